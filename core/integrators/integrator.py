@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The contract of every integrator."""
+
+from types import MappingProxyType
+
+
+class Integrator:
+    """A method that advances a system by one step.
+
+    Whoever adds a method writes a subclass in a file of its own and one line in INTEGRATORS:
+    1. `label`, `description` and `order` describe it to people; `order` is None where none is stated.
+    2. `unconditional` says whether it is stable at every step; `needs_scipy` whether it needs SciPy.
+    3. `options` names its keyword options with their defaults; they become attributes.
+    4. `prepare` computes what is constant for a system and a step, once.
+    5. `step` returns the state one dt later. It may rely on the hard pins' velocities being set in
+       `state.v`, and the simulation puts the hard pins on their targets afterwards.
+
+    system: System; dt: step [s].
+    Raises ValueError for an option the method does not have or a value out of its range.
+    """
+
+    label = ""
+    description = ""
+    order: int | None = None
+    unconditional = False
+    needs_scipy = False
+    options = MappingProxyType({})
+
+    def __init__(self, system, dt, **options):
+        unknown = sorted(set(options) - set(self.options))
+        if unknown:
+            known = ", ".join(self.options) or "none"
+            raise ValueError(f"{self.label} has no option {unknown[0]!r}: its options are {known}")
+        for name, default in self.options.items():
+            setattr(self, name, options.get(name, default))
+        self.system = system
+        self.dt = dt
+        self.prepare()
+
+    def prepare(self):
+        """Compute what stays the same from step to step."""
+
+    def step(self, state):
+        """State after one dt."""
+        raise TypeError(f"{type(self).__name__} defines no step: an integrator must")
+
+    def residual(self):
+        """How far the last step is from solving its equations exactly, relative; 0 for explicit methods."""
+        return 0.0

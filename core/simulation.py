@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A network, a method and a step: frames come out."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from . import forces
+from .diagnostics import stable_dt
+from .integrators import INTEGRATORS
+from .state import State
+from .system import System
+
+# A spring this many times longer than the whole network is an explosion, not an elongation.
+RUNAWAY_FACTOR = 1e3
+
+
+class SimulationDiverged(ArithmeticError):
+    """The numbers stopped being a simulation; the message says why and what to change."""
+
+
+class Simulation:
+    """A spring network advanced in steps of dt by one of the INTEGRATORS.
+
+    network: SpringNetwork; integrator: id in INTEGRATORS.
+    dt: time of one step, usually one frame [s]; substeps: equal integrator steps within dt.
+    gravity: acceleration [m/s^2]; forces: external forces, see System.
+    contacts: objects with resolve(before, after) -> State, applied in order after every substep.
+    options: of the integrator, see its class.
+
+    state: the current State; assign another to start from there.
+    Raises ValueError naming what is out of range and what would be right.
+    """
+
+    def __init__(
+        self,
+        network,
+        integrator="PROJECTIVE_DYNAMICS",
+        *,
+        dt,
+        substeps=1,
+        gravity=(0.0, 0.0, -9.81),
+        forces=(),
+        contacts=(),
+        **options,
+    ):
+        if integrator not in INTEGRATORS:
+            raise ValueError(f"integrator is {integrator!r}: use one of {', '.join(INTEGRATORS)}")
+        if not (np.isfinite(dt) and dt > 0):
+            raise ValueError(f"dt is {dt} s: it must be finite and above 0")
+        if int(substeps) != substeps or substeps < 1:
+            raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
+        self.network = network
+        self.dt = float(dt)
+        self.substeps = int(substeps)
+        self.contacts = tuple(contacts)
+        self.system = System(network, gravity, forces)
+        self.integrator_id = integrator
+        self.integrator = INTEGRATORS[integrator](self.system, self.dt / self.substeps, **options)
+        self.state = State(network.points, np.zeros_like(network.points), 0.0)
+        self._targets = network.points[network.pinned]
+
+    def step(self, pin_targets=None):
+        """Advance by dt.
+
+        pin_targets: None leaves the pins where they are. Else their targets [m] at the end of dt, moved to
+            in a straight line, or a callable t -> targets that is asked at the end of every substep. Rows
+            are all hard pins, all pinned vertices, or all vertices, in index order.
+
+        Raises SimulationDiverged and keeps the last good state when positions stop being finite or run
+        away; ValueError for targets of another shape or not finite.
+        """
+        start, start_targets = self.state, self._targets
+        at = self._target_path(pin_targets, start.t)
+        state, targets = start, start_targets
+        h = self.dt / self.substeps
+        with np.errstate(over="ignore", invalid="ignore"):
+            for number in range(1, self.substeps + 1):
+                state, targets = self._substep(state, targets, at(number), start.t + number * h)
+        self._check(state)
+        self.state, self._targets = state, targets
+
+    def frames(self, count, pin_targets=None):
+        """Step `count` times and yield the positions after each [m], shape (vertex_count, 3), float64.
+
+        pin_targets: None or a callable t -> targets, t in s from the start, as in `step`.
+        """
+        for _ in range(count):
+            self.step(pin_targets)
+            yield self.state.x
+
+    def diagnostics(self):
+        """Energies [J], strains, relative residual, largest stable explicit step [s] and step in use [s].
+
+        Keys: kinetic, elastic, potential (elastic and external), total, largest_strain, mean_strain,
+        residual, stable_dt, dt.
+        """
+        x, v, t = self.state.x, self.state.v, self.state.t
+        kinetic = forces.kinetic_energy(self.network, v)
+        elastic = self.system.elastic_energy(x, t)
+        potential = elastic + self.system.external_energy(x)
+        strains = np.abs(self.network.strains(x))
+        return {
+            "kinetic": kinetic,
+            "elastic": elastic,
+            "potential": potential,
+            "total": kinetic + potential,
+            "largest_strain": float(strains.max(initial=0.0)),
+            "mean_strain": float(strains.mean()) if len(strains) else 0.0,
+            "residual": self.integrator.residual(),
+            "stable_dt": stable_dt(self.network),
+            "dt": self.dt / self.substeps,
+        }
+
+    def _substep(self, state, targets, next_targets, t):
+        system, hard = self.system, self.network.hard_pins
+        system.move_pins(targets, next_targets, state.t, t - state.t)
+        v = state.v.copy()
+        v[hard] = system.hard_velocities()
+        before = replace(state, v=v)
+        after = self.integrator.step(before)
+        for contact in self.contacts:
+            after = contact.resolve(before, after)
+        after.x[hard] = system.hard_targets()
+        after.v[hard] = system.hard_velocities()
+        return replace(after, t=t), next_targets
+
+    def _target_path(self, pin_targets, t):
+        """Callable number of the substep -> targets of all pinned vertices at its end."""
+        if pin_targets is None:
+            return lambda number: self._targets
+        if callable(pin_targets):
+            return lambda number: self._rows(pin_targets(t + number * self.dt / self.substeps))
+        start, end = self._targets, self._rows(pin_targets)
+
+        def straight_line(number):
+            # The last substep must end on the target itself, not on its rounding.
+            return end if number == self.substeps else start + (number / self.substeps) * (end - start)
+
+        return straight_line
+
+    def _rows(self, targets):
+        targets = np.asarray(targets, dtype=np.float64)
+        network = self.network
+        if not np.isfinite(targets).all():
+            raise ValueError("a pin target is not finite: check what moves the pinned vertices")
+        if targets.shape == (len(network.pinned), 3):
+            return targets
+        if targets.shape == (network.vertex_count, 3):
+            return targets[network.pinned]
+        if targets.shape == (len(network.hard_pins), 3):
+            rows = self._targets.copy()
+            rows[np.searchsorted(network.pinned, network.hard_pins)] = targets
+            return rows
+        raise ValueError(
+            f"pin targets have shape {targets.shape}: give x, y, z for the {len(network.hard_pins)} hard pins, "
+            f"the {len(network.pinned)} pinned vertices or all {network.vertex_count} vertices"
+        )
+
+    def _check(self, state):
+        size = np.ptp(np.concatenate([self.network.points, self._targets]), axis=0).max()
+        size = max(size, self.network.rest_lengths.max(initial=0.0), 1e-9)
+        longest = self.network.spring_lengths(state.x).max(initial=0.0)
+        if np.isfinite(state.x).all() and np.isfinite(state.v).all() and longest <= RUNAWAY_FACTOR * size:
+            return
+        h, limit = self.dt / self.substeps, stable_dt(self.network)
+        if self.integrator.unconditional or h < limit:
+            remedy = "check masses, stiffness, forces and pin motion for extreme values"
+        else:
+            enough = int(np.ceil(self.dt / (0.9 * limit)))
+            remedy = (
+                f"its step of {h:.3g} s is beyond {limit:.3g} s; use {enough} substeps or Projective Dynamics"
+            )
+        raise SimulationDiverged(f"{self.integrator.label} diverged at {state.t:.4g} s: {remedy}")

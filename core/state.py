@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What changes with time."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Positions, velocities and time of a network.
+
+    x: positions [m], shape (vertex_count, 3).
+    v: velocities [m/s], shape (vertex_count, 3).
+    t: time from the start [s].
+    """
+
+    x: np.ndarray
+    v: np.ndarray
+    t: float = 0.0

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The equations of motion an integrator sees: a network, what acts on it, and where its pins are."""
+
+import numpy as np
+
+from . import forces
+
+
+class System:
+    """A network under gravity, external forces and moving pins.
+
+    network: SpringNetwork.
+    gravity: acceleration [m/s^2], three numbers.
+    external: callables (x, v, t) -> forces [N], shape (vertex_count, 3); those with a method
+        energy(x) -> J take part in the potential energy.
+
+    Pins move in straight lines during a step: `move_pins` sets the line.
+    """
+
+    def __init__(self, network, gravity, external=()):
+        self.network = network
+        self.external = (forces.Gravity(network.masses, gravity), *external)
+        self._inverse_masses = 1.0 / network.masses
+        # A hard pin has infinite mass: no force accelerates it.
+        self._inverse_masses[network.hard_pins] = 0.0
+        self.move_pins(network.points[network.pinned], network.points[network.pinned], 0.0, 1.0)
+
+    def move_pins(self, start, end, t, dt):
+        """Let the pinned vertices' targets, in index order, go from start to end [m] during dt [s] from t."""
+        pinned = self.network.pinned
+        self._hard = np.searchsorted(pinned, self.network.hard_pins)
+        self._soft = np.searchsorted(pinned, self.network.soft_pins)
+        self._start, self._end, self._t, self._dt = start, end, t, dt
+
+    def hard_targets(self):
+        """Where the hard pins are at the end of the step [m], shape (hard count, 3)."""
+        return self._end[self._hard]
+
+    def hard_velocities(self):
+        """Velocity of the hard pins during the step [m/s], shape (hard count, 3)."""
+        return (self._end[self._hard] - self._start[self._hard]) / self._dt
+
+    def soft_targets(self, t):
+        """Where the soft pins' targets are at t [m], shape (soft count, 3)."""
+        share = (t - self._t) / self._dt
+        return self._start[self._soft] + share * (self._end[self._soft] - self._start[self._soft])
+
+    def external_forces(self, x, v, t):
+        """Gravity and all external forces [N], shape (vertex_count, 3)."""
+        return sum(force(x, v, t) for force in self.external)
+
+    def forces(self, x, v, t):
+        """All forces: springs, damping, soft pins, external [N], shape (vertex_count, 3)."""
+        network = self.network
+        f = forces.spring_forces(network, x) + self.external_forces(x, v, t)
+        if network.damping.any():
+            f = f + forces.damping_forces(network, x, v)
+        if len(network.soft_pins):
+            f = f + forces.pin_forces(network, x, self.soft_targets(t))
+        return f
+
+    def accelerations(self, x, v, t):
+        """All forces over masses [m/s^2], shape (vertex_count, 3); zero at hard pins."""
+        return self._inverse_masses[:, None] * self.forces(x, v, t)
+
+    def elastic_energy(self, x, t):
+        """Energy of springs and soft pins [J]."""
+        return forces.spring_energy(self.network, x) + forces.pin_energy(
+            self.network, x, self.soft_targets(t)
+        )
+
+    def external_energy(self, x):
+        """Potential energy of gravity and of the external forces that have one [J]."""
+        return sum(force.energy(x) for force in self.external if hasattr(force, "energy"))

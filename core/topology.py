@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which pairs of vertices a spring joins: mesh arrays and lattices to edges."""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+LATTICE_LEVELS = ("FACE", "EDGE", "CORNER")
+
+
+@dataclass(frozen=True, eq=False)
+class Polygons:
+    """Faces of any size in flat form, as Blender stores them.
+
+    corners: vertex index of every face corner, faces one after the other, shape (corner_count,).
+    sizes: number of corners of every face, shape (face_count,).
+    """
+
+    corners: np.ndarray
+    sizes: np.ndarray
+
+    @classmethod
+    def from_faces(cls, faces):
+        """Flatten a sequence of vertex-index sequences, or an index array of shape (face_count, k)."""
+        if isinstance(faces, cls):
+            return faces
+        faces = [np.asarray(face, dtype=np.intp).ravel() for face in (() if faces is None else faces)]
+        sizes = np.array([len(face) for face in faces], dtype=np.intp)
+        corners = np.concatenate(faces) if faces else np.empty(0, dtype=np.intp)
+        return cls(corners, sizes)
+
+    def neighbour_corners(self, offset):
+        """Vertex reached by walking `offset` corners round its face from every corner, shape (corner_count,).
+
+        offset: integer, or one per corner.
+        """
+        starts = np.repeat(np.cumsum(self.sizes) - self.sizes, self.sizes)
+        within = np.arange(len(self.corners)) - starts
+        return self.corners[starts + (within + offset) % np.repeat(self.sizes, self.sizes)]
+
+
+def unique_edges(edges, known=None):
+    """Undirected edges without repeats and loops, in first-seen order, shape (edge_count, 2).
+
+    known: edges, shape (k, 2), that are left out of the result.
+    """
+    edges = np.sort(np.asarray(edges, dtype=np.intp).reshape(-1, 2), axis=1)
+    edges = edges[edges[:, 0] != edges[:, 1]]
+    before = np.empty((0, 2), dtype=np.intp) if known is None else np.sort(known, axis=1)
+    both = np.concatenate([before, edges])
+    keys = both[:, 0] * (both.max(initial=0) + 1) + both[:, 1]
+    _, first = np.unique(keys, return_index=True)
+    return both[np.sort(first[first >= len(before)])]
+
+
+def shear_edges(polygons):
+    """Diagonals of quads and n-gons: corners two apart, and opposite corners; complete up to six corners."""
+    ring_sizes = np.repeat(polygons.sizes, polygons.sizes)
+    has_diagonal = ring_sizes > 3
+    two_apart = np.column_stack([polygons.corners, polygons.neighbour_corners(2)])
+    opposite = np.column_stack([polygons.corners, polygons.neighbour_corners(ring_sizes // 2)])
+    return unique_edges(np.concatenate([two_apart[has_diagonal], opposite[has_diagonal]]))
+
+
+def bending_edges(polygons):
+    """The vertices opposite each shared edge: on a grid every second vertex along both directions.
+
+    Across a shared edge, each of its ends joins its neighbour in one face to its neighbour in the other;
+    two triangles have one such pair, two quads have two. Winding may differ from face to face.
+    """
+    heads, tails = polygons.corners, polygons.neighbour_corners(1)
+    before, after = polygons.neighbour_corners(-1), polygons.neighbour_corners(2)
+    forward = heads < tails
+    at_low, at_high = np.where(forward, before, after), np.where(forward, after, before)
+    low, high = np.minimum(heads, tails), np.maximum(heads, tails)
+    order = np.lexsort((high, low))
+    low, high, at_low, at_high = low[order], high[order], at_low[order], at_high[order]
+    shared = (low[1:] == low[:-1]) & (high[1:] == high[:-1])
+    pairs = [np.column_stack([side[:-1], side[1:]])[shared] for side in (at_low, at_high)]
+    return unique_edges(np.concatenate(pairs))
+
+
+def lattice_points(shape, spacing):
+    """Points of a box lattice with its first corner at the origin, shape (nx ny nz, 3) [m], z fastest."""
+    axes = [np.arange(count) * float(spacing) for count in shape]
+    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+
+
+def lattice_edges(shape, levels):
+    """Neighbours in a box lattice of `shape` points, shape (edge_count, 2).
+
+    levels: any of "FACE", "EDGE", "CORNER", neighbours at 1, sqrt 2 and sqrt 3 times the spacing.
+    """
+    indices = np.arange(np.prod(shape)).reshape(shape)
+    wanted = {LATTICE_LEVELS.index(level) + 1 for level in levels}
+    edges = [np.empty((0, 2), dtype=np.intp)]
+    for step in product((-1, 0, 1), repeat=3):
+        # Of each pair of opposite steps only the one that points forward is walked.
+        if step > (0, 0, 0) and np.count_nonzero(step) in wanted:
+            here = tuple(slice(max(0, -s), count - max(0, s)) for s, count in zip(step, shape, strict=True))
+            there = tuple(slice(max(0, s), count - max(0, -s)) for s, count in zip(step, shape, strict=True))
+            edges.append(np.column_stack([indices[here].ravel(), indices[there].ravel()]))
+    return np.concatenate(edges)
