@@ -8,7 +8,7 @@ import numpy as np
 
 
 def spring_directions(network, x):
-    """Unit vectors n = (x_i - x_j) / |x_i - x_j| and lengths [m] of every spring; n = 0 where the ends meet."""
+    """Unit vectors n = (x_i - x_j) / |x_i - x_j| and lengths [m]; n = 0 where the ends of a spring meet."""
     u = network.incidence.differences(x)
     lengths = np.sqrt(np.einsum("ij,ij->i", u, u))
     return u / np.where(lengths > 0.0, lengths, 1.0)[:, None], lengths
@@ -35,7 +35,7 @@ def damping_forces(network, x, v):
 
 
 def pin_forces(network, x, targets):
-    """f = -w (x - target) at every soft pin, w its weight times the pin stiffness; targets (soft count, 3)."""
+    """f = -w (x - target) at every soft pin, w from `pin_weights`; targets of shape (soft count, 3)."""
     f = np.zeros_like(x)
     soft = network.soft_pins
     f[soft] = -pin_weights(network)[:, None] * (x[soft] - targets)

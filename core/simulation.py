@@ -153,8 +153,8 @@ class Simulation:
             rows[np.searchsorted(network.pinned, network.hard_pins)] = targets
             return rows
         raise ValueError(
-            f"pin targets have shape {targets.shape}: give x, y, z for the {len(network.hard_pins)} hard pins, "
-            f"the {len(network.pinned)} pinned vertices or all {network.vertex_count} vertices"
+            f"pin targets have shape {targets.shape}: give x, y, z for the {len(network.hard_pins)} hard "
+            f"pins, the {len(network.pinned)} pinned vertices or all {network.vertex_count} vertices"
         )
 
     def _check(self, state):
