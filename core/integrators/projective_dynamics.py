@@ -97,7 +97,7 @@ class ProjectiveDynamics(Integrator):
         return self._factor.name
 
     def _gradient_at(self, x, y, soft_targets):
-        """Gradient of the objective, (3, vertex_count), zero at hard pins; a buffer valid until the next call."""
+        """Gradient of the objective, (3, vertex_count), zero at hard pins."""
         network = self.system.network
         g, offset = self._gradient, self._offset
         self._differences(x, self._u)

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blender's side of Hooke."""
+
+from . import cli, handlers, operators, panels, properties
+
+_PARTS = (properties, operators, panels, handlers, cli)
+
+
+def register():
+    """Register classes, settings, handlers and the command line."""
+    for part in _PARTS:
+        part.register()
+
+
+def unregister():
+    """Take everything back, in reverse."""
+    for part in reversed(_PARTS):
+        part.unregister()

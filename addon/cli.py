@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Baking without an interface: arguments, exit codes, progress and report."""
+
+import argparse
+import json
+import math
+import os
+import re
+import sys
+import tomllib
+import traceback
+from pathlib import Path
+from time import perf_counter
+
+import bpy
+import numpy as np
+
+from ..core import INTEGRATORS
+from ..core.linear import backends
+from . import bake, operators, preflight, session
+from .mesh_io import MeshError
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+
+_command = None
+
+
+class _Parser(argparse.ArgumentParser):
+    """Parser whose errors are one line."""
+
+    def error(self, message):
+        raise MeshError(f"{message} (see --help)")
+
+
+def main(arguments):
+    """Run `hooke bake …` on the open file; returns the exit status.
+
+    arguments: list of strings, the first is the sub-command.
+    """
+    try:
+        options = _parse(arguments)
+        _bake(options)
+    except MeshError as error:
+        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        return UNUSABLE
+    except SystemExit as exit_request:
+        return int(exit_request.code or DONE)
+    except KeyboardInterrupt:
+        print("hooke: interrupted, nothing was saved", file=sys.stderr, flush=True)
+        return FAILED
+    except (OSError, RuntimeError, ArithmeticError, ImportError, MemoryError) as error:
+        traceback.print_exc()
+        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        return FAILED
+    return DONE
+
+
+def _parse(arguments):
+    parser = _Parser(prog="hooke", description="Mass-spring simulation for Blender.")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
+    command = commands.add_parser("bake", help="simulate an object and bake it into the file")
+    command.add_argument("--object", required=True, metavar="NAME", help="mesh object to bake")
+    command.add_argument("--pin-group", metavar="G", help="vertex group that holds the pins")
+    command.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
+    command.add_argument("--mode", choices=["SHAPE_KEYS"], default="SHAPE_KEYS", help="what to bake to")
+    command.add_argument("--integrator", choices=list(INTEGRATORS), metavar="ID", help=", ".join(INTEGRATORS))
+    command.add_argument("--substeps", type=_count, metavar="N", help="steps within a frame")
+    command.add_argument("--iterations", type=_count, metavar="N", help="solver iterations in a substep")
+    command.add_argument("--stiffness", type=_positive, metavar="K", help="of the springs along edges [N/m]")
+    command.add_argument("--mass", type=_positive, metavar="M", help="of the whole object [kg]")
+    command.add_argument("--output", type=Path, metavar="OUT.blend", help="default: the opened file itself")
+    command.add_argument("--report", type=Path, metavar="OUT.json", help="write figures of the bake as JSON")
+    return parser.parse_args(arguments)
+
+
+def _frames(text):
+    match = re.fullmatch(r"(-?\d+)-(-?\d+)", text)
+    if match is None or int(match[1]) > int(match[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no frame range: give first-last, for example 1-250")
+    return int(match[1]), int(match[2])
+
+
+def _count(text):
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is out of range: give a whole number of at least 1")
+    return int(text)
+
+
+def _positive(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is out of range: give a finite number above 0")
+    return value
+
+
+def _bake(options):
+    output = _output_path(options)
+    scene, obj = _find_object(options.object)
+    _apply_settings(scene, obj, options)
+    for warning in preflight.mesh_warnings(obj):
+        print(f"hooke: {warning}", file=sys.stderr, flush=True)
+    bake.check_bakeable(obj)
+    frame_before = scene.frame_current
+    figures = _simulate(scene, obj)
+    settings = obj.hooke
+    count = settings.frame_end - settings.frame_start + 1
+    bake.to_shape_keys(obj, session.find(obj).frames[:count], settings.frame_start)
+    scene.frame_set(frame_before)
+    _save(output)
+    print(f"hooke: baked {count} frames of '{obj.name}' into {output}", flush=True)
+    if options.report is not None:
+        options.report.write_text(json.dumps({**figures, "output": str(output)}, indent=2) + "\n")
+
+
+def _output_path(options):
+    if options.output is None and not bpy.data.filepath:
+        raise MeshError("no file is open to save the bake into: open one or give --output OUT.blend")
+    output = options.output if options.output is not None else Path(bpy.data.filepath)
+    for path in (output, options.report):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise MeshError(f"the folder of {path} does not exist: create it or choose another")
+    return output.absolute()
+
+
+def _find_object(name):
+    obj = bpy.data.objects.get(name)
+    if obj is None:
+        meshes = ", ".join(repr(other.name) for other in bpy.data.objects if other.type == "MESH")
+        raise MeshError(f"there is no object {name!r} in the file: its mesh objects are {meshes or 'none'}")
+    scenes = [bpy.context.scene, *bpy.data.scenes]
+    scene = next((scene for scene in scenes if name in scene.objects), None)
+    if scene is None:
+        raise MeshError(f"object {name!r} is in no scene: link it to one")
+    if scene != bpy.context.scene and bpy.context.window is not None:
+        bpy.context.window.scene = scene
+    return scene, obj
+
+
+def _apply_settings(scene, obj, options):
+    if obj.type == "MESH" and obj.hooke.bake.items:
+        print(f"hooke: replaces the bake of '{obj.name}'", flush=True)
+        bake.clear(obj)
+    operators.add_hooke(scene, obj)
+    settings = obj.hooke
+    for name in ("pin_group", "integrator", "substeps", "iterations", "stiffness", "mass"):
+        value = getattr(options, name)
+        if value is not None:
+            setattr(settings, name, value)
+    if options.frames is not None:
+        settings.frame_start, settings.frame_end = options.frames
+    preflight.check_scipy(INTEGRATORS[settings.integrator])
+
+
+def _simulate(scene, obj):
+    """Simulate with a progress line every tenth of the range; returns the figures of the report."""
+    settings = obj.hooke
+    total = settings.frame_end - settings.frame_start + 1
+    milliseconds, strain, began = [], 0.0, perf_counter()
+    for done, frame in enumerate(bake.simulate(scene, [obj]), start=1):
+        running = session.find(obj)
+        if done > 1:
+            milliseconds.append(running.milliseconds)
+            strain = max(strain, running.strain)
+        if done * 10 // total != (done - 1) * 10 // total:
+            left = (perf_counter() - began) / done * (total - done)
+            print(f"hooke: frame {frame}, {100 * done // total} %, {left:.0f} s left", flush=True)
+    network = session.find(obj).network
+    return {
+        "object": obj.name,
+        "frames": [settings.frame_start, settings.frame_end],
+        "frame_count": total,
+        "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
+        "vertices": len(obj.data.vertices),
+        "springs": network.spring_count if network is not None else 0,
+        "largest_strain": strain,
+        "integrator": settings.integrator,
+        "substeps": settings.substeps,
+        "iterations": settings.iterations,
+        "mode": "SHAPE_KEYS",
+        "versions": _versions(),
+    }
+
+
+def _versions():
+    manifest = Path(__file__).resolve().parent.parent / "blender_manifest.toml"
+    versions = {
+        "hooke": tomllib.loads(manifest.read_text(encoding="utf-8"))["version"],
+        "blender": bpy.app.version_string,
+        "python": sys.version.split()[0],
+        "numpy": np.__version__,
+    }
+    if backends():
+        import scipy
+
+        versions["scipy"] = scipy.__version__
+        versions["linear_solver"] = backends()[0].name
+    return versions
+
+
+def _save(output):
+    """Save beside the output and then rename over it: an interrupted save leaves the old file whole."""
+    partial = output.with_name(f".{output.stem}.partial.blend")
+    try:
+        bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True, check_existing=False)
+        os.replace(partial, output)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def register():
+    """Register `blender --command hooke`."""
+    global _command
+    _command = bpy.utils.register_cli_command("hooke", main)
+
+
+def unregister():
+    """Unregister the command."""
+    bpy.utils.unregister_cli_command(_command)

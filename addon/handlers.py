@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blender's events: frames, edits at the start frame, files, undo and rendering."""
+
+import bpy
+from bpy.app.handlers import persistent
+
+from . import session
+
+# Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
+# be on meanwhile. None outside a render, else the user's own setting of the lock.
+_lock_before_render: bool | None = None
+
+
+@persistent
+def _frame_changed(scene, depsgraph):
+    session.update_scene(scene, depsgraph, rendering=_lock_before_render is not None)
+    _redraw_sidebars()
+
+
+@persistent
+def _depsgraph_updated(scene, depsgraph):
+    session.capture_starts(scene, depsgraph)
+
+
+@persistent
+def _file_loaded(_path):
+    session.drop_all()
+
+
+@persistent
+def _undone(scene, *_):
+    # Undo brings back the mesh as it was saved, and with it the pose of another frame.
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    session.update_scene(scene, depsgraph)
+
+
+@persistent
+def _render_begins(scene, *_):
+    global _lock_before_render
+    if _lock_before_render is None:
+        _lock_before_render = scene.render.use_lock_interface
+        scene.render.use_lock_interface = True
+
+
+@persistent
+def _render_ends(scene, *_):
+    global _lock_before_render
+    if _lock_before_render is not None:
+        scene.render.use_lock_interface = _lock_before_render
+        _lock_before_render = None
+
+
+def _redraw_sidebars():
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager is not None else ():
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                for region in area.regions:
+                    if region.type == "UI":
+                        region.tag_redraw()
+
+
+_HANDLERS = {
+    "frame_change_post": _frame_changed,
+    "depsgraph_update_post": _depsgraph_updated,
+    "load_post": _file_loaded,
+    "undo_post": _undone,
+    "redo_post": _undone,
+    "render_init": _render_begins,
+    "render_complete": _render_ends,
+    "render_cancel": _render_ends,
+}
+
+
+def register():
+    """Append the handlers."""
+    for event, handler in _HANDLERS.items():
+        getattr(bpy.app.handlers, event).append(handler)
+
+
+def unregister():
+    """Remove the handlers and forget every simulation."""
+    for event, handler in _HANDLERS.items():
+        getattr(bpy.app.handlers, event).remove(handler)
+    session.drop_all()

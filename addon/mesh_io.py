@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The only file that moves arrays between NumPy and Blender's meshes.
+
+Positions inside Blender are float32 in object space; the simulation wants float64 in world space.
+"""
+
+import zlib
+
+import numpy as np
+
+from ..core.topology import Polygons
+
+TARGET = "hooke_target"
+INDEX = "hooke_index"
+POSITION = "hooke_position"
+
+
+class MeshError(ValueError):
+    """A mesh that cannot be simulated; the message says what is wrong and how to mend it."""
+
+
+def read_positions(mesh):
+    """Positions of the original mesh in object space, float32, shape (vertex_count, 3)."""
+    return _read_vectors(mesh.attributes["position"])
+
+
+def read_edges(mesh):
+    """Vertex indices of the edges, shape (edge_count, 2)."""
+    edges = np.empty(2 * len(mesh.edges), dtype=np.int32)
+    mesh.edges.foreach_get("vertices", edges)
+    return edges.reshape(-1, 2)
+
+
+def read_polygons(mesh):
+    """Faces as Polygons."""
+    corners = np.empty(len(mesh.loops), dtype=np.int32)
+    sizes = np.empty(len(mesh.polygons), dtype=np.int32)
+    mesh.loops.foreach_get("vertex_index", corners)
+    mesh.polygons.foreach_get("loop_total", sizes)
+    return Polygons(corners.astype(np.intp), sizes.astype(np.intp))
+
+
+def read_pin_weights(obj):
+    """Weights of the object's pin group, 0 outside it or without one, float64, shape (vertex_count,)."""
+    weights = np.zeros(len(obj.data.vertices))
+    group = obj.vertex_groups.get(obj.hooke.pin_group)
+    if group is not None:
+        for vertex in obj.data.vertices:
+            for element in vertex.groups:
+                if element.group == group.index:
+                    weights[vertex.index] = element.weight
+    return np.clip(weights, 0.0, 1.0)
+
+
+def read_target(obj, depsgraph):
+    """Pose that enters Hooke's modifier, evaluated, in object space, float32, shape (vertex_count, 3).
+
+    Raises MeshError where the evaluated mesh does not hold it vertex by vertex.
+    """
+    mesh = obj.evaluated_get(depsgraph).data
+    count = len(obj.data.vertices)
+    if TARGET not in mesh.attributes or INDEX not in mesh.attributes:
+        raise MeshError(
+            f"'{obj.name}' is not evaluated through Hooke's modifier: show the object and its modifier "
+            "Hooke, or remove and add Hooke"
+        )
+    if len(obj.modifiers) > 1:
+        indices = np.empty(len(mesh.vertices), dtype=np.int32)
+        mesh.attributes[INDEX].data.foreach_get("value", indices)
+        if indices.max(initial=-1) >= count:
+            raise MeshError(
+                f"a modifier above Hooke on '{obj.name}' adds vertices: move Hooke above it or turn it off"
+            )
+        if not np.array_equal(indices[:count], np.arange(count)):
+            raise MeshError(
+                f"a modifier on '{obj.name}' rebuilds the mesh, so the pose of its {count} vertices cannot be "
+                "read: turn it off or apply it"
+            )
+    return _read_vectors(mesh.attributes[TARGET])[:count]
+
+
+def write_positions(mesh, positions):
+    """Show positions in object space, float32, shape (vertex_count, 3), through Hooke's modifier."""
+    attribute = mesh.attributes.get(POSITION)
+    if attribute is not None and (attribute.domain != "POINT" or attribute.data_type != "FLOAT_VECTOR"):
+        mesh.attributes.remove(attribute)
+        attribute = None
+    if attribute is None:
+        attribute = mesh.attributes.new(POSITION, "FLOAT_VECTOR", "POINT")
+    attribute.data.foreach_set("vector", positions.ravel())
+    mesh.update()
+
+
+def clear_positions(mesh):
+    """Let the pose that enters Hooke's modifier pass through it."""
+    attribute = mesh.attributes.get(POSITION)
+    if attribute is not None:
+        mesh.attributes.remove(attribute)
+        mesh.update()
+
+
+def write_shape_key(key_block, positions):
+    """Set a shape key's points to positions in object space, float32, shape (vertex_count, 3)."""
+    key_block.data.foreach_set("co", positions.ravel())
+
+
+def to_world(matrix, positions):
+    """Object space to world space, float64; matrix is a 4x4 world matrix."""
+    matrix = np.array(matrix, dtype=np.float64)
+    return positions.astype(np.float64) @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def to_object(matrix, positions):
+    """World space to object space, float32; the matrix must be invertible."""
+    matrix = np.array(matrix, dtype=np.float64)
+    inverse = np.linalg.inv(matrix[:3, :3])
+    return ((positions - matrix[:3, 3]) @ inverse.T).astype(np.float32)
+
+
+def check_scale(obj, matrix):
+    """Raise MeshError if the object's world matrix flattens it."""
+    linear = np.array(matrix, dtype=np.float64)[:3, :3]
+    if not np.isfinite(linear).all() or np.linalg.matrix_rank(linear) < 3:
+        scale = ", ".join(f"{s:g}" for s in obj.scale)
+        raise MeshError(f"'{obj.name}' has the scale {scale}: give every axis a scale other than 0")
+
+
+def fingerprint(array):
+    """Checksum of an array's bytes."""
+    return zlib.crc32(np.ascontiguousarray(array).view(np.uint8).data)
+
+
+def _read_vectors(attribute):
+    vectors = np.empty(3 * len(attribute.data), dtype=np.float32)
+    attribute.data.foreach_get("vector", vectors)
+    return vectors.reshape(-1, 3)

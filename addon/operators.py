@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators: each checks, calls one function, and reports."""
+
+import bpy
+from bpy.props import EnumProperty
+
+from . import bake, output_nodes, preflight, session
+from .mesh_io import MeshError
+
+_PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
+
+
+def add_hooke(scene, obj):
+    """Simulate an object: settings from the scene, output modifier, first session.
+
+    Raises MeshError if it cannot be simulated.
+    """
+    preflight.check_object(obj)
+    settings = obj.hooke
+    if output_nodes.find(obj) is None:
+        output_nodes.add(obj)
+    if not settings.enabled:
+        settings.frame_start, settings.frame_end = scene.frame_start, scene.frame_end
+        if not settings.pin_group:
+            named = [group.name for group in obj.vertex_groups if group.name.lower() in _PIN_GROUP_NAMES]
+            settings.pin_group = named[0] if named else ""
+    settings.enabled = True
+
+
+def _simulated(context):
+    obj = context.object
+    return obj is not None and obj.type == "MESH" and obj.hooke.enabled
+
+
+class HOOKE_OT_add(bpy.types.Operator):
+    """Simulate the active mesh: its edges and faces become springs"""
+
+    bl_idname = "hooke.add"
+    bl_label = "Add Hooke"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        return True
+
+    def execute(self, context):
+        obj = context.object
+        try:
+            add_hooke(context.scene, obj)
+        except MeshError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        for warning in preflight.mesh_warnings(obj):
+            self.report({"WARNING"}, warning)
+        return {"FINISHED"}
+
+
+class HOOKE_OT_remove(bpy.types.Operator):
+    """Stop simulating the active object and remove what Hooke added; baked shape keys stay as they are"""
+
+    bl_idname = "hooke.remove"
+    bl_label = "Remove Hooke"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return _simulated(context)
+
+    def execute(self, context):
+        obj = context.object
+        session.drop(obj)
+        bake.forget(obj)
+        output_nodes.remove(obj)
+        obj.hooke.enabled = False
+        return {"FINISHED"}
+
+
+class HOOKE_OT_reset(bpy.types.Operator):
+    """Go to the start frame and forget the simulated frames"""
+
+    bl_idname = "hooke.reset"
+    bl_label = "Reset"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return _simulated(context)
+
+    def execute(self, context):
+        session.drop(context.object)
+        context.scene.frame_set(context.object.hooke.frame_start)
+        return {"FINISHED"}
+
+
+class HOOKE_OT_bake(bpy.types.Operator):
+    """Simulate the frame range and keep it as shape keys; Esc cancels and changes nothing"""
+
+    bl_idname = "hooke.bake"
+    bl_label = "Bake"
+    bl_options = {"REGISTER", "UNDO"}
+
+    mode: EnumProperty(
+        name="Mode",
+        items=[("SHAPE_KEYS", "Shape Keys", "One shape key a frame beside the object's own")],
+    )
+
+    @classmethod
+    def poll(cls, context):
+        return _simulated(context) and not context.object.hooke.bake.items
+
+    def execute(self, context):
+        """Bake at once, for scripts and background mode."""
+        if not self._begin(context):
+            return {"CANCELLED"}
+        try:
+            for _ in self._frames:
+                pass
+        except MeshError as error:
+            return self._end(context, str(error))
+        return self._end(context)
+
+    def invoke(self, context, _event):
+        """Bake one frame per timer tick, so that Blender stays responsive."""
+        if bpy.app.background:
+            return self.execute(context)
+        if not self._begin(context):
+            return {"CANCELLED"}
+        context.window_manager.progress_begin(self._object.hooke.frame_start, self._object.hooke.frame_end)
+        self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context, event):
+        """Advance by one frame, or cancel on Esc."""
+        if event.type == "ESC":
+            self._stop_timer(context)
+            return self._end(context, "bake cancelled: the simulated frames are kept, nothing was baked")
+        if event.type != "TIMER":
+            return {"PASS_THROUGH"}
+        try:
+            context.window_manager.progress_update(next(self._frames))
+        except StopIteration:
+            self._stop_timer(context)
+            return self._end(context)
+        except MeshError as error:
+            self._stop_timer(context)
+            return self._end(context, str(error))
+        return {"RUNNING_MODAL"}
+
+    def _begin(self, context):
+        self._object = context.object
+        self._frame_before = context.scene.frame_current
+        self._frames = bake.simulate(context.scene, [self._object])
+        try:
+            bake.check_bakeable(self._object)
+        except MeshError as error:
+            self.report({"ERROR"}, str(error))
+            return False
+        return True
+
+    def _end(self, context, problem=""):
+        if not problem:
+            running = session.find(self._object)
+            count = self._object.hooke.frame_end - self._object.hooke.frame_start + 1
+            bake.to_shape_keys(self._object, running.frames[:count], self._object.hooke.frame_start)
+            self.report({"INFO"}, f"baked {count} frames of '{self._object.name}'")
+        else:
+            self.report({"WARNING" if "cancelled" in problem else "ERROR"}, problem)
+        context.scene.frame_set(self._frame_before)
+        return {"CANCELLED"} if problem else {"FINISHED"}
+
+    def _stop_timer(self, context):
+        context.window_manager.event_timer_remove(self._timer)
+        context.window_manager.progress_end()
+
+
+class HOOKE_OT_clear_bake(bpy.types.Operator):
+    """Remove the baked shape keys and bring back what the bake muted or turned off"""
+
+    bl_idname = "hooke.clear_bake"
+    bl_label = "Clear Bake"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return _simulated(context) and context.mode == "OBJECT" and bool(context.object.hooke.bake.items)
+
+    def execute(self, context):
+        bake.clear(context.object)
+        context.scene.frame_set(context.scene.frame_current)
+        return {"FINISHED"}
+
+
+_CLASSES = (HOOKE_OT_add, HOOKE_OT_remove, HOOKE_OT_reset, HOOKE_OT_bake, HOOKE_OT_clear_bake)
+
+
+def register():
+    """Register the operators."""
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister():
+    """Unregister the operators."""
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

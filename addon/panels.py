@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sidebar tab: panels draw and nothing else."""
+
+import textwrap
+
+import bpy
+
+from ..core import INTEGRATORS
+from ..core.linear import backends
+from . import preflight, session
+
+
+class HookePanel:
+    """Place of every Hooke panel."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Hooke"
+
+
+class HookeSubPanel(HookePanel):
+    """A closed sub-panel with settings of a simulated object."""
+
+    bl_parent_id = "HOOKE_PT_main"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context):
+        obj = context.object
+        return obj is not None and obj.type == "MESH" and obj.hooke.enabled
+
+    def draw(self, context):
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column()
+        column.active = not context.object.hooke.bake.items
+        self.draw_settings(column, context.object)
+
+
+class HOOKE_PT_main(HookePanel, bpy.types.Panel):
+    bl_label = "Hooke"
+
+    def draw(self, context):
+        layout, obj = self.layout, context.object
+        if obj is None or obj.type != "MESH":
+            layout.label(text="Select a mesh", icon="INFO")
+        elif not obj.hooke.enabled:
+            layout.operator("hooke.add", icon="ADD")
+        else:
+            self._draw_simulation(context, layout, obj)
+
+    def _draw_simulation(self, context, layout, obj):
+        settings = obj.hooke
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column()
+        column.active = not settings.bake.items
+        column.prop_search(settings, "pin_group", obj, "vertex_groups")
+        column.prop(settings, "stiffness")
+        column.prop(settings, "mass")
+        column.prop(settings, "damping")
+        if settings.bake.items:
+            record = settings.bake
+            _draw_text(layout, f"Baked: frames {record.frame_start} to {record.frame_end}", "KEYTYPE_KEYFRAME_VEC")
+        else:
+            _draw_text(layout, *session.status(obj), width=context.region.width)
+        if context.scene.sync_mode == "FRAME_DROP" and not settings.bake.items:
+            _draw_text(
+                layout,
+                "Playback drops frames, which stops the simulation: set Playback > Sync to Play Every Frame",
+                "ERROR",
+                width=context.region.width,
+            )
+        row = layout.row(align=True)
+        row.operator("hooke.reset", icon="FILE_REFRESH")
+        if settings.bake.items:
+            row.operator("hooke.clear_bake", icon="X")
+        else:
+            row.operator("hooke.bake", icon="KEY_HLT")
+        layout.operator("hooke.remove", icon="REMOVE")
+        if not backends():
+            _draw_text(layout, preflight.SCIPY_MISSING, "ERROR", width=context.region.width)
+
+
+class HOOKE_PT_springs(HookeSubPanel, bpy.types.Panel):
+    bl_label = "Springs"
+
+    def draw_settings(self, layout, obj):
+        layout.prop(obj.hooke, "shear")
+        layout.prop(obj.hooke, "bending")
+
+
+class HOOKE_PT_pins(HookeSubPanel, bpy.types.Panel):
+    bl_label = "Pins"
+
+    def draw_settings(self, layout, obj):
+        layout.prop(obj.hooke, "pin_stiffness")
+
+
+class HOOKE_PT_solver(HookeSubPanel, bpy.types.Panel):
+    bl_label = "Solver"
+
+    def draw_settings(self, layout, obj):
+        method = INTEGRATORS[obj.hooke.integrator]
+        layout.prop(obj.hooke, "integrator")
+        layout.prop(obj.hooke, "substeps")
+        if "iterations" in method.options:
+            layout.prop(obj.hooke, "iterations")
+
+
+class HOOKE_PT_bake(HookeSubPanel, bpy.types.Panel):
+    bl_label = "Cache and Bake"
+
+    def draw_settings(self, layout, obj):
+        column = layout.column(align=True)
+        column.prop(obj.hooke, "frame_start", text="Frame Start")
+        column.prop(obj.hooke, "frame_end", text="End")
+
+
+def _draw_text(layout, text, icon, width=260):
+    """Label over as many lines as a sidebar of this width [px] needs."""
+    scale = bpy.context.preferences.system.ui_scale
+    column = layout.column(align=True)
+    for line in textwrap.wrap(text, max(20, int(width / (6.5 * scale)) - 6)):
+        column.label(text=line, icon=icon)
+        icon = "BLANK1"
+
+
+_CLASSES = (HOOKE_PT_main, HOOKE_PT_springs, HOOKE_PT_pins, HOOKE_PT_solver, HOOKE_PT_bake)
+
+
+def register():
+    """Register the panels."""
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister():
+    """Unregister the panels."""
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

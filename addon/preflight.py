@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is checked before an object is simulated."""
+
+import bpy
+import numpy as np
+
+from ..core.linear import backends
+from . import mesh_io
+from .mesh_io import MeshError
+
+SCIPY_MISSING = (
+    "SciPy is not installed, so Projective Dynamics cannot run: install Hooke's zip for this platform, "
+    "which brings it, or choose Symplectic Euler"
+)
+
+
+def check_object(obj):
+    """Raise MeshError if the object cannot be simulated: not a mesh, linked, shared, or without edges."""
+    if obj is None or obj.type != "MESH":
+        what = "no object is selected" if obj is None else f"'{obj.name}' is not a mesh"
+        raise MeshError(f"{what}: select a mesh object")
+    mesh = obj.data
+    for block in (obj, mesh):
+        if block.library is not None:
+            raise MeshError(
+                f"'{block.name}' is linked from {block.library.filepath}, so Hooke cannot write to it: make "
+                "it local first (Object > Relations > Make Local)"
+            )
+    users = [other.name for other in bpy.data.objects if other.data == mesh] if mesh.users > 1 else []
+    if len(users) > 1:
+        raise MeshError(
+            f"mesh '{mesh.name}' is shared by {len(users)} objects ({', '.join(users[:3])}): make it a "
+            "single-user copy first (Object > Relations > Make Single User > Object & Data)"
+        )
+    if not mesh.vertices or not mesh.edges:
+        lacks = "vertices" if not mesh.vertices else "edges"
+        raise MeshError(f"'{obj.name}' has no {lacks}: Hooke needs at least one edge to make a spring")
+    positions = mesh_io.read_positions(mesh)
+    bad = np.flatnonzero(~np.isfinite(positions).all(axis=1))
+    if len(bad):
+        raise MeshError(
+            f"'{obj.name}' has {len(bad)} vertices without finite coordinates (first: vertex {bad[0]}): delete "
+            "or move them"
+        )
+
+
+def mesh_warnings(obj):
+    """Sentences about things that are allowed but rarely meant, as a list."""
+    mesh, name = obj.data, obj.hooke.pin_group
+    warnings = []
+    if name and name not in obj.vertex_groups:
+        warnings.append(f"'{obj.name}' has no vertex group '{name}': it falls freely")
+    elif not mesh_io.read_pin_weights(obj).any():
+        group = f"the vertex group '{name}' is empty" if name else "it has no pin group"
+        warnings.append(f"'{obj.name}' falls freely: {group}")
+    ends = mesh_io.read_positions(mesh)[mesh_io.read_edges(mesh)]
+    zero = np.flatnonzero((ends[:, 0] == ends[:, 1]).all(axis=1))
+    if len(zero):
+        warnings.append(
+            f"'{obj.name}' has {len(zero)} edges of zero length (first: edge {zero[0]}), which hold their ends "
+            "together: merge by distance to remove them"
+        )
+    return warnings
+
+
+def check_scipy(integrator):
+    """Raise MeshError if the integrator class needs SciPy and it is missing."""
+    if integrator.needs_scipy and not backends():
+        raise MeshError(SCIPY_MISSING)

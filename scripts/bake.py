@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bake a simulation without an interface.
+
+    blender -b FILE.blend -P scripts/bake.py -- --object NAME [options]
+    python scripts/bake.py FILE.blend --object NAME [options]        with the bpy module
+
+Exit status: 0 done, 2 wrong arguments or unusable mesh, 1 anything else. `--help` lists the options.
+"""
+
+import importlib
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import bpy
+
+
+def hooke_package():
+    """The enabled extension, or where there is none the package this script lies in, registered."""
+    for name in bpy.context.preferences.addons.keys():  # noqa: SIM118 (iterating yields add-ons, not names)
+        if name.startswith("bl_ext.") and name.endswith(".hooke"):
+            return importlib.import_module(name)
+    root = Path(__file__).resolve().parent.parent
+    spec = importlib.util.spec_from_file_location(
+        "hooke", root / "__init__.py", submodule_search_locations=[str(root)]
+    )
+    package = importlib.util.module_from_spec(spec)
+    sys.modules["hooke"] = package
+    spec.loader.exec_module(package)
+    package.register()
+    return package
+
+
+def run(arguments, file=None):
+    """Open the file if one is given, and bake; returns the exit status."""
+    package = hooke_package()
+    cli = importlib.import_module(".addon.cli", package.__name__)
+    if file is not None:
+        try:
+            bpy.ops.wm.open_mainfile(filepath=str(Path(file).absolute()))
+        except RuntimeError as error:
+            print(f"hooke: cannot open {file}: {str(error).strip()}", file=sys.stderr)
+            return cli.UNUSABLE
+    return cli.main(["bake", *arguments])
+
+
+def main():
+    """Find the arguments, whichever way the script was started."""
+    if bpy.app.binary_path and "--" in sys.argv:
+        status = run(sys.argv[sys.argv.index("--") + 1 :])
+    elif bpy.app.binary_path:
+        status = run([])
+    elif len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+        status = run(sys.argv[2:], file=sys.argv[1])
+    else:
+        status = run(sys.argv[1:])
+    # The bpy module may wait for its own threads at interpreter exit: leave at once.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    main()
