@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Build the extension's zips, one for each platform, each with the wheels it needs.
+
+The wheels named in blender_manifest.toml are fetched with pip into wheels/ and checked against
+scripts/wheels.sha256; Blender's own extension builder then makes the zips and validates each of them.
+`python3 scripts/dev.py build` runs this where everything it needs is installed.
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WHEELS = ROOT / "wheels"
+CHECKSUMS = ROOT / "scripts" / "wheels.sha256"
+BUILDER = "scripts/addons_core/bl_pkg/cli/blender_ext.py"
+WHEEL_PLATFORMS = {
+    "manylinux": {"x86_64": "linux-x64"},
+    "win": {"amd64": "windows-x64"},
+    "macosx": {"arm64": "macos-arm64", "x86_64": "macos-x64"},
+}
+
+
+class BuildError(Exception):
+    """The zips cannot be built; the message says why and what to do."""
+
+
+def manifest() -> dict:
+    """The manifest as a dictionary."""
+    return tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
+
+
+def checksums() -> dict[str, str]:
+    """SHA-256 of each wheel by file name, as pinned; raises BuildError where the manifest lists others."""
+    pinned = {}
+    for line in CHECKSUMS.read_text(encoding="utf-8").splitlines():
+        digest, name = line.split()
+        pinned[name] = digest
+    listed = {Path(path).name for path in manifest()["wheels"]}
+    if listed != set(pinned):
+        raise BuildError(
+            "blender_manifest.toml and scripts/wheels.sha256 must name the same wheels; only one names "
+            + ", ".join(sorted(listed ^ set(pinned)))
+            + "."
+        )
+    return pinned
+
+
+def wheel_platform(name: str) -> str:
+    """Blender's platform id for a wheel's file name, such as `linux-x64` for a manylinux x86_64 wheel."""
+    tag = name.removesuffix(".whl").split("-")[-1].split(".")[0]
+    for system, machines in WHEEL_PLATFORMS.items():
+        for machine, platform in machines.items():
+            if tag.startswith(system) and tag.endswith(f"_{machine}"):
+                return platform
+    raise BuildError(f"{name} is for a platform the extension does not support: {tag}.")
+
+
+def sha256(path: Path) -> str:
+    """SHA-256 of a file in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def fetch_wheel(name: str, digest: str) -> None:
+    """Download one wheel into wheels/ unless it is there with the right checksum.
+
+    pip of the running interpreter does it, so its configuration (index, proxy, cache) applies.
+    Raises BuildError when pip fails or hands over other bytes than the pinned ones.
+    """
+    target = WHEELS / name
+    if target.is_file() and sha256(target) == digest:
+        return
+    target.unlink(missing_ok=True)
+    print(f"Fetching {name}", flush=True)
+    project, version, python, abi, platforms = name.removesuffix(".whl").split("-")
+    with tempfile.TemporaryDirectory() as folder:
+        requirement = Path(folder, "requirement.txt")
+        requirement.write_text(f"{project}=={version} --hash=sha256:{digest}\n", encoding="utf-8")
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+        command += ["--no-deps", "--only-binary=:all:", "--require-hashes", "--requirement", str(requirement)]
+        command += ["--dest", folder, "--implementation", "cp", "--abi", abi]
+        command += ["--python-version", python.removeprefix("cp")]
+        for platform in platforms.split("."):
+            command += ["--platform", platform]
+        if subprocess.run(command).returncode != 0:
+            raise BuildError(f"pip could not fetch {name}; its message above says why.")
+        fetched = Path(folder, name)
+        if not fetched.is_file() or sha256(fetched) != digest:
+            raise BuildError(f"pip fetched another file than {name} with SHA-256 {digest}.")
+        WHEELS.mkdir(exist_ok=True)
+        shutil.move(fetched, target)
+
+
+def blender_builder() -> Path:
+    """Blender's extension builder, a file of the bpy module.
+
+    Looks in the running interpreter's bpy, then in the environments of dev.py; raises BuildError without.
+    """
+    folders = [Path(folder) for folder in ROOT.glob(".venv/*/[Ll]ib/**/site-packages/bpy")]
+    spec = importlib.util.find_spec("bpy")
+    if spec is not None and spec.origin is not None:
+        folders.insert(0, Path(spec.origin).parent)
+    for folder in folders:
+        for builder in sorted(folder.glob(f"*/{BUILDER}")):
+            return builder
+    raise BuildError(
+        "Blender's builder comes with the bpy module, which is not installed here; "
+        "run `python3 scripts/dev.py build`, which installs it."
+    )
+
+
+def run_builder(subcommand: str, *arguments: str) -> None:
+    """Run Blender's builder, which also checks the tags; raises BuildError with what it says."""
+    builder = blender_builder()
+    tags = builder.parents[3] / "modules" / "_bpy_internal" / "extensions" / "tags.py"
+    command = [sys.executable, str(builder), subcommand, "--valid-tags", str(tags), *arguments]
+    told = subprocess.run(command, capture_output=True, text=True)
+    if told.returncode != 0:
+        raise BuildError(f"Blender's builder failed at `{subcommand}`: {(told.stdout + told.stderr).strip()}")
+
+
+def stage(folder: Path, platforms: list[str]) -> None:
+    """Copy the extension's sources and the wheels of some platforms into an empty folder.
+
+    The builder wants every listed wheel, so the other platforms' are empty files: they only reach zips that
+    are thrown away with the folder, and the zips kept are the same as from a build of all platforms.
+    """
+    # What the manifest's paths_exclude_pattern would leave out anyway, and is large or changes while copying.
+    skipped = shutil.ignore_patterns(".*", "wheels", "dist", "demo", "build", "tests", "__pycache__")
+    shutil.copytree(ROOT, folder, ignore=skipped, dirs_exist_ok=True)
+    (folder / "wheels").mkdir()
+    for name, digest in checksums().items():
+        if wheel_platform(name) in platforms:
+            fetch_wheel(name, digest)
+            shutil.copyfile(WHEELS / name, folder / "wheels" / name)
+        else:
+            (folder / "wheels" / name).touch()
+
+
+def build(output: Path, platforms: list[str]) -> list[Path]:
+    """Build and validate the zips of some platforms; returns their paths, in the platforms' order.
+
+    Raises BuildError when fetching, building or validating fails.
+    """
+    facts = manifest()
+    output.mkdir(parents=True, exist_ok=True)
+    zips = []
+    with tempfile.TemporaryDirectory() as scratch:
+        source, built = Path(scratch, "source"), Path(scratch, "built")
+        built.mkdir()
+        stage(source, platforms)
+        run_builder("build", "--split-platforms", "--source-dir", str(source), "--output-dir", str(built))
+        for platform in platforms:
+            name = f"{facts['id']}-{facts['version']}-{platform.replace('-', '_')}.zip"
+            run_builder("validate", str(built / name))
+            print(f"Built and validated {name}", flush=True)
+            zips.append(Path(shutil.move(built / name, output / name)))
+    return zips
+
+
+def main() -> int:
+    """Parse the command line, build, and print each zip with its size."""
+    known = manifest()["platforms"]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--platform", action="append", choices=known, help="only this one; may be repeated")
+    parser.add_argument(
+        "--output", type=Path, default=ROOT / "dist", help="folder for the zips, dist/ by default"
+    )
+    arguments = parser.parse_args()
+    try:
+        zips = build(arguments.output.resolve(), arguments.platform or known)
+    except BuildError as error:
+        print(f"build.py: {error}", file=sys.stderr)
+        return 1
+    for path in zips:
+        print(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

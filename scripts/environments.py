@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The virtual environments in .venv/: made on first use from pinned requirements, kept while those stay."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreters import find_interpreter
+from system_packages import LIBRARIES, MissingPackage, install
+
+ROOT = Path(__file__).resolve().parent.parent
+MISSING_LIBRARY = re.compile(r"(lib\S+\.so[.\d]*): cannot open shared object file")
+
+
+class NoInterpreter(Exception):
+    """No Python of a fitting version is on this machine; the message says which one to install."""
+
+
+class SetUpFailed(Exception):
+    """An environment could not be made; the message says why."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A folder in .venv/, the requirements file that fills it, and its Python versions, best first."""
+
+    folder: str
+    requirements: str
+    versions: tuple[str, ...]
+    holds: str
+    bpy: bool = True
+
+
+ENVIRONMENTS = {
+    "plain": Environment(
+        "plain",
+        "plain.txt",
+        ("3.11", "3.13", "3.12", "3.14"),
+        "NumPy, SciPy, pytest, ruff and mypy",
+        bpy=False,
+    ),
+    "bpy-4.5": Environment("py3.11", "bpy-4.5.txt", ("3.11",), "Blender 4.5 as a module, about 1 GB"),
+    "bpy-5.2": Environment("py3.13", "bpy-5.2.txt", ("3.13",), "Blender 5.2 as a module, about 1 GB"),
+}
+
+
+def python_of(name: str) -> Path:
+    """The interpreter of an environment, which is made first if it is not there or its requirements changed.
+
+    Raises NoInterpreter, SetUpFailed, or MissingPackage.
+    """
+    environment = ENVIRONMENTS[name]
+    base = find_interpreter(*environment.versions)
+    if base is None:
+        raise NoInterpreter(
+            f"needs Python {' or '.join(environment.versions)}, which is not on this machine; install "
+            f"it (from python.org, with pyenv or uv, or the system's package python{environment.versions[0]})"
+        )
+    folder = ROOT / ".venv" / environment.folder
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    stamp = folder / "made-from"
+    wanted = fingerprint(environment, base)
+    if not (stamp.is_file() and stamp.read_text() == wanted):
+        started = time.monotonic()
+        print(f"Making .venv/{environment.folder} ({environment.holds}); this can take minutes.", flush=True)
+        make(environment, base, folder, python)
+        stamp.write_text(wanted)
+        print(f"  Ready after {time.monotonic() - started:.0f} s.", flush=True)
+    return python
+
+
+def fingerprint(environment: Environment, base: Path) -> str:
+    """What an environment is made from: its requirements, its interpreter, and where the checkout lies."""
+    digest = hashlib.sha256(str(ROOT).encode() + os.fsencode(base.resolve()))
+    for path in (ROOT / "scripts" / "requirements" / environment.requirements, ROOT / "setup.py"):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def make(environment: Environment, base: Path, folder: Path, python: Path) -> None:
+    """Make one environment from nothing and prove that it is complete."""
+    shutil.rmtree(folder, ignore_errors=True)
+    ensure_venv_module(base)
+    run("the virtual environment", [str(base), "-m", "venv", str(folder)])
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    requirements = str(ROOT / "scripts" / "requirements" / environment.requirements)
+    # Nothing but the pinned list is installed; `pip check` then proves that the list has everything.
+    run("its packages", [*pip, "install", "--no-deps", "--only-binary=:all:", "--requirement", requirements])
+    editable = ["install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
+    run("the checkout as package hooke", [*pip, *editable])
+    run("the check of its packages", [*pip, "check"])
+    if environment.bpy:
+        ensure_libraries(python)
+
+
+def run(what: str, command: list[str]) -> None:
+    """Run one step of making an environment quietly; raises SetUpFailed with its last words."""
+    told = subprocess.run(command, capture_output=True, text=True)
+    if told.returncode != 0:
+        raise SetUpFailed(f"Setting up {what} failed: {(told.stderr + told.stdout).strip()[-1500:]}")
+
+
+def ensure_venv_module(base: Path) -> None:
+    """Install Python's venv module where it is missing: Debian has it in a package of its own."""
+    probe = "import sys; print('%d.%d' % sys.version_info[:2]); import ensurepip, venv"
+    told = subprocess.run([str(base), "-c", probe], capture_output=True, text=True)
+    if told.returncode != 0:
+        version = told.stdout.strip()
+        install([f"python{version}-venv"], f"making environments with Python {version}")
+
+
+def ensure_libraries(python: Path) -> None:
+    """Import bpy once and install the shared libraries it misses; raises MissingPackage if that fails."""
+    # bpy may hang at interpreter exit, hence the hard exit.
+    attempt = [str(python), "-c", "import bpy, os; os._exit(0)"]
+    told = subprocess.run(attempt, capture_output=True, text=True)
+    missing = MISSING_LIBRARY.search(told.stderr)
+    if told.returncode != 0 and missing:
+        install(sorted(LIBRARIES.values()), f"Blender's bpy module, which misses {missing[1]},")
+        told = subprocess.run(attempt, capture_output=True, text=True)
+        missing = MISSING_LIBRARY.search(told.stderr)
+    if told.returncode != 0 and missing:
+        raise MissingPackage(f"bpy needs the shared library {missing[1]}; install the package that holds it.")
+    if told.returncode != 0:
+        raise SetUpFailed(f"`import bpy` failed: {told.stderr.strip()[-1500:]}")

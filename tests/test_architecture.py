@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What may import what, who may touch mesh arrays, and how long a file may be, read from the code itself."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("core", "addon", "scripts", "tests")
+LONGEST_FILE = 350
+
+
+def sources(*rooms):
+    """Every Python file of some rooms, relative to the checkout."""
+    return [path.relative_to(ROOT) for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+def tree(path):
+    """The syntax tree of a file given relative to the checkout."""
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"), filename=str(path))
+
+
+def imports(path):
+    """Every import of a file as (line, level, module): level 0 is absolute, n climbs n - 1 packages."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield node.lineno, 0, name.name
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, node.level, node.module or ""
+
+
+def run_python(code):
+    """Run code in a fresh interpreter outside the checkout, where only the installed package is found."""
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(sys.executable).parent
+    )
+
+
+def test_there_is_code_to_read():
+    assert sources("core") and sources("addon")
+
+
+@pytest.mark.parametrize("path", sources("core"), ids=str)
+def test_core_imports_neither_blender_nor_the_addon(path):
+    depth = len(path.parts) - 1  # core/forces.py lies 1 deep: `from .` stays inside, `from ..` leaves
+    for line, level, module in imports(path):
+        assert level <= depth, f"{path}:{line} imports from outside core"
+        top = module.split(".")[0]
+        allowed = level > 0 or top in sys.stdlib_module_names or top in {"numpy", "scipy", "cholespy"}
+        assert allowed, f"{path}:{line} imports {module}; core may only import NumPy, SciPy and cholespy"
+
+
+@pytest.mark.parametrize("path", [Path("__init__.py"), *sources("core", "addon")], ids=str)
+def test_own_modules_are_imported_relatively(path):
+    # Blender refuses extensions that put modules of their own at the top level.
+    for line, level, module in imports(path):
+        own = level == 0 and module.split(".")[0] in {"hooke", "core", "addon"}
+        assert not own, f"{path}:{line} imports {module} absolutely"
+
+
+BLOCK = """
+import sys
+
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in BLOCKED:
+            raise ModuleNotFoundError(name + " is blocked", name=name)
+
+sys.meta_path.insert(0, Block())
+"""
+
+IMPORT_ALL_OF_CORE = """
+import importlib, pkgutil
+import hooke.core
+
+for module in pkgutil.walk_packages(hooke.core.__path__, "hooke.core."):
+    importlib.import_module(module.name)
+"""
+
+
+def test_core_imports_where_blender_is_blocked():
+    code = 'BLOCKED = {"bpy", "mathutils", "bmesh", "gpu"}' + BLOCK + IMPORT_ALL_OF_CORE
+    code += "assert not [name for name in sys.modules if name.startswith('hooke.addon')]"
+    result = run_python(code)
+    assert result.returncode == 0, result.stderr
+
+
+def test_core_simulates_explicitly_where_scipy_is_blocked():
+    # Free fall from rest under symplectic Euler: -g dt^2 n (n + 1) / 2 after n steps, exact but for rounding.
+    code = 'BLOCKED = {"scipy", "cholespy"}' + BLOCK + IMPORT_ALL_OF_CORE
+    code += """
+from hooke.core import Simulation, SpringNetwork
+
+network = SpringNetwork([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [[0, 1]])
+simulation = Simulation(network, "SYMPLECTIC_EULER", dt=0.01)
+for _ in range(10):
+    simulation.step()
+assert abs(simulation.state.x[0, 2] + 9.81 * 0.01**2 * 55) < 1e-12, simulation.state.x
+"""
+    result = run_python(code)
+    assert result.returncode == 0, result.stderr
+
+
+def array_crossings(node):
+    """Lines within a syntax node where Blender's arrays are read or written as a whole."""
+    attributes = [part for part in ast.walk(node) if isinstance(part, ast.Attribute)]
+    return {part.lineno for part in attributes if part.attr in {"foreach_get", "foreach_set"}}
+
+
+@pytest.mark.parametrize("path", sources("core", "addon"), ids=str)
+def test_mesh_arrays_cross_in_one_file(path):
+    if path == Path("addon/mesh_io.py"):
+        return
+    # Keyframes are not mesh data: a function that writes an f-curve's keyframe points may do so where it is.
+    allowed = set()
+    for function in ast.walk(tree(path)):
+        if isinstance(function, ast.FunctionDef):
+            names = {part.attr for part in ast.walk(function) if isinstance(part, ast.Attribute)}
+            allowed |= array_crossings(function) if "keyframe_points" in names else set()
+    lines = sorted(array_crossings(tree(path)) - allowed)
+    assert not lines, f"{path}, lines {lines}: only addon/mesh_io.py may read or write mesh arrays"
+
+
+@pytest.mark.parametrize("path", [Path("__init__.py"), Path("setup.py"), *sources(*ROOMS)], ids=str)
+def test_files_are_small_rooms(path):
+    count = len((ROOT / path).read_text(encoding="utf-8").splitlines())
+    assert count <= LONGEST_FILE, f"{path} has {count} lines; past {LONGEST_FILE} it wants to be two files"
