@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The linear backends against a dense solve."""
+
+import numpy as np
+import pytest
+from hooke.core import linear
+from numpy.testing import assert_allclose
+from scipy import sparse
+
+BACKENDS = {
+    "CHOLMOD": "cholespy",
+    "SUPERLU": "scipy",
+}
+
+
+@pytest.fixture
+def matrix():
+    """Symmetric positive definite, sparse, of condition about 1e4."""
+    rng = np.random.default_rng(0)
+    b = sparse.random(60, 40, density=0.1, random_state=1, data_rvs=rng.standard_normal)
+    return (b.T @ b + sparse.diags(rng.uniform(0.01, 1.0, 40))).tocsr()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("columns", [1, 3])
+def test_factor_solves_like_a_dense_solve(matrix, backend, columns):
+    pytest.importorskip(BACKENDS[backend], reason=f"{BACKENDS[backend]} is not installed")
+    b = np.random.default_rng(2).normal(size=(40, columns))
+    factor = linear.factorise(matrix, backend)
+    assert factor.name == backend
+    expected = np.linalg.solve(matrix.toarray(), b)
+    # Condition 1e4 times round-off.
+    assert_allclose(factor.solve(b), expected, rtol=0, atol=1e-11 * np.abs(expected).max())
+    # Right-hand sides in any memory order, as often as wanted, and the caller's arrays stay as they are.
+    assert_allclose(factor.solve(np.asfortranarray(b)), expected, atol=1e-11 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_factorising_leaves_the_matrix_alone(matrix, backend):
+    pytest.importorskip(BACKENDS[backend], reason=f"{BACKENDS[backend]} is not installed")
+    before = matrix.copy()
+    linear.factorise(matrix, backend)
+    assert (matrix != before).nnz == 0
+
+
+def test_auto_takes_the_first_backend_there_is(matrix):
+    assert linear.factorise(matrix).name == linear.backends()[0].name
+
+
+def test_another_backend_is_named():
+    with pytest.raises(ValueError, match="linear solver backend is 'PARDISO': use AUTO, CHOLMOD or SUPERLU"):
+        linear.factorise(None, "PARDISO")
+
+
+def test_missing_library_is_named(monkeypatch):
+    monkeypatch.setattr(linear, "backends", lambda: (linear.SuperLUFactor,))
+    with pytest.raises(ImportError, match="cholespy is not installed"):
+        linear.factorise(None, "CHOLMOD")
+    monkeypatch.setattr(linear, "backends", lambda: ())
+    with pytest.raises(ImportError, match="SciPy is not installed"):
+        linear.factorise(None)
