@@ -128,8 +128,8 @@ class ProjectiveDynamics(Integrator):
         np.sqrt(length, out=length)
         np.subtract(length, network.rest_lengths, out=scale)
         scale *= network.stiffness
-        # Where the ends meet u is zero: any finite divisor gives zero force.
-        np.maximum(length, np.finfo(np.float64).tiny, out=length)
+        # Where the ends meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
+        np.maximum(length, 1e-150, out=length)
         if self._damping is not None:
             _dot(u, self._u_start, w[0], product)
             w[0] /= length
