@@ -48,7 +48,7 @@ class Simulation:
             raise ValueError(f"integrator is {integrator!r}: use one of {', '.join(INTEGRATORS)}")
         if not (np.isfinite(dt) and dt > 0):
             raise ValueError(f"dt is {dt} s: it must be finite and above 0")
-        if int(substeps) != substeps or substeps < 1:
+        if not (1 <= substeps < np.inf and int(substeps) == substeps):
             raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
         self.network = network
         self.dt = float(dt)

@@ -40,7 +40,7 @@ class ProjectiveDynamics(Integrator):
         """Build and factorise S, with the hard pins' rows and columns replaced by the identity."""
         from scipy import sparse
 
-        if int(self.iterations) != self.iterations or self.iterations < 1:
+        if not (1 <= self.iterations < np.inf and int(self.iterations) == self.iterations):
             raise ValueError(f"iterations is {self.iterations}: give a whole number of at least 1")
         network, dt = self.system.network, self.dt
         diagonal = network.masses / dt**2
