@@ -62,7 +62,9 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
         column.prop(settings, "damping")
         if settings.bake.items:
             record = settings.bake
-            _draw_text(layout, f"Baked: frames {record.frame_start} to {record.frame_end}", "KEYTYPE_KEYFRAME_VEC")
+            _draw_text(
+                layout, f"Baked: frames {record.frame_start} to {record.frame_end}", "KEYTYPE_KEYFRAME_VEC"
+            )
         else:
             _draw_text(layout, *session.status(obj), width=context.region.width)
         if context.scene.sync_mode == "FRAME_DROP" and not settings.bake.items:

@@ -208,9 +208,7 @@ def drop_all():
 def simulated_objects(scene):
     """Objects of the scene that Hooke simulates, a bake aside."""
     return [
-        obj
-        for obj in scene.objects
-        if obj.type == "MESH" and obj.hooke.enabled and not obj.hooke.bake.items
+        obj for obj in scene.objects if obj.type == "MESH" and obj.hooke.enabled and not obj.hooke.bake.items
     ]
 
 
