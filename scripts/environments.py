@@ -123,7 +123,8 @@ def ensure_libraries(python: Path) -> None:
     told = subprocess.run(attempt, capture_output=True, text=True)
     missing = MISSING_LIBRARY.search(told.stderr)
     if told.returncode != 0 and missing:
-        install(sorted(LIBRARIES.values()), f"Blender's bpy module, which misses {missing[1]},")
+        print(f"  The bpy module misses {missing[1]} and may miss more of its kind.", flush=True)
+        install(sorted(LIBRARIES.values()), "Blender's bpy module")
         told = subprocess.run(attempt, capture_output=True, text=True)
         missing = MISSING_LIBRARY.search(told.stderr)
     if told.returncode != 0 and missing:
