@@ -7,6 +7,19 @@ from bpy.props import EnumProperty
 from . import bake, output_nodes, preflight, session
 from .mesh_io import MeshError
 
+# What may happen in the window while a bake runs.
+_NAVIGATION = frozenset(
+    {
+        "MOUSEMOVE",
+        "MIDDLEMOUSE",
+        "WHEELUPMOUSE",
+        "WHEELDOWNMOUSE",
+        "TRACKPADPAN",
+        "TRACKPADZOOM",
+        "MOUSEROTATE",
+    }
+)
+
 _PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
 
 
@@ -126,6 +139,8 @@ class HOOKE_OT_bake(bpy.types.Operator):
         """Bake one frame per timer tick, so that Blender stays responsive."""
         if bpy.app.background:
             return self.execute(context)
+        if context.screen.is_animation_playing:
+            bpy.ops.screen.animation_cancel(restore_frame=False)
         if not self._begin(context):
             return {"CANCELLED"}
         context.window_manager.progress_begin(self._object.hooke.frame_start, self._object.hooke.frame_end)
@@ -138,10 +153,17 @@ class HOOKE_OT_bake(bpy.types.Operator):
         if event.type == "ESC":
             self._stop_timer(context)
             return self._end(context, "bake cancelled: the simulated frames are kept, nothing was baked")
-        if event.type != "TIMER":
+        if event.type in _NAVIGATION:
             return {"PASS_THROUGH"}
+        if event.type != "TIMER":
+            # Another edit meanwhile would make the frames already simulated stale.
+            return {"RUNNING_MODAL"}
         try:
-            context.window_manager.progress_update(next(self._frames))
+            frame = next(self._frames)
+            context.window_manager.progress_update(frame)
+            context.workspace.status_text_set(
+                f"Baking '{self._object.name}': frame {frame} of {self._object.hooke.frame_end}   |   Esc: cancel"
+            )
         except StopIteration:
             self._stop_timer(context)
             return self._end(context)
@@ -175,6 +197,7 @@ class HOOKE_OT_bake(bpy.types.Operator):
     def _stop_timer(self, context):
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
+        context.workspace.status_text_set(None)
 
 
 class HOOKE_OT_clear_bake(bpy.types.Operator):
