@@ -152,7 +152,7 @@ class HOOKE_OT_bake(bpy.types.Operator):
         """Advance by one frame, or cancel on Esc."""
         if event.type == "ESC":
             self._stop_timer(context)
-            return self._end(context, "bake cancelled: the simulated frames are kept, nothing was baked")
+            return self._end(context, "bake cancelled: the simulated frames are kept, nothing is baked", "WARNING")
         if event.type in _NAVIGATION:
             return {"PASS_THROUGH"}
         if event.type != "TIMER":
@@ -183,14 +183,14 @@ class HOOKE_OT_bake(bpy.types.Operator):
             return False
         return True
 
-    def _end(self, context, problem=""):
-        if not problem:
+    def _end(self, context, problem="", level="ERROR"):
+        if problem:
+            self.report({level}, problem)
+        else:
             running = session.find(self._object)
             count = self._object.hooke.frame_end - self._object.hooke.frame_start + 1
             bake.to_shape_keys(self._object, running.frames[:count], self._object.hooke.frame_start)
             self.report({"INFO"}, f"baked {count} frames of '{self._object.name}'")
-        else:
-            self.report({"WARNING" if "cancelled" in problem else "ERROR"}, problem)
         context.scene.frame_set(self._frame_before)
         return {"CANCELLED"} if problem else {"FINISHED"}
 
