@@ -43,7 +43,9 @@ class HookeBake(bpy.types.PropertyGroup):
     had_shape_keys: BoolProperty()
     had_animation_data: BoolProperty()
     had_action: BoolProperty()
+    slot_identifier: StringProperty()
     active_shape_key_index: IntProperty()
+    show_only_shape_key: BoolProperty()
 
 
 class HookeSettings(bpy.types.PropertyGroup):
