@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An empty Blender with the extension registered, for every test."""
+
+import sys
+
+import bpy
+import pytest
+
+import hooke
+
+
+@pytest.fixture(autouse=True)
+def blender(monkeypatch):
+    """Factory settings, Hooke registered; after the test unregistered, and no handler may have raised.
+
+    Blender prints an exception that leaves a handler through sys.excepthook and goes on, so that a test
+    would not notice it.
+    """
+    raised = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: raised.append(error))
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    hooke.register()
+    yield
+    hooke.unregister()
+    assert not raised
+
+
+@pytest.fixture
+def scene():
+    """The scene, with a range short enough to simulate in every test."""
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 12
+    return bpy.context.scene
