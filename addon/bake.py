@@ -91,15 +91,29 @@ def simulate(scene, objects):
     """
     first = min(obj.hooke.frame_start for obj in objects)
     last = max(obj.hooke.frame_end for obj in objects)
-    for frame in range(first, last + 1):
+    frame, began_anew = first, False
+    while frame <= last:
         scene.frame_set(frame)
-        for obj in objects:
-            running = session.find(obj)
-            wanted = min(frame, obj.hooke.frame_end) - obj.hooke.frame_start + 1
-            if running is None or running.problem or len(running.frames) < wanted:
-                reason = running.problem or running.note if running is not None else ""
-                raise MeshError(reason or f"'{obj.name}' is not simulated: show it in the view layer")
-        yield frame
+        missing = [obj for obj in objects if not _is_simulated(obj, frame)]
+        if not missing:
+            yield frame
+            frame += 1
+        elif began_anew:
+            raise MeshError(f"'{missing[0].name}' is not simulated: show it in the view layer")
+        else:
+            # Frames from before a change of the pins' motion turned out to be stale on the way.
+            for obj in objects:
+                session.drop(obj)
+            frame, began_anew = first, True
+
+
+def _is_simulated(obj, frame):
+    """Whether the object has the frame, or all its own; raises MeshError with the reason if it stopped."""
+    running = session.find(obj)
+    if running is not None and running.problem:
+        raise MeshError(running.problem)
+    wanted = min(frame, obj.hooke.frame_end) - obj.hooke.frame_start + 1
+    return running is not None and len(running.frames) >= wanted
 
 
 def to_shape_keys(obj, frames, frame_start):

@@ -19,7 +19,7 @@ def _frame_changed(scene, depsgraph):
 
 @persistent
 def _depsgraph_updated(scene, depsgraph):
-    session.capture_starts(scene, depsgraph)
+    session.follow_edits(scene, depsgraph)
 
 
 @persistent

@@ -152,7 +152,9 @@ class HOOKE_OT_bake(bpy.types.Operator):
         """Advance by one frame, or cancel on Esc."""
         if event.type == "ESC":
             self._stop_timer(context)
-            return self._end(context, "bake cancelled: the simulated frames are kept, nothing is baked", "WARNING")
+            return self._end(
+                context, "bake cancelled: the simulated frames are kept, nothing is baked", "WARNING"
+            )
         if event.type in _NAVIGATION:
             return {"PASS_THROUGH"}
         if event.type != "TIMER":

@@ -6,6 +6,7 @@ command line all change the scene's frame and read what the session shows.
 """
 
 from time import perf_counter
+from typing import NamedTuple
 
 import bpy
 import numpy as np
@@ -34,8 +35,9 @@ class Session:
         self._solve_seconds = None
         self._start_pose = None
         self._start_matrix = None
+        # Checksums: of everything the simulation depends on, and of the pose that entered each frame.
         self._inputs = None
-        self._targets = []
+        self._poses = []
 
     @property
     def network(self):
@@ -68,6 +70,9 @@ class Session:
         """Show the current frame: from memory, or simulated if it is the next one."""
         settings = obj.hooke
         index = scene.frame_current - settings.frame_start
+        if scene.frame_subframe:
+            self._show_between(obj, index, scene.frame_subframe)
+            return
         if index == 0:
             self.capture_start(obj, depsgraph)
             return
@@ -94,7 +99,7 @@ class Session:
         self.note = ""
         if index <= last:
             # A render may evaluate other modifiers than the viewport: it shows what was simulated.
-            if not rendering and self._targets[index] != self._pin_fingerprint(obj, depsgraph):
+            if not rendering and self._poses[index].pins != self._pose(obj, depsgraph).pins:
                 self._forget(
                     f"The pins' motion changed: waits for frame {obj.hooke.frame_start} to start again"
                 )
@@ -106,14 +111,33 @@ class Session:
             shown = obj.hooke.frame_start + last
             if not self.problem and scene.frame_current <= obj.hooke.frame_end:
                 self.note = f"Shows frame {shown}, the last one simulated: play on from there"
-        mesh_io.write_positions(obj.data, self._between_frames(min(index, last), scene.frame_subframe))
+        mesh_io.write_positions(obj.data, self.frames[min(index, last)])
 
-    def _between_frames(self, index, share):
-        """Frame of an index, or on a subframe (motion blur) the straight line to the next one."""
-        frame = self.frames[index]
-        if share == 0.0 or index + 1 >= len(self.frames):
-            return frame
-        return frame + np.float32(share) * (self.frames[index + 1] - frame)
+    def _show_between(self, obj, index, share):
+        """On a subframe, as motion blur asks for, the straight line between what was simulated on both sides."""
+        if index < 0:
+            mesh_io.clear_positions(obj.data)
+        elif self.simulation is not None:
+            frame, after = (self.frames[min(i, len(self.frames) - 1)] for i in (index, index + 1))
+            mesh_io.write_positions(obj.data, frame + np.float32(share) * (after - frame))
+
+    def recheck(self, obj, scene, depsgraph):
+        """After an edit in the middle of the simulation, forget what it made stale."""
+        index = scene.frame_current - obj.hooke.frame_start
+        if self.simulation is None or scene.frame_subframe:
+            return
+        if self._changed(obj, scene) or self._inputs.mesh != _mesh_inputs(obj):
+            self._forget(f"Waits for frame {obj.hooke.frame_start} to start from" if index else "")
+        elif 0 < index < len(self.frames):
+            try:
+                pose = self._pose(obj, depsgraph)
+            except MeshError:
+                # It is not evaluated just now; should it stay so, the next frame says why.
+                return
+            if pose != self._poses[index]:
+                self._forget(
+                    f"The pose that enters changed: waits for frame {obj.hooke.frame_start} to start again"
+                )
 
     def _simulate(self, obj, depsgraph):
         matrix = np.array(obj.evaluated_get(depsgraph).matrix_world)
@@ -121,11 +145,15 @@ class Session:
         pinned = self.network.pinned
         target = mesh_io.read_target(obj, depsgraph)
         began = perf_counter()
-        self.simulation.step(mesh_io.to_world(matrix, target[pinned]))
+        try:
+            self.simulation.step(mesh_io.to_world(matrix, target[pinned]))
+        except (ValueError, SimulationDiverged):
+            mesh_io.write_positions(obj.data, self.frames[-1])
+            raise
         self._solve_seconds = perf_counter() - began
         positions = mesh_io.to_object(matrix, self.simulation.state.x)
         self.frames.append(positions)
-        self._targets.append(_pose_fingerprint(matrix, target[pinned]))
+        self._poses.append(_Pose.of(matrix, target, pinned))
         mesh_io.write_positions(obj.data, positions)
 
     def _restart_if_changed(self, obj, scene):
@@ -135,30 +163,25 @@ class Session:
             raise MeshError(
                 self.problem or f"'{obj.name}' has no start pose: go to frame {obj.hooke.frame_start} first"
             )
-        mesh = obj.data
-        edges, polygons = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh)
-        pins = mesh_io.read_pin_weights(obj)
-        inputs = (
-            self._quick_inputs(obj, scene),
-            *(
-                mesh_io.fingerprint(array)
-                for array in (edges, polygons.corners, pins, self._start_pose, self._start_matrix)
-            ),
-        )
+        inputs = _Inputs(self._quick_inputs(obj, scene), self._start_inputs(), _mesh_inputs(obj))
         if inputs == self._inputs and self.simulation is not None:
             return
         preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
         mesh_io.check_scale(obj, self._start_matrix)
         points = mesh_io.to_world(self._start_matrix, self._start_pose)
-        network = properties.network(obj, points, edges, polygons, pins)
+        mesh = obj.data
+        network = properties.network(
+            obj, points, mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh), mesh_io.read_pin_weights(obj)
+        )
         self.simulation = properties.simulation(obj, scene, network)
         self._inputs = inputs
         self.problem = ""
         self.frames = [self._start_pose]
-        self._targets = [_pose_fingerprint(self._start_matrix, self._start_pose[network.pinned])]
+        self._poses = [_Pose.of(self._start_matrix, self._start_pose, network.pinned)]
 
     def _changed(self, obj, scene):
-        return self._inputs[0] != self._quick_inputs(obj, scene)
+        inputs = self._inputs
+        return inputs.quick != self._quick_inputs(obj, scene) or inputs.start != self._start_inputs()
 
     def _quick_inputs(self, obj, scene):
         """The inputs cheap enough to compare every frame."""
@@ -169,11 +192,14 @@ class Session:
             mesh_io.fingerprint(mesh_io.read_positions(mesh)),
         )
 
-    def _pin_fingerprint(self, obj, depsgraph):
-        target = mesh_io.read_target(obj, depsgraph)
-        return _pose_fingerprint(
-            np.array(obj.evaluated_get(depsgraph).matrix_world), target[self.network.pinned]
-        )
+    def _start_inputs(self):
+        if self._start_pose is None:
+            return None
+        return mesh_io.fingerprint(self._start_pose), mesh_io.fingerprint(self._start_matrix)
+
+    def _pose(self, obj, depsgraph):
+        matrix = np.array(obj.evaluated_get(depsgraph).matrix_world)
+        return _Pose.of(matrix, mesh_io.read_target(obj, depsgraph), self.network.pinned)
 
     def _forget(self, note):
         self.simulation = None
@@ -182,8 +208,32 @@ class Session:
         self.problem = ""
 
 
-def _pose_fingerprint(matrix, positions):
-    return mesh_io.fingerprint(matrix), mesh_io.fingerprint(positions)
+class _Inputs(NamedTuple):
+    """Checksums of what a simulation is made from: settings and scene, start pose, mesh and weights."""
+
+    quick: tuple
+    start: tuple | None
+    mesh: tuple
+
+
+class _Pose(NamedTuple):
+    """Checksums of the pose that enters a frame, in all and of what the simulation reads of it."""
+
+    whole: int
+    pins: tuple
+
+    @classmethod
+    def of(cls, matrix, target, pinned):
+        """Of a world matrix, all target positions, and the indices of the pinned vertices."""
+        pins = mesh_io.fingerprint(matrix), mesh_io.fingerprint(target[pinned])
+        return cls(mesh_io.fingerprint(target), pins)
+
+
+def _mesh_inputs(obj):
+    """Checksums of edges, face corners and pin weights."""
+    mesh = obj.data
+    arrays = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh).corners, mesh_io.read_pin_weights(obj)
+    return tuple(mesh_io.fingerprint(array) for array in arrays)
 
 
 _sessions: dict[int, Session] = {}
@@ -224,11 +274,17 @@ def update_scene(scene, depsgraph, rendering=False):
             _sessions.setdefault(obj.session_uid, Session(obj)).show(obj, scene, depsgraph, rendering)
 
 
-def capture_starts(scene, depsgraph):
-    """At the start frame, follow every change to the start pose."""
+def follow_edits(scene, depsgraph):
+    """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
+    edited = {update.id.original for update in depsgraph.updates}
     for obj in simulated_objects(scene):
-        if scene.frame_current == obj.hooke.frame_start and obj.mode != "EDIT":
-            _sessions.setdefault(obj.session_uid, Session(obj)).capture_start(obj, depsgraph)
+        if obj.mode == "EDIT":
+            continue
+        running = _sessions.setdefault(obj.session_uid, Session(obj))
+        if scene.frame_current == obj.hooke.frame_start and not scene.frame_subframe:
+            running.capture_start(obj, depsgraph)
+        if edited & {obj, obj.data, obj.data.shape_keys}:
+            running.recheck(obj, scene, depsgraph)
 
 
 def status(obj):
