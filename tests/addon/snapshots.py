@@ -25,6 +25,8 @@ _RUNTIME = {
     "vertex_selection",
     "edge_selection",
     "pin",
+    # A key's points are its data under a second name.
+    "points",
 }
 _DATA_BLOCKS = (
     "actions",
