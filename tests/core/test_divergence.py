@@ -80,6 +80,14 @@ def test_forces_that_are_not_finite_or_absurd(integrator, random_net, value):
     assert np.isfinite(states[-1].x).all()
 
 
+def test_vertices_without_springs_are_checked_as_well(integrator):
+    particles = SpringNetwork(np.zeros((2, 3)), [])
+    simulation = Simulation(particles, integrator, dt=0.1, forces=[lambda x, v, t: x * np.nan])
+    message, states = diverge(simulation, 1)
+    assert "check masses, stiffness, forces" in message
+    assert_array_equal(states[-1].x, np.zeros((2, 3)))
+
+
 @pytest.mark.parametrize("integrator", UNCONDITIONAL)
 def test_unconditional_methods_are_not_told_to_take_smaller_steps(integrator, random_net):
     simulation = Simulation(random_net(), integrator, dt=10.0, forces=[lambda x, v, t: x * np.nan])
