@@ -85,7 +85,9 @@ class Session:
             if index == 1:
                 self._restart_if_changed(obj, scene)
             elif self.simulation is None or self._changed(obj, scene):
-                self._forget(f"Waits for frame {settings.frame_start} to start from")
+                # What kept it from starting is worth more than that it did not start.
+                if self.simulation is not None or not self.problem:
+                    self._forget(f"Waits for frame {settings.frame_start} to start from")
                 return
             self._show_frame(obj, scene, depsgraph, index, rendering)
         except (ValueError, SimulationDiverged) as error:
