@@ -116,11 +116,15 @@ def _fields(struct, skip=(), depth=0):
     return fields
 
 
-def _custom(struct):
+def _custom(group):
+    """Custom properties, of groups within them as well."""
     try:
-        return {key: str(struct[key]) for key in struct.keys()}  # noqa: SIM118 (iterating an RNA struct is no such thing)
+        names = list(group.keys())
     except TypeError:
         return {}
+    return {
+        name: _custom(group[name]) if hasattr(group[name], "keys") else str(group[name]) for name in names
+    }
 
 
 def _value(value, prop, depth, owner):
