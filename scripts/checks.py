@@ -42,13 +42,15 @@ def lint() -> list[Outcome]:
 
 
 def modules() -> list[str]:
-    """mypy's arguments that name all code: the packages, and the scripts as top-level modules."""
+    """mypy's arguments that name all code: hooke's packages, and what is in scripts/ as top-level modules."""
     words = []
     for room in ("core", "addon"):
         if (ROOT / room).is_dir():
             words += ["-p", f"hooke.{room}"]
     for path in sorted((ROOT / "scripts").glob("*.py")):
         words += ["-m", path.stem]
+    for path in sorted((ROOT / "scripts").glob("*/__init__.py")):
+        words += ["-p", path.parent.name]
     return words
 
 
