@@ -57,9 +57,9 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
         column = layout.column()
         column.active = not settings.bake.items
         column.prop_search(settings, "pin_group", obj, "vertex_groups")
-        column.prop(settings, "stiffness")
+        column.prop(settings, "stiffness", text="Stiffness (N/m)")
         column.prop(settings, "mass")
-        column.prop(settings, "damping")
+        column.prop(settings, "damping", text="Damping (Ns/m)")
         if settings.bake.items:
             record = settings.bake
             _draw_text(

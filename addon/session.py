@@ -276,16 +276,20 @@ def update_scene(scene, depsgraph, rendering=False):
             _sessions.setdefault(obj.session_uid, Session(obj)).show(obj, scene, depsgraph, rendering)
 
 
+def capture_starts(scene, depsgraph):
+    """Take the start pose of every object whose start frame is shown."""
+    for obj in simulated_objects(scene):
+        if obj.mode != "EDIT" and scene.frame_current == obj.hooke.frame_start and not scene.frame_subframe:
+            _sessions.setdefault(obj.session_uid, Session(obj)).capture_start(obj, depsgraph)
+
+
 def follow_edits(scene, depsgraph):
     """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
+    capture_starts(scene, depsgraph)
     edited = {update.id.original for update in depsgraph.updates}
     for obj in simulated_objects(scene):
-        if obj.mode == "EDIT":
-            continue
-        running = _sessions.setdefault(obj.session_uid, Session(obj))
-        if scene.frame_current == obj.hooke.frame_start and not scene.frame_subframe:
-            running.capture_start(obj, depsgraph)
-        if edited & {obj, obj.data, obj.data.shape_keys}:
+        running = find(obj)
+        if running is not None and obj.mode != "EDIT" and edited & {obj, obj.data, obj.data.shape_keys}:
             running.recheck(obj, scene, depsgraph)
 
 
