@@ -5,9 +5,13 @@ Three nodes in a row: store the vertex index, store the incoming position, set t
 the frame handler writes, where it exists. The base mesh and the shape keys are never written.
 """
 
+from typing import Any
+
 import bpy
+import numpy as np
 
 from . import mesh_io
+from .mesh_io import MeshError
 
 NAME = "Hooke"
 _TAG = "hooke_output"
@@ -27,7 +31,7 @@ _KEEP_VERTICES = frozenset({
 def find(obj):
     """Hooke's modifier on the object, or None."""
     for modifier in obj.modifiers:
-        if modifier.type == "NODES" and modifier.node_group is not None and _TAG in modifier.node_group:
+        if modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.get(_TAG):
             return modifier
     return None
 
@@ -63,18 +67,18 @@ def modifiers_above(obj):
 
 def _node_group():
     for group in bpy.data.node_groups:
-        if _TAG in group and group.library is None:
+        if group.get(_TAG) and group.library is None:
             return group
     group = bpy.data.node_groups.new(NAME, "GeometryNodeTree")
     group[_TAG] = True
-    group.is_modifier = True
+    group.is_modifier = True  # type: ignore[attr-defined]
     for in_out in ("INPUT", "OUTPUT"):
         group.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
     nodes, links = group.nodes, group.links
     start, end = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
     index = _store(group, mesh_io.INDEX, "INT", nodes.new("GeometryNodeInputIndex"))
     target = _store(group, mesh_io.TARGET, "FLOAT_VECTOR", nodes.new("GeometryNodeInputPosition"))
-    simulated = nodes.new("GeometryNodeInputNamedAttribute")
+    simulated: Any = nodes.new("GeometryNodeInputNamedAttribute")
     simulated.data_type = "FLOAT_VECTOR"
     simulated.inputs["Name"].default_value = mesh_io.POSITION
     show = nodes.new("GeometryNodeSetPosition")

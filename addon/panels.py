@@ -23,6 +23,7 @@ class HookeSubPanel(HookePanel):
 
     bl_parent_id = "HOOKE_PT_main"
     bl_options = {"DEFAULT_CLOSED"}
+    layout: bpy.types.UILayout
 
     @classmethod
     def poll(cls, context):
@@ -36,6 +37,9 @@ class HookeSubPanel(HookePanel):
         column = layout.column()
         column.active = not context.object.hooke.bake.items
         self.draw_settings(column, context.object)
+
+    def draw_settings(self, layout, obj):
+        """Draw the settings of an object into a layout; each sub-panel has its own."""
 
 
 class HOOKE_PT_main(HookePanel, bpy.types.Panel):

@@ -216,11 +216,11 @@ def register():
     """Register the settings as Object.hooke."""
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
-    bpy.types.Object.hooke = PointerProperty(type=HookeSettings)
+    bpy.types.Object.hooke = PointerProperty(type=HookeSettings)  # type: ignore[attr-defined]
 
 
 def unregister():
     """Remove Object.hooke."""
-    del bpy.types.Object.hooke
+    del bpy.types.Object.hooke  # type: ignore[attr-defined]
     for cls in reversed(_CLASSES):
         bpy.utils.unregister_class(cls)

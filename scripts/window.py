@@ -34,7 +34,7 @@ def save(path):
         sheet.location = (0.5 * sin(2 * pi * t / 2.5), 0.3 * (1 - cos(2 * pi * t / 2.5)), 1.0)
         sheet.keyframe_insert("location", frame=frame)
     sheet.data.materials.append(_cloth())
-    bpy.ops.hooke.add()
+    bpy.ops.hooke.add()  # type: ignore[attr-defined]
     bpy.ops.wm.save_as_mainfile(filepath=str(Path(path).absolute()))
 
 

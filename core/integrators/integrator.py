@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contract of every integrator."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 
@@ -24,7 +25,7 @@ class Integrator:
     order: int | None = None
     unconditional = False
     needs_scipy = False
-    options = MappingProxyType({})
+    options: Mapping[str, object] = MappingProxyType({})
 
     def __init__(self, system, dt, **options):
         unknown = sorted(set(options) - set(self.options))

@@ -36,6 +36,8 @@ class ProjectiveDynamics(Integrator):
     unconditional = True
     needs_scipy = True
     options = MappingProxyType({"iterations": 10, "backend": "AUTO"})
+    iterations: int
+    backend: str
 
     def prepare(self):
         """Build and factorise S, with the hard pins' rows and columns replaced by the identity."""

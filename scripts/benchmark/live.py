@@ -8,6 +8,7 @@ transfer is the handler without the solver: reading pins, checking what is stale
 import importlib
 import os
 from time import perf_counter
+from typing import Any
 
 import bpy
 import numpy as np
@@ -34,13 +35,13 @@ def main():
 
 
 def _backends(package):
-    linear = importlib.import_module(".core.linear", package.__name__)
+    linear: Any = importlib.import_module(".core.linear", package.__name__)
     return [factor.name for factor in linear.backends()]
 
 
 def _row(package, backend, substeps, iterations):
-    linear = importlib.import_module(".core.linear", package.__name__)
-    session = importlib.import_module(".addon.session", package.__name__)
+    linear: Any = importlib.import_module(".core.linear", package.__name__)
+    session: Any = importlib.import_module(".addon.session", package.__name__)
     every = linear.backends
     # AUTO takes the first backend that is installed: this leaves one to choose from.
     linear.backends = lambda: tuple(factor for factor in every() if factor.name == backend)
@@ -70,7 +71,7 @@ def hanging_grid(substeps, iterations):
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=SIDE, y_subdivisions=SIDE, size=2.0)
     obj = bpy.context.object
     obj.vertex_groups.new(name="Pin").add([0, SIDE], 1.0, "REPLACE")
-    bpy.ops.hooke.add()
+    bpy.ops.hooke.add()  # type: ignore[attr-defined]
     settings = obj.hooke
     settings.stiffness, settings.shear, settings.bending, settings.mass = 1e4, 1.0, 1.0, 1.0
     settings.substeps, settings.iterations = substeps, iterations
