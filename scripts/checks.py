@@ -74,13 +74,13 @@ def core() -> list[Outcome]:
 
 
 def bpy_4_5() -> list[Outcome]:
-    """The extension's tests with Blender 4.5 as a module; its Python and NumPy are those of `core`."""
-    return [pytest("addon, bpy 4.5", "bpy-4.5", "tests/addon")]
+    """The core's tests on NumPy 1 and the extension's, with Blender 4.5 as a module."""
+    return [pytest("core and addon, bpy 4.5", "bpy-4.5", "tests/core", "tests/addon")]
 
 
 def bpy_5_2() -> list[Outcome]:
-    """The core's and the extension's tests with Blender 5.2 as a module."""
-    return [pytest("core and addon, bpy 5.2", "bpy-5.2", "tests/core", "tests/addon")]
+    """The extension's tests with Blender 5.2 as a module; its NumPy 2 is that of `core`."""
+    return [pytest("addon, bpy 5.2", "bpy-5.2", "tests/addon")]
 
 
 def application() -> list[Outcome]:
