@@ -7,6 +7,7 @@ import math
 import os
 import re
 import sys
+import tempfile
 import tomllib
 import traceback
 from pathlib import Path
@@ -17,7 +18,7 @@ import numpy as np
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import bake, operators, preflight, session
+from . import bake, operators, preflight, properties, session
 from .mesh_io import MeshError
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -48,7 +49,7 @@ def main(arguments):
     except KeyboardInterrupt:
         print("hooke: interrupted, nothing was saved", file=sys.stderr, flush=True)
         return FAILED
-    except (OSError, RuntimeError, ArithmeticError, ImportError, MemoryError) as error:
+    except Exception as error:
         traceback.print_exc()
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return FAILED
@@ -64,10 +65,14 @@ def _parse(arguments):
     command.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
     command.add_argument("--mode", choices=["SHAPE_KEYS"], default="SHAPE_KEYS", help="what to bake to")
     command.add_argument("--integrator", choices=list(INTEGRATORS), metavar="ID", help=", ".join(INTEGRATORS))
-    command.add_argument("--substeps", type=_count, metavar="N", help="steps within a frame")
-    command.add_argument("--iterations", type=_count, metavar="N", help="solver iterations in a substep")
-    command.add_argument("--stiffness", type=_positive, metavar="K", help="of the springs along edges [N/m]")
-    command.add_argument("--mass", type=_positive, metavar="M", help="of the whole object [kg]")
+    command.add_argument("--substeps", type=_within("substeps"), metavar="N", help="steps within a frame")
+    command.add_argument(
+        "--iterations", type=_within("iterations"), metavar="N", help="solver iterations in a substep"
+    )
+    command.add_argument(
+        "--stiffness", type=_within("stiffness"), metavar="K", help="of the springs along edges [N/m]"
+    )
+    command.add_argument("--mass", type=_within("mass"), metavar="M", help="of the whole object [kg]")
     command.add_argument("--output", type=Path, metavar="OUT.blend", help="default: the opened file itself")
     command.add_argument("--report", type=Path, metavar="OUT.json", help="write figures of the bake as JSON")
     return parser.parse_args(arguments)
@@ -75,25 +80,31 @@ def _parse(arguments):
 
 def _frames(text):
     match = re.fullmatch(r"(-?\d+)-(-?\d+)", text)
-    if match is None or int(match[1]) > int(match[2]):
+    first, last = (int(match[1]), int(match[2])) if match is not None else (0, -1)
+    limits = bpy.types.Scene.bl_rna.properties["frame_current"]
+    if not limits.hard_min <= first <= last <= limits.hard_max:
         raise argparse.ArgumentTypeError(f"{text!r} is no frame range: give first-last, for example 1-250")
-    return int(match[1]), int(match[2])
+    return first, last
 
 
-def _count(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is out of range: give a whole number of at least 1")
-    return int(text)
+def _within(setting):
+    """Parser of a number within the limits of one of the object's settings."""
+    limits = properties.HookeSettings.bl_rna.properties[setting]
+    whole = limits.type == "INT"
 
+    def number(text):
+        try:
+            value = int(text) if whole else float(text)
+        except ValueError:
+            value = math.nan
+        if not limits.hard_min <= value <= limits.hard_max:
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is out of range: give a {'whole ' * whole}number from {limits.hard_min:g} to "
+                f"{limits.hard_max:g}"
+            )
+        return value
 
-def _positive(text):
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (math.isfinite(value) and value > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is out of range: give a finite number above 0")
-    return value
+    return number
 
 
 def _bake(options):
@@ -120,9 +131,22 @@ def _output_path(options):
         raise MeshError("no file is open to save the bake into: open one or give --output OUT.blend")
     output = options.output if options.output is not None else Path(bpy.data.filepath)
     for path in (output, options.report):
-        if path is not None and not path.absolute().parent.is_dir():
-            raise MeshError(f"the folder of {path} does not exist: create it or choose another")
+        if path is not None:
+            _check_writable(path)
     return output.absolute()
+
+
+def _check_writable(path):
+    """Raise MeshError where a file cannot be written, before anything is simulated for it."""
+    if not path.absolute().parent.is_dir():
+        raise MeshError(f"the folder of {path} does not exist: create it or choose another")
+    if path.is_dir():
+        raise MeshError(f"{path} cannot be written because it is a folder: give the name of a file")
+    try:
+        with tempfile.TemporaryFile(dir=path.absolute().parent):
+            pass
+    except OSError as error:
+        raise MeshError(f"{path} cannot be written ({error.strerror}): choose another folder") from error
 
 
 def _find_object(name):

@@ -183,6 +183,8 @@ class HOOKE_OT_bake(bpy.types.Operator):
         except MeshError as error:
             self.report({"ERROR"}, str(error))
             return False
+        for warning in preflight.mesh_warnings(self._object):
+            self.report({"WARNING"}, warning)
         return True
 
     def _end(self, context, problem="", level="ERROR"):

@@ -56,7 +56,7 @@ class Session:
         self.note = self.problem = ""
         try:
             preflight.check_object(obj)
-            self._start_pose = mesh_io.read_target(obj, depsgraph)
+            self._start_pose = output_nodes.read_target(obj, depsgraph)
         except MeshError as error:
             self._start_pose = None
             self.problem = str(error)
@@ -145,7 +145,7 @@ class Session:
         matrix = np.array(obj.evaluated_get(depsgraph).matrix_world)
         mesh_io.check_scale(obj, matrix)
         pinned = self.network.pinned
-        target = mesh_io.read_target(obj, depsgraph)
+        target = output_nodes.read_target(obj, depsgraph)
         began = perf_counter()
         try:
             self.simulation.step(mesh_io.to_world(matrix, target[pinned]))
@@ -201,7 +201,7 @@ class Session:
 
     def _pose(self, obj, depsgraph):
         matrix = np.array(obj.evaluated_get(depsgraph).matrix_world)
-        return _Pose.of(matrix, mesh_io.read_target(obj, depsgraph), self.network.pinned)
+        return _Pose.of(matrix, output_nodes.read_target(obj, depsgraph), self.network.pinned)
 
     def _forget(self, note):
         self.simulation = None
