@@ -141,6 +141,11 @@ class SpringNetwork:
         return np.flatnonzero(self.pins == 1.0)
 
     @cached_property
+    def free(self):
+        """Indices of vertices that are no hard pins, ascending."""
+        return np.flatnonzero(self.pins < 1.0)
+
+    @cached_property
     def soft_pins(self):
         """Indices of vertices of pin weight between 0 and 1, ascending."""
         return np.flatnonzero((self.pins > 0.0) & (self.pins < 1.0))

@@ -20,9 +20,9 @@ class System:
     def __init__(self, network, gravity, external=()):
         self.network = network
         self.external = (forces.Gravity(network.masses, gravity), *external)
-        self._inverse_masses = 1.0 / network.masses
+        self.inverse_masses = 1.0 / network.masses
         # A hard pin has infinite mass: no force accelerates it.
-        self._inverse_masses[network.hard_pins] = 0.0
+        self.inverse_masses[network.hard_pins] = 0.0
         self.move_pins(network.points[network.pinned], network.points[network.pinned], 0.0, 1.0)
 
     def move_pins(self, start, end, t, dt):
@@ -61,7 +61,7 @@ class System:
 
     def accelerations(self, x, v, t):
         """All forces over masses [m/s^2], shape (vertex_count, 3); zero at hard pins."""
-        return self._inverse_masses[:, None] * self.forces(x, v, t)
+        return self.inverse_masses[:, None] * self.forces(x, v, t)
 
     def elastic_energy(self, x, t):
         """Energy of springs and soft pins [J]."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contract of every integrator."""
 
+from math import inf
 from types import MappingProxyType
 
 
@@ -9,7 +10,8 @@ class Integrator:
 
     Whoever adds a method writes a subclass in a file of its own and one line in INTEGRATORS:
     1. `label`, `description` and `order` describe it to people; `order` is None where none is stated.
-    2. `unconditional` says whether it is stable at every step; `needs_scipy` whether it needs SciPy.
+    2. `stability_limit` is the w dt below which an undamped spring stays bounded: 0 for never, infinite for
+       always. `needs_scipy` says whether it needs SciPy.
     3. `options` names its keyword options with their defaults; they become attributes.
     4. `prepare` computes what is constant for a system and a step, once.
     5. `step` returns the state one dt later. It may rely on the hard pins' velocities being set in
@@ -22,7 +24,7 @@ class Integrator:
     label = ""
     description = ""
     order: int | None = None
-    unconditional = False
+    stability_limit = inf
     needs_scipy = False
     options = MappingProxyType({})
 

@@ -32,7 +32,6 @@ class ProjectiveDynamics(Integrator):
     label = "Projective Dynamics"
     description = "Implicit and fast: stiffness costs nothing extra, and no step is too large to be stable"
     order = 1
-    unconditional = True
     needs_scipy = True
     options = MappingProxyType({"iterations": 10, "backend": "AUTO"})
 
