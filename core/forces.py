@@ -36,18 +36,18 @@ def damping_forces(network, x, v):
     return -network.incidence.sums((network.damping * rate)[:, None] * n)
 
 
-def spring_blocks(network, x, *, clamped=False):
+def spring_blocks(network, x, *, compressed=1.0):
     """Second derivative of every spring's energy by its vector, k (n n^T + (1 - L/|u|)(I - n n^T)).
 
     Shape (spring_count, 3, 3) [N/m]; the block of a spring stays, with its sign turned, off the diagonal of
-    dF/dx. clamped: a compressed spring keeps only its part along n, so that the block is positive
-    semidefinite (Choi and Ko 2002). Where the ends meet the block is k I for L = 0 and else 0.
+    dF/dx. compressed: share that is kept of a compressed spring's negative stiffness across n; 1 is exact,
+    0 makes every block positive semidefinite (Choi and Ko 2002). Where the ends meet the block is k I for
+    L = 0 and else 0.
     """
     n, lengths = spring_directions(network, x)
     across = 1.0 - network.rest_lengths / np.where(lengths > 0.0, lengths, np.inf)
     across[(lengths == 0.0) & (network.rest_lengths > 0.0)] = 0.0
-    if clamped:
-        across = np.maximum(across, 0.0)
+    across = np.where(across < 0.0, compressed * across, across)
     along = n[:, :, None] * n[:, None, :]
     blocks = (1.0 - across)[:, None, None] * along + across[:, None, None] * np.eye(3)
     return network.stiffness[:, None, None] * blocks

@@ -4,6 +4,9 @@
 import numpy as np
 
 
+_INDEFINITE = "the matrix is not positive definite: check masses, stiffness and step for extreme values"
+
+
 class CholmodFactor:
     """Cholesky factor by CHOLMOD (cholespy): about half the solve time of SuperLU."""
 
@@ -14,7 +17,10 @@ class CholmodFactor:
 
         # In CSC form cholespy reallocates the caller's arrays; COO leaves them alone.
         coo = matrix.tocoo()
-        self._solver = CholeskySolverD(matrix.shape[0], coo.row, coo.col, coo.data, MatrixType.COO)
+        try:
+            self._solver = CholeskySolverD(matrix.shape[0], coo.row, coo.col, coo.data, MatrixType.COO)
+        except ValueError as error:
+            raise np.linalg.LinAlgError(_INDEFINITE) from error
 
     def solve(self, b):
         """x with matrix x = b, for b of shape (n, k)."""
@@ -37,6 +43,9 @@ class SuperLUFactor:
             diag_pivot_thresh=0.0,
             options={"SymmetricMode": True},
         )
+        # Without pivoting the signs of U's diagonal are those of the eigenvalues (Sylvester).
+        if not (self._solver.U.diagonal() > 0.0).all():
+            raise np.linalg.LinAlgError(_INDEFINITE)
 
     def solve(self, b):
         """x with matrix x = b, for b of shape (n, k)."""
@@ -60,7 +69,8 @@ def factorise(matrix, backend="AUTO"):
 
     backend: "CHOLMOD", "SUPERLU", or "AUTO" for the fastest that is installed.
 
-    Raises ValueError for another name, ImportError where the library of the backend is missing.
+    Raises ValueError for another name, ImportError where the library of the backend is missing, LinAlgError
+    where the matrix is not positive definite.
     """
     if backend not in ("AUTO", "CHOLMOD", "SUPERLU"):
         raise ValueError(f"linear solver backend is {backend!r}: use AUTO, CHOLMOD or SUPERLU")

@@ -14,6 +14,9 @@ from .integrator import Integrator
 # Armijo's constant, the share of the promised decrease that a step must deliver.
 _SUFFICIENT = 1e-4
 
+# Shares of compressed springs' negative stiffness that are tried, most first.
+_SHARES = tuple(0.5**power for power in range(8))
+
 
 class ImplicitEuler(Integrator):
     """Backward Euler with the true stiffness matrix, factorised at every iteration.
@@ -53,6 +56,7 @@ class ImplicitEuler(Integrator):
         hard[network.hard_pins] = True
         self._hard = np.repeat(hard, 3)
         self._residual = 0.0
+        self._shares = _SHARES
 
     def step(self, state):
         """Newton's method from the start of the step; hard pins jump to their targets in the first one."""
@@ -84,17 +88,40 @@ class ImplicitEuler(Integrator):
 
     def _solve(self, x, gradient, known):
         """Newton direction, with the hard pins' rows given in `known` and zeros in its other rows."""
+        if self.newton_iterations == 1:
+            return self._factor(x, 0.0)(gradient, known)
+        # Exact near a minimum, where it converges quadratically; less of the negative part where that is
+        # not positive definite; none always is.
+        for share in (*self._shares, 0.0):
+            try:
+                solve = self._factor(x, share)
+            except np.linalg.LinAlgError:
+                continue
+            self._shares = tuple(s for s in _SHARES if s <= 2 * max(share, _SHARES[-1]))
+            return solve(gradient, known)
+        raise np.linalg.LinAlgError("no positive definite matrix: masses or stiffness are out of proportion")
+
+    def _factor(self, x, share):
+        """Factor of the matrix at x with a share of compressed springs' negative stiffness, as a solve."""
         network = self.system.network
-        blocks = forces.spring_blocks(network, x, clamped=True)
+        blocks = forces.spring_blocks(network, x, compressed=share)
         if network.damping.any():
             blocks += forces.damping_blocks(network, x) / self.dt
         matrix = self._assembly.matrix(blocks, self._diagonal).tocoo()
-        right = -(gradient.ravel() + matrix @ known.ravel())
-        right[self._hard] = known.ravel()[self._hard]
+        coupling = matrix.tocsr()
         # Rows and columns of hard pins become the identity, which eliminates them.
         pinned = self._hard[matrix.row] | self._hard[matrix.col]
         matrix.data[pinned] = (matrix.row == matrix.col)[pinned]
-        return factorise(matrix, self.backend).solve(right[:, None]).reshape(-1, 3)
+        # CHOLMOD prints a warning where a matrix is not positive definite; SuperLU tells quietly.
+        backend = "SUPERLU" if share > 0.0 and self.backend == "AUTO" else self.backend
+        factor = factorise(matrix, backend)
+
+        def solve(gradient, known):
+            right = -(gradient.ravel() + coupling @ known.ravel())
+            right[self._hard] = known.ravel()[self._hard]
+            return factor.solve(right[:, None]).reshape(-1, 3)
+
+        return solve
 
 
 class _Problem:

@@ -70,7 +70,9 @@ class PositionBased(Integrator):
         """Forward step, projections, velocity from the move, damping."""
         system, dt = self.system, self.dt
         network = system.network
-        force = system.external_forces(state.x, state.v, state.t) + forces.spring_forces(self._gentle, state.x)
+        force = system.external_forces(state.x, state.v, state.t) + forces.spring_forces(
+            self._gentle, state.x
+        )
         v = state.v + dt * system.inverse_masses[:, None] * force
         x = state.x + dt * v
         self._pull_soft_pins(x, state.t + dt)
