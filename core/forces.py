@@ -60,14 +60,14 @@ def damping_blocks(network, x):
 
 
 def stiffness_matrix(network, x):
-    """K = -dF/dx of springs and soft pins at x [N/m], SciPy sparse, shape (3 vertex_count, 3 vertex_count)."""
+    """K = -dF/dx of springs and soft pins at x [N/m], SciPy sparse with three rows a vertex."""
     pins = np.zeros(network.vertex_count)
     pins[network.soft_pins] = pin_weights(network)
     return BlockAssembly(network).matrix(spring_blocks(network, x), pins)
 
 
 def damping_matrix(network, x):
-    """-dF/dv of damping along springs at x [N s/m], SciPy sparse, shape (3 vertex_count, 3 vertex_count)."""
+    """-dF/dv of damping along springs at x [N s/m], SciPy sparse with three rows a vertex."""
     return BlockAssembly(network).matrix(damping_blocks(network, x), np.zeros(network.vertex_count))
 
 

@@ -3,7 +3,6 @@
 
 import numpy as np
 
-
 _INDEFINITE = "the matrix is not positive definite: check masses, stiffness and step for extreme values"
 
 

@@ -186,7 +186,7 @@ def _normalised(stiffness, points, springs):
     zero = np.flatnonzero(lengths == 0.0)
     if len(zero):
         raise ValueError(
-            f"spring {zero[0]} joins vertices {springs[zero[0]].tolist()} at the same place, so its stiffness "
+            f"spring {zero[0]} joins vertices {springs[zero[0]].tolist()} at one place, so its stiffness "
             "cannot be divided by its length: merge them, or turn length-normalised stiffness off"
         )
     return stiffness / lengths

@@ -93,8 +93,8 @@ class Simulation:
         """Energies [J], strains, relative residual, largest stable explicit step [s] and step in use [s].
 
         Keys: kinetic, elastic, potential (elastic and external), total, largest_strain, mean_strain,
-        residual, stable_dt (of symplectic Euler on this network), method_stable_dt (of the integrator in use),
-        dt.
+        residual, stable_dt (of symplectic Euler on this network), method_stable_dt (of the integrator in
+        use), dt.
         """
         x, v, t = self.state.x, self.state.v, self.state.t
         kinetic = forces.kinetic_energy(self.network, v)

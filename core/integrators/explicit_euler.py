@@ -13,7 +13,7 @@ class ExplicitEuler(RungeKutta):
 
     label = "Explicit Euler"
     description = (
-        "The simplest method, for comparison: gains energy at every step, so springs blow up at any step size. "
+        "The simplest method, for comparison: it gains energy at every step, so springs blow up at any step. "
         "Prefer Symplectic Euler at the same cost, or Projective Dynamics"
     )
     order = 1

@@ -32,7 +32,7 @@ class ImplicitEuler(Integrator):
 
     label = "Implicit Euler"
     description = (
-        "Implicit, stable at every step, with an exact solve instead of projective dynamics' iterations: much "
+        "Implicit and stable at every step, with an exact solve instead of iterations on one matrix: much "
         "slower, the reference for stiff springs"
     )
     order = 1

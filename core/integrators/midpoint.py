@@ -5,7 +5,7 @@ from .runge_kutta import RungeKutta
 
 
 class Midpoint(RungeKutta):
-    """Explicit midpoint rule (second-order Runge-Kutta): a half Euler step, then its slope for the whole step.
+    """Explicit midpoint rule (second-order Runge-Kutta): the slope after half a step serves the whole step.
 
     Order 2, explicit, two force evaluations a step. Slowly unstable for an undamped spring: the amplitude
     grows by sqrt(1 + (w dt)^4 / 4) a step.
@@ -13,8 +13,8 @@ class Midpoint(RungeKutta):
 
     label = "Midpoint"
     description = (
-        "Second order, for short smooth motion: undamped stiff springs blow up slowly. Prefer Verlet for long "
-        "runs, or Projective Dynamics for stiff springs"
+        "Second order, for short smooth motion: undamped springs blow up slowly. Prefer Verlet for long runs, "
+        "or Projective Dynamics for stiff springs"
     )
     order = 2
     stability_limit = 0.0

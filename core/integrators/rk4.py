@@ -13,7 +13,7 @@ class RK4(RungeKutta):
 
     label = "Runge-Kutta 4"
     description = (
-        "Fourth order: the most accurate for smooth motion with small steps, at four force evaluations a step. "
+        "Fourth order: the most accurate for smooth motion with small steps, at four force evaluations each. "
         "Stiff springs need very small steps"
     )
     order = 4

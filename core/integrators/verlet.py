@@ -22,8 +22,8 @@ class Verlet(Integrator):
 
     label = "Verlet"
     description = (
-        "Second order and keeps energy for long times at one force evaluation a step: the best explicit choice, "
-        "with small steps for stiff springs"
+        "The best explicit choice: second order, bounded energy for long times, one force evaluation a step. "
+        "Stiff springs need very small steps"
     )
     order = 2
     stability_limit = 2.0
