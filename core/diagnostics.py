@@ -12,42 +12,48 @@ def highest_frequency(network):
     w_max^2 <= 2 max_i sum_j k_ij / m_i by Gershgorin's theorem on M^-1 A^T K A, whose row i sums to at most
     twice its diagonal; it holds for unequal masses too. Hard pins have no row; soft pins add w_i / m_i.
     """
-    bound = _row_sums(network, network.stiffness)
-    bound[network.soft_pins] += pin_weights(network) / network.masses[network.soft_pins]
-    return float(np.sqrt(bound.max()))
+    soft = np.zeros(network.vertex_count)
+    soft[network.soft_pins] = pin_weights(network)
+    return float(np.sqrt(_largest_eigenvalue(network, network.stiffness, soft)))
 
 
 def highest_damping_rate(network):
-    """Upper bound of the rate at which damping along springs lets a velocity decay [1/s], likewise."""
-    return float(_row_sums(network, network.damping).max())
+    """Upper bound of the eigenvalues of M^-1 A^T diag(mu) A [1/s], as in `highest_frequency`."""
+    return float(_largest_eigenvalue(network, network.damping, 0.0))
 
 
-def stable_dt(network, limit=2.0):
-    """Step [s] below which an explicit method is certainly stable; infinite without springs.
+def stable_dt(network, limit=2.0, damping_limit=2.0):
+    """Step [s] below which a method is certainly stable; symplectic Euler's, unless its limits are given.
 
-    limit: the method's stability_limit, w dt for an undamped spring; 0 is never stable, infinite always.
-    Damping along springs at rate c lowers it: 1 / dt = w / limit + c / 2, on the safe side of the exact
-    condition of the symplectic methods, (w dt)^2 + 2 c dt < 4, and of the region of RK4.
+    limit: w dt below which the method keeps an undamped spring bounded; 0 for never, infinite for always.
+    damping_limit: c dt below which it keeps a mode that is only damped, at rate c, bounded.
+    The step solves (w dt / limit)^2 + c dt / damping_limit = 1, which is exact for symplectic Euler, and lies
+    inside the region of the other methods; infinite without springs.
     """
     if limit == 0.0 or np.isinf(limit):
         return limit
-    inverse = highest_frequency(network) / limit + highest_damping_rate(network) / 2.0
-    return 1.0 / inverse if inverse > 0.0 else np.inf
+    frequency = 2.0 * highest_frequency(network) / limit
+    rate = highest_damping_rate(network) / damping_limit
+    both = rate + np.hypot(rate, frequency)
+    return float(2.0 / both) if both > 0.0 else np.inf
 
 
-def enough_substeps(network, limit, dt):
-    """Equal steps within dt that are stable with a tenth to spare; None where no step is (limit 0)."""
-    largest = stable_dt(network, limit)
+def enough_substeps(network, method, dt):
+    """Equal steps within dt that are stable with a tenth to spare; None where no step is.
+
+    method: integrator or its class.
+    """
+    largest = stable_dt(network, method.stability_limit, method.damping_limit)
     if largest == 0.0:
         return None
     return max(1, int(np.ceil(dt / (0.9 * largest))))
 
 
-def _row_sums(network, weights):
-    """2 sum_j weight_ij / m_i of every vertex, 0 at hard pins, shape (vertex_count,)."""
+def _largest_eigenvalue(network, per_spring, per_vertex):
+    """Gershgorin bound of M^-1 (A^T diag(per_spring) A + diag(per_vertex)) without the hard pins."""
     incidence = network.incidence
-    around = np.bincount(incidence.heads, weights, network.vertex_count)
-    around += np.bincount(incidence.tails, weights, network.vertex_count)
-    around *= 2.0 / network.masses
-    around[network.hard_pins] = 0.0
-    return around
+    around = np.bincount(incidence.heads, per_spring, network.vertex_count)
+    around += np.bincount(incidence.tails, per_spring, network.vertex_count)
+    bound = (2.0 * around + per_vertex) / network.masses
+    bound[network.hard_pins] = 0.0
+    return bound.max()

@@ -28,7 +28,7 @@ class Simulation:
     contacts: objects with resolve(before, after) -> State, applied in order after every substep.
     options: of the integrator, see its class.
 
-    state: the current State; assign another to start from there.
+    state: the current State; assign another to start from there. Frames are counted from its time.
     Raises ValueError naming what is out of range and what would be right.
     """
 
@@ -48,7 +48,7 @@ class Simulation:
             raise ValueError(f"integrator is {integrator!r}: use one of {', '.join(INTEGRATORS)}")
         if not (np.isfinite(dt) and dt > 0):
             raise ValueError(f"dt is {dt} s: it must be finite and above 0")
-        if int(substeps) != substeps or substeps < 1:
+        if not (1 <= substeps < np.inf and int(substeps) == substeps):
             raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
         self.network = network
         self.dt = float(dt)
@@ -60,6 +60,23 @@ class Simulation:
         self.state = State(network.points, np.zeros_like(network.points), 0.0)
         self._targets = network.points[network.pinned]
 
+    @property
+    def state(self):
+        """The current State."""
+        return self._state
+
+    @state.setter
+    def state(self, state):
+        shape = self.network.points.shape
+        x, v = (np.array(values, dtype=np.float64) for values in (state.x, state.v))
+        for name, values in (("positions", x), ("velocities", v)):
+            if values.shape != shape or not np.isfinite(values).all():
+                raise ValueError(f"{name} of shape {values.shape}: give finite numbers of shape {shape}")
+        self._state = State(x, v, float(state.t))
+        self._first_t, self._frame = self._state.t, 0
+        places = np.concatenate([self.network.points, x])
+        self._low, self._high = places.min(axis=0), places.max(axis=0)
+
     def step(self, pin_targets=None):
         """Advance by dt.
 
@@ -70,15 +87,14 @@ class Simulation:
         Raises SimulationDiverged and keeps the last good state when positions stop being finite or run
         away; ValueError for targets of another shape or not finite.
         """
-        start, start_targets = self.state, self._targets
-        at = self._target_path(pin_targets, start.t)
-        state, targets = start, start_targets
-        h = self.dt / self.substeps
+        at = self._target_path(pin_targets)
+        state, targets = self.state, self._targets
         with np.errstate(over="ignore", invalid="ignore"):
             for number in range(1, self.substeps + 1):
-                state, targets = self._substep(state, targets, at(number), start.t + number * h)
+                state, targets = self._substep(state, targets, at(number), self._time(number))
         self._check(state)
-        self.state, self._targets = state, targets
+        self._state, self._targets = state, targets
+        self._frame += 1
 
     def frames(self, count, pin_targets=None):
         """Step `count` times and yield the positions after each [m], shape (vertex_count, 3), float64.
@@ -110,9 +126,13 @@ class Simulation:
             "mean_strain": float(strains.mean()) if len(strains) else 0.0,
             "residual": self.integrator.residual(),
             "stable_dt": stable_dt(self.network),
-            "method_stable_dt": stable_dt(self.network, self.integrator.stability_limit),
+            "method_stable_dt": self._method_stable_dt(),
             "dt": self.dt / self.substeps,
         }
+
+    def _method_stable_dt(self):
+        method = self.integrator
+        return stable_dt(self.network, method.stability_limit, method.damping_limit)
 
     def _substep(self, state, targets, next_targets, t):
         system, hard = self.system, self.network.hard_pins
@@ -123,16 +143,22 @@ class Simulation:
         after = self.integrator.step(before)
         for contact in self.contacts:
             after = contact.resolve(before, after)
-        after.x[hard] = system.hard_targets()
-        after.v[hard] = system.hard_velocities()
-        return replace(after, t=t), next_targets
+        # Copies, because a contact may hand back arrays of the state before, which must stay as it is.
+        x, v = after.x.copy(), after.v.copy()
+        x[hard] = system.hard_targets()
+        v[hard] = system.hard_velocities()
+        return State(x, v, t), next_targets
 
-    def _target_path(self, pin_targets, t):
+    def _time(self, number):
+        """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""
+        return self._first_t + (self._frame + number / self.substeps) * self.dt
+
+    def _target_path(self, pin_targets):
         """Callable number of the substep -> targets of all pinned vertices at its end."""
         if pin_targets is None:
             return lambda number: self._targets
         if callable(pin_targets):
-            return lambda number: self._rows(pin_targets(t + number * self.dt / self.substeps))
+            return lambda number: self._rows(pin_targets(self._time(number)))
         start, end = self._targets, self._rows(pin_targets)
 
         def straight_line(number):
@@ -160,13 +186,16 @@ class Simulation:
         )
 
     def _check(self, state):
-        size = np.ptp(np.concatenate([self.network.points, self._targets]), axis=0).max()
-        size = max(size, self.network.rest_lengths.max(initial=0.0), 1e-9)
+        low = np.minimum(self._low, self._targets.min(axis=0, initial=np.inf))
+        high = np.maximum(self._high, self._targets.max(axis=0, initial=-np.inf))
+        size = max(float((high - low).max()), float(self.network.rest_lengths.max(initial=0.0)))
+        # A network that starts as one point, without rest lengths, has no size to be compared with.
+        limit = RUNAWAY_FACTOR * size if size > 0.0 else np.inf
         longest = self.network.spring_lengths(state.x).max(initial=0.0)
-        if np.isfinite(state.x).all() and np.isfinite(state.v).all() and longest <= RUNAWAY_FACTOR * size:
+        if np.isfinite(state.x).all() and np.isfinite(state.v).all() and longest <= limit:
             return
-        h, limit = self.dt / self.substeps, stable_dt(self.network, self.integrator.stability_limit)
-        enough = enough_substeps(self.network, self.integrator.stability_limit, self.dt)
+        h, limit = self.dt / self.substeps, self._method_stable_dt()
+        enough = enough_substeps(self.network, self.integrator, self.dt)
         if h < limit:
             remedy = "check masses, stiffness, forces and pin motion for extreme values"
         elif enough is None:

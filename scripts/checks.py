@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from environments import ROOT, NoInterpreter, SetUpFailed, python_of
+from environments import ENVIRONMENTS, ROOT, NoInterpreter, SetUpFailed, python_of
+from interpreters import find_interpreter
 from system_packages import MissingPackage
 
 # A process that takes longer hangs; the slowest check takes a few minutes.
@@ -81,21 +82,15 @@ def bpy_5_2() -> list[Outcome]:
 
 
 def application() -> list[Outcome]:
-    """The zip built here, and installed and used in the applications that BLENDER names."""
-    try:
-        python_of("bpy-4.5")
-        environment = "bpy-4.5"
-    except NoInterpreter:
-        environment = "bpy-5.2"
-    outcomes = [pytest("zip and application", environment, "tests/application")]
+    """The zip, built here, installed and used in the applications of BLENDER and in the bpy modules."""
+    fitting = [name for name in ("bpy-4.5", "bpy-5.2") if find_interpreter(*ENVIRONMENTS[name].versions)]
+    if not fitting:
+        raise NoInterpreter("needs Python 3.11 or 3.13 for Blender's extension builder")
+    outcomes = [pytest("zip and application", fitting[0], "tests/application")]
+    outcomes += [pytest(f"zip, {name}", name, "tests/application/test_module.py") for name in fitting[1:]]
     if not os.environ.get("BLENDER", "").strip():
-        outcomes.append(
-            Outcome(
-                "Blender application",
-                "skipped",
-                "set BLENDER to the command that starts Blender, several with `;` between them",
-            )
-        )
+        remedy = "set BLENDER to the command that starts Blender, several with `;` between them"
+        outcomes.append(Outcome("Blender application", "skipped", remedy))
     return outcomes
 
 

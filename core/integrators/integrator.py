@@ -11,7 +11,8 @@ class Integrator:
     Whoever adds a method writes a subclass in a file of its own and one line in INTEGRATORS:
     1. `label`, `description` and `order` describe it to people; `order` is None where none is stated.
     2. `stability_limit` is the w dt below which an undamped spring stays bounded: 0 for never, infinite for
-       always. `needs_scipy` says whether it needs SciPy.
+       always. `damping_limit` is the c dt below which a mode that is only damped, at rate c, does.
+       `needs_scipy` says whether it needs SciPy.
     3. `options` names its keyword options with their defaults; they become attributes.
     4. `prepare` computes what is constant for a system and a step, once.
     5. `step` returns the state one dt later. It may rely on the hard pins' velocities being set in
@@ -25,6 +26,7 @@ class Integrator:
     description = ""
     order: int | None = None
     stability_limit = inf
+    damping_limit = 2.0
     needs_scipy = False
     options = MappingProxyType({})
 

@@ -13,8 +13,8 @@ class Midpoint(RungeKutta):
 
     label = "Midpoint"
     description = (
-        "Second order, for short smooth motion: undamped springs blow up slowly. Prefer Verlet for long runs, "
-        "or Projective Dynamics for stiff springs"
+        "Second order, for short smooth motion: undamped springs blow up slowly. Prefer Verlet for long "
+        "runs, or Projective Dynamics for stiff springs"
     )
     order = 2
     stability_limit = 0.0

@@ -39,7 +39,7 @@ class ProjectiveDynamics(Integrator):
         """Build and factorise S, with the hard pins' rows and columns replaced by the identity."""
         from scipy import sparse
 
-        if int(self.iterations) != self.iterations or self.iterations < 1:
+        if not (1 <= self.iterations < np.inf and int(self.iterations) == self.iterations):
             raise ValueError(f"iterations is {self.iterations}: give a whole number of at least 1")
         network, dt = self.system.network, self.dt
         diagonal = network.masses / dt**2
@@ -127,8 +127,8 @@ class ProjectiveDynamics(Integrator):
         np.sqrt(length, out=length)
         np.subtract(length, network.rest_lengths, out=scale)
         scale *= network.stiffness
-        # Where the ends meet u is zero: any finite divisor gives zero force.
-        np.maximum(length, np.finfo(np.float64).tiny, out=length)
+        # Where the ends meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
+        np.maximum(length, 1e-150, out=length)
         if self._damping is not None:
             _dot(u, self._u_start, w[0], product)
             w[0] /= length

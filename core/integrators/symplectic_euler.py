@@ -14,8 +14,8 @@ class SymplecticEuler(Integrator):
 
     label = "Symplectic Euler"
     description = (
-        "Explicit and simple: bounded energy for long times at one force evaluation a step, but stiff springs "
-        "need very small steps"
+        "Explicit and simple: bounded energy for long times at one force evaluation a step, but stiff "
+        "springs need very small steps"
     )
     order = 1
     stability_limit = 2.0

@@ -27,6 +27,7 @@ class Verlet(Integrator):
     )
     order = 2
     stability_limit = 2.0
+    damping_limit = 1.0
     options = MappingProxyType({"damping_rate": 0.0})
 
     def prepare(self):

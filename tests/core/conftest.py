@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+
 from hooke.core import INTEGRATORS, SpringNetwork
 
 

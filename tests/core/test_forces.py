@@ -3,8 +3,9 @@
 
 import numpy as np
 import pytest
-from hooke.core import SpringNetwork, forces
 from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import SpringNetwork, forces
 
 # Central differences of an energy of about 10 J: the rounding is 10 eps / h = 2e-9 N, the cut-off error
 # h^2 V''' / 6 about 1e-8 N with lengths of 0.1 m and more.

@@ -3,8 +3,9 @@
 
 import numpy as np
 import pytest
-from hooke.core.incidence import Incidence
 from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core.incidence import Incidence
 
 # Vertex 5 has no spring; 0-3 is there twice, once each way.
 EDGES = np.array([[0, 1], [3, 0], [2, 4], [0, 3], [4, 1], [2, 0]])

@@ -3,8 +3,9 @@
 
 import numpy as np
 import pytest
-from hooke.core import SpringNetwork
 from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import SpringNetwork
 
 LEVELS = ("FACE", "EDGE", "CORNER")
 

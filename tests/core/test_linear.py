@@ -3,9 +3,10 @@
 
 import numpy as np
 import pytest
-from hooke.core import linear
 from numpy.testing import assert_allclose
 from scipy import sparse
+
+from hooke.core import linear
 
 BACKENDS = {
     "CHOLMOD": "cholespy",

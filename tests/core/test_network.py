@@ -5,8 +5,9 @@ import re
 
 import numpy as np
 import pytest
-from hooke.core import SpringNetwork
 from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import SpringNetwork
 
 POINTS = [[0.0, 0.0, 0.0], [3.0, 4.0, 0.0], [3.0, 4.0, 2.0]]
 EDGES = [[0, 1], [1, 2]]

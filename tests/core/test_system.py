@@ -3,9 +3,10 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
 from hooke.core import forces
 from hooke.core.system import System
-from numpy.testing import assert_allclose, assert_array_equal
 
 PINS = [0, 0.25, 1, 0, 0.75, 0, 1, 0]
 

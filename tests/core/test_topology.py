@@ -5,9 +5,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
+
 from hooke.core import SpringNetwork
 from hooke.core.topology import Polygons, bending_edges, shear_edges, unique_edges
-from numpy.testing import assert_array_equal
 
 
 def grid(n):

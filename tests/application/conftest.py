@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The zip as scripts/build.py makes it, and the real Blender applications it is installed into.
+
+BLENDER names the applications: one command, such as `blender`, or several with `;` between them, such as
+`blender-4.3;blender-5.2`. Without it, the tests that need an application are skipped.
+"""
+
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMANDS = [text.strip() for text in os.environ.get("BLENDER", "").split(";") if text.strip()]
+PLATFORMS = {
+    ("Linux", "x86_64"): "linux-x64",
+    ("Windows", "AMD64"): "windows-x64",
+    ("Darwin", "arm64"): "macos-arm64",
+    ("Darwin", "x86_64"): "macos-x64",
+}
+UNSET = pytest.param("", id="none", marks=pytest.mark.skip("BLENDER names no application"))
+
+
+class Application:
+    """One Blender application with user files of its own, so that nobody's settings are touched."""
+
+    def __init__(self, command, user_files):
+        self.command = shlex.split(command, posix=os.name != "nt")
+        self.environment = {**os.environ, "BLENDER_USER_RESOURCES": str(user_files)}
+
+    def run(self, *arguments, status=0):
+        """Start Blender with some arguments and wait; returns all it printed, and asserts its exit status."""
+        result = subprocess.run(
+            [*self.command, *map(str, arguments)],
+            cwd=ROOT,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=600,
+        )
+        assert result.returncode == status, f"exit status {result.returncode}\n{result.stdout}"
+        return result.stdout
+
+    def drive(self, script, *arguments):
+        """Run a Python file of this folder in Blender; returns the dictionary it prints as JSON."""
+        path = Path(__file__).with_name(script)
+        printed = self.run("-b", "--python-exit-code", 1, "--python", path, "--", *arguments)
+        lines = [line for line in printed.splitlines() if line.startswith("{")]
+        assert lines, printed
+        return json.loads(lines[-1])
+
+
+@pytest.fixture(scope="session")
+def platform_id():
+    """Blender's id of this machine's platform, such as linux-x64."""
+    machine = platform.system(), platform.machine()
+    if machine not in PLATFORMS:
+        pytest.skip(f"the extension has no zip for {' '.join(machine)}")
+    return PLATFORMS[machine]
+
+
+@pytest.fixture(scope="session")
+def zip_path(platform_id, tmp_path_factory):
+    """The extension's zip for this platform, built from the checkout."""
+    folder = tmp_path_factory.mktemp("zip")
+    command = [sys.executable, ROOT / "scripts" / "build.py", "--platform", platform_id, "--output", folder]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    (path,) = folder.glob("*.zip")
+    return path
+
+
+@pytest.fixture(scope="session", params=COMMANDS or [UNSET])
+def application(request, zip_path, tmp_path_factory):
+    """Each application of BLENDER in turn, with the zip installed and enabled the way a user does it."""
+    user_files = tmp_path_factory.mktemp("user_files")
+    blender = Application(request.param, user_files)
+    blender.run("--command", "extension", "install-file", "-r", "user_default", "--enable", zip_path)
+    return blender

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The installed zip in the real application: enabled, simulating, baking, and gone when disabled."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def driven(application):
+    """What drive_simulation.py saw: a cloth added, played, baked and cleared."""
+    return application.drive("drive_simulation.py")
+
+
+def test_the_extension_is_enabled_with_its_libraries(driven):
+    assert driven["enabled"]
+    # From the zip's wheels: whatever the system has lies elsewhere.
+    assert ".local/lib" in driven["scipy_file"].replace("\\", "/")
+    assert ".local/lib" in driven["cholespy_file"].replace("\\", "/")
+
+
+def test_cloth_falls_and_pins_hold(driven):
+    # From rest, no vertex sinks further than in free fall: g t^2 / 2, times 1 + 1/n for the n steps taken.
+    fallen = 9.81 * driven["seconds"] ** 2 / 2
+    assert driven["pin_drift"] == 0.0
+    assert 0.0 < driven["lowest_drop"] <= fallen * (1 + 1 / driven["steps"])
+
+
+def test_the_base_mesh_is_never_written(driven):
+    assert driven["base_mesh_unchanged"] and driven["base_mesh_unchanged_after_clear"]
+
+
+def test_baked_frames_are_the_live_frames(driven):
+    assert driven["keys_baked"] == driven["frame_count"]
+    # Blender mixes keys in float32 as basis + (key - basis): the last place of a coordinate below 1 m.
+    assert driven["bake_difference"] <= 2.0**-24
+
+
+def test_clear_bake_restores_what_was_there(driven):
+    assert driven["keys_after_clear"] == 0
+    assert driven["live_after_clear_difference"] == 0.0
+
+
+def test_disabling_leaves_nothing_behind(application):
+    seen = application.drive("drive_disable.py")
+    assert seen["while_enabled"]["handlers"] > 0 and seen["while_enabled"]["settings"]
+    nothing = {"handlers": 0, "settings": False, "classes": [], "operators": []}
+    assert seen["after_first_disable"] == nothing
+    assert seen["while_enabled_again"] == seen["while_enabled"]
+    assert seen["after_second_disable"] == nothing
+
+
+def test_the_command_line_bakes(application, tmp_path):
+    source, output, report = tmp_path / "flag.blend", tmp_path / "baked.blend", tmp_path / "report.json"
+    application.drive("drive_flag.py", source)
+    words = ["--object", "Flag", "--pin-group", "hold", "--frames", "1-12"]
+    application.run(
+        "-b", source, "--command", "hooke", "bake", *words, "--output", output, "--report", report
+    )
+    figures = json.loads(report.read_text())
+    assert figures["frame_count"] == 12 and output.stat().st_size > 0
+
+
+def test_the_command_line_refuses_an_unknown_object(application, tmp_path):
+    source = tmp_path / "flag.blend"
+    application.drive("drive_flag.py", source)
+    printed = application.run("-b", source, "--command", "hooke", "bake", "--object", "Sail", status=2)
+    assert "'Sail'" in printed and "'Flag'" in printed
+
+
+def test_the_command_is_gone_when_disabled(application):
+    assert "hooke" in application.run("--command", "help").split()
+    application.drive("drive_preference.py", "disable")
+    assert "hooke" not in application.run("--command", "help").split()
+    application.drive("drive_preference.py", "enable")
+    assert "hooke" in application.run("--command", "help").split()

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is in the zip, and what Blender's own validator says of it."""
+
+import re
+import tomllib
+import zipfile
+from pathlib import PurePosixPath
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def names(zip_path):
+    """The paths in the zip."""
+    with zipfile.ZipFile(zip_path) as archive:
+        return [PurePosixPath(name) for name in archive.namelist()]
+
+
+def test_the_zip_holds_code_licence_manifest_and_wheels_only(names):
+    assert {name.parts[0] for name in names} == {
+        "LICENSE",
+        "__init__.py",
+        "addon",
+        "blender_manifest.toml",
+        "core",
+        "wheels",
+    }
+    assert {name.suffix for name in names if name.parts[0] in {"core", "addon"}} == {".py"}
+
+
+def test_the_zip_holds_the_wheels_of_its_platform_only(zip_path, names, platform_id):
+    tags = {
+        "linux-x64": r"manylinux.*_x86_64",
+        "windows-x64": r"win_amd64",
+        "macos-arm64": r"macosx_1[12]_0_arm64",
+        "macos-x64": r"macosx_10_1\d_x86_64",
+    }
+    wheels = {name.name for name in names if name.parts[0] == "wheels"}
+    assert all(re.fullmatch(rf".*-{tags[platform_id]}\.whl", wheel) for wheel in wheels), wheels
+    # SciPy for the Pythons of Blender 4.2 to 5.2 and of Linux distributions; cholespy for 3.11, and 3.12 on.
+    pythons = ["cp311", "cp313"] + (["cp314"] if platform_id == "linux-x64" else [])
+    expected = {("scipy", python) for python in pythons} | {("cholespy", "cp311"), ("cholespy", "cp312")}
+    assert {(wheel.split("-")[0], wheel.split("-")[2]) for wheel in wheels} == expected
+    with zipfile.ZipFile(zip_path) as archive:
+        generated = tomllib.loads(archive.read("blender_manifest.toml").decode())["build"]["generated"]
+    assert {PurePosixPath(path).name for path in generated["wheels"]} == wheels
+    assert generated["platforms"] == [platform_id]
+
+
+def test_the_application_finds_the_zip_valid(application, zip_path):
+    assert "Success" in application.run("--command", "extension", "validate", zip_path)

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What holds for every integrator in the catalogue; a new one is judged without an edit here."""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.integrate import solve_ivp
+
+from hooke.core import INTEGRATORS, Simulation, SimulationDiverged, SpringNetwork, State
+from hooke.core.integrators.integrator import Integrator
+
+G = 9.81
+WITH_ORDER = [id for id, cls in INTEGRATORS.items() if cls.order is not None]
+UNCONDITIONAL = [id for id, cls in INTEGRATORS.items() if cls.unconditional]
+WITHOUT_SCIPY = [id for id, cls in INTEGRATORS.items() if not cls.needs_scipy]
+
+
+def run(simulation, count, pin_targets=None):
+    for _ in range(count):
+        simulation.step(pin_targets)
+    return simulation.state
+
+
+def test_catalogue_describes_every_integrator(integrator):
+    cls = INTEGRATORS[integrator]
+    assert issubclass(cls, Integrator)
+    assert integrator == cls.label.upper().replace(" ", "_").replace("-", "_")
+    assert cls.__name__.upper() == integrator.replace("_", "")
+    assert len(cls.description) > 20
+    assert cls.order is None or cls.order >= 1
+    assert cls.__doc__ != Integrator.__doc__
+
+
+def test_labels_differ():
+    assert len({cls.label for cls in INTEGRATORS.values()}) == len(INTEGRATORS)
+
+
+def test_unknown_option_is_named(integrator, random_net):
+    with pytest.raises(ValueError, match="has no option 'colour': its options are"):
+        Simulation(random_net(), integrator, dt=0.01, colour=1)
+
+
+def test_options_become_attributes(integrator, random_net):
+    made = Simulation(random_net(), integrator, dt=0.02, substeps=4).integrator
+    for name, default in INTEGRATORS[integrator].options.items():
+        assert getattr(made, name) == default
+    assert made.dt == 0.005
+
+
+def test_a_method_without_a_step_says_so(random_net, monkeypatch):
+    class Unfinished(Integrator):
+        label = "Unfinished"
+
+    monkeypatch.setitem(INTEGRATORS, "UNFINISHED", Unfinished)
+    with pytest.raises(TypeError, match="Unfinished defines no step"):
+        Simulation(random_net(), "UNFINISHED", dt=0.01).step()
+
+
+@pytest.mark.parametrize("integrator", ["SYMPLECTIC_EULER", "PROJECTIVE_DYNAMICS"])
+def test_free_fall_is_exact(integrator, random_net):
+    # Symplectic and backward Euler: after n steps g dt^2 n (n + 1) / 2.
+    network = random_net(rest_lengths=None)
+    simulation = Simulation(network, integrator, dt=0.01, gravity=(0, 0, -G))
+    for n in range(1, 101):
+        simulation.step()
+        fallen = network.points - [0, 0, G * 0.01**2 * n * (n + 1) / 2]
+        # Positions of up to 5 m rounded at every step, and what the velocities make of it: n^2 / 2 eps.
+        assert_allclose(simulation.state.x, fallen, rtol=0, atol=5e-12)
+        assert_allclose(simulation.state.v, np.tile([0, 0, -G * 0.01 * n], (8, 1)), rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("integrator", WITH_ORDER)
+def test_free_fall_is_at_most_half_a_step_off(integrator, random_net):
+    # Every method of order 1 is within g t dt / 2, and those of higher order are exact.
+    dt, n = 0.01, 50
+    simulation = Simulation(random_net(rest_lengths=None), integrator, dt=dt, gravity=(0, 0, -G))
+    fallen = simulation.network.points - run(simulation, n).x
+    error = np.abs(fallen - [0, 0, G * (n * dt) ** 2 / 2]).max()
+    limit = G * n * dt * dt / 2 if INTEGRATORS[integrator].order == 1 else 0.0
+    assert error <= limit + 1e-12
+
+
+@pytest.mark.parametrize("integrator", WITH_ORDER)
+def test_damped_chain_comes_to_rest_at_its_equilibrium(integrator):
+    # u_j = (m g / k)(j n - j (j - 1) / 2), whatever the method and its step.
+    n, m, k, mu = 3, 0.2, 50.0, 10.0
+    points = np.column_stack([np.zeros((n + 1, 2)), -np.arange(n + 1.0)])
+    edges = np.column_stack([np.arange(n), np.arange(1, n + 1)])
+    network = SpringNetwork(points, edges, masses=m, stiffness=k, damping=mu, pins=[1.0] + n * [0.0])
+    # The fastest damping rate is 3.25 mu / m, 0.97 a step: stable for explicit methods. The slowest mode,
+    # w^2 = 4 k / m sin^2(pi / 14) = 49.5 / s^2, decays with mu w^2 / (2 k) = 4.95 / s: 6 s leave 1e-13.
+    simulation = Simulation(network, integrator, dt=0.06, substeps=10)
+    state = run(simulation, 100)
+    j = np.arange(n + 1)
+    hanging = points.copy()
+    hanging[:, 2] -= m * G / k * (j * n - j * (j - 1) / 2)
+    assert_allclose(state.x, hanging, rtol=0, atol=1e-10)
+    assert_allclose(state.v, 0.0, atol=1e-9)
+
+
+def exact_motion(network, v, start, speed, duration):
+    """Positions by DOP853 with forces written out here; pinned vertices' targets are start + speed t."""
+    i, j = network.edges.T
+    hard, w = network.pins == 1.0, (network.pins * network.pin_stiffness)[:, None]
+
+    def rates(t, flat):
+        x, v = flat.reshape(2, -1, 3)
+        x, v = x.copy(), v.copy()
+        x[hard], v[hard] = (start + speed * t)[hard], np.broadcast_to(speed, x.shape)[hard]
+        f = network.masses[:, None] * [0, 0, -G] - w * (x - start - speed * t)
+        for e in range(len(i)):
+            u = x[i[e]] - x[j[e]]
+            length = np.linalg.norm(u)
+            rate = (v[i[e]] - v[j[e]]) @ u / length
+            tension = network.stiffness[e] * (length - network.rest_lengths[e]) + network.damping[e] * rate
+            f[i[e]] -= tension * u / length
+            f[j[e]] += tension * u / length
+        a = f / network.masses[:, None]
+        a[hard] = 0.0
+        return np.concatenate([v.ravel(), a.ravel()])
+
+    first = np.concatenate([network.points.ravel(), v.ravel()])
+    solution = solve_ivp(rates, (0, duration), first, method="DOP853", rtol=1e-12, atol=1e-13)
+    return solution.y[: network.points.size, -1].reshape(-1, 3)
+
+
+@pytest.fixture(scope="module")
+def references():
+    """Exact motions already computed, by the network's name."""
+    return {}
+
+
+@pytest.mark.parametrize("integrator", WITH_ORDER)
+def test_order_of_convergence(integrator, random_net, kicked, references):
+    # Hard and soft pins on the move, damping, gravity, unequal masses: everything a network can have.
+    pins = [1, 0, 0, 0.5, 0, 0, 1, 0]
+    network = random_net(pins=pins, pin_stiffness=30.0)
+    v, speed, duration = kicked(network), np.array([0.3, -0.2, 0.1]), 0.4
+    if "random" not in references:
+        references["random"] = exact_motion(network, v, network.points, speed, duration)
+    steps, errors = np.array([40, 80, 160, 320]), []
+    for count in steps:
+        simulation = Simulation(network, integrator, dt=duration, substeps=count)
+        simulation.state = State(network.points, v, 0.0)
+        simulation.step(network.points + speed * duration)
+        errors.append(np.abs(simulation.state.x - references["random"]).max())
+    slope = -np.polyfit(np.log(steps), np.log(errors), 1)[0]
+    assert slope == pytest.approx(INTEGRATORS[integrator].order, abs=0.15)
+    assert errors[-1] < 0.05
+
+
+def test_momentum_is_conserved_without_pins(integrator, random_net, kicked):
+    network = random_net()
+    simulation = Simulation(network, integrator, dt=0.005, gravity=(0, 0, 0))
+    simulation.state = State(network.points, kicked(network), 0.0)
+    momentum = network.masses @ simulation.state.v
+    state = run(simulation, 100)
+    # A hundred steps of positions of 1 m and differences over 0.005 s: 100 eps / dt times 1 kg.
+    assert_allclose(network.masses @ state.v, momentum, rtol=0, atol=5e-12)
+    assert np.abs(state.v - kicked(network)).max() > 0.1
+
+
+def test_centre_of_mass_falls_as_a_point(integrator, random_net, kicked):
+    # Springs, damping and crumpling never change what gravity does to the whole.
+    network = random_net()
+    simulation = Simulation(network, integrator, dt=0.005, gravity=(1.0, 2.0, -G))
+    simulation.state = State(network.points, kicked(network), 0.0)
+    point = SpringNetwork([[0, 0, 0]], [], masses=network.masses.sum())
+    alone = Simulation(point, integrator, dt=0.005, gravity=(1.0, 2.0, -G))
+    share = network.masses / network.masses.sum()
+    alone.state = State((share @ network.points)[None], (share @ kicked(network))[None], 0.0)
+    assert_allclose(share @ run(simulation, 100).x, run(alone, 100).x[0], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("integrator", UNCONDITIONAL)
+@pytest.mark.parametrize("factor", [10, 1e3, 1e5])
+def test_unconditional_means_bounded_at_every_step(integrator, factor, taut_net, kicked):
+    network = taut_net()
+    dt = factor * Simulation(network, integrator, dt=1.0).diagnostics()["stable_dt"]
+    simulation = Simulation(network, integrator, dt=dt, gravity=(0, 0, 0))
+    simulation.state = State(network.points, kicked(network), 0.0)
+    for _ in range(100):
+        simulation.step()
+        # The inertial position alone is up to 2 m/s dt away; no step may leave more than that behind.
+        assert np.abs(simulation.state.x - network.points).max() < 6.0
+    assert np.abs(simulation.state.v).max() < 1.0
+
+
+@pytest.mark.parametrize("factor", [0.1, 10, 1e3])
+def test_any_step_ends_in_finite_positions_or_an_error(integrator, factor, taut_net, kicked):
+    network = taut_net(damping=0.5)
+    dt = factor * Simulation(network, integrator, dt=1.0).diagnostics()["stable_dt"]
+    simulation = Simulation(network, integrator, dt=dt)
+    simulation.state = State(network.points, kicked(network), 0.0)
+    try:
+        run(simulation, 200)
+    except SimulationDiverged:
+        assert factor > 1
+    assert np.isfinite(simulation.state.x).all()
+    assert np.isfinite(simulation.state.v).all()
+
+
+SCENE = """
+import hashlib, sys
+import numpy as np
+if {without_scipy}:
+    sys.modules["scipy"] = None
+from hooke.core import Simulation, SpringNetwork
+network = SpringNetwork.lattice((4, 3, 5), 0.2, damping=0.3, pins=[1.0, 0.5] + 58 * [0.0], masses=0.01)
+simulation = Simulation(network, {integrator!r}, dt=0.04, substeps=40)
+swing = lambda t: network.points[:2] + [0.1 * np.sin(9 * t), 0, 0]
+*_, x = simulation.frames(5, swing)
+"""
+SHOW_HASH = "print(hashlib.sha256(x.tobytes()).hexdigest())"
+SHOW_NUMBERS = "print(*x.ravel().tolist())"
+
+
+def fresh_process(integrator, show, without_scipy=False):
+    """Standard output of the scene in an interpreter of its own."""
+    code = SCENE.format(integrator=integrator, without_scipy=without_scipy) + show
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def scene_here(integrator):
+    namespace = {}
+    exec(SCENE.format(integrator=integrator, without_scipy=False), namespace)
+    return namespace["x"]
+
+
+def test_same_bits_in_every_run_and_every_process(integrator):
+    first, second = scene_here(integrator), scene_here(integrator)
+    assert_array_equal(first, second)
+    assert fresh_process(integrator, SHOW_HASH) == hashlib.sha256(first.tobytes()).hexdigest()
+
+
+@pytest.mark.parametrize("integrator", WITHOUT_SCIPY)
+def test_runs_where_scipy_is_missing(integrator):
+    numbers = np.array(fresh_process(integrator, SHOW_NUMBERS, without_scipy=True).split(), dtype=float)
+    # Only the order of summation differs.
+    assert_allclose(numbers.reshape(-1, 3), scene_here(integrator), rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.needs_scipy])
+def test_missing_scipy_is_named(integrator):
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        fresh_process(integrator, "", without_scipy=True)
+    last_line = failed.value.stderr.strip().splitlines()[-1]
+    assert last_line.startswith(("ImportError", "ModuleNotFoundError"))
+    assert "scipy" in last_line.lower()
