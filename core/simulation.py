@@ -92,7 +92,7 @@ class Simulation:
         with np.errstate(over="ignore", invalid="ignore"):
             for number in range(1, self.substeps + 1):
                 state, targets = self._substep(state, targets, at(number), self._time(number))
-        self._check(state)
+            self._check(state)
         self._state, self._targets = state, targets
         self._frame += 1
 
