@@ -95,6 +95,25 @@ class HOOKE_OT_reset(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class HOOKE_OT_set_substeps(bpy.types.Operator):
+    """Use the number of substeps that is enough for the integrator to be stable"""
+
+    bl_idname = "hooke.set_substeps"
+    bl_label = "Set Substeps"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return (
+            _simulated(context) and (session.stability_warning(context.object) or (None, None))[1] is not None
+        )
+
+    def execute(self, context):
+        _, enough = session.stability_warning(context.object)
+        context.object.hooke.substeps = enough
+        return {"FINISHED"}
+
+
 class HOOKE_OT_bake(bpy.types.Operator):
     """Simulate the frame range and keep it as shape keys; Esc cancels and changes nothing"""
 
@@ -194,7 +213,14 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         return {"FINISHED"}
 
 
-_CLASSES = (HOOKE_OT_add, HOOKE_OT_remove, HOOKE_OT_reset, HOOKE_OT_bake, HOOKE_OT_clear_bake)
+_CLASSES = (
+    HOOKE_OT_add,
+    HOOKE_OT_remove,
+    HOOKE_OT_reset,
+    HOOKE_OT_set_substeps,
+    HOOKE_OT_bake,
+    HOOKE_OT_clear_bake,
+)
 
 
 def register():

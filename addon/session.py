@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from ..core import INTEGRATORS, SimulationDiverged
+from ..core.diagnostics import enough_substeps, stable_dt
 from . import mesh_io, output_nodes, preflight, properties
 from .mesh_io import MeshError
 
@@ -208,9 +209,7 @@ def drop_all():
 def simulated_objects(scene):
     """Objects of the scene that Hooke simulates, a bake aside."""
     return [
-        obj
-        for obj in scene.objects
-        if obj.type == "MESH" and obj.hooke.enabled and not obj.hooke.bake.items
+        obj for obj in scene.objects if obj.type == "MESH" and obj.hooke.enabled and not obj.hooke.bake.items
     ]
 
 
@@ -231,6 +230,44 @@ def capture_starts(scene, depsgraph):
     for obj in simulated_objects(scene):
         if scene.frame_current == obj.hooke.frame_start and obj.mode != "EDIT":
             _sessions.setdefault(obj.session_uid, Session(obj)).capture_start(obj, depsgraph)
+
+
+def stability_warning(obj):
+    """Why the step in use is unstable and the number of substeps that would be enough, or None.
+
+    The number is None where no step is stable.
+    """
+    session = find(obj)
+    if session is None or session.simulation is None:
+        return None
+    simulation = session.simulation
+    method, h = simulation.integrator, simulation.dt / simulation.substeps
+    largest = stable_dt(simulation.network, method.stability_limit, method.damping_limit)
+    if h <= largest:
+        return None
+    enough = enough_substeps(simulation.network, method, simulation.dt)
+    if enough is None:
+        return f"{method.label} is stable at no step for undamped springs", None
+    return f"The step of {1e3 * h:.3g} ms is beyond the stable {1e3 * largest:.3g} ms", enough
+
+
+def diagnostics(obj):
+    """Labelled figures of the last simulated frame, as a list of pairs of strings."""
+    session = find(obj)
+    if session is None or session.simulation is None:
+        return []
+    figures = session.simulation.diagnostics()
+    largest = figures["method_stable_dt"]
+    return [
+        ("Kinetic Energy", f"{figures['kinetic']:.4g} J"),
+        ("Potential Energy", f"{figures['potential']:.4g} J"),
+        ("Total Energy", f"{figures['total']:.4g} J"),
+        ("Largest Strain", f"{100 * figures['largest_strain']:.2f} %"),
+        ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
+        ("Residual", f"{figures['residual']:.2g}"),
+        ("Step", f"{1e3 * figures['dt']:.4g} ms"),
+        ("Stable Step", "any" if largest == float("inf") else f"{1e3 * largest:.4g} ms"),
+    ]
 
 
 def status(obj):

@@ -55,6 +55,10 @@ class Verlet(Integrator):
         """Acceleration at the state; the last step has computed it if the state is its result."""
         x, v, a = self._known
         free = self.system.network.free
-        if x is not None and np.array_equal(state.x[free], x[free]) and np.array_equal(state.v[free], v[free]):
+        if (
+            x is not None
+            and np.array_equal(state.x[free], x[free])
+            and np.array_equal(state.v[free], v[free])
+        ):
             return a
         return self.system.accelerations(state.x, state.v, state.t)
