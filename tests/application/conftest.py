@@ -11,6 +11,7 @@ import platform
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ class Application:
 
     def __init__(self, command, user_files):
         self.command = shlex.split(command, posix=os.name != "nt")
-        self.environment = {**os.environ, "BLENDER_USER_RESOURCES": str(user_files)}
+        self.environment = {**os.environ, "BLENDER_USER_RESOURCES": user_files}
 
     def run(self, *arguments, status=0):
         """Start Blender with some arguments and wait; returns all it printed, and asserts its exit status."""
@@ -77,9 +78,10 @@ def zip_path(platform_id, tmp_path_factory):
 
 
 @pytest.fixture(scope="session", params=COMMANDS or [UNSET])
-def application(request, zip_path, tmp_path_factory):
+def application(request, zip_path):
     """Each application of BLENDER in turn, with the zip installed and enabled the way a user does it."""
-    user_files = tmp_path_factory.mktemp("user_files")
-    blender = Application(request.param, user_files)
-    blender.run("--command", "extension", "install-file", "-r", "user_default", "--enable", zip_path)
-    return blender
+    # Not a folder of pytest's, which it deletes strictly: a contained application may still hold it.
+    with tempfile.TemporaryDirectory(prefix="hooke-", ignore_cleanup_errors=True) as user_files:
+        blender = Application(request.param, user_files)
+        blender.run("--command", "extension", "install-file", "-r", "user_default", "--enable", zip_path)
+        yield blender
