@@ -49,19 +49,24 @@ class System:
         """Gravity and all external forces [N], shape (vertex_count, 3)."""
         return sum(force(x, v, t) for force in self.external)
 
-    def forces(self, x, v, t):
-        """All forces: springs, damping, soft pins, external [N], shape (vertex_count, 3)."""
+    def forces(self, x, v, t, springs=None):
+        """All forces: springs, damping, soft pins, external [N], shape (vertex_count, 3).
+
+        springs: the spring forces at x where the caller has them, else they are computed.
+        """
         network = self.network
-        f = forces.spring_forces(network, x) + self.external_forces(x, v, t)
+        if springs is None:
+            springs = forces.spring_forces(network, x)
+        f = springs + self.external_forces(x, v, t)
         if network.damping.any():
             f = f + forces.damping_forces(network, x, v)
         if len(network.soft_pins):
             f = f + forces.pin_forces(network, x, self.soft_targets(t))
         return f
 
-    def accelerations(self, x, v, t):
-        """All forces over masses [m/s^2], shape (vertex_count, 3); zero at hard pins."""
-        return self.inverse_masses[:, None] * self.forces(x, v, t)
+    def accelerations(self, x, v, t, springs=None):
+        """All forces over masses [m/s^2], shape (vertex_count, 3); zero at hard pins. springs as in `forces`."""
+        return self.inverse_masses[:, None] * self.forces(x, v, t, springs)
 
     def elastic_energy(self, x, t):
         """Energy of springs and soft pins [J]."""

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..forces import spring_forces
 from ..state import State
 from .integrator import Integrator
 
@@ -14,7 +15,9 @@ class Verlet(Integrator):
 
     The state carries v = (x(t) - x(t-dt))/dt + dt/2 a instead of x(t-dt): with c = 0 this is velocity Verlet,
     and the first step needs no special case.
-    Order 2 at c = 0, explicit, symplectic. One force evaluation a step; stable for dt < 2 / w_max.
+    Order 2 at c = 0, explicit, symplectic. One evaluation of the spring forces a step; forces that depend on
+    the velocity are evaluated at both ends of it. Stable for dt < 2 / w_max at c = 0, and otherwise for
+    w_max dt < sqrt(2 (2-l)).
     damping_rate: c [1/s] >= 0, rate at which all velocities decay.
 
     Verlet 1967, eq. 4; Jakobsen 2001 for the damped form.
@@ -27,38 +30,34 @@ class Verlet(Integrator):
     )
     order = 2
     stability_limit = 2.0
-    damping_limit = 1.0
     options = MappingProxyType({"damping_rate": 0.0})
 
     def prepare(self):
-        """Turn the rate into the share of velocity lost per step."""
+        """Turn the rate into the share of velocity that is kept in a step."""
         if not (np.isfinite(self.damping_rate) and self.damping_rate >= 0.0):
             raise ValueError(f"damping rate is {self.damping_rate} per s: it must be finite and at least 0")
-        self._kept = np.exp(-self.damping_rate * self.dt)
-        self._known = None, None, None
+        kept = np.exp(-self.damping_rate * self.dt)
+        # The roots of z^2 - (1 + kept - (w dt)^2) z + kept leave the unit circle through -1.
+        self.stability_limit = float(np.sqrt(2.0 * (1.0 + kept)))
+        # Hard pins keep the velocity they are given: no rate slows them down.
+        self._kept = np.full((self.system.network.vertex_count, 1), kept)
+        self._kept[self.system.network.hard_pins] = 1.0
+        self._known_x = self._known_springs = None
 
     def step(self, state):
         """Drift with the mid-step velocity, then correct the velocity with the new acceleration."""
-        dt = self.dt
-        a = self._acceleration_at(state)
-        backward = state.v - 0.5 * dt * a
-        x = state.x + dt * (self._kept * backward + dt * a)
-        backward = (x - state.x) / dt
-        # Damping along springs needs a velocity before the new one is known: this one is right to dt^2.
-        predicted = backward + 0.5 * dt * a
-        a = self.system.accelerations(x, predicted, state.t + dt)
-        v = backward + 0.5 * dt * a
-        self._known = x, v, a
-        return State(x, v, state.t + dt)
+        system, dt = self.system, self.dt
+        a = system.accelerations(state.x, state.v, state.t, self._springs_at(state.x))
+        middle = self._kept * (state.v - 0.5 * dt * a) + dt * a
+        x = state.x + dt * middle
+        x[system.network.hard_pins] = system.hard_targets()
+        # Forces that depend on the velocity need it before it is known: this one is right to dt^2.
+        predicted = middle + 0.5 * dt * a
+        a = system.accelerations(x, predicted, state.t + dt, self._springs_at(x))
+        return State(x, middle + 0.5 * dt * a, state.t + dt)
 
-    def _acceleration_at(self, state):
-        """Acceleration at the state; the last step has computed it if the state is its result."""
-        x, v, a = self._known
-        free = self.system.network.free
-        if (
-            x is not None
-            and np.array_equal(state.x[free], x[free])
-            and np.array_equal(state.v[free], v[free])
-        ):
-            return a
-        return self.system.accelerations(state.x, state.v, state.t)
+    def _springs_at(self, x):
+        """Spring forces at x; the step before has computed them if it ended there."""
+        if self._known_x is None or not np.array_equal(x, self._known_x):
+            self._known_x, self._known_springs = x.copy(), spring_forces(self.system.network, x)
+        return self._known_springs
