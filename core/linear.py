@@ -36,14 +36,20 @@ class SuperLUFactor:
     def __init__(self, matrix):
         from scipy.sparse.linalg import splu
 
-        self._solver = splu(
-            matrix.tocsc(),
-            permc_spec="MMD_AT_PLUS_A",
-            diag_pivot_thresh=0.0,
-            options={"SymmetricMode": True},
-        )
-        # Without pivoting the signs of U's diagonal are those of the eigenvalues (Sylvester).
-        if not (self._solver.U.diagonal() > 0.0).all():
+        try:
+            self._solver = splu(
+                matrix.tocsc(),
+                permc_spec="MMD_AT_PLUS_A",
+                diag_pivot_thresh=0.0,
+                options={"SymmetricMode": True},
+            )
+        except RuntimeError as error:
+            # SuperLU's way of saying that a column holds no pivot: the matrix is singular, or not finite.
+            raise np.linalg.LinAlgError(_INDEFINITE) from error
+        # Without pivoting the signs of U's diagonal are those of the eigenvalues (Sylvester). SuperLU pivots
+        # all the same where a diagonal entry is exactly zero, which no positive definite matrix comes to.
+        pivoted = not np.array_equal(self._solver.perm_r, self._solver.perm_c)
+        if pivoted or not (self._solver.U.diagonal() > 0.0).all():
             raise np.linalg.LinAlgError(_INDEFINITE)
 
     def solve(self, b):
@@ -73,6 +79,8 @@ def factorise(matrix, backend="AUTO"):
     """
     if backend not in ("AUTO", "CHOLMOD", "SUPERLU"):
         raise ValueError(f"linear solver backend is {backend!r}: use AUTO, CHOLMOD or SUPERLU")
+    if matrix is not None and not np.isfinite(matrix.data).all():
+        raise np.linalg.LinAlgError(_INDEFINITE)
     for factor in backends():
         if backend in ("AUTO", factor.name):
             return factor(matrix)
