@@ -91,7 +91,11 @@ class Simulation:
         state, targets = self.state, self._targets
         with np.errstate(over="ignore", invalid="ignore"):
             for number in range(1, self.substeps + 1):
-                state, targets = self._substep(state, targets, at(number), self._time(number))
+                try:
+                    state, targets = self._substep(state, targets, at(number), self._time(number))
+                except np.linalg.LinAlgError as error:
+                    # An implicit method whose matrix is built from positions that are no longer finite.
+                    raise self._divergence(self._time(number)) from error
             self._check(state)
         self._state, self._targets = state, targets
         self._frame += 1
@@ -194,14 +198,21 @@ class Simulation:
         longest = self.network.spring_lengths(state.x).max(initial=0.0)
         if np.isfinite(state.x).all() and np.isfinite(state.v).all() and longest <= limit:
             return
+        raise self._divergence(state.t)
+
+    def _divergence(self, t):
+        """The error that says why the step to t failed and what to change."""
         h, limit = self.dt / self.substeps, self._method_stable_dt()
         enough = enough_substeps(self.network, self.integrator, self.dt)
         if h < limit:
             remedy = "check masses, stiffness, forces and pin motion for extreme values"
         elif enough is None:
-            remedy = "it is stable at no step for undamped springs; use Verlet or Projective Dynamics"
+            remedy = (
+                "it is stable at no step for undamped springs; use Verlet or Projective Dynamics, and if they "
+                "diverge too, check forces and pin motion for extreme values"
+            )
         else:
             remedy = (
                 f"its step of {h:.3g} s is beyond {limit:.3g} s; use {enough} substeps or Projective Dynamics"
             )
-        raise SimulationDiverged(f"{self.integrator.label} diverged at {state.t:.4g} s: {remedy}")
+        return SimulationDiverged(f"{self.integrator.label} diverged at {t:.4g} s: {remedy}")

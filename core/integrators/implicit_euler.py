@@ -14,20 +14,24 @@ from .integrator import Integrator
 # Armijo's constant, the share of the promised decrease that a step must deliver.
 _SUFFICIENT = 1e-4
 
-# Shares of compressed springs' negative stiffness that are tried, most first.
-_SHARES = tuple(0.5**power for power in range(8))
+# Least and largest regularisation that is tried, in parts of the stiffness around every vertex.
+_LEAST_SHIFT, _LARGEST_SHIFT = 2.0**-12, 2.0**10
 
 
 class ImplicitEuler(Integrator):
     """Backward Euler with the true stiffness matrix, factorised at every iteration.
 
     newton_iterations = 1 is the linearised step (M - dt D - dt^2 H) dv = dt (f + dt H v), H = df/dx,
-    D = df/dv; more iterate Newton's method with a line search until the gradient of the objective of
-    projective dynamics is below `tolerance` times the forces in it. The part of H that belongs to a
-    compressed spring's sideways motion is clamped to zero, which keeps the matrix positive definite.
+    D = df/dv, with the part of H that belongs to a compressed spring's sideways motion clamped to zero: the
+    matrix is positive definite then.
+    More are iterations of Newton's method with a line search, on the objective of projective dynamics, until
+    its gradient is below `tolerance` times the forces in it. Where compressed springs make the exact matrix
+    indefinite, a multiple of the stiffness around every vertex is added to its diagonal, less and less as
+    full steps succeed (Levenberg-Marquardt); clamping instead is the last resort, as it takes several times
+    the iterations to unfold a crumpled net.
 
     Order 1, implicit, unconditionally stable. Costs a factorisation of a 3n x 3n matrix an iteration.
-    Baraff and Witkin 1998, eq. 16; Choi and Ko 2002 for the clamping.
+    Baraff and Witkin 1998, eq. 16; Choi and Ko 2002 for the clamping; Marquardt 1963 for the regularisation.
     """
 
     label = "Implicit Euler"
@@ -41,7 +45,7 @@ class ImplicitEuler(Integrator):
 
     def prepare(self):
         """Find the sparsity pattern, and which of its entries belong to hard pins."""
-        if int(self.newton_iterations) != self.newton_iterations or self.newton_iterations < 1:
+        if not (1 <= self.newton_iterations < np.inf and int(self.newton_iterations) == self.newton_iterations):
             raise ValueError(
                 f"newton_iterations is {self.newton_iterations}: give a whole number of at least 1"
             )
@@ -52,68 +56,79 @@ class ImplicitEuler(Integrator):
         self._inertia = network.masses[:, None] / self.dt**2
         self._diagonal = network.masses / self.dt**2
         self._diagonal[network.soft_pins] += forces.pin_weights(network)
+        incidence = network.incidence
+        self._around = np.bincount(incidence.heads, network.stiffness, network.vertex_count)
+        self._around += np.bincount(incidence.tails, network.stiffness, network.vertex_count)
         hard = np.zeros(network.vertex_count, dtype=bool)
         hard[network.hard_pins] = True
         self._hard = np.repeat(hard, 3)
         self._residual = 0.0
-        self._shares = _SHARES
 
     def step(self, state):
-        """Newton's method from the start of the step; hard pins jump to their targets in the first one."""
+        """Linearised step, or Newton's method, from the start of the step."""
         system, dt = self.system, self.dt
         network = system.network
         external = system.external_forces(state.x, state.v, state.t)
         y = state.x + dt * state.v + dt**2 * (external / network.masses[:, None])
         problem = _Problem(network, self._inertia, dt, y, state.x, system.soft_targets(state.t + dt))
-        x = np.array(state.x)
-        direction = np.zeros_like(x)
-        direction[network.hard_pins] = system.hard_targets() - x[network.hard_pins]
-        for _ in range(self.newton_iterations):
-            gradient, _ = problem.gradient(x)
-            moves_pins = direction.any()
-            direction = self._solve(x, gradient, direction)
-            if self.newton_iterations > 1 and not moves_pins:
-                direction *= problem.step_length(x, direction, gradient)
-            x = x + direction
-            direction = np.zeros_like(x)
-            gradient, scale = problem.gradient(x)
-            self._residual = float(np.linalg.norm(gradient) / scale) if scale > 0.0 else 0.0
-            if self._residual <= self.tolerance:
-                break
+        known = np.zeros_like(state.x)
+        known[network.hard_pins] = system.hard_targets() - state.x[network.hard_pins]
+        if self.newton_iterations == 1:
+            gradient, _ = problem.gradient(state.x)
+            x = state.x + self._factor(state.x, 0.0, 0.0)(gradient, known)
+            self._residual = problem.residual(x)
+        else:
+            x = self._newton(problem, state.x + known)
         return State(x, (x - state.x) / dt, state.t + dt)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
         return self._residual
 
-    def _solve(self, x, gradient, known):
-        """Newton direction, with the hard pins' rows given in `known` and zeros in its other rows."""
-        if self.newton_iterations == 1:
-            return self._factor(x, 0.0)(gradient, known)
-        # Exact near a minimum, where it converges quadratically; less of the negative part where that is
-        # not positive definite; none always is.
-        for share in (*self._shares, 0.0):
-            try:
-                solve = self._factor(x, share)
-            except np.linalg.LinAlgError:
-                continue
-            self._shares = tuple(s for s in _SHARES if s <= 2 * max(share, _SHARES[-1]))
-            return solve(gradient, known)
-        raise np.linalg.LinAlgError("no positive definite matrix: masses or stiffness are out of proportion")
+    def _newton(self, problem, x):
+        """Minimiser of the objective, from x with the hard pins on their targets."""
+        shift = 0.0
+        for _ in range(self.newton_iterations):
+            gradient, _ = problem.gradient(x)
+            direction, shift = self._direction(x, gradient, shift)
+            length = problem.step_length(x, direction, gradient)
+            x = x + length * direction
+            self._residual = problem.residual(x)
+            # The simulation is told of positions that are not finite; no iteration brings them back.
+            if self._residual <= self.tolerance or not np.isfinite(x).all():
+                break
+            if length < 1.0:
+                shift = max(2.0 * shift, _LEAST_SHIFT)
+            else:
+                shift = 0.5 * shift if shift > _LEAST_SHIFT else 0.0
+        return x
 
-    def _factor(self, x, share):
-        """Factor of the matrix at x with a share of compressed springs' negative stiffness, as a solve."""
+    def _direction(self, x, gradient, shift):
+        """Newton direction with the least shift from `shift` on that makes the matrix positive definite."""
+        still = np.zeros_like(x)
+        while shift <= _LARGEST_SHIFT:
+            try:
+                return self._factor(x, 1.0, shift)(gradient, still), shift
+            except np.linalg.LinAlgError:
+                shift = max(4.0 * shift, _LEAST_SHIFT)
+        return self._factor(x, 0.0, 0.0)(gradient, still), _LARGEST_SHIFT
+
+    def _factor(self, x, compressed, shift):
+        """Factor of the matrix at x as a solve of gradient and known rows, those of the hard pins.
+
+        compressed: share of compressed springs' negative stiffness, as in `spring_blocks`.
+        """
         network = self.system.network
-        blocks = forces.spring_blocks(network, x, compressed=share)
+        blocks = forces.spring_blocks(network, x, compressed=compressed)
         if network.damping.any():
             blocks += forces.damping_blocks(network, x) / self.dt
-        matrix = self._assembly.matrix(blocks, self._diagonal).tocoo()
+        matrix = self._assembly.matrix(blocks, self._diagonal + shift * self._around).tocoo()
         coupling = matrix.tocsr()
         # Rows and columns of hard pins become the identity, which eliminates them.
         pinned = self._hard[matrix.row] | self._hard[matrix.col]
         matrix.data[pinned] = (matrix.row == matrix.col)[pinned]
         # CHOLMOD prints a warning where a matrix is not positive definite; SuperLU tells quietly.
-        backend = "SUPERLU" if share > 0.0 and self.backend == "AUTO" else self.backend
+        backend = "SUPERLU" if compressed > 0.0 and self.backend == "AUTO" else self.backend
         factor = factorise(matrix, backend)
 
         def solve(gradient, known):
@@ -139,6 +154,11 @@ class _Problem:
             force = force + forces.damping_forces(self.network, x, (x - self.start) / self.dt)
         inertia[self.network.hard_pins] = force[self.network.hard_pins] = 0.0
         return inertia - force, np.linalg.norm(inertia) + np.linalg.norm(force)
+
+    def residual(self, x):
+        """Norm of the gradient at x over the norms of its two parts added."""
+        gradient, scale = self.gradient(x)
+        return float(np.linalg.norm(gradient) / scale) if scale > 0.0 else 0.0
 
     def step_length(self, x, direction, gradient):
         """Longest of 1, 1/2, 1/4 … along a descent direction that lowers the objective enough (Armijo)."""
