@@ -28,14 +28,14 @@ def stable_dt(network, limit=2.0, damping_limit=2.0):
     limit: w dt below which the method keeps an undamped spring bounded; 0 for never, infinite for always.
     damping_limit: c dt below which it keeps a mode that is only damped, at rate c, bounded.
     The step solves (w dt / limit)^2 + c dt / damping_limit = 1, which is exact for symplectic Euler, and lies
-    inside the region of the other methods; infinite without springs.
+    inside the region of the other methods; infinite without springs and soft pins.
     """
-    if limit == 0.0 or np.isinf(limit):
-        return limit
-    frequency = 2.0 * highest_frequency(network) / limit
-    rate = highest_damping_rate(network) / damping_limit
-    both = rate + np.hypot(rate, frequency)
-    return float(2.0 / both) if both > 0.0 else np.inf
+    frequency, rate = highest_frequency(network), highest_damping_rate(network) / damping_limit
+    if np.isinf(limit) or (frequency == 0.0 and rate == 0.0):
+        return np.inf
+    if limit == 0.0:
+        return 0.0
+    return float(2.0 / (rate + np.hypot(rate, 2.0 * frequency / limit)))
 
 
 def enough_substeps(network, method, dt):

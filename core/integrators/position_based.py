@@ -36,7 +36,7 @@ class PositionBased(Integrator):
 
     def prepare(self):
         """Decide which springs are forces, and batch all of them."""
-        if int(self.iterations) != self.iterations or self.iterations < 1:
+        if not (1 <= self.iterations < np.inf and int(self.iterations) == self.iterations):
             raise ValueError(f"iterations is {self.iterations}: give a whole number of at least 1")
         if not (np.isfinite(self.max_stretch) and self.max_stretch >= 0.0):
             raise ValueError(f"max_stretch is {self.max_stretch}: it must be finite and at least 0")
