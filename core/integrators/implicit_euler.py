@@ -45,10 +45,9 @@ class ImplicitEuler(Integrator):
 
     def prepare(self):
         """Find the sparsity pattern, and which of its entries belong to hard pins."""
-        if not (1 <= self.newton_iterations < np.inf and int(self.newton_iterations) == self.newton_iterations):
-            raise ValueError(
-                f"newton_iterations is {self.newton_iterations}: give a whole number of at least 1"
-            )
+        count = self.newton_iterations
+        if not (1 <= count < np.inf and int(count) == count):
+            raise ValueError(f"newton_iterations is {count}: give a whole number of at least 1")
         if not 0.0 < self.tolerance < 1.0:
             raise ValueError(f"tolerance is {self.tolerance}: it must be between 0 and 1")
         network = self.system.network
@@ -88,7 +87,7 @@ class ImplicitEuler(Integrator):
     def _newton(self, problem, x):
         """Minimiser of the objective, from x with the hard pins on their targets."""
         shift = 0.0
-        for _ in range(self.newton_iterations):
+        for _ in range(int(self.newton_iterations)):
             gradient, _ = problem.gradient(x)
             direction, shift = self._direction(x, gradient, shift)
             length = problem.step_length(x, direction, gradient)
@@ -97,10 +96,9 @@ class ImplicitEuler(Integrator):
             # The simulation is told of positions that are not finite; no iteration brings them back.
             if self._residual <= self.tolerance or not np.isfinite(x).all():
                 break
-            if length < 1.0:
-                shift = max(2.0 * shift, _LEAST_SHIFT)
-            else:
-                shift = 0.5 * shift if shift > _LEAST_SHIFT else 0.0
+            shift = 0.5 * shift if length == 1.0 else max(2.0 * shift, _LEAST_SHIFT)
+            # Without any, convergence becomes quadratic.
+            shift = shift if shift >= _LEAST_SHIFT else 0.0
         return x
 
     def _direction(self, x, gradient, shift):

@@ -76,7 +76,7 @@ class PositionBased(Integrator):
         v = state.v + dt * system.inverse_masses[:, None] * force
         x = state.x + dt * v
         self._pull_soft_pins(x, state.t + dt)
-        for _ in range(self.iterations):
+        for _ in range(int(self.iterations)):
             for i, j, shares, shortest, longest, _ in self._batches:
                 _project(x, i, j, shares, shortest, longest)
         v = (x - state.x) / dt

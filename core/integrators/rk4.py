@@ -13,8 +13,8 @@ class RK4(RungeKutta):
 
     label = "RK4"
     description = (
-        "Classical fourth-order Runge-Kutta: the most accurate for smooth motion with small steps, at four force evaluations each. "
-        "Stiff springs need very small steps"
+        "Classical fourth-order Runge-Kutta: the most accurate for smooth motion with small steps, at four "
+        "force evaluations each. Stiff springs need very small steps"
     )
     order = 4
     stability_limit = 8.0**0.5
