@@ -16,7 +16,7 @@ from hooke.core.integrators.integrator import Integrator
 
 G = 9.81
 WITH_ORDER = [id for id, cls in INTEGRATORS.items() if cls.order is not None]
-UNCONDITIONAL = [id for id, cls in INTEGRATORS.items() if cls.unconditional]
+UNCONDITIONAL = [id for id, cls in INTEGRATORS.items() if cls.stability_limit == np.inf]
 WITHOUT_SCIPY = [id for id, cls in INTEGRATORS.items() if not cls.needs_scipy]
 
 
