@@ -51,16 +51,20 @@ def test_too_large_a_step_names_enough_substeps(taut_net, kicked, damping, subst
 def test_last_good_state_stays(integrator, random_net):
     network = random_net(pins=[1.0] + 7 * [0.0])
 
+    strength = 0.0
+
     def burst(x, v, t):
-        return np.full_like(x, np.nan if t > 0.035 else 0.0)
+        return np.full_like(x, strength)
 
     simulation = Simulation(network, integrator, dt=0.01, forces=[burst])
     good = Simulation(network, integrator, dt=0.01)
-    targets = iter(network.points[:1] + 0.01 * np.arange(1, 10)[:, None, None])
+    targets = network.points[:1] + 0.01 * np.arange(1, 6)[:, None, None]
+    for target in targets[:4]:
+        simulation.step(target)
+        good.step(target)
+    strength = np.nan
     with pytest.raises(SimulationDiverged, match=r"diverged at 0\.05 s: .*forces"):
-        for target in targets:
-            simulation.step(target)
-            good.step(target)
+        simulation.step(targets[4])
     assert simulation.state.t == 0.04
     assert_array_equal(simulation.state.x, good.state.x)
     assert_array_equal(simulation.state.v, good.state.v)
