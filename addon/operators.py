@@ -4,7 +4,7 @@
 import bpy
 from bpy.props import EnumProperty
 
-from . import bake, output_nodes, preflight, session
+from . import bake, output_nodes, preflight, readout, session
 from .mesh_io import MeshError
 
 # What may happen in the window while a bake runs.
@@ -105,6 +105,25 @@ class HOOKE_OT_reset(bpy.types.Operator):
     def execute(self, context):
         session.drop(context.object)
         context.scene.frame_set(context.object.hooke.frame_start)
+        return {"FINISHED"}
+
+
+class HOOKE_OT_set_substeps(bpy.types.Operator):
+    """Use the number of substeps that is enough for the integrator to be stable"""
+
+    bl_idname = "hooke.set_substeps"
+    bl_label = "Set Substeps"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return (
+            _simulated(context) and (readout.stability_warning(context.object) or (None, None))[1] is not None
+        )
+
+    def execute(self, context):
+        _, enough = readout.stability_warning(context.object)
+        context.object.hooke.substeps = enough
         return {"FINISHED"}
 
 
@@ -221,7 +240,14 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         return {"FINISHED"}
 
 
-_CLASSES = (HOOKE_OT_add, HOOKE_OT_remove, HOOKE_OT_reset, HOOKE_OT_bake, HOOKE_OT_clear_bake)
+_CLASSES = (
+    HOOKE_OT_add,
+    HOOKE_OT_remove,
+    HOOKE_OT_reset,
+    HOOKE_OT_set_substeps,
+    HOOKE_OT_bake,
+    HOOKE_OT_clear_bake,
+)
 
 
 def register():

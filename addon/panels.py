@@ -2,12 +2,13 @@
 """The sidebar tab: panels draw and nothing else."""
 
 import textwrap
+from math import inf
 
 import bpy
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import preflight, session
+from . import preflight, properties, readout
 
 
 class HookePanel:
@@ -70,7 +71,8 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
                 layout, f"Baked: frames {record.frame_start} to {record.frame_end}", "KEYTYPE_KEYFRAME_VEC"
             )
         else:
-            _draw_text(layout, *session.status(obj), width=context.region.width)
+            _draw_text(layout, *readout.status(obj), width=context.region.width)
+            self._draw_stability(context, layout, obj)
         if context.scene.sync_mode == "FRAME_DROP" and not settings.bake.items:
             _draw_text(
                 layout,
@@ -88,6 +90,14 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
         if not backends():
             _draw_text(layout, preflight.SCIPY_MISSING, "ERROR", width=context.region.width)
 
+    def _draw_stability(self, context, layout, obj):
+        warning = readout.stability_warning(obj)
+        if warning is not None:
+            text, enough = warning
+            _draw_text(layout, text, "ERROR", width=context.region.width)
+            if enough is not None:
+                layout.operator("hooke.set_substeps", text=f"Set {enough:,} Substeps", icon="CHECKMARK")
+
 
 class HOOKE_PT_springs(HookeSubPanel, bpy.types.Panel):
     bl_label = "Springs"
@@ -95,6 +105,7 @@ class HOOKE_PT_springs(HookeSubPanel, bpy.types.Panel):
     def draw_settings(self, layout, obj):
         layout.prop(obj.hooke, "shear")
         layout.prop(obj.hooke, "bending")
+        layout.prop(obj.hooke, "length_normalised")
 
 
 class HOOKE_PT_pins(HookeSubPanel, bpy.types.Panel):
@@ -110,9 +121,13 @@ class HOOKE_PT_solver(HookeSubPanel, bpy.types.Panel):
     def draw_settings(self, layout, obj):
         method = INTEGRATORS[obj.hooke.integrator]
         layout.prop(obj.hooke, "integrator")
-        layout.prop(obj.hooke, "substeps")
-        if "iterations" in method.options:
-            layout.prop(obj.hooke, "iterations")
+        _draw_text(layout, method.description, "INFO")
+        row = layout.row()
+        row.active = not (obj.hooke.automatic_substeps and method.stability_limit not in (0.0, inf))
+        row.prop(obj.hooke, "substeps")
+        layout.prop(obj.hooke, "automatic_substeps")
+        for name in properties.shown_options(obj):
+            layout.prop(obj.hooke, name)
 
 
 class HOOKE_PT_bake(HookeSubPanel, bpy.types.Panel):
@@ -124,6 +139,19 @@ class HOOKE_PT_bake(HookeSubPanel, bpy.types.Panel):
         column.prop(obj.hooke, "frame_end", text="End")
 
 
+class HOOKE_PT_diagnostics(HookeSubPanel, bpy.types.Panel):
+    bl_label = "Diagnostics"
+
+    def draw_settings(self, layout, obj):
+        figures = readout.diagnostics(obj)
+        if not figures:
+            layout.label(text="Nothing simulated yet", icon="INFO")
+        for name, value in figures:
+            row = layout.split(factor=0.5)
+            row.label(text=name)
+            row.label(text=value)
+
+
 def _draw_text(layout, text, icon, width=260):
     """Label over as many lines as a sidebar of this width [px] needs."""
     scale = bpy.context.preferences.system.ui_scale
@@ -133,7 +161,14 @@ def _draw_text(layout, text, icon, width=260):
         icon = "BLANK1"
 
 
-_CLASSES = (HOOKE_PT_main, HOOKE_PT_springs, HOOKE_PT_pins, HOOKE_PT_solver, HOOKE_PT_bake)
+_CLASSES = (
+    HOOKE_PT_main,
+    HOOKE_PT_springs,
+    HOOKE_PT_pins,
+    HOOKE_PT_solver,
+    HOOKE_PT_bake,
+    HOOKE_PT_diagnostics,
+)
 
 
 def register():

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings on Object.hooke, and the one place that turns them into arguments of the core."""
 
+import zlib
+
 import bpy
 from bpy.props import (
     BoolProperty,
@@ -13,15 +15,19 @@ from bpy.props import (
 )
 
 from ..core import INTEGRATORS, Simulation, SpringNetwork
+from ..core.diagnostics import enough_substeps
 
 # A setting that changed during a simulation would make its start meaningless: none can be animated.
 _FIXED: set[str] = set()
 
-# Blender frees the strings of a dynamic enumeration unless Python keeps them.
+# Files store the number: made from the id, it stays the same whatever joins the catalogue.
 _INTEGRATOR_ITEMS = [
-    (name, method.label, method.description, number)
-    for number, (name, method) in enumerate(INTEGRATORS.items())
+    (name, method.label, method.description, zlib.crc32(name.encode()) & 0x7FFFFFFF)
+    for name, method in INTEGRATORS.items()
 ]
+
+# Beyond this a frame takes minutes, and Blender would seem to hang.
+_MOST_SUBSTEPS = 10_000
 
 
 class HookeBakedItem(bpy.types.PropertyGroup):
@@ -118,6 +124,19 @@ class HookeSettings(bpy.types.PropertyGroup):
         name="Integrator",
         description="Method that advances the simulation in time",
         items=_INTEGRATOR_ITEMS,
+        default="PROJECTIVE_DYNAMICS",
+        options=_FIXED,
+    )
+    length_normalised: BoolProperty(
+        name="Length Normalised",
+        description="Read Stiffness as force per unit of fractional stretch [N] and divide it by each spring's "
+        "length, so that a denser mesh of the same sheet hangs the same",
+        options=_FIXED,
+    )
+    automatic_substeps: BoolProperty(
+        name="Automatic Substeps",
+        description="Use as many substeps as the integrator needs to be stable on this network, instead of "
+        "Substeps; methods that are stable at every step keep Substeps",
         options=_FIXED,
     )
     substeps: IntProperty(
@@ -134,6 +153,30 @@ class HookeSettings(bpy.types.PropertyGroup):
         default=1,
         min=1,
         soft_max=50,
+        options=_FIXED,
+    )
+    newton_iterations: IntProperty(
+        name="Newton Iterations",
+        description="1 is the linearised step; more solve the implicit step exactly, at one factorisation each",
+        default=1,
+        min=1,
+        soft_max=20,
+        options=_FIXED,
+    )
+    damping_rate: FloatProperty(
+        name="Damping Rate",
+        description="Rate at which all velocities decay [1/s]",
+        default=0.0,
+        min=0.0,
+        soft_max=10.0,
+        options=_FIXED,
+    )
+    max_stretch: FloatProperty(
+        name="Max Stretch",
+        description="Strain that springs are held below: 0.1 is ten percent",
+        default=0.1,
+        min=0.0,
+        soft_max=1.0,
         options=_FIXED,
     )
     frame_start: IntProperty(
@@ -155,8 +198,13 @@ _INPUTS = (
     "damping",
     "pin_stiffness",
     "integrator",
+    "length_normalised",
+    "automatic_substeps",
     "substeps",
     "iterations",
+    "newton_iterations",
+    "damping_rate",
+    "max_stretch",
     "frame_start",
 )
 
@@ -180,6 +228,7 @@ def network(obj, points, edges, polygons, pins):
         structural=settings.stiffness,
         shear=settings.shear * settings.stiffness,
         bending=settings.bending * settings.stiffness,
+        length_normalised=settings.length_normalised,
         mass=settings.mass,
         damping=settings.damping,
         pins=pins,
@@ -190,15 +239,28 @@ def network(obj, points, edges, polygons, pins):
 def simulation(obj, scene, spring_network):
     """Simulation of an object's network with one step a frame."""
     settings = obj.hooke
-    options = INTEGRATORS[settings.integrator].options
+    method, substeps = INTEGRATORS[settings.integrator], settings.substeps
+    if settings.automatic_substeps:
+        enough = enough_substeps(spring_network, method, _frame_time(scene))
+        if enough is not None and enough > _MOST_SUBSTEPS:
+            raise ValueError(
+                f"{method.label} needs {enough:,} substeps on '{obj.name}', more than {_MOST_SUBSTEPS:,}: choose "
+                "Projective Dynamics, or less stiffness"
+            )
+        substeps = substeps if enough in (None, 1) else enough
     return Simulation(
         spring_network,
         settings.integrator,
         dt=_frame_time(scene),
-        substeps=settings.substeps,
+        substeps=substeps,
         gravity=_gravity(scene),
-        **({"iterations": settings.iterations} if "iterations" in options else {}),
+        **{name: getattr(settings, name) for name in shown_options(obj)},
     )
+
+
+def shown_options(obj):
+    """Names of the integrator's options that are settings too, in the integrator's order."""
+    return [name for name in INTEGRATORS[obj.hooke.integrator].options if hasattr(obj.hooke, name)]
 
 
 def _frame_time(scene):

@@ -291,21 +291,3 @@ def follow_edits(scene, depsgraph):
         running = find(obj)
         if running is not None and obj.mode != "EDIT" and edited & {obj, obj.data, obj.data.shape_keys}:
             running.recheck(obj, scene, depsgraph)
-
-
-def status(obj):
-    """Sentence and icon for the panel."""
-    session = find(obj)
-    if output_nodes.find(obj) is None:
-        return "Hooke's modifier is gone: remove and add Hooke", "ERROR"
-    if session is None:
-        return f"Starts at frame {obj.hooke.frame_start}", "INFO"
-    if session.problem:
-        return session.problem, "ERROR"
-    if session.note or session.network is None:
-        return session.note or f"Ready at frame {obj.hooke.frame_start}: press play", "INFO"
-    frame = obj.hooke.frame_start + len(session.frames) - 1
-    return (
-        f"{session.network.vertex_count:,} vertices · {session.network.spring_count:,} springs · "
-        f"frame {frame} · {session.milliseconds:.0f} ms · strain {100 * session.strain:.1f} %"
-    ), "CHECKMARK"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a network and a running simulation say about themselves."""
+"""What a network and a method say about the step before it is taken."""
 
 import numpy as np
 
@@ -22,14 +22,31 @@ def highest_damping_rate(network):
     return float(_largest_eigenvalue(network, network.damping, 0.0))
 
 
-def stable_dt(network):
-    """Step [s] below which symplectic Euler is certainly stable; infinite without springs.
+def stable_dt(network, limit=2.0, damping_limit=2.0):
+    """Step [s] below which a method is certainly stable; symplectic Euler's, unless its limits are given.
 
-    A mode of frequency w and damping rate c is stable for dt^2 w^2 + 2 dt c < 4; undamped that is 2 / w_max.
+    limit: w dt below which the method keeps an undamped spring bounded; 0 for never, infinite for always.
+    damping_limit: c dt below which it keeps a mode that is only damped, at rate c, bounded.
+    The step solves (w dt / limit)^2 + c dt / damping_limit = 1, which is exact for symplectic Euler, and lies
+    inside the region of the other methods; infinite without springs and soft pins.
     """
-    frequency, rate = highest_frequency(network), highest_damping_rate(network)
-    both = rate + np.hypot(rate, 2.0 * frequency)
-    return float(4.0 / both) if both > 0.0 else np.inf
+    frequency, rate = highest_frequency(network), highest_damping_rate(network) / damping_limit
+    if np.isinf(limit) or (frequency == 0.0 and rate == 0.0):
+        return np.inf
+    if limit == 0.0:
+        return 0.0
+    return float(2.0 / (rate + np.hypot(rate, 2.0 * frequency / limit)))
+
+
+def enough_substeps(network, method, dt):
+    """Equal steps within dt that are stable with a tenth to spare; None where no step is.
+
+    method: integrator or its class.
+    """
+    largest = stable_dt(network, method.stability_limit, method.damping_limit)
+    if largest == 0.0:
+        return None
+    return max(1, int(np.ceil(dt / (0.9 * largest))))
 
 
 def _largest_eigenvalue(network, per_spring, per_vertex):

@@ -6,6 +6,8 @@ x, v: positions [m] and velocities [m/s], shape (vertex_count, 3). Forces are in
 
 import numpy as np
 
+from .assembly import BlockAssembly
+
 
 def spring_directions(network, x):
     """Unit vectors n = (x_i - x_j) / |x_i - x_j| and lengths [m]; n = 0 where the ends of a spring meet."""
@@ -32,6 +34,41 @@ def damping_forces(network, x, v):
     n, _ = spring_directions(network, x)
     rate = np.einsum("ij,ij->i", network.incidence.differences(v), n)
     return -network.incidence.sums((network.damping * rate)[:, None] * n)
+
+
+def spring_blocks(network, x, *, compressed=1.0):
+    """Second derivative of every spring's energy by its vector, k (n n^T + (1 - L/|u|)(I - n n^T)).
+
+    Shape (spring_count, 3, 3) [N/m]; the block of a spring stays, with its sign turned, off the diagonal of
+    dF/dx. compressed: share that is kept of a compressed spring's negative stiffness across n; 1 is exact,
+    0 makes every block positive semidefinite (Choi and Ko 2002). Where the ends meet the block is k I for
+    L = 0 and else 0.
+    """
+    n, lengths = spring_directions(network, x)
+    across = 1.0 - network.rest_lengths / np.where(lengths > 0.0, lengths, np.inf)
+    across[(lengths == 0.0) & (network.rest_lengths > 0.0)] = 0.0
+    across = np.where(across < 0.0, compressed * across, across)
+    along = n[:, :, None] * n[:, None, :]
+    blocks = (1.0 - across)[:, None, None] * along + across[:, None, None] * np.eye(3)
+    return network.stiffness[:, None, None] * blocks
+
+
+def damping_blocks(network, x):
+    """Derivative of every damper's force by its relative velocity, mu n n^T; shape (spring_count, 3, 3)."""
+    n, _ = spring_directions(network, x)
+    return network.damping[:, None, None] * n[:, :, None] * n[:, None, :]
+
+
+def stiffness_matrix(network, x):
+    """K = -dF/dx of springs and soft pins at x [N/m], SciPy sparse with three rows a vertex."""
+    pins = np.zeros(network.vertex_count)
+    pins[network.soft_pins] = pin_weights(network)
+    return BlockAssembly(network).matrix(spring_blocks(network, x), pins)
+
+
+def damping_matrix(network, x):
+    """-dF/dv of damping along springs at x [N s/m], SciPy sparse with three rows a vertex."""
+    return BlockAssembly(network).matrix(damping_blocks(network, x), np.zeros(network.vertex_count))
 
 
 def pin_forces(network, x, targets):

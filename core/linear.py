@@ -3,6 +3,8 @@
 
 import numpy as np
 
+_INDEFINITE = "the matrix is not positive definite: check masses, stiffness and step for extreme values"
+
 
 class CholmodFactor:
     """Cholesky factor by CHOLMOD (cholespy): about half the solve time of SuperLU."""
@@ -14,7 +16,10 @@ class CholmodFactor:
 
         # In CSC form cholespy reallocates the caller's arrays; COO leaves them alone.
         coo = matrix.tocoo()
-        self._solver = CholeskySolverD(matrix.shape[0], coo.row, coo.col, coo.data, MatrixType.COO)
+        try:
+            self._solver = CholeskySolverD(matrix.shape[0], coo.row, coo.col, coo.data, MatrixType.COO)
+        except ValueError as error:
+            raise np.linalg.LinAlgError(_INDEFINITE) from error
 
     def solve(self, b):
         """x with matrix x = b, for b of shape (n, k)."""
@@ -31,12 +36,21 @@ class SuperLUFactor:
     def __init__(self, matrix):
         from scipy.sparse.linalg import splu
 
-        self._solver = splu(
-            matrix.tocsc(),
-            permc_spec="MMD_AT_PLUS_A",
-            diag_pivot_thresh=0.0,
-            options={"SymmetricMode": True},
-        )
+        try:
+            self._solver = splu(
+                matrix.tocsc(),
+                permc_spec="MMD_AT_PLUS_A",
+                diag_pivot_thresh=0.0,
+                options={"SymmetricMode": True},
+            )
+        except RuntimeError as error:
+            # SuperLU's way of saying that a column holds no pivot: the matrix is singular, or not finite.
+            raise np.linalg.LinAlgError(_INDEFINITE) from error
+        # Without pivoting the signs of U's diagonal are those of the eigenvalues (Sylvester). SuperLU pivots
+        # all the same where a diagonal entry is exactly zero, which no positive definite matrix comes to.
+        pivoted = not np.array_equal(self._solver.perm_r, self._solver.perm_c)
+        if pivoted or not (self._solver.U.diagonal() > 0.0).all():
+            raise np.linalg.LinAlgError(_INDEFINITE)
 
     def solve(self, b):
         """x with matrix x = b, for b of shape (n, k)."""
@@ -60,10 +74,13 @@ def factorise(matrix, backend="AUTO"):
 
     backend: "CHOLMOD", "SUPERLU", or "AUTO" for the fastest that is installed.
 
-    Raises ValueError for another name, ImportError where the library of the backend is missing.
+    Raises ValueError for another name, ImportError where the library of the backend is missing, LinAlgError
+    where the matrix is not positive definite.
     """
     if backend not in ("AUTO", "CHOLMOD", "SUPERLU"):
         raise ValueError(f"linear solver backend is {backend!r}: use AUTO, CHOLMOD or SUPERLU")
+    if matrix is not None and not np.isfinite(matrix.data).all():
+        raise np.linalg.LinAlgError(_INDEFINITE)
     for factor in backends():
         if backend in ("AUTO", factor.name):
             return factor(matrix)

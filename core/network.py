@@ -71,6 +71,7 @@ class SpringNetwork:
         shear=1e3,
         bending=1e2,
         mass=1.0,
+        length_normalised=False,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -80,6 +81,8 @@ class SpringNetwork:
         structural, shear, bending: stiffness of each kind [N/m]; 0 or None leaves the kind out. A pair of
             vertices gets one spring, of the first kind that asks for it.
         mass: of the whole mesh [kg], spread evenly over the vertices.
+        length_normalised: the three stiffnesses are k_s in N per unit of fractional stretch, and a spring
+            has k = k_s / L, so that a denser mesh of the same sheet hangs the same.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
         Raises ValueError as SpringNetwork does, and for a face corner that is no vertex.
@@ -98,6 +101,8 @@ class SpringNetwork:
                 new = unique_edges(pairs, known=springs)
                 springs = np.concatenate([springs, new])
                 stiffness = np.concatenate([stiffness, np.full(len(new), float(k))])
+        if length_normalised:
+            stiffness = _normalised(stiffness, points, springs)
         mass = _quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
         return cls(points, springs, masses=mass / len(points), stiffness=stiffness, **quantities)
 
@@ -147,6 +152,11 @@ class SpringNetwork:
         return _frozen(np.flatnonzero(self.pins == 1.0))
 
     @cached_property
+    def free(self):
+        """Indices of vertices that are no hard pins, ascending."""
+        return np.flatnonzero(self.pins < 1.0)
+
+    @cached_property
     def soft_pins(self):
         """Indices of vertices of pin weight between 0 and 1, ascending."""
         return _frozen(np.flatnonzero((self.pins > 0.0) & (self.pins < 1.0)))
@@ -175,6 +185,17 @@ class SpringNetwork:
         stretched = self.rest_lengths > 0.0
         rest = self.rest_lengths[stretched]
         return (self.spring_lengths(x)[stretched] - rest) / rest
+
+
+def _normalised(stiffness, points, springs):
+    lengths = np.linalg.norm(points[springs[:, 0]] - points[springs[:, 1]], axis=1)
+    zero = np.flatnonzero(lengths == 0.0)
+    if len(zero):
+        raise ValueError(
+            f"spring {zero[0]} joins vertices {springs[zero[0]].tolist()} at one place, so its stiffness "
+            "cannot be divided by its length: merge them, or turn length-normalised stiffness off"
+        )
+    return stiffness / lengths
 
 
 def _points(points):

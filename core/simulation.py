@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from . import forces
-from .diagnostics import stable_dt
+from .diagnostics import enough_substeps, stable_dt
 from .integrators import INTEGRATORS
 from .state import State
 from .system import System
@@ -91,7 +91,11 @@ class Simulation:
         state, targets = self.state, self._targets
         with np.errstate(over="ignore", invalid="ignore"):
             for number in range(1, self.substeps + 1):
-                state, targets = self._substep(state, targets, at(number), self._time(number))
+                try:
+                    state, targets = self._substep(state, targets, at(number), self._time(number))
+                except np.linalg.LinAlgError as error:
+                    # An implicit method whose matrix is built from positions that are no longer finite.
+                    raise self._divergence(self._time(number)) from error
             self._check(state)
         self._state, self._targets = state, targets
         self._frame += 1
@@ -109,7 +113,8 @@ class Simulation:
         """Energies [J], strains, relative residual, largest stable explicit step [s] and step in use [s].
 
         Keys: kinetic, elastic, potential (elastic and external), total, largest_strain, mean_strain,
-        residual, stable_dt, dt.
+        residual, stable_dt (of symplectic Euler on this network), method_stable_dt (of the integrator in
+        use), dt.
         """
         x, v, t = self.state.x, self.state.v, self.state.t
         kinetic = forces.kinetic_energy(self.network, v)
@@ -125,8 +130,13 @@ class Simulation:
             "mean_strain": float(strains.mean()) if len(strains) else 0.0,
             "residual": self.integrator.residual(),
             "stable_dt": stable_dt(self.network),
+            "method_stable_dt": self._method_stable_dt(),
             "dt": self.dt / self.substeps,
         }
+
+    def _method_stable_dt(self):
+        method = self.integrator
+        return stable_dt(self.network, method.stability_limit, method.damping_limit)
 
     def _substep(self, state, targets, next_targets, t):
         system, hard = self.system, self.network.hard_pins
@@ -188,12 +198,21 @@ class Simulation:
         longest = self.network.spring_lengths(state.x).max(initial=0.0)
         if np.isfinite(state.x).all() and np.isfinite(state.v).all() and longest <= limit:
             return
-        h, limit = self.dt / self.substeps, stable_dt(self.network)
-        if self.integrator.unconditional or h < limit:
+        raise self._divergence(state.t)
+
+    def _divergence(self, t):
+        """The error that says why the step to t failed and what to change."""
+        h, limit = self.dt / self.substeps, self._method_stable_dt()
+        enough = enough_substeps(self.network, self.integrator, self.dt)
+        if h < limit:
             remedy = "check masses, stiffness, forces and pin motion for extreme values"
+        elif enough is None:
+            remedy = (
+                "it is stable at no step for undamped springs; use Verlet or Projective Dynamics, and if they "
+                "diverge too, check forces and pin motion for extreme values"
+            )
         else:
-            enough = int(np.ceil(self.dt / (0.9 * limit)))
             remedy = (
                 f"its step of {h:.3g} s is beyond {limit:.3g} s; use {enough} substeps or Projective Dynamics"
             )
-        raise SimulationDiverged(f"{self.integrator.label} diverged at {state.t:.4g} s: {remedy}")
+        return SimulationDiverged(f"{self.integrator.label} diverged at {t:.4g} s: {remedy}")

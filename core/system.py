@@ -20,9 +20,9 @@ class System:
     def __init__(self, network, gravity, external=()):
         self.network = network
         self.external = (forces.Gravity(network.masses, gravity), *external)
-        self._inverse_masses = 1.0 / network.masses
+        self.inverse_masses = 1.0 / network.masses
         # A hard pin has infinite mass: no force accelerates it.
-        self._inverse_masses[network.hard_pins] = 0.0
+        self.inverse_masses[network.hard_pins] = 0.0
         self.move_pins(network.points[network.pinned], network.points[network.pinned], 0.0, 1.0)
 
     def move_pins(self, start, end, t, dt):
@@ -49,19 +49,24 @@ class System:
         """Gravity and all external forces [N], shape (vertex_count, 3)."""
         return sum(force(x, v, t) for force in self.external)
 
-    def forces(self, x, v, t):
-        """All forces: springs, damping, soft pins, external [N], shape (vertex_count, 3)."""
+    def forces(self, x, v, t, springs=None):
+        """All forces: springs, damping, soft pins, external [N], shape (vertex_count, 3).
+
+        springs: the spring forces at x where the caller has them, else they are computed.
+        """
         network = self.network
-        f = forces.spring_forces(network, x) + self.external_forces(x, v, t)
+        if springs is None:
+            springs = forces.spring_forces(network, x)
+        f = springs + self.external_forces(x, v, t)
         if network.damping.any():
             f = f + forces.damping_forces(network, x, v)
         if len(network.soft_pins):
             f = f + forces.pin_forces(network, x, self.soft_targets(t))
         return f
 
-    def accelerations(self, x, v, t):
-        """All forces over masses [m/s^2], shape (vertex_count, 3); zero at hard pins."""
-        return self._inverse_masses[:, None] * self.forces(x, v, t)
+    def accelerations(self, x, v, t, springs=None):
+        """All forces over masses [m/s^2], shape (vertex_count, 3); zero at hard pins. springs as in `forces`."""
+        return self.inverse_masses[:, None] * self.forces(x, v, t, springs)
 
     def elastic_energy(self, x, t):
         """Energy of springs and soft pins [J]."""

@@ -102,3 +102,30 @@ def lattice_edges(shape, levels):
             there = tuple(slice(max(0, s), count - max(0, -s)) for s, count in zip(step, shape, strict=True))
             edges.append(np.column_stack([indices[here].ravel(), indices[there].ravel()]))
     return np.concatenate(edges)
+
+
+def edge_batches(edges, vertex_count):
+    """Split edges into batches in which no two share a vertex, as a list of index arrays.
+
+    Each batch is a maximal matching, found in rounds: an edge is taken where it comes first, in a fixed
+    random order, at both its ends (Luby 1986). The same edges give the same batches.
+    """
+    # Descending rank: of repeated indices NumPy keeps the last value written, here the lowest rank.
+    order = np.random.default_rng(0).permutation(len(edges))[::-1]
+    ends, ranks = edges[order], np.arange(len(edges))[::-1]
+    waiting = np.arange(len(edges))
+    batches = []
+    while len(waiting):
+        taken = np.zeros(vertex_count, dtype=bool)
+        chosen = np.zeros(len(edges), dtype=bool)
+        candidates = waiting
+        while len(candidates):
+            first = np.empty(vertex_count, dtype=np.intp)
+            first[ends[candidates].ravel()] = np.repeat(ranks[candidates], 2)
+            wins = (first[ends[candidates]] == ranks[candidates][:, None]).all(axis=1)
+            chosen[candidates[wins]] = True
+            taken[ends[candidates[wins]]] = True
+            candidates = candidates[~taken[ends[candidates]].any(axis=1)]
+        batches.append(order[chosen])
+        waiting = waiting[~chosen[waiting]]
+    return batches

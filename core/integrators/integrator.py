@@ -2,6 +2,7 @@
 """The contract of every integrator."""
 
 from collections.abc import Mapping
+from math import inf
 from types import MappingProxyType
 
 
@@ -10,7 +11,9 @@ class Integrator:
 
     Whoever adds a method writes a subclass in a file of its own and one line in INTEGRATORS:
     1. `label`, `description` and `order` describe it to people; `order` is None where none is stated.
-    2. `unconditional` says whether it is stable at every step; `needs_scipy` whether it needs SciPy.
+    2. `stability_limit` is the w dt below which an undamped spring stays bounded: 0 for never, infinite for
+       always. `damping_limit` is the c dt below which a mode that is only damped, at rate c, does.
+       `needs_scipy` says whether it needs SciPy.
     3. `options` names its keyword options with their defaults; they become attributes.
     4. `prepare` computes what is constant for a system and a step, once.
     5. `step` returns the state one dt later. It may rely on the hard pins' velocities being set in
@@ -23,7 +26,8 @@ class Integrator:
     label = ""
     description = ""
     order: int | None = None
-    unconditional = False
+    stability_limit = inf
+    damping_limit = 2.0
     needs_scipy = False
     options: Mapping[str, object] = MappingProxyType({})
 

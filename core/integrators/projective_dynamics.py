@@ -33,7 +33,6 @@ class ProjectiveDynamics(Integrator):
     label = "Projective Dynamics"
     description = "Implicit and fast: stiffness costs nothing extra, and no step is too large to be stable"
     order = 1
-    unconditional = True
     needs_scipy = True
     options = MappingProxyType({"iterations": 10, "backend": "AUTO"})
     iterations: int
@@ -77,7 +76,7 @@ class ProjectiveDynamics(Integrator):
         if self._damping is not None:
             self._differences(np.ascontiguousarray(state.x.T), self._u_start)
         x = y.copy()
-        for _ in range(self.iterations):
+        for _ in range(int(self.iterations)):
             x -= self._factor.solve(self._gradient_at(x, y, soft_targets).T).T
         self._last = x, y, soft_targets
         x = np.ascontiguousarray(x.T)

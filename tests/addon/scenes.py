@@ -4,7 +4,7 @@
 import bpy
 import numpy as np
 
-from hooke.addon import session
+from hooke.addon import readout
 from hooke.addon.mesh_io import POSITION
 
 
@@ -159,7 +159,7 @@ def vectors(attribute):
 
 def status(obj):
     """What the sidebar says about the object's simulation."""
-    return session.status(obj)[0]
+    return readout.status(obj)[0]
 
 
 def same_bits(a, b):

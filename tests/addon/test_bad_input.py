@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import cli, session
+from hooke.addon import cli, readout
 
 from .scenes import activate, add_hooke, bake, baked_keys, grid, key_positions, link, pin, play, status
 from .snapshots import differences, snapshot
@@ -66,7 +66,7 @@ def test_playing_an_unusable_object_says_why(build, scene):
     for frame in range(1, 6):
         scene.frame_set(frame)
     assert UNUSABLE[build] in status(obj)
-    assert session.status(obj)[1] == "ERROR"
+    assert readout.status(obj)[1] == "ERROR"
     assert differences(before, data_of(obj)) == []
 
 
@@ -202,7 +202,7 @@ def test_with_every_modifier_it_runs_or_says_why_not(kind, scene):
             obj.modifiers.move(obj.modifiers.find("Hooke"), len(obj.modifiers) - 1)
         shown = play(obj, range(1, 5))
         assert all(np.isfinite(positions).all() for positions in shown.values())
-        text, icon = session.status(obj)
+        text, icon = readout.status(obj)
         assert "frame 4" in text if icon == "CHECKMARK" else "modifier" in text and icon == "ERROR"
         bpy.ops.hooke.remove()
 
@@ -265,7 +265,7 @@ def test_settings_that_are_no_number_stop_it_with_a_sentence(name, value, scene)
     setattr(obj.hooke, name, value)
     shown = play(obj, range(1, 13))
     assert np.isfinite(shown[12]).all()
-    assert session.status(obj)[1] == "ERROR" or "frame 12" in status(obj)
+    assert readout.status(obj)[1] == "ERROR" or "frame 12" in status(obj)
 
 
 def test_a_pin_group_that_is_gone_is_said_when_baking(scene, capfd):

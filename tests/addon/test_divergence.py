@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import session
+from hooke.addon import readout, session
 
 from .scenes import add_hooke, grid, pin, play, same_bits, status
 from .snapshots import differences, snapshot
@@ -25,7 +25,7 @@ def test_it_stops_with_the_remedy(exploding):
     assert "Symplectic Euler diverged" in text
     assert "substeps or Projective Dynamics" in text
     assert "simulation stopped before frame" in text
-    assert session.status(exploding)[1] == "ERROR"
+    assert readout.status(exploding)[1] == "ERROR"
 
 
 def test_the_remedy_works(exploding):

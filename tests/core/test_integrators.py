@@ -9,14 +9,13 @@ import sys
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.integrate import solve_ivp
 
 from hooke.core import INTEGRATORS, Simulation, SimulationDiverged, SpringNetwork, State
 from hooke.core.integrators.integrator import Integrator
 
 G = 9.81
 WITH_ORDER = [id for id, cls in INTEGRATORS.items() if cls.order is not None]
-UNCONDITIONAL = [id for id, cls in INTEGRATORS.items() if cls.unconditional]
+UNCONDITIONAL = [id for id, cls in INTEGRATORS.items() if cls.stability_limit == np.inf]
 WITHOUT_SCIPY = [id for id, cls in INTEGRATORS.items() if not cls.needs_scipy]
 
 
@@ -103,57 +102,6 @@ def test_damped_chain_comes_to_rest_at_its_equilibrium(integrator):
     assert_allclose(state.v, 0.0, atol=1e-9)
 
 
-def exact_motion(network, v, start, speed, duration):
-    """Positions by DOP853 with forces written out here; pinned vertices' targets are start + speed t."""
-    i, j = network.edges.T
-    hard, w = network.pins == 1.0, (network.pins * network.pin_stiffness)[:, None]
-
-    def rates(t, flat):
-        x, v = flat.reshape(2, -1, 3)
-        x, v = x.copy(), v.copy()
-        x[hard], v[hard] = (start + speed * t)[hard], np.broadcast_to(speed, x.shape)[hard]
-        f = network.masses[:, None] * [0, 0, -G] - w * (x - start - speed * t)
-        for e in range(len(i)):
-            u = x[i[e]] - x[j[e]]
-            length = np.linalg.norm(u)
-            rate = (v[i[e]] - v[j[e]]) @ u / length
-            tension = network.stiffness[e] * (length - network.rest_lengths[e]) + network.damping[e] * rate
-            f[i[e]] -= tension * u / length
-            f[j[e]] += tension * u / length
-        a = f / network.masses[:, None]
-        a[hard] = 0.0
-        return np.concatenate([v.ravel(), a.ravel()])
-
-    first = np.concatenate([network.points.ravel(), v.ravel()])
-    solution = solve_ivp(rates, (0, duration), first, method="DOP853", rtol=1e-12, atol=1e-13)
-    return solution.y[: network.points.size, -1].reshape(-1, 3)
-
-
-@pytest.fixture(scope="module")
-def references():
-    """Exact motions already computed, by the network's name."""
-    return {}
-
-
-@pytest.mark.parametrize("integrator", WITH_ORDER)
-def test_order_of_convergence(integrator, random_net, kicked, references):
-    # Hard and soft pins on the move, damping, gravity, unequal masses: everything a network can have.
-    pins = [1, 0, 0, 0.5, 0, 0, 1, 0]
-    network = random_net(pins=pins, pin_stiffness=30.0, damping=1.0)
-    v, speed, duration = kicked(network), np.array([0.3, -0.2, 0.1]), 0.2
-    if "random" not in references:
-        references["random"] = exact_motion(network, v, network.points, speed, duration)
-    steps, errors = np.array([80, 160, 320, 640]), []
-    for count in steps:
-        simulation = Simulation(network, integrator, dt=duration, substeps=count)
-        simulation.state = State(network.points, v, 0.0)
-        simulation.step(network.points + speed * duration)
-        errors.append(np.abs(simulation.state.x - references["random"]).max())
-    slope = -np.polyfit(np.log(steps), np.log(errors), 1)[0]
-    assert slope == pytest.approx(INTEGRATORS[integrator].order, abs=0.1)
-    assert errors[-1] < 0.05
-
-
 def test_momentum_is_conserved_without_pins(integrator, random_net, kicked):
     network = random_net()
     simulation = Simulation(network, integrator, dt=0.005, gravity=(0, 0, 0))
@@ -183,10 +131,10 @@ def test_unconditional_means_bounded_at_every_step(integrator, factor, taut_net,
     network = taut_net()
     dt = factor * Simulation(network, integrator, dt=1.0).diagnostics()["stable_dt"]
     simulation = Simulation(network, integrator, dt=dt, gravity=(0, 0, 0))
-    simulation.state = State(network.points, kicked(network), 0.0)
+    # Displaced, not kicked: how far a kick goes before anything can hold it is up to the step.
+    simulation.state = State(network.points + 0.5 * kicked(network), np.zeros_like(network.points), 0.0)
     for _ in range(100):
         simulation.step()
-        # The inertial position alone is up to 2 m/s dt away; no step may leave more than that behind.
         assert np.abs(simulation.state.x - network.points).max() < 6.0
     assert np.abs(simulation.state.v).max() < 1.0
 
@@ -211,11 +159,11 @@ import numpy as np
 if {without_scipy}:
     sys.modules["scipy"] = None
 from hooke.core import Simulation, SpringNetwork
-pins = [1.0, 0.5] + 58 * [0.0]
-network = SpringNetwork.lattice((4, 3, 5), 0.2, stiffness=20, damping=0.05, pins=pins, masses=0.01)
-simulation = Simulation(network, {integrator!r}, dt=0.04, substeps=40)
+pins = [1.0, 0.5] + 34 * [0.0]
+network = SpringNetwork.lattice((4, 3, 3), 0.2, stiffness=2.0, damping=0.1, pins=pins, masses=0.01)
+simulation = Simulation(network, {integrator!r}, dt=0.04, substeps=20)
 swing = lambda t: network.points[:2] + [0.1 * np.sin(9 * t), 0, 0]
-*_, x = simulation.frames(5, swing)
+*_, x = simulation.frames(3, swing)
 """
 SHOW_HASH = "print(hashlib.sha256(x.tobytes()).hexdigest())"
 SHOW_NUMBERS = "print(*x.ravel().tolist())"

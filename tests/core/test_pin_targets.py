@@ -71,10 +71,10 @@ def test_callable_is_asked_for_the_end_of_every_substep(integrator, net, rows):
 
 
 def test_time_is_an_exact_multiple_of_the_step(integrator, net):
-    simulation = Simulation(net, integrator, dt=0.1, substeps=30)
+    simulation = Simulation(net, integrator, dt=0.01, substeps=7)
     for number in range(1, 41):
         simulation.step()
-        assert simulation.state.t == number * 0.1
+        assert simulation.state.t == number * 0.01
 
 
 def test_pins_go_straight_from_target_to_target(integrator, net):
@@ -124,7 +124,8 @@ def test_soft_pins_are_drawn_to_moved_targets(integrator):
     depth = (40.0 + 15.0 * 2 + 0.1 * 9.81) / (40.0 + 15.0)
     if simulation.integrator.order is not None:
         assert_allclose(simulation.state.x[1], [0, 0, -depth], atol=1e-9)
-    assert simulation.state.x[1, 2] < -1.2
+    # Without a stated order: at least beyond the spring's rest length, as far as a strain limit lets it.
+    assert simulation.state.x[1, 2] < -1.05
 
 
 def test_targets_of_hard_pins_alone_leave_soft_pins_where_they_are(integrator, net):
