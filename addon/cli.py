@@ -219,8 +219,9 @@ def _simulate(scene, obj, stop_if_interrupted):
     network = session.find(obj).network
     return {
         "object": obj.name,
-        "frames": [settings.frame_start, settings.frame_end],
-        "frame_count": total,
+        "frames": total,
+        "frame_start": settings.frame_start,
+        "frame_end": settings.frame_end,
         "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
         "vertices": len(obj.data.vertices),
         "springs": network.spring_count if network is not None else 0,

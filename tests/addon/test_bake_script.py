@@ -83,7 +83,7 @@ def test_a_bake_into_another_file(file, folder):
     figures = json.loads(report.read_text())
     manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text())
     assert figures["object"] == "Cloth"
-    assert (figures["frames"], figures["frame_count"]) == ([1, 12], 12)
+    assert (figures["frames"], figures["frame_start"], figures["frame_end"]) == (12, 1, 12)
     assert (figures["vertices"], figures["springs"]) == (25, running.network.spring_count)
     assert (figures["integrator"], figures["mode"]) == ("PROJECTIVE_DYNAMICS", "SHAPE_KEYS")
     assert (figures["substeps"], figures["iterations"]) == (4, 3)
