@@ -6,10 +6,12 @@ import json
 import math
 import os
 import re
+import signal
 import sys
 import tempfile
 import tomllib
 import traceback
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
@@ -115,11 +117,13 @@ def _bake(options):
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     bake.check_bakeable(obj)
     frame_before = scene.frame_current
-    figures = _simulate(scene, obj)
-    settings = obj.hooke
-    count = settings.frame_end - settings.frame_start + 1
-    bake.to_shape_keys(obj, session.find(obj).frames[:count], settings.frame_start)
-    scene.frame_set(frame_before)
+    with _interrupts() as stop_if_interrupted:
+        figures = _simulate(scene, obj, stop_if_interrupted)
+        settings = obj.hooke
+        count = settings.frame_end - settings.frame_start + 1
+        bake.to_shape_keys(obj, session.find(obj).frames[:count], settings.frame_start)
+        scene.frame_set(frame_before)
+        stop_if_interrupted()
     _save(output)
     print(f"hooke: baked {count} frames of '{obj.name}' into {output}", flush=True)
     if options.report is not None:
@@ -178,12 +182,33 @@ def _apply_settings(scene, obj, options):
     preflight.check_scipy(INTEGRATORS[settings.integrator])
 
 
-def _simulate(scene, obj):
+@contextmanager
+def _interrupts():
+    """Note SIGINT instead of raising at once; gives the function that raises KeyboardInterrupt if one came.
+
+    Most of the time is spent in the frame handler, where Blender prints an exception and goes on.
+    """
+    received = []
+
+    def stop_if_interrupted():
+        if received:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, lambda number, _frame: received.append(number))
+    try:
+        yield stop_if_interrupted
+    finally:
+        # Blender's own handler is not Python's to restore.
+        signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
+
+
+def _simulate(scene, obj, stop_if_interrupted):
     """Simulate with a progress line every tenth of the range; returns the figures of the report."""
     settings = obj.hooke
     total = settings.frame_end - settings.frame_start + 1
     milliseconds, strain, began = [], 0.0, perf_counter()
     for done, frame in enumerate(bake.simulate(scene, [obj]), start=1):
+        stop_if_interrupted()
         running = session.find(obj)
         if done > 1:
             milliseconds.append(running.milliseconds)
@@ -194,8 +219,9 @@ def _simulate(scene, obj):
     network = session.find(obj).network
     return {
         "object": obj.name,
-        "frames": [settings.frame_start, settings.frame_end],
-        "frame_count": total,
+        "frames": total,
+        "frame_start": settings.frame_start,
+        "frame_end": settings.frame_end,
         "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
         "vertices": len(obj.data.vertices),
         "springs": network.spring_count if network is not None else 0,
