@@ -84,7 +84,7 @@ def test_symplectic_methods_conserve_angular_momentum_to_round_off(random_net, k
 def test_newton_forces_have_no_torque(random_net, kicked):
     # Backward Euler: m (x - y) / dt^2 is the sum of central forces at x, so it has no torque about any point.
     dt, network = 0.04, random_net(damping=0.0)
-    made = simulation(network, "IMPLICIT_EULER", dt, kicked(network), newton_iterations=50)
+    made = simulation(network, "IMPLICIT_EULER", dt, kicked(network), newton_iterations=50, tolerance=1e-13)
     made.step()
     y = network.points + dt * kicked(network)
     internal = network.masses[:, None] * (made.state.x - y) / dt**2
