@@ -14,7 +14,7 @@ from .integrator import Integrator
 # Armijo's constant, the share of the promised decrease that a step must deliver.
 _SUFFICIENT = 1e-4
 
-# Least and largest regularisation that is tried, in parts of the stiffness around every vertex.
+# Least and largest regularisation that is tried, in parts of every spring's stiffness.
 _LEAST_SHIFT, _LARGEST_SHIFT = 2.0**-12, 2.0**10
 
 
@@ -26,8 +26,8 @@ class ImplicitEuler(Integrator):
     matrix is positive definite then.
     More are iterations of Newton's method with a line search, on the objective of projective dynamics, until
     its gradient is below `tolerance` times the forces in it. Where compressed springs make the exact matrix
-    indefinite, a multiple of the stiffness around every vertex is added to its diagonal, less and less as
-    full steps succeed (Levenberg-Marquardt); clamping instead is the last resort, as it takes several times
+    indefinite, every spring gets a multiple of its stiffness added in all directions, less and less as full
+    steps succeed (Levenberg-Marquardt); clamping instead is the last resort, as it takes several times
     the iterations to unfold a crumpled net.
 
     Order 1, implicit, unconditionally stable. Costs a factorisation of a 3n x 3n matrix an iteration.
@@ -55,9 +55,6 @@ class ImplicitEuler(Integrator):
         self._inertia = network.masses[:, None] / self.dt**2
         self._diagonal = network.masses / self.dt**2
         self._diagonal[network.soft_pins] += forces.pin_weights(network)
-        incidence = network.incidence
-        self._around = np.bincount(incidence.heads, network.stiffness, network.vertex_count)
-        self._around += np.bincount(incidence.tails, network.stiffness, network.vertex_count)
         hard = np.zeros(network.vertex_count, dtype=bool)
         hard[network.hard_pins] = True
         self._hard = np.repeat(hard, 3)
@@ -120,7 +117,11 @@ class ImplicitEuler(Integrator):
         blocks = forces.spring_blocks(network, x, compressed=compressed)
         if network.damping.any():
             blocks += forces.damping_blocks(network, x) / self.dt
-        matrix = self._assembly.matrix(blocks, self._diagonal + shift * self._around).tocoo()
+        if shift > 0.0:
+            # On the springs, not the vertices: every iteration conserves momentum as long as no block moves
+            # a vertex without its neighbour.
+            blocks += shift * network.stiffness[:, None, None] * np.eye(3)
+        matrix = self._assembly.matrix(blocks, self._diagonal).tocoo()
         coupling = matrix.tocsr()
         # Rows and columns of hard pins become the identity, which eliminates them.
         pinned = self._hard[matrix.row] | self._hard[matrix.col]
