@@ -4,6 +4,7 @@
     python3 scripts/dev.py test            every check this machine can run, and which it cannot and why
     python3 scripts/dev.py test core lint  only these
     python3 scripts/dev.py demo            bake the demo scenes with real Blender
+    python3 scripts/dev.py lab             measure every integrator again: docs/integrators.md and its pictures
     python3 scripts/dev.py benchmark       measure what a frame costs, live in Blender
     python3 scripts/dev.py lint            ruff and mypy
     python3 scripts/dev.py build           the extension's zips, in dist/
@@ -69,9 +70,16 @@ def benchmark(arguments: list[str]) -> int:
     return subprocess.run([python_with_bpy(), ROOT / "scripts" / "benchmark", *arguments]).returncode
 
 
+def lab(arguments: list[str]) -> int:
+    """Run scripts/lab, on plain Python but for the experiment that makes a Blender file."""
+    python = python_with_bpy() if "lattice_demo" in arguments else python_of("plain")
+    return subprocess.run([python, ROOT / "scripts" / "lab", *arguments]).returncode
+
+
 COMMANDS = {
     "test": test,
     "demo": demo,
+    "lab": lab,
     "benchmark": benchmark,
     "lint": lambda _arguments: run_checks({"lint": lint}),
     "build": build,
