@@ -25,6 +25,8 @@ _RUNTIME = {
     "vertex_selection",
     "edge_selection",
     "pin",
+    "texspace_location",
+    "texspace_size",
     # A key's points are its data under a second name.
     "points",
 }

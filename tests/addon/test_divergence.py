@@ -47,9 +47,6 @@ def test_the_last_good_frame_stays(exploding, scene):
     assert all(np.isfinite(positions).all() for positions in shown.values())
     for frame in range(good, 13):
         assert same_bits(shown[frame], shown[good])
-    # From wherever one goes there.
-    play(exploding, [1, 2])
-    assert same_bits(play(exploding, [good + 1])[good + 1], shown[good])
     assert "diverged" in status(exploding)
 
 
@@ -62,7 +59,8 @@ def test_frames_before_a_pin_was_torn_away_are_still_shown(scene):
     shown = play(obj, FRAMES)
     assert all(same_bits(shown[frame], shown[6]) for frame in range(7, 13))
     assert "pin motion for extreme values; simulation stopped before frame 7" in status(obj)
-    assert same_bits(play(obj, [3])[3], shown[3])
+    # From wherever one goes there.
+    assert same_bits(play(obj, [3, 7]), {3: shown[3], 7: shown[6]})
 
 
 def test_a_bake_of_a_diverging_simulation_changes_nothing(exploding, scene):
@@ -87,7 +85,8 @@ def test_a_pin_that_is_nowhere_stops_it(scene):
     obj.driver_add("location", 0).driver.expression = "1e38 * 1e38 if frame > 4 else 0"
     shown = play(obj, FRAMES)
     assert all(same_bits(shown[frame], shown[4]) for frame in range(5, 13))
-    assert "a pin target is not finite: check what moves the pinned vertices" in status(obj)
+    # One Blender version takes the driver's infinity, another the largest number in its place.
+    assert "check what moves the pinned vertices" in status(obj) or "pin motion for extreme" in status(obj)
     assert "simulation stopped before frame 5" in status(obj)
 
 
