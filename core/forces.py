@@ -59,6 +59,21 @@ def damping_blocks(network, x):
     return network.damping[:, None, None] * n[:, :, None] * n[:, None, :]
 
 
+def damping_turn_blocks(network, x, v):
+    """Derivative of every damper's force by its vector u, which turns n: mu/|u| (n (P w)^T + (n . w) P).
+
+    w: relative velocity, P = I - n n^T; shape (spring_count, 3, 3), not symmetric; zero where the ends meet.
+    """
+    n, lengths = spring_directions(network, x)
+    w = network.incidence.differences(v)
+    along = np.einsum("ij,ij->i", w, n)
+    across = w - along[:, None] * n
+    turned = np.eye(3) - n[:, :, None] * n[:, None, :]
+    blocks = n[:, :, None] * across[:, None, :] + along[:, None, None] * turned
+    scale = network.damping / np.where(lengths > 0.0, lengths, np.inf)
+    return scale[:, None, None] * blocks
+
+
 def stiffness_matrix(network, x):
     """K = -dF/dx of springs and soft pins at x [N/m], SciPy sparse with three rows a vertex."""
     pins = np.zeros(network.vertex_count)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Factorise a constant symmetric positive definite matrix once, solve many right-hand sides."""
+"""Factorise a sparse matrix once, solve many right-hand sides."""
 
 import numpy as np
 
@@ -51,6 +51,27 @@ class SuperLUFactor:
         pivoted = not np.array_equal(self._solver.perm_r, self._solver.perm_c)
         if pivoted or not (self._solver.U.diagonal() > 0.0).all():
             raise np.linalg.LinAlgError(_INDEFINITE)
+
+    def solve(self, b):
+        """x with matrix x = b, for b of shape (n, k)."""
+        return self._solver.solve(np.ascontiguousarray(b))
+
+
+class SparseLU:
+    """LU factor by SuperLU (SciPy) of a matrix that need not be symmetric.
+
+    Raises LinAlgError where the matrix is singular or not finite.
+    """
+
+    def __init__(self, matrix):
+        from scipy.sparse.linalg import splu
+
+        if not np.isfinite(matrix.data).all():
+            raise np.linalg.LinAlgError("the matrix is not finite")
+        try:
+            self._solver = splu(matrix.tocsc())
+        except RuntimeError as error:
+            raise np.linalg.LinAlgError("the matrix is singular") from error
 
     def solve(self, b):
         """x with matrix x = b, for b of shape (n, k)."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import forces
 from ..assembly import BlockAssembly
-from ..linear import factorise
+from ..linear import SparseLU, factorise
 from ..state import State
 from .integrator import Integrator
 
@@ -28,7 +28,9 @@ class ImplicitEuler(Integrator):
     its gradient is below `tolerance` times the forces in it. Where compressed springs make the exact matrix
     indefinite, every spring gets a multiple of its stiffness added in all directions, less and less as full
     steps succeed (Levenberg-Marquardt); clamping instead is the last resort, as it takes several times
-    the iterations to unfold a crumpled net.
+    the iterations to unfold a crumpled net. Damping along springs has no potential: its part of the objective
+    is the one of projective dynamics, anew at every iteration, and near the solution Newton's method on the
+    equations themselves, whose matrix is not symmetric, takes over.
 
     Order 1, implicit, unconditionally stable. Costs a factorisation of a 3n x 3n matrix an iteration.
     Baraff and Witkin 1998, eq. 16; Choi and Ko 2002 for the clamping; Marquardt 1963 for the regularisation.
@@ -71,7 +73,9 @@ class ImplicitEuler(Integrator):
         known[network.hard_pins] = system.hard_targets() - state.x[network.hard_pins]
         if self.newton_iterations == 1:
             gradient, _ = problem.gradient(state.x)
-            x = state.x + self._factor(state.x, 0.0, 0.0)(gradient, known)
+            blocks = forces.spring_blocks(network, state.x, compressed=0.0)
+            blocks += forces.damping_blocks(network, state.x) / dt
+            x = state.x + self._solve(blocks, gradient, known, self.backend)
             self._residual = problem.residual(x)
         else:
             x = self._newton(problem, state.x + known)
@@ -82,60 +86,74 @@ class ImplicitEuler(Integrator):
         return self._residual
 
     def _newton(self, problem, x):
-        """Minimiser of the objective, from x with the hard pins on their targets."""
+        """Solution of the equations, from x with the hard pins on their targets."""
         shift = 0.0
         for _ in range(int(self.newton_iterations)):
             gradient, _ = problem.gradient(x)
-            direction, shift = self._direction(x, gradient, shift)
-            length = problem.step_length(x, direction, gradient)
-            x = x + length * direction
+            closer = self._closer(problem, x, gradient) if problem.damped and shift == 0.0 else None
+            if closer is None:
+                direction, shift = self._direction(x, gradient, shift)
+                length = problem.step_length(x, direction, gradient)
+                x = x + length * direction
+                shift = 0.5 * shift if length == 1.0 else max(2.0 * shift, _LEAST_SHIFT)
+                # Without any, convergence becomes quadratic.
+                shift = shift if shift >= _LEAST_SHIFT else 0.0
+            else:
+                x = closer
             self._residual = problem.residual(x)
             # The simulation is told of positions that are not finite; no iteration brings them back.
             if self._residual <= self.tolerance or not np.isfinite(x).all():
                 break
-            shift = 0.5 * shift if length == 1.0 else max(2.0 * shift, _LEAST_SHIFT)
-            # Without any, convergence becomes quadratic.
-            shift = shift if shift >= _LEAST_SHIFT else 0.0
         return x
+
+    def _closer(self, problem, x, gradient):
+        """Point on the exact Newton direction where the gradient is clearly shorter, or None."""
+        network = self.system.network
+        blocks = forces.spring_blocks(network, x) + forces.damping_blocks(network, x) / self.dt
+        blocks += forces.damping_turn_blocks(network, x, (x - problem.start) / self.dt)
+        try:
+            direction = self._solve(blocks, gradient, np.zeros_like(x), SparseLU)
+        except np.linalg.LinAlgError:
+            return None
+        size = np.linalg.norm(gradient)
+        # Shorter steps are taken with an objective to go down on: they may be on their way to a saddle.
+        for length in (1.0, 0.5, 0.25, 0.125, 0.0625):
+            candidate = x + length * direction
+            if np.linalg.norm(problem.gradient(candidate)[0]) <= (1.0 - 0.25 * length) * size:
+                return candidate
+        return None
 
     def _direction(self, x, gradient, shift):
         """Newton direction with the least shift from `shift` on that makes the matrix positive definite."""
-        still = np.zeros_like(x)
+        network, still = self.system.network, np.zeros_like(x)
+        isotropic = np.eye(3) * network.stiffness[:, None, None]
+        # The Hessian of the damping's part, as constant as in projective dynamics.
+        damping = np.eye(3) * (network.damping / self.dt)[:, None, None]
+        # CHOLMOD prints a warning where a matrix is not positive definite; SuperLU tells quietly.
+        backend = "SUPERLU" if self.backend == "AUTO" else self.backend
+        exact = forces.spring_blocks(network, x) + damping
         while shift <= _LARGEST_SHIFT:
             try:
-                return self._factor(x, 1.0, shift)(gradient, still), shift
+                # Added to springs, not to vertices, so that every iteration conserves momentum.
+                return self._solve(exact + shift * isotropic, gradient, still, backend), shift
             except np.linalg.LinAlgError:
                 shift = max(4.0 * shift, _LEAST_SHIFT)
-        return self._factor(x, 0.0, 0.0)(gradient, still), _LARGEST_SHIFT
+        clamped = forces.spring_blocks(network, x, compressed=0.0) + damping
+        return self._solve(clamped, gradient, still, self.backend), _LARGEST_SHIFT
 
-    def _factor(self, x, compressed, shift):
-        """Factor of the matrix at x as a solve of gradient and known rows, those of the hard pins.
+    def _solve(self, blocks, gradient, known, backend):
+        """Newton direction for a block a spring, with the hard pins' rows as in `known`, zero elsewhere.
 
-        compressed: share of compressed springs' negative stiffness, as in `spring_blocks`.
+        backend: name of a linear solver for a symmetric positive definite matrix, or `SparseLU`.
         """
-        network = self.system.network
-        blocks = forces.spring_blocks(network, x, compressed=compressed)
-        if network.damping.any():
-            blocks += forces.damping_blocks(network, x) / self.dt
-        if shift > 0.0:
-            # On the springs, not the vertices: every iteration conserves momentum as long as no block moves
-            # a vertex without its neighbour.
-            blocks += shift * network.stiffness[:, None, None] * np.eye(3)
         matrix = self._assembly.matrix(blocks, self._diagonal).tocoo()
-        coupling = matrix.tocsr()
+        right = -(gradient.ravel() + matrix @ known.ravel())
+        right[self._hard] = known.ravel()[self._hard]
         # Rows and columns of hard pins become the identity, which eliminates them.
         pinned = self._hard[matrix.row] | self._hard[matrix.col]
         matrix.data[pinned] = (matrix.row == matrix.col)[pinned]
-        # CHOLMOD prints a warning where a matrix is not positive definite; SuperLU tells quietly.
-        backend = "SUPERLU" if compressed > 0.0 and self.backend == "AUTO" else self.backend
-        factor = factorise(matrix, backend)
-
-        def solve(gradient, known):
-            right = -(gradient.ravel() + coupling @ known.ravel())
-            right[self._hard] = known.ravel()[self._hard]
-            return factor.solve(right[:, None]).reshape(-1, 3)
-
-        return solve
+        factor = backend(matrix) if backend is SparseLU else factorise(matrix, backend)
+        return factor.solve(right[:, None]).reshape(-1, 3)
 
 
 class _Problem:
@@ -144,12 +162,13 @@ class _Problem:
     def __init__(self, network, inertia, dt, y, start, pin_targets):
         self.network, self.inertia, self.dt = network, inertia, dt
         self.y, self.start, self.pin_targets = y, start, pin_targets
+        self.damped = bool(network.damping.any())
 
     def gradient(self, x):
         """Gradient at x, zero at hard pins, and the norms of its inertia and force parts added."""
         inertia = self.inertia * (x - self.y)
         force = forces.spring_forces(self.network, x) + forces.pin_forces(self.network, x, self.pin_targets)
-        if self.network.damping.any():
+        if self.damped:
             force = force + forces.damping_forces(self.network, x, (x - self.start) / self.dt)
         inertia[self.network.hard_pins] = force[self.network.hard_pins] = 0.0
         return inertia - force, np.linalg.norm(inertia) + np.linalg.norm(force)
@@ -161,25 +180,30 @@ class _Problem:
 
     def step_length(self, x, direction, gradient):
         """Longest of 1, 1/2, 1/4 … along a descent direction that lowers the objective enough (Armijo)."""
-        n, _ = forces.spring_directions(self.network, x)
+        across = self._moves_across(x)
         slope = float(np.sum(gradient * direction))
-        before, rounding = self._objective(x, n)
+        before, rounding = self._objective(x, across)
         length = 1.0
         while length > 1e-9:
-            after, _ = self._objective(x + length * direction, n)
+            after, _ = self._objective(x + length * direction, across)
             if after <= before + _SUFFICIENT * length * slope + rounding:
                 break
             length *= 0.5
         return length
 
-    def _objective(self, x, n):
-        """Objective at x with damping along the fixed directions n, and its rounding error."""
-        u = self.network.incidence.differences(x - self.start)
-        along = np.einsum("ij,ij->i", u, n)
+    def _moves_across(self, x):
+        """Part of every spring's change since the start that is perpendicular to it at x."""
+        n, _ = forces.spring_directions(self.network, x)
+        change = self.network.incidence.differences(x - self.start)
+        return change - np.einsum("ij,ij->i", change, n)[:, None] * n
+
+    def _objective(self, x, across):
+        """Objective at x with damping of the changes less `across`, and its rounding error."""
+        damped = self.network.incidence.differences(x - self.start) - across
         terms = (
             0.5 * float(np.sum(self.inertia * (x - self.y) ** 2)),
             forces.spring_energy(self.network, x),
             forces.pin_energy(self.network, x, self.pin_targets),
-            0.5 / self.dt * float(np.sum(self.network.damping * along**2)),
+            0.5 / self.dt * float(np.sum(self.network.damping * np.einsum("ij,ij->i", damped, damped))),
         )
         return sum(terms), 8.0 * np.finfo(np.float64).eps * max(terms)

@@ -44,6 +44,39 @@ def test_factorising_leaves_the_matrix_alone(matrix, backend):
     assert (matrix != before).nnz == 0
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [[-1.0, 0], [0, 1]],
+        [[1, 2], [2, 1.0]],
+        [[1, 1], [1, 1.0]],  # singular
+        [[0, 1], [1, 0.0]],  # zeros on the diagonal, which a solver may pivot around
+        [[1, 1, 0], [1, 1, 1], [0, 1, 1.0]],  # a zero that elimination makes
+        [[np.nan, 0], [0, 1]],
+        [[np.inf, 0], [0, 1]],
+    ],
+)
+def test_matrix_that_is_not_positive_definite_is_refused(backend, entries):
+    pytest.importorskip(BACKENDS[backend], reason=f"{BACKENDS[backend]} is not installed")
+    with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
+        linear.factorise(sparse.csc_matrix(np.array(entries)), backend)
+
+
+def test_sparse_lu_solves_a_matrix_that_is_not_symmetric():
+    rng = np.random.default_rng(4)
+    matrix = sparse.random(40, 40, density=0.1, random_state=5, data_rvs=rng.standard_normal) + sparse.eye(40)
+    b = rng.normal(size=(40, 2))
+    expected = np.linalg.solve(matrix.toarray(), b)
+    assert_allclose(linear.SparseLU(matrix).solve(b), expected, atol=1e-11 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("entries", [[[1, 1], [1, 1.0]], [[0, 0], [0, 1.0]], [[np.nan, 0], [0, 1]]])
+def test_sparse_lu_refuses_what_is_singular_or_not_finite(entries):
+    with pytest.raises(np.linalg.LinAlgError, match=r"the matrix is (singular|not finite)"):
+        linear.SparseLU(sparse.csc_matrix(np.array(entries)))
+
+
 def test_auto_takes_the_first_backend_there_is(matrix):
     assert linear.factorise(matrix).name == linear.backends()[0].name
 

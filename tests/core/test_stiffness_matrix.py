@@ -81,6 +81,15 @@ def test_damping_matrix_is_the_derivative_by_the_velocities(net, x, v):
     assert_allclose(forces.damping_matrix(net, x).toarray(), expected, atol=TOLERANCE)
 
 
+def test_damping_forces_change_with_the_direction_of_their_spring(net, x, v):
+    expected = minus_jacobian(lambda x: forces.damping_forces(net, x, v), x)
+    assert np.abs(expected).max() > 1.0
+    assert np.abs(expected - expected.T).max() > 0.1
+    blocks = forces.damping_turn_blocks(net, x, v)
+    matrix = BlockAssembly(net).matrix(blocks, np.zeros(net.vertex_count))
+    assert_allclose(matrix.toarray(), expected, atol=TOLERANCE)
+
+
 def test_matrices_are_symmetric_and_blind_to_translation(net, x):
     # The rows of a free vertex's block sum to its pin's weight; a shift of all pulls only on the pins.
     w = np.zeros(net.vertex_count)
@@ -137,6 +146,7 @@ def test_blocks_of_ends_that_meet_or_almost_do_are_finite(gap, rest_length):
         elif gap < 1e-160:
             assert_array_equal(block, np.zeros((3, 3)))
     assert np.isfinite(forces.damping_blocks(net, net.points)).all()
+    assert np.isfinite(forces.damping_turn_blocks(net, net.points, np.ones((2, 3)))).all()
 
 
 @pytest.mark.parametrize("seed", range(5))
