@@ -14,6 +14,7 @@ import traceback
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import bpy
 import numpy as np
@@ -83,7 +84,7 @@ def _parse(arguments):
 def _frames(text):
     match = re.fullmatch(r"(-?\d+)-(-?\d+)", text)
     first, last = (int(match[1]), int(match[2])) if match is not None else (0, -1)
-    limits = bpy.types.Scene.bl_rna.properties["frame_current"]
+    limits: Any = bpy.types.Scene.bl_rna.properties["frame_current"]
     if not limits.hard_min <= first <= last <= limits.hard_max:
         raise argparse.ArgumentTypeError(f"{text!r} is no frame range: give first-last, for example 1-250")
     return first, last
@@ -188,7 +189,7 @@ def _interrupts():
 
     Most of the time is spent in the frame handler, where Blender prints an exception and goes on.
     """
-    received = []
+    received: list[int] = []
 
     def stop_if_interrupted():
         if received:

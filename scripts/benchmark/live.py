@@ -71,7 +71,7 @@ def hanging_grid(substeps, iterations):
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=SIDE, y_subdivisions=SIDE, size=2.0)
     obj = bpy.context.object
     obj.vertex_groups.new(name="Pin").add([0, SIDE], 1.0, "REPLACE")
-    bpy.ops.hooke.add()  # type: ignore[attr-defined]
+    bpy.ops.hooke.add()
     settings = obj.hooke
     settings.stiffness, settings.shear, settings.bending, settings.mass = 1e4, 1.0, 1.0, 1.0
     settings.substeps, settings.iterations = substeps, iterations

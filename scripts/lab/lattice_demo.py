@@ -135,7 +135,7 @@ def build():
         place = (APART * (number - (len(REACHES) - 1) / 2), 0.0, 0.0)
         lattice_object(scene, levels, nodes).location = place
         label(scene, rest_lengths_in_words(levels), (place[0], -1.9, 0.01), ink)
-    studio.backdrop(scene, (0.62, 0.64, 0.66))
+    studio.backdrop(scene, (0.62, 0.64, 0.66), 4.0)
     studio.area_light(scene, "Key", (-6.0, -9.0, 9.0), (0.0, 0.0, 0.5), 4.0, 2600, (1.0, 0.96, 0.9))
     studio.area_light(scene, "Rim", (9.0, 4.0, 6.0), (0.0, 0.0, 0.5), 3.0, 900, (0.85, 0.92, 1.0))
     studio.camera(scene, (0.0, -20.0, 5.0), (0.0, 0.0, 0.72), 50)
