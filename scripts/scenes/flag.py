@@ -2,6 +2,7 @@
 """A flag on a pole that an armature swings: its first column of vertices is pinned and follows the bone."""
 
 from math import pi, radians, sin
+from typing import Any
 
 import bpy
 import numpy as np
@@ -91,8 +92,8 @@ def _follow_pole(obj, rig):
 
 
 def _flag(scene):
-    fly, hoist = np.meshgrid(np.linspace(0.0, 1.0, COLUMNS + 1), np.linspace(0.0, 1.0, ROWS + 1))
-    fly, hoist = fly.ravel(), hoist.ravel()
+    fly = np.tile(np.linspace(0.0, 1.0, COLUMNS + 1), ROWS + 1)
+    hoist = np.repeat(np.linspace(0.0, 1.0, ROWS + 1), COLUMNS + 1)
     on_pole = np.column_stack([FLY * fly, np.zeros(fly.size), -HOIST * hoist])
     matrix = np.array(_on_pole(POLE_LENGTH - 0.05))
     points = on_pole @ matrix[:3, :3].T + matrix[:3, 3]
@@ -146,7 +147,7 @@ def _emblem():
     ground, paint = np.array([0.78, 0.13, 0.09]), np.array([0.97, 0.91, 0.78])
     pixels = np.ones((height, width, 4), dtype=np.float32)
     pixels[..., :3] = ground + ink[..., None] * (paint - ground)
-    image = bpy.data.images.new("Emblem", width, height)
+    image: Any = bpy.data.images.new("Emblem", width, height)
     image.pixels.foreach_set(pixels.ravel())
     image.pack()
     return image

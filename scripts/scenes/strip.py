@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pictures side by side, and rows of them one below the other."""
 
+from typing import Any
+
 import bpy
 import numpy as np
 
@@ -9,7 +11,7 @@ GAP = 5
 
 def read_picture(path):
     """Pixels of an image file as stored, float32, shape (height, width, 4), first row on top."""
-    image = bpy.data.images.load(str(path))
+    image: Any = bpy.data.images.load(str(path))
     width, height = image.size
     pixels = np.empty(4 * width * height, dtype=np.float32)
     image.pixels.foreach_get(pixels)
@@ -29,7 +31,7 @@ def join(pictures, axis):
 def write_picture(path, pixels):
     """Write pixels as `read_picture` gives them into a PNG, opaque and fully compressed."""
     height, width, _ = pixels.shape
-    image = bpy.data.images.new("Strip", width, height)
+    image: Any = bpy.data.images.new("Strip", width, height)
     image.pixels.foreach_set(np.ascontiguousarray(pixels[::-1], dtype=np.float32).ravel())
     scene = bpy.data.scenes.new("Strip")
     settings = scene.render.image_settings

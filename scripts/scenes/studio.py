@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the scenes share: Cycles' settings, backdrop, lights, camera, materials, simple solids."""
 
+from typing import Any
+
 import bmesh
 import bpy
 import numpy as np
@@ -99,7 +101,7 @@ def backdrop(scene, color, distance):
 
 def area_light(scene, name, place, target, size, power, color=(1.0, 1.0, 1.0)):
     """Square lamp of a size [m] and a power [W] at a place, turned to a target."""
-    lamp = bpy.data.lights.new(name, "AREA")
+    lamp: Any = bpy.data.lights.new(name, "AREA")
     lamp.size, lamp.energy, lamp.color = size, power, color
     add(scene, name, lamp).matrix_world = _towards(place, target)
 
