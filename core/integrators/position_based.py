@@ -21,8 +21,8 @@ class PositionBased(Integrator):
     implicitly, and damping along springs takes the share 1 - exp(-mu dt (1/m_i + 1/m_j)) of the approach.
 
     No order: a projection is a constraint, not the spring's force. At steps so small that no spring is
-    projected and no limit is reached, it is symplectic Euler. Unconditionally stable. iterations: sweeps
-    over all springs; max_stretch: strain limit, 0.1 for ten percent.
+    projected and no limit is reached, it is symplectic Euler. Unconditionally stable.
+    iterations: sweeps over all springs; max_stretch: strain limit, 0.1 for ten percent.
 
     Mueller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics", sections 3.2-3.4;
     Provot 1995 for the strain limit.

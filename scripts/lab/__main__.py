@@ -1,33 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run experiments and regenerate their pictures and tables in docs/.
-
-python3 scripts/dev.py lab                     all but tenth_method
-python3 scripts/dev.py lab lattice methods     only these
-"""
+"""Run experiments and regenerate their pictures and tables in docs/; `python3 scripts/dev.py lab` sets up for it."""
 
 import argparse
 import importlib
 import os
+import sys
 import time
+from pathlib import Path
 
 EXPERIMENTS = {
     "methods": "every method: motion, energy, order, stability and cost",
     "lattice": "what each level of a lattice's springs does, and the largest step each method survives",
     "factorisation": "dense against sparse, and a factor kept against one made at every step",
     "tenth_method": "the specification of the core, run on a copy with one more method",
+    "lattice_demo": "a Blender file and pictures of the lattices; needs bpy",
 }
-# It takes as long as the core's tests.
-ON_REQUEST = {"tenth_method"}
 
 
 def main():
-    """Run the experiments named on the command line."""
+    """Run the experiments named on the command line, one after another."""
+    parser = argparse.ArgumentParser(prog="dev.py lab", description="Run the integrator lab.")
+    names = ", ".join(EXPERIMENTS)
+    parser.add_argument("experiments", nargs="+", choices=EXPERIMENTS, metavar="EXPERIMENT", help=names)
     # One thread makes dense algebra comparable with the sparse solvers, which have one. NumPy reads this once.
     os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
-    parser = argparse.ArgumentParser(prog="dev.py lab", description="Run the integrator lab.")
-    parser.add_argument("experiments", nargs="*", choices=[[], *EXPERIMENTS], metavar="EXPERIMENT")
-    chosen = parser.parse_args().experiments or [name for name in EXPERIMENTS if name not in ON_REQUEST]
-    for name in chosen:
+    for name in parser.parse_args().experiments:
         print(f"{name}: {EXPERIMENTS[name]}", flush=True)
         started = time.monotonic()
         importlib.import_module(f"lab.{name}").run()
@@ -35,4 +32,9 @@ def main():
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
     main()
+    if "bpy" in sys.modules:
+        # The bpy module may wait for its own threads at interpreter exit.
+        sys.stdout.flush()
+        os._exit(0)

@@ -57,7 +57,7 @@ class DenseFactor:
 def solver_times():
     """{solver: (vertex counts, seconds to factorise, seconds to solve for x, y and z)}."""
     solvers = {"dense": DenseFactor, **{factor.name: factor for factor in linear.backends()}}
-    times = {name: ([], [], []) for name in solvers}
+    times: dict[str, list] = {name: [] for name in solvers}
     for side in SPARSE_SIDES:
         matrix = global_matrix(hanging_cloth(side))
         b = np.random.default_rng(0).normal(size=(side * side, 3))
@@ -65,17 +65,18 @@ def solver_times():
             if name == "dense" and side not in DENSE_SIDES:
                 continue
             factor = solver(matrix)
-            counts, factorising, solving = times[name]
-            counts.append(side * side)
-            factorising.append(median_seconds(lambda m=matrix, s=solver: s(m), budget=0.2, least=3))
-            solving.append(median_seconds(lambda f=factor, b=b: f.solve(b), budget=0.1, least=3))
-    return {name: tuple(np.array(values) for values in columns) for name, columns in times.items()}
+            factorise = median_seconds(lambda m=matrix, s=solver: s(m), budget=0.2, least=3)
+            solve = median_seconds(lambda f=factor, b=b: f.solve(b), budget=0.1, least=3)
+            times[name].append((side * side, factorise, solve))
+    return {name: tuple(np.array(rows).T) for name, rows in times.items()}
 
 
 def step_times():
-    """{treatment: (vertex counts, seconds)} of a step of a frame: projective dynamics with ten iterations on
-    a factor that is kept or made anew, and linearised implicit Euler."""
-    times = {name: ([], []) for name in ("kept", "each step", "newton")}
+    """{treatment: (vertex counts, seconds)} of a step of a frame.
+
+    Projective dynamics with ten iterations on a factor that is kept or made anew, and linearised implicit Euler.
+    """
+    times: dict[str, list] = {name: [] for name in ("kept", "each step", "newton")}
     for side in STEP_SIDES:
         network = hanging_cloth(side)
         kept = Simulation(network, dt=FRAME)
@@ -87,10 +88,8 @@ def step_times():
 
         for name, run in (("kept", kept.step), ("each step", each_step), ("newton", newton.step)):
             run()
-            counts, seconds = times[name]
-            counts.append(side * side)
-            seconds.append(median_seconds(run, budget=0.2, least=3))
-    return {name: tuple(np.array(values) for values in columns) for name, columns in times.items()}
+            times[name].append((side * side, median_seconds(run, budget=0.2, least=3)))
+    return {name: tuple(np.array(rows).T) for name, rows in times.items()}
 
 
 def growth(counts, seconds):

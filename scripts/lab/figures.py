@@ -64,7 +64,7 @@ def coinciding(curves, tolerance=1e-6):
 
     curves: dict of arrays by id. Returns lists of ids.
     """
-    groups = []
+    groups: list[list[str]] = []
     for id, curve in curves.items():
         for group in groups:
             other = curves[group[0]]
@@ -143,10 +143,11 @@ def spread(wanted, apart):
     Least squares by pooling: labels that push each other share one block about their common mean.
     """
     offsets = apart * np.arange(len(wanted))
-    blocks = []
+    blocks: list[list[float]] = []
     for value in np.asarray(wanted) - offsets:
         block = [value]
         while blocks and np.mean(blocks[-1]) >= np.mean(block):
             block = blocks.pop() + block
         blocks.append(block)
-    return np.concatenate([np.full(len(block), np.mean(block)) for block in blocks] or [[]]) + offsets
+    means, sizes = [np.mean(block) for block in blocks], [len(block) for block in blocks]
+    return np.repeat(means, sizes) + offsets

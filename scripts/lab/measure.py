@@ -55,7 +55,7 @@ def median_seconds(run, *, budget=0.5, least=5):
     Where everything runs on one thread, which is what `lab` sees to, this is the wall time of a machine that
     does nothing else.
     """
-    times = []
+    times: list[float] = []
     while sum(times) < budget or len(times) < least:
         started = time.process_time()
         run()
@@ -66,7 +66,7 @@ def median_seconds(run, *, budget=0.5, least=5):
 def call_counts(run, functions):
     """How often `run` calls each of some Python functions, as a Counter by function."""
     by_code = {function.__code__: function for function in functions}
-    counts = Counter()
+    counts: Counter = Counter()
 
     def tally(frame, event, _argument):
         if event == "call" and frame.f_code in by_code:

@@ -66,14 +66,17 @@ def relative_energies(periods=8):
     return dt * np.arange(count + 1), energies
 
 
+def largest_error(integrator, count):
+    """Largest |x - x0 cos(w t)| [m] within one period of `count` steps."""
+    x, _ = motion(integrator, PERIOD / count, count)
+    return np.abs(x - exact(PERIOD / count * np.arange(count + 1))).max()
+
+
 def errors_over_steps():
-    """Largest |x - x0 cos(w t)| within one period [m], by method, and the steps dt [s]."""
-    errors = {id: [] for id in INTEGRATORS}
-    for id, values in errors.items():
-        for count in ORDER_STEPS:
-            x, _ = motion(id, PERIOD / count, count)
-            values.append(np.abs(x - exact(PERIOD / count * np.arange(count + 1))).max())
-    return PERIOD / ORDER_STEPS, {id: np.array(values) for id, values in errors.items()}
+    """The steps dt [s], and the largest error within a period at each [m] by method."""
+    return PERIOD / ORDER_STEPS, {
+        id: np.array([largest_error(id, count) for count in ORDER_STEPS]) for id in INTEGRATORS
+    }
 
 
 def measured_orders(steps, errors):

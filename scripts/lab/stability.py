@@ -27,8 +27,9 @@ def amplification(integrator, w_dt, c_dt=0.0):
     ends = []
     for v in (0.0, 1.0):
         simulation = Simulation(oscillator(c_dt / dt), integrator, dt=dt, gravity=(0.0, 0.0, 0.0))
-        velocity = v * X0 * FREQUENCY
-        simulation.state = State(simulation.state.x, [[0.0, 0.0, 0.0], [velocity, 0.0, 0.0]])
+        velocities = np.zeros((2, 3))
+        velocities[1, 0] = v * X0 * FREQUENCY
+        simulation.state = State(simulation.state.x, velocities)
         try:
             simulation.step()
         except SimulationDiverged:

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plane: nothing below it, no rebound, Coulomb's friction, with every integrator."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import INTEGRATORS, Simulation, SpringNetwork, State
+from hooke.core.contacts import Plane
+
+G = 9.81
+ALWAYS = [id for id, cls in INTEGRATORS.items() if cls.stability_limit == np.inf]
+
+
+def resolved(plane, x, v):
+    """State after the contact of one vertex."""
+    before = State(np.array([x], dtype=float), np.zeros((1, 3)), 0.0)
+    return plane.resolve(before, State(np.array([x], dtype=float), np.array([v], dtype=float), 0.1))
+
+
+def particle(integrator, contacts, *, dt=0.01, x=(0, 0, 0), v=(0, 0, 0), masses=0.3, **settings):
+    simulation = Simulation(
+        SpringNetwork([[0, 0, 0]], [], masses=masses), integrator, dt=dt, contacts=contacts, **settings
+    )
+    simulation.state = State([x], [v], 0.0)
+    return simulation
+
+
+def test_one_vertex_by_hand():
+    # 2 m below the plane z = 1 and moving in at 4 m/s: onto the plane, and mu 4 m/s off the sliding 5 m/s.
+    after = resolved(Plane((0, 0, 1), (0, 0, 2), friction=0.5), (1, 2, -1), (3, 4, -4))
+    assert_allclose(after.x, [[1, 2, 1]], rtol=1e-15)
+    assert_allclose(after.v, [[3 * 0.6, 4 * 0.6, 0]], rtol=1e-15)
+    assert after.t == 0.1
+
+
+def test_friction_stops_but_never_turns_round():
+    after = resolved(Plane(friction=2.0), (0, 0, -1), (3, 4, -4))
+    assert_allclose(after.v, np.zeros((1, 3)), atol=1e-15)
+
+
+def test_vertex_that_leaves_keeps_its_velocity():
+    # Below the plane but on its way out: nothing pushes, so nothing rubs.
+    after = resolved(Plane(), (0, 0, -1e-9), (3, 4, 4))
+    assert_array_equal(after.v, [[3, 4, 4]])
+    assert_allclose(after.x, np.zeros((1, 3)), atol=1e-24)
+
+
+def test_vertices_above_are_left_alone():
+    state = State(np.array([[0, 0, 0.0], [1, 2, 3]]), np.array([[0, 0, -1.0], [0, 0, -1]]), 0.0)
+    assert Plane().resolve(state, state) is state
+
+
+def test_the_state_before_and_after_are_not_written_to():
+    x, v = np.array([[0, 0, -1.0]]), np.array([[1.0, 0, -1]])
+    Plane().resolve(State(x, v, 0.0), State(x, v, 0.0))
+    assert_array_equal(x, [[0, 0, -1]])
+    assert_array_equal(v, [[1, 0, -1]])
+
+
+@pytest.mark.parametrize("length", [1e-3, 1.0, 1e3])
+def test_any_plane_in_space(length):
+    # Any point of the plane and any length of the normal describe the same plane.
+    normal, point = np.array([1.0, -2.0, 2.0]) / 3, np.array([0.3, 0.1, -0.2])
+    rng = np.random.default_rng(0)
+    x, v = rng.normal(size=(2, 50, 3))
+    state = State(x, v, 0.0)
+    after = Plane(point, length * normal, friction=0.0).resolve(state, state)
+    height = (x - point) @ normal
+    assert 10 < (height < 0).sum() < 40
+    assert_allclose((after.x - point) @ normal, np.maximum(height, 0.0), atol=1e-15)
+    assert_allclose(after.x - x, -np.minimum(height, 0.0)[:, None] * normal, atol=1e-15)
+    into = np.where(height < 0, np.minimum(v @ normal, 0.0), 0.0)
+    assert_allclose(after.v, v - into[:, None] * normal, atol=1e-15)
+
+
+def incline(angle):
+    """Normal of a plane tilted by angle about y, and the direction down it."""
+    return np.array([np.sin(angle), 0, np.cos(angle)]), np.array([np.cos(angle), 0, -np.sin(angle)])
+
+
+def test_slide_without_friction_at_the_analytic_acceleration(integrator):
+    # s = g sin(angle) t^2 / 2. A step's error is g t dt / 2 for methods of order 1, along and off the plane.
+    normal, down = incline(0.5)
+    dt, steps = 0.002, 250
+    simulation = particle(integrator, [Plane(normal=normal, friction=0.0)], dt=dt)
+    for _ in range(steps):
+        simulation.step()
+        assert simulation.state.x[0] @ normal > -1e-12
+    t = steps * dt
+    assert simulation.state.x[0] @ down == pytest.approx(G * np.sin(0.5) * t**2 / 2, abs=1.1 * G * t * dt / 2)
+    assert simulation.state.v[0] @ down == pytest.approx(G * np.sin(0.5) * t, abs=G * dt)
+    assert abs(simulation.state.x[0, 1]) < 1e-14
+
+
+@pytest.mark.parametrize("friction", [0.2, 0.4])
+def test_slide_with_friction(integrator, friction):
+    # s = g (sin - mu cos) t^2 / 2 above the angle of friction.
+    normal, down = incline(0.5)
+    dt, steps = 0.002, 250
+    simulation = particle(integrator, [Plane(normal=normal, friction=friction)], dt=dt)
+    for _ in range(steps):
+        simulation.step()
+    t = steps * dt
+    acceleration = G * (np.sin(0.5) - friction * np.cos(0.5))
+    assert simulation.state.x[0] @ down == pytest.approx(acceleration * t**2 / 2, abs=1.5 * G * t * dt)
+    assert simulation.state.v[0] @ down == pytest.approx(acceleration * t, abs=2 * G * dt)
+
+
+def test_friction_takes_the_same_share_of_the_slide():
+    # As in the first test, mu 4 m/s of 5 m/s: two fifths, of the 0.3 m and 0.4 m slid in the step as well.
+    before = State(np.array([[1.0, 2, 0]]), np.zeros((1, 3)), 0.0)
+    after = State(np.array([[1.3, 2.4, -1]]), np.array([[3.0, 4, -4]]), 0.1)
+    assert_allclose(Plane(friction=0.5).resolve(before, after).x, [[1.18, 2.24, 0]], rtol=1e-14)
+
+
+def test_no_slide_below_the_angle_of_friction(integrator):
+    # tan(0.4) = 0.42 < 0.5: it holds at once, and does not creep. Until a vertex is below the plane there is
+    # no contact, so methods that look late are allowed the free fall of two steps.
+    normal, down = incline(0.4)
+    dt = 0.02
+    simulation = particle(integrator, [Plane(normal=normal, friction=0.5)], dt=dt)
+    for _ in range(200):
+        simulation.step()
+        assert abs(simulation.state.x[0] @ down) < 2 * G * dt**2
+
+
+def test_sliding_stops_after_the_distance_of_coulomb(integrator):
+    # v^2 / (2 mu g) on the level, to within the way of a step.
+    v, mu, dt = 2.0, 0.4, 0.002
+    simulation = particle(integrator, [Plane(friction=mu)], dt=dt, v=(1.6, 1.2, 0))
+    for _ in range(400):
+        simulation.step()
+    assert_allclose(simulation.state.v[0, :2], 0.0, atol=2 * G * dt)
+    distance = np.linalg.norm(simulation.state.x[0])
+    assert distance == pytest.approx(v**2 / (2 * mu * G), abs=2 * v * dt)
+    assert_allclose(simulation.state.x[0, :2] / distance, [0.8, 0.6], atol=1e-3)
+
+
+def test_no_rebound(integrator):
+    # Dropped from 0.2 m: the height reached after the impact is what one step of gravity can throw.
+    simulation = particle(integrator, [Plane()], dt=0.002, x=(0, 0, 0.2))
+    heights = []
+    for _ in range(300):
+        simulation.step()
+        heights.append(simulation.state.x[0, 2])
+    landed = next(i for i, height in enumerate(heights) if height <= 1e-12)
+    assert landed * 0.002 == pytest.approx(np.sqrt(2 * 0.2 / G), abs=0.006)
+    assert min(heights) >= 0.0
+    assert max(heights[landed:]) < 2 * G * 0.002**2
+
+
+def box(angle):
+    """A damped box of twelve vertices, tilted, and its positions with the lowest 2 cm above z = 0."""
+    network = SpringNetwork.lattice((2, 2, 3), 0.1, masses=0.02, stiffness=200.0, damping=1.0)
+    c, s = np.cos(angle), np.sin(angle)
+    x = network.points @ np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+    return network, x - [0, 0, x[:, 2].min() - 0.02]
+
+
+def test_box_comes_to_rest_on_the_floor(integrator):
+    network, x = box(0.0)
+    # Explicit methods that gain energy are held by damping: c dt > (w dt)^2 for every mode, as mu / k > dt.
+    dt = 0.001
+    simulation = Simulation(network, integrator, dt=10 * dt, substeps=10, contacts=[Plane(friction=0.6)])
+    simulation.state = State(x, np.zeros_like(x), 0.0)
+    for _ in range(50):
+        simulation.step()
+        assert simulation.state.x[:, 2].min() >= 0.0
+    # At rest, but for the fall of a step or two of methods that look late.
+    assert np.abs(simulation.state.v).max() < 3 * G * dt
+    # Four vertices on the floor, four at the top; the weight on a layer's springs takes a millimetre or two.
+    heights = np.sort(simulation.state.x[:, 2])
+    assert heights[3] < 1e-3
+    assert heights[-4:] == pytest.approx(0.2, abs=4e-3)
+
+
+def test_tilted_box_falls_on_its_side():
+    # Tilted by 0.9 with sides of 1 to 2, its centre is beyond the edge it lands on: it ends on its long side.
+    network, x = box(0.9)
+    simulation = Simulation(network, dt=0.01, substeps=2, contacts=[Plane(friction=0.6)])
+    simulation.state = State(x, np.zeros_like(x), 0.0)
+    for _ in range(200):
+        simulation.step()
+        assert simulation.state.x[:, 2].min() >= 0.0
+    heights = np.sort(simulation.state.x[:, 2])
+    assert heights[5] < 2e-3
+    assert heights[6:] == pytest.approx(0.1, abs=4e-3)
+    assert np.abs(simulation.state.v).max() < 0.05
+
+
+def test_resting_weight_is_what_the_plane_takes():
+    # The plane's impulse a step, by the change of momentum it makes, is M g dt at rest.
+    network, x = box(0.0)
+
+    class Scale(Plane):
+        taken = 0.0
+
+        def resolve(self, before, after):
+            resolved = super().resolve(before, after)
+            Scale.taken = network.masses @ (resolved.v - after.v)[:, 2]
+            return resolved
+
+    simulation = Simulation(network, "SYMPLECTIC_EULER", dt=0.001, contacts=[Scale(friction=0.0)])
+    simulation.state = State(x, np.zeros_like(x), 0.0)
+    taken = []
+    for _ in range(1000):
+        simulation.step()
+        taken.append(Scale.taken)
+    assert np.mean(taken[-300:]) == pytest.approx(12 * 0.02 * G * 0.001, rel=1e-3)
+
+
+@pytest.mark.parametrize("integrator", ALWAYS)
+def test_soft_sheet_on_a_tilted_plane_at_a_large_step(integrator):
+    normal, _ = incline(0.3)
+    network = SpringNetwork.lattice((5, 5, 1), 0.1, masses=0.01, stiffness=1e4, damping=1.0)
+    simulation = Simulation(network, integrator, dt=1 / 24, contacts=[Plane((0, 0, -0.2), normal)])
+    for _ in range(60):
+        simulation.step()
+        assert ((simulation.state.x - [0, 0, -0.2]) @ normal).min() > -1e-12
+    assert np.isfinite(simulation.state.x).all()
+
+
+@pytest.mark.parametrize("normal", [(0, 0, 0), (np.nan, 0, 1), (np.inf, 0, 0)])
+def test_normal_out_of_range_is_named(normal):
+    with pytest.raises(ValueError, match=r"plane's normal is .*: give three finite numbers, not all zero"):
+        Plane(normal=normal)
+
+
+@pytest.mark.parametrize("friction", [-0.1, np.nan, np.inf])
+def test_friction_out_of_range_is_named(friction):
+    with pytest.raises(ValueError, match=f"friction is {friction}: it must be finite and at least 0"):
+        Plane(friction=friction)
+
+
+@pytest.mark.parametrize("point", [(0, np.nan, 0), (0, 0), 3.0])
+def test_point_out_of_range_is_named(point):
+    with pytest.raises(ValueError, match=r"plane's point is .*: give three finite numbers"):
+        Plane(point=point)
+
+
+@pytest.mark.parametrize("normal", [(0, 1), 1.0, (0, 0, 0, 1)])
+def test_normal_of_another_shape_is_named(normal):
+    with pytest.raises(ValueError, match=r"plane's normal is .*: give three finite numbers"):
+        Plane(normal=normal)
