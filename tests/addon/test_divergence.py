@@ -56,11 +56,11 @@ def test_frames_before_a_pin_was_torn_away_are_still_shown(scene):
         obj.location.x = x
         obj.keyframe_insert("location", index=0, frame=frame)
     add_hooke(obj)
-    shown = play(obj, FRAMES)
-    assert all(same_bits(shown[frame], shown[6]) for frame in range(7, 13))
-    assert "pin motion for extreme values; simulation stopped before frame 7" in status(obj)
+    shown = play(obj, range(1, 7))
     # From wherever one goes there.
     assert same_bits(play(obj, [3, 7]), {3: shown[3], 7: shown[6]})
+    assert "pin motion for extreme values; simulation stopped before frame 7" in status(obj)
+    assert same_bits(play(obj, [4, 9, 7, 8]), {4: shown[4], **dict.fromkeys((9, 7, 8), shown[6])})
 
 
 def test_a_bake_of_a_diverging_simulation_changes_nothing(exploding, scene):
