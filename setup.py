@@ -14,6 +14,7 @@ manifest = tomllib.loads((Path(__file__).parent / "blender_manifest.toml").read_
 rooms = find_packages(include=["core", "core.*", "addon", "addon.*"])
 
 setup(
+    script_name="setup.py",  # by this setuptools knows which file to leave out of the package
     version=manifest["version"],
     packages=["hooke", *(f"hooke.{room}" for room in rooms)],
     package_dir={"hooke": "."},

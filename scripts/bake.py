@@ -25,6 +25,7 @@ def hooke_package():
     spec = importlib.util.spec_from_file_location(
         "hooke", root / "__init__.py", submodule_search_locations=[str(root)]
     )
+    assert spec is not None and spec.loader is not None, "the checkout holds __init__.py"
     package = importlib.util.module_from_spec(spec)
     sys.modules["hooke"] = package
     spec.loader.exec_module(package)

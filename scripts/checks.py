@@ -42,13 +42,15 @@ def lint() -> list[Outcome]:
 
 
 def modules() -> list[str]:
-    """mypy's arguments that name all code: the packages, and the scripts as top-level modules."""
+    """mypy's arguments that name all code: hooke's packages, and what is in scripts/ as top-level modules."""
     words = []
     for room in ("core", "addon"):
         if (ROOT / room).is_dir():
             words += ["-p", f"hooke.{room}"]
     for path in sorted((ROOT / "scripts").glob("*.py")):
         words += ["-m", path.stem]
+    for path in sorted((ROOT / "scripts").glob("*/__init__.py")):
+        words += ["-p", path.parent.name]
     return words
 
 
@@ -72,13 +74,13 @@ def core() -> list[Outcome]:
 
 
 def bpy_4_5() -> list[Outcome]:
-    """The core's and the extension's tests with Blender 4.5 as a module."""
+    """The core's tests on NumPy 1 and the extension's, with Blender 4.5 as a module."""
     return [pytest("core and addon, bpy 4.5", "bpy-4.5", "tests/core", "tests/addon")]
 
 
 def bpy_5_2() -> list[Outcome]:
-    """The core's and the extension's tests with Blender 5.2 as a module."""
-    return [pytest("core and addon, bpy 5.2", "bpy-5.2", "tests/core", "tests/addon")]
+    """The extension's tests with Blender 5.2 as a module; its NumPy 2 is that of `core`."""
+    return [pytest("addon, bpy 5.2", "bpy-5.2", "tests/addon")]
 
 
 def application() -> list[Outcome]:

@@ -4,6 +4,7 @@
     python3 scripts/dev.py test            every check this machine can run, and which it cannot and why
     python3 scripts/dev.py test core lint  only these
     python3 scripts/dev.py demo            bake the demo scenes with real Blender
+    python3 scripts/dev.py benchmark       measure what a frame costs, live in Blender
     python3 scripts/dev.py lint            ruff and mypy
     python3 scripts/dev.py build           the extension's zips, in dist/
 
@@ -63,7 +64,18 @@ def python_with_bpy() -> Path:
         return python_of("bpy-5.2")
 
 
-COMMANDS = {"test": test, "demo": demo, "lint": lambda _arguments: run_checks({"lint": lint}), "build": build}
+def benchmark(arguments: list[str]) -> int:
+    """Run scripts/benchmark where bpy is."""
+    return subprocess.run([python_with_bpy(), ROOT / "scripts" / "benchmark", *arguments]).returncode
+
+
+COMMANDS = {
+    "test": test,
+    "demo": demo,
+    "benchmark": benchmark,
+    "lint": lambda _arguments: run_checks({"lint": lint}),
+    "build": build,
+}
 
 
 def main(words: list[str]) -> int:

@@ -8,7 +8,10 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,13 +70,32 @@ def python_of(name: str) -> Path:
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp = folder / "made-from"
     wanted = fingerprint(environment, base)
-    if not (stamp.is_file() and stamp.read_text() == wanted):
-        started = time.monotonic()
-        print(f"Making .venv/{environment.folder} ({environment.holds}); this can take minutes.", flush=True)
-        make(environment, base, folder, python)
-        stamp.write_text(wanted)
-        print(f"  Ready after {time.monotonic() - started:.0f} s.", flush=True)
+    with one_at_a_time(folder):
+        if not (stamp.is_file() and stamp.read_text() == wanted):
+            started = time.monotonic()
+            print(
+                f"Making .venv/{environment.folder} ({environment.holds}); this can take minutes.", flush=True
+            )
+            make(environment, base, folder, python)
+            stamp.write_text(wanted)
+            print(f"  Ready after {time.monotonic() - started:.0f} s.", flush=True)
     return python
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Wait for another process that makes the same environment; the lock falls with the process that holds it."""
+    folder.parent.mkdir(exist_ok=True)
+    with folder.with_name(f"{folder.name}.lock").open("w") as file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def fingerprint(environment: Environment, base: Path) -> str:
@@ -123,7 +145,8 @@ def ensure_libraries(python: Path) -> None:
     told = subprocess.run(attempt, capture_output=True, text=True)
     missing = MISSING_LIBRARY.search(told.stderr)
     if told.returncode != 0 and missing:
-        install(sorted(LIBRARIES.values()), f"Blender's bpy module, which misses {missing[1]},")
+        print(f"  The bpy module misses {missing[1]} and may miss more of its kind.", flush=True)
+        install(sorted(LIBRARIES.values()), "Blender's bpy module")
         told = subprocess.run(attempt, capture_output=True, text=True)
         missing = MISSING_LIBRARY.search(told.stderr)
     if told.returncode != 0 and missing:

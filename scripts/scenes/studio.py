@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the scenes share: Cycles' settings, backdrop, lights, camera, materials, simple solids."""
+
+from typing import Any
+
+import bmesh
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+
+def empty_scene(fps, frame_end):
+    """The scene of an empty file, for Cycles on the CPU."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    scene = bpy.context.scene
+    scene.render.fps = fps
+    scene.frame_start, scene.frame_end = 1, frame_end
+    scene.render.engine = "CYCLES"
+    scene.cycles.device = "CPU"
+    scene.cycles.samples = 24
+    scene.cycles.adaptive_threshold = 0.05
+    scene.cycles.use_denoising = True
+    scene.cycles.denoiser = "OPENIMAGEDENOISE"
+    scene.cycles.max_bounces = 5
+    scene.render.use_persistent_data = True
+    scene.render.image_settings.file_format = "PNG"
+    scene.view_settings.look = "AgX - Medium High Contrast"
+    return scene
+
+
+def add(scene, name, data, location=(0.0, 0.0, 0.0)):
+    """A new object of the scene."""
+    obj = bpy.data.objects.new(name, data)
+    obj.location = location
+    scene.collection.objects.link(obj)
+    return obj
+
+
+def material(name, color, roughness=0.5, **inputs):
+    """Principled material; inputs are further sockets, by their names with _ for a space."""
+    made = bpy.data.materials.new(name)
+    made.use_nodes = True
+    made.diffuse_color = (*color, 1.0)
+    shader = made.node_tree.nodes["Principled BSDF"]
+    shader.inputs["Base Color"].default_value = (*color, 1.0)
+    shader.inputs["Roughness"].default_value = roughness
+    for socket, value in inputs.items():
+        shader.inputs[socket.replace("_", " ")].default_value = value
+    return made
+
+
+def cylinder(scene, name, radius, depth, matrix, surface):
+    """A cylinder with slightly rounded rims, its axis the Z of a 4x4 matrix."""
+    shape = bmesh.new()
+    sides = {"segments": 64, "radius1": radius, "radius2": radius, "depth": depth, "matrix": matrix}
+    bmesh.ops.create_cone(shape, cap_ends=True, **sides)
+    rims = [edge for edge in shape.edges if edge.calc_face_angle(0.0) > 1.0]
+    bmesh.ops.bevel(
+        shape, geom=rims, offset=0.1 * min(radius, depth), segments=3, affect="EDGES", profile=0.5
+    )
+    return _solid(scene, name, shape, surface)
+
+
+def sphere(scene, name, radius, matrix, surface):
+    """A sphere at the origin of a 4x4 matrix."""
+    shape = bmesh.new()
+    bmesh.ops.create_uvsphere(shape, u_segments=48, v_segments=24, radius=radius, matrix=matrix)
+    return _solid(scene, name, shape, surface)
+
+
+def _solid(scene, name, shape, surface):
+    mesh = bpy.data.meshes.new(name)
+    shape.to_mesh(mesh)
+    shape.free()
+    mesh.shade_smooth()
+    mesh.materials.append(surface)
+    return add(scene, name, mesh)
+
+
+def backdrop(scene, color, distance):
+    """A ground that bends up into a wall at a distance [m] behind the subject, under a pale sky."""
+    radius, height = 0.6 * distance, 12.0
+    angles = np.linspace(0.0, np.pi / 2, 25)
+    profile = [(-20.0, 0.0)]
+    profile += [(distance + radius * np.sin(a), radius * (1.0 - np.cos(a))) for a in angles]
+    profile += [(distance + radius, height)]
+    points = [(x, y, z) for x in (-40.0, 40.0) for y, z in profile]
+    count = len(profile)
+    faces = [(i, i + 1, count + i + 1, count + i) for i in range(count - 1)]
+    mesh = bpy.data.meshes.new("Backdrop")
+    mesh.from_pydata(points, [], faces)
+    mesh.shade_smooth()
+    mesh.materials.append(material("Backdrop", color, roughness=0.95, Specular_IOR_Level=0.1))
+    add(scene, "Backdrop", mesh)
+    scene.world = bpy.data.worlds.new("World")
+    scene.world.use_nodes = True
+    background = scene.world.node_tree.nodes["Background"]
+    background.inputs["Color"].default_value = (0.8, 0.88, 1.0, 1.0)
+    background.inputs["Strength"].default_value = 0.35
+
+
+def area_light(scene, name, place, target, size, power, color=(1.0, 1.0, 1.0)):
+    """Square lamp of a size [m] and a power [W] at a place, turned to a target."""
+    lamp: Any = bpy.data.lights.new(name, "AREA")
+    lamp.size, lamp.energy, lamp.color = size, power, color
+    add(scene, name, lamp).matrix_world = _towards(place, target)
+
+
+def camera(scene, place, target, focal_length):
+    """The scene's camera at a place, turned to a target; focal length [mm] on a 24 mm high sensor."""
+    data = bpy.data.cameras.new("Camera")
+    data.lens, data.sensor_height, data.sensor_fit = focal_length, 24.0, "VERTICAL"
+    scene.camera = add(scene, "Camera", data)
+    scene.camera.matrix_world = _towards(place, target)
+
+
+def _towards(place, target):
+    """World matrix at a place with -Z to the target and Y up."""
+    turn = (Vector(target) - Vector(place)).to_track_quat("-Z", "Y")
+    return Matrix.LocRotScale(Vector(place), turn, None)
+
+
+def render(scene, frame, size, path):
+    """Render a frame as a PNG of a size (width, height) [px]."""
+    scene.frame_set(frame)
+    scene.render.resolution_x, scene.render.resolution_y = size
+    scene.render.filepath = str(path)
+    bpy.ops.render.render(write_still=True)
