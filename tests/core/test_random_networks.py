@@ -2,6 +2,7 @@
 """Networks nobody would draw: whatever goes in, finite numbers or one clear error come out."""
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -44,17 +45,25 @@ def extreme_networks(draw):
     )
 
 
-@STEADY
+def variants():
+    """Every method as it comes, and with Newton's method where it has it."""
+    for id, cls in INTEGRATORS.items():
+        yield pytest.param(id, {}, id=id)
+        if "newton_iterations" in cls.options:
+            yield pytest.param(id, {"newton_iterations": 8}, id=f"{id}-NEWTON")
+
+
+@pytest.mark.parametrize(("integrator", "options"), list(variants()))
+@settings(STEADY, max_examples=60)
 @given(
     network=extreme_networks(),
-    integrator=st.sampled_from(sorted(INTEGRATORS)),
     dt=st.sampled_from([1e-4, 1 / 24, 1.0, 100.0]),
     substeps=st.integers(1, 3),
     speed=st.sampled_from([0.0, 1.0, 1e3]),
     moved=st.sampled_from([None, 0.0, 1.0, 1e3]),
 )
-def test_extreme_networks_end_finite_or_diverged(network, integrator, dt, substeps, speed, moved):
-    simulation = Simulation(network, integrator, dt=dt, substeps=substeps)
+def test_extreme_networks_end_finite_or_diverged(integrator, options, network, dt, substeps, speed, moved):
+    simulation = Simulation(network, integrator, dt=dt, substeps=substeps, **options)
     rng = np.random.default_rng(0)
     simulation.state = State(network.points, speed * rng.normal(size=network.points.shape), 0.0)
     targets = None if moved is None else network.points + moved
