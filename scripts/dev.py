@@ -71,9 +71,15 @@ def benchmark(arguments: list[str]) -> int:
 
 
 def lab(arguments: list[str]) -> int:
-    """Run scripts/lab, on plain Python but for the experiment that makes a Blender file."""
-    python = python_with_bpy() if "lattice_demo" in arguments else python_of("plain")
-    return subprocess.run([python, ROOT / "scripts" / "lab", *arguments]).returncode
+    """Run the experiments named, or all that write pictures and tables, each where what it needs is."""
+    experiments = arguments or ["methods", "lattice", "factorisation", "lattice_demo"]
+    in_blender = [name for name in experiments if name == "lattice_demo"]
+    others = [name for name in experiments if name not in in_blender]
+    status = 0
+    for names, python in ((others, lambda: python_of("plain")), (in_blender, python_with_bpy)):
+        if names and status == 0:
+            status = subprocess.run([python(), ROOT / "scripts" / "lab", *names]).returncode
+    return status
 
 
 COMMANDS = {
