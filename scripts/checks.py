@@ -69,8 +69,8 @@ def architecture() -> list[Outcome]:
 
 
 def core() -> list[Outcome]:
-    """The core's tests on plain Python, with no Blender installed."""
-    return [pytest("core, no Blender", "plain", "tests/core")]
+    """The core's tests and the lab's on plain Python, with no Blender installed."""
+    return [pytest("core and lab, no Blender", "plain", "tests/core", "tests/lab")]
 
 
 def bpy_4_5() -> list[Outcome]:

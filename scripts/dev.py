@@ -4,6 +4,7 @@
     python3 scripts/dev.py test            every check this machine can run, and which it cannot and why
     python3 scripts/dev.py test core lint  only these
     python3 scripts/dev.py demo            bake the demo scenes with real Blender
+    python3 scripts/dev.py lab             measure every integrator for docs/integrators.md
     python3 scripts/dev.py benchmark       measure what a frame costs, live in Blender
     python3 scripts/dev.py lint            ruff and mypy
     python3 scripts/dev.py build           the extension's zips, in dist/
@@ -69,9 +70,22 @@ def benchmark(arguments: list[str]) -> int:
     return subprocess.run([python_with_bpy(), ROOT / "scripts" / "benchmark", *arguments]).returncode
 
 
+def lab(arguments: list[str]) -> int:
+    """Run the experiments named, or all that write pictures and tables, each where what it needs is."""
+    experiments = arguments or ["methods", "lattice", "factorisation", "lattice_demo"]
+    in_blender = [name for name in experiments if name == "lattice_demo"]
+    others = [name for name in experiments if name not in in_blender]
+    status = 0
+    for names, python in ((others, lambda: python_of("plain")), (in_blender, python_with_bpy)):
+        if names and status == 0:
+            status = subprocess.run([python(), ROOT / "scripts" / "lab", *names]).returncode
+    return status
+
+
 COMMANDS = {
     "test": test,
     "demo": demo,
+    "lab": lab,
     "benchmark": benchmark,
     "lint": lambda _arguments: run_checks({"lint": lint}),
     "build": build,

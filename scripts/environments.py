@@ -46,7 +46,7 @@ ENVIRONMENTS = {
         "plain",
         "plain.txt",
         ("3.11", "3.13", "3.12", "3.14"),
-        "NumPy, SciPy, pytest, ruff and mypy",
+        "NumPy, SciPy, Matplotlib, pytest, ruff and mypy",
         bpy=False,
     ),
     "bpy-4.5": Environment("py3.11", "bpy-4.5.txt", ("3.11",), "Blender 4.5 as a module, about 1 GB"),
