@@ -23,14 +23,65 @@ def check_bakeable(obj):
         )
     if obj.mode == "EDIT":
         raise MeshError(f"'{obj.name}' is in Edit Mode: leave it to bake")
-    keys = obj.data.shape_keys
-    if keys is not None and not keys.use_relative:
-        raise MeshError(f"the shape keys of '{obj.name}' are absolute: turn on Relative to bake beside them")
+    _check_modifiers(obj)
+    _check_shape_keys(obj)
     if obj.parent is not None and obj.parent_type in {"ARMATURE", "LATTICE", "CURVE"}:
         raise MeshError(
             f"'{obj.name}' is deformed by its parent '{obj.parent.name}', which would deform the bake again: "
             "use a modifier instead of the parent's deformation"
         )
+
+
+def _check_modifiers(obj):
+    """Raise MeshError if animation would turn on again what the bake turns off."""
+    silenced = {f'modifiers["{bpy.utils.escape_identifier(m.name)}"]' for m in _modifiers_to_silence(obj)}
+    for path in _animated_paths(obj):
+        modifier, _, setting = path.rpartition(".")
+        if setting in {"show_viewport", "show_render"} and modifier in silenced:
+            raise MeshError(
+                f"{path} of '{obj.name}' is animated, which would turn the modifier on over the bake: remove that "
+                "animation to bake"
+            )
+
+
+def _check_shape_keys(obj):
+    """Raise MeshError if the user's keys would show through the bake, or it could not be animated beside them."""
+    keys = obj.data.shape_keys
+    if keys is None:
+        return
+    if not keys.use_relative:
+        raise MeshError(f"the shape keys of '{obj.name}' are absolute: turn on Relative to bake beside them")
+    for path in _animated_paths(keys):
+        if path.startswith("key_blocks[") and path.endswith("].mute"):
+            raise MeshError(
+                f"{path} of '{obj.name}' is animated, which would turn the shape key on over the bake: animate its "
+                "value instead"
+            )
+    animation = keys.animation_data
+    action = animation.action if animation is not None else None
+    if action is not None and action.library is not None:
+        raise MeshError(
+            f"the action '{action.name}' of the shape keys of '{obj.name}' is linked from "
+            f"{action.library.filepath}: make it local to bake beside it"
+        )
+    if animation is None or not animation.nla_tracks:
+        return
+    blends = animation.action_blend_type != "REPLACE" or animation.action_influence < 1.0
+    if blends or animation.use_tweak_mode:
+        raise MeshError(
+            f"the action of the shape keys of '{obj.name}' is blended over its NLA tracks, which would blend the "
+            "bake: leave tweak mode and set the action to Replace with influence 1"
+        )
+
+
+def _animated_paths(block):
+    """Paths of a data-block's properties that its drivers, its action or its NLA strips animate."""
+    animation = block.animation_data
+    if animation is None:
+        return set()
+    strips = [strip for track in animation.nla_tracks for strip in track.strips]
+    curves = [curve for owner in (animation, *strips) for curve in _fcurves(owner)]
+    return {curve.data_path for curve in (*animation.drivers, *curves)}
 
 
 def simulate(scene, objects):
@@ -40,15 +91,29 @@ def simulate(scene, objects):
     """
     first = min(obj.hooke.frame_start for obj in objects)
     last = max(obj.hooke.frame_end for obj in objects)
-    for frame in range(first, last + 1):
+    frame, began_anew = first, False
+    while frame <= last:
         scene.frame_set(frame)
-        for obj in objects:
-            running = session.find(obj)
-            wanted = min(frame, obj.hooke.frame_end) - obj.hooke.frame_start + 1
-            if running is None or running.problem or len(running.frames) < wanted:
-                reason = running.problem or running.note if running is not None else ""
-                raise MeshError(reason or f"'{obj.name}' is not simulated: show it in the view layer")
-        yield frame
+        missing = [obj for obj in objects if not _is_simulated(obj, frame)]
+        if not missing:
+            yield frame
+            frame += 1
+        elif began_anew:
+            raise MeshError(f"'{missing[0].name}' is not simulated: show it in the view layer")
+        else:
+            # Frames from before a change of the pins' motion turned out to be stale on the way.
+            for obj in objects:
+                session.drop(obj)
+            frame, began_anew = first, True
+
+
+def _is_simulated(obj, frame):
+    """Whether the object has the frame, or all its own; raises MeshError with the reason if it stopped."""
+    running = session.find(obj)
+    if running is not None and running.problem:
+        raise MeshError(running.problem)
+    wanted = min(frame, obj.hooke.frame_end) - obj.hooke.frame_start + 1
+    return running is not None and len(running.frames) >= wanted
 
 
 def to_shape_keys(obj, frames, frame_start):
@@ -59,13 +124,25 @@ def to_shape_keys(obj, frames, frame_start):
     their effect; `clear` brings all back. Raises MeshError as `check_bakeable`.
     """
     check_bakeable(obj)
+    try:
+        _add_keys(obj, frames, frame_start)
+    except Exception:
+        clear(obj)
+        raise
+
+
+def _add_keys(obj, frames, frame_start):
     record, mesh = obj.hooke.bake, obj.data
     keys = mesh.shape_keys
     record.frame_start, record.frame_end = frame_start, frame_start + len(frames) - 1
     record.had_shape_keys = keys is not None
     record.had_animation_data = keys is not None and keys.animation_data is not None
     record.had_action = record.had_animation_data and keys.animation_data.action is not None
+    if record.had_animation_data:
+        record.slot_identifier = getattr(keys.animation_data, "last_slot_identifier", "")
     record.active_shape_key_index = obj.active_shape_key_index
+    record.show_only_shape_key = obj.show_only_shape_key
+    obj.show_only_shape_key = False
     _silence_inputs(obj)
     if keys is None:
         obj.shape_key_add(name="Basis", from_mix=False)
@@ -82,6 +159,8 @@ def to_shape_keys(obj, frames, frame_start):
 def clear(obj):
     """Remove the baked keys and their animation, and bring back what the bake muted or turned off."""
     record, keys = obj.hooke.bake, obj.data.shape_keys
+    if keys is not None:
+        _remove_animation(keys, record)
     for item in record.items:
         if item.kind == "MODIFIER":
             modifier = obj.modifiers.get(item.name)
@@ -91,18 +170,22 @@ def clear(obj):
             if item.kind == "MUTED":
                 keys.key_blocks[item.name].mute = False
             else:
-                _remove_key(obj, keys.key_blocks[item.name])
-    if keys is not None:
-        _clear_animation(keys, record)
-        if not record.had_shape_keys and len(keys.key_blocks) == 1:
-            obj.shape_key_clear()
+                obj.shape_key_remove(keys.key_blocks[item.name])
+    if keys is not None and not record.had_shape_keys and len(keys.key_blocks) == 1:
+        obj.shape_key_clear()
     obj.active_shape_key_index = record.active_shape_key_index
+    obj.show_only_shape_key = record.show_only_shape_key
     record.items.clear()
 
 
 def forget(obj):
     """Make the baked keys the user's own: they stay, and can no longer be cleared."""
     obj.hooke.bake.items.clear()
+
+
+def _modifiers_to_silence(obj):
+    own = output_nodes.find(obj)
+    return [*output_nodes.modifiers_above(obj), *([own] if own is not None else [])]
 
 
 def _silence_inputs(obj):
@@ -112,8 +195,7 @@ def _silence_inputs(obj):
             item = record.items.add()
             item.kind, item.name = "MUTED", key.name
             key.mute = True
-    own = output_nodes.find(obj)
-    for modifier in [*output_nodes.modifiers_above(obj), *([own] if own is not None else [])]:
+    for modifier in _modifiers_to_silence(obj):
         item = record.items.add()
         item.kind, item.name = "MODIFIER", modifier.name
         item.show_viewport, item.show_render = modifier.show_viewport, modifier.show_render
@@ -124,11 +206,16 @@ def _animate(keys, key, frame, rises, falls):
     """Key the value 1 at the frame, 0 one frame before and after, linear in between."""
     times = [frame - 1] * rises + [frame] + [frame + 1] * falls
     values = [0.0] * rises + [1.0] + [0.0] * falls
-    points = _fcurve(keys, f'key_blocks["{key.name}"].value').keyframe_points
+    points = _fcurve(keys, _value_path(key.name)).keyframe_points
+    points.clear()
     points.add(len(times))
     points.foreach_set("co", np.column_stack([times, values]).astype(np.float32).ravel())
     for point in points:
         point.interpolation = "LINEAR"
+
+
+def _value_path(name):
+    return f'key_blocks["{bpy.utils.escape_identifier(name)}"].value'
 
 
 def _fcurve(keys, path):
@@ -140,40 +227,53 @@ def _fcurve(keys, path):
     # Blender 4.4 and later keep curves per slot; before, actions hold them directly.
     if hasattr(animation.action, "fcurve_ensure_for_datablock"):
         return animation.action.fcurve_ensure_for_datablock(keys, path)
-    return animation.action.fcurves.new(path)
+    return animation.action.fcurves.find(path) or animation.action.fcurves.new(path)
 
 
-def _fcurves(animation):
-    """The collection that holds the curves of an animated data-block."""
-    action = animation.action
+def _fcurves(owner):
+    """The collection that holds the curves of animation data or of an NLA strip, or an empty tuple."""
+    action = owner.action
+    if action is None:
+        return ()
     if not hasattr(action, "layers"):
         return action.fcurves
     for layer in action.layers:
         for strip in layer.strips:
-            bag = strip.channelbag(animation.action_slot)
+            bag = strip.channelbag(owner.action_slot) if owner.action_slot is not None else None
             if bag is not None:
                 return bag.fcurves
-    return None
+    return ()
 
 
-def _remove_key(obj, key):
-    animation = obj.data.shape_keys.animation_data
-    if animation is not None and animation.action is not None:
-        fcurves = _fcurves(animation)
-        curve = fcurves.find(f'key_blocks["{key.name}"].value') if fcurves is not None else None
-        if curve is not None:
-            fcurves.remove(curve)
-    obj.shape_key_remove(key)
-
-
-def _clear_animation(keys, record):
+def _remove_animation(keys, record):
+    """Remove the baked keys' curves, and what the bake made for them where nothing else is in it."""
     animation = keys.animation_data
     if animation is None:
         return
-    if not record.had_action and animation.action is not None and not _fcurves(animation):
-        action = animation.action
+    action, curves = animation.action, _fcurves(animation)
+    paths = {_value_path(item.name) for item in record.items if item.kind == "KEY"}
+    baked = [curve for curve in curves if curve.data_path in paths]
+    made_by_bake = action is not None and not record.had_action and len(baked) == len(curves)
+    played_elsewhere = _paths_played_elsewhere(keys, action)
+    for curve in baked:
+        if curve.data_path not in played_elsewhere:
+            curves.remove(curve)
+    if made_by_bake:
         animation.action = None
+        if hasattr(animation, "last_slot_identifier"):
+            animation.last_slot_identifier = record.slot_identifier
         if action.users == 0:
             bpy.data.actions.remove(action)
-    if not record.had_animation_data and not animation.drivers and not animation.nla_tracks:
+    used = animation.action is not None or animation.drivers or animation.nla_tracks
+    if not record.had_animation_data and not used:
         keys.animation_data_clear()
+
+
+def _paths_played_elsewhere(keys, action):
+    """Paths of shape keys that the same action animates on other meshes, as it does after copying an object."""
+    return {
+        _value_path(block.name)
+        for other in bpy.data.shape_keys
+        if other != keys and other.animation_data is not None and other.animation_data.action == action
+        for block in other.key_blocks
+    }

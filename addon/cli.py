@@ -6,18 +6,22 @@ import json
 import math
 import os
 import re
+import signal
 import sys
+import tempfile
 import tomllib
 import traceback
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import bpy
 import numpy as np
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import bake, operators, preflight, session
+from . import bake, operators, preflight, properties, session
 from .mesh_io import MeshError
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -48,7 +52,7 @@ def main(arguments):
     except KeyboardInterrupt:
         print("hooke: interrupted, nothing was saved", file=sys.stderr, flush=True)
         return FAILED
-    except (OSError, RuntimeError, ArithmeticError, ImportError, MemoryError) as error:
+    except Exception as error:
         traceback.print_exc()
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return FAILED
@@ -64,10 +68,14 @@ def _parse(arguments):
     command.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
     command.add_argument("--mode", choices=["SHAPE_KEYS"], default="SHAPE_KEYS", help="what to bake to")
     command.add_argument("--integrator", choices=list(INTEGRATORS), metavar="ID", help=", ".join(INTEGRATORS))
-    command.add_argument("--substeps", type=_count, metavar="N", help="steps within a frame")
-    command.add_argument("--iterations", type=_count, metavar="N", help="solver iterations in a substep")
-    command.add_argument("--stiffness", type=_positive, metavar="K", help="of the springs along edges [N/m]")
-    command.add_argument("--mass", type=_positive, metavar="M", help="of the whole object [kg]")
+    command.add_argument("--substeps", type=_within("substeps"), metavar="N", help="steps within a frame")
+    command.add_argument(
+        "--iterations", type=_within("iterations"), metavar="N", help="solver iterations in a substep"
+    )
+    command.add_argument(
+        "--stiffness", type=_within("stiffness"), metavar="K", help="of the springs along edges [N/m]"
+    )
+    command.add_argument("--mass", type=_within("mass"), metavar="M", help="of the whole object [kg]")
     command.add_argument("--output", type=Path, metavar="OUT.blend", help="default: the opened file itself")
     command.add_argument("--report", type=Path, metavar="OUT.json", help="write figures of the bake as JSON")
     return parser.parse_args(arguments)
@@ -75,25 +83,31 @@ def _parse(arguments):
 
 def _frames(text):
     match = re.fullmatch(r"(-?\d+)-(-?\d+)", text)
-    if match is None or int(match[1]) > int(match[2]):
+    first, last = (int(match[1]), int(match[2])) if match is not None else (0, -1)
+    limits: Any = bpy.types.Scene.bl_rna.properties["frame_current"]
+    if not limits.hard_min <= first <= last <= limits.hard_max:
         raise argparse.ArgumentTypeError(f"{text!r} is no frame range: give first-last, for example 1-250")
-    return int(match[1]), int(match[2])
+    return first, last
 
 
-def _count(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is out of range: give a whole number of at least 1")
-    return int(text)
+def _within(setting):
+    """Parser of a number within the limits of one of the object's settings."""
+    limits = properties.HookeSettings.bl_rna.properties[setting]
+    whole = limits.type == "INT"
 
+    def number(text):
+        try:
+            value = int(text) if whole else float(text)
+        except ValueError:
+            value = math.nan
+        if not limits.hard_min <= value <= limits.hard_max:
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is out of range: give a {'whole ' * whole}number from {limits.hard_min:g} to "
+                f"{limits.hard_max:g}"
+            )
+        return value
 
-def _positive(text):
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (math.isfinite(value) and value > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is out of range: give a finite number above 0")
-    return value
+    return number
 
 
 def _bake(options):
@@ -104,11 +118,13 @@ def _bake(options):
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     bake.check_bakeable(obj)
     frame_before = scene.frame_current
-    figures = _simulate(scene, obj)
-    settings = obj.hooke
-    count = settings.frame_end - settings.frame_start + 1
-    bake.to_shape_keys(obj, session.find(obj).frames[:count], settings.frame_start)
-    scene.frame_set(frame_before)
+    with _interrupts() as stop_if_interrupted:
+        figures = _simulate(scene, obj, stop_if_interrupted)
+        settings = obj.hooke
+        count = settings.frame_end - settings.frame_start + 1
+        bake.to_shape_keys(obj, session.find(obj).frames[:count], settings.frame_start)
+        scene.frame_set(frame_before)
+        stop_if_interrupted()
     _save(output)
     print(f"hooke: baked {count} frames of '{obj.name}' into {output}", flush=True)
     if options.report is not None:
@@ -120,9 +136,22 @@ def _output_path(options):
         raise MeshError("no file is open to save the bake into: open one or give --output OUT.blend")
     output = options.output if options.output is not None else Path(bpy.data.filepath)
     for path in (output, options.report):
-        if path is not None and not path.absolute().parent.is_dir():
-            raise MeshError(f"the folder of {path} does not exist: create it or choose another")
+        if path is not None:
+            _check_writable(path)
     return output.absolute()
+
+
+def _check_writable(path):
+    """Raise MeshError where a file cannot be written, before anything is simulated for it."""
+    if not path.absolute().parent.is_dir():
+        raise MeshError(f"the folder of {path} does not exist: create it or choose another")
+    if path.is_dir():
+        raise MeshError(f"{path} cannot be written because it is a folder: give the name of a file")
+    try:
+        with tempfile.TemporaryFile(dir=path.absolute().parent):
+            pass
+    except OSError as error:
+        raise MeshError(f"{path} cannot be written ({error.strerror}): choose another folder") from error
 
 
 def _find_object(name):
@@ -154,12 +183,33 @@ def _apply_settings(scene, obj, options):
     preflight.check_scipy(INTEGRATORS[settings.integrator])
 
 
-def _simulate(scene, obj):
+@contextmanager
+def _interrupts():
+    """Note SIGINT instead of raising at once; gives the function that raises KeyboardInterrupt if one came.
+
+    Most of the time is spent in the frame handler, where Blender prints an exception and goes on.
+    """
+    received: list[int] = []
+
+    def stop_if_interrupted():
+        if received:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, lambda number, _frame: received.append(number))
+    try:
+        yield stop_if_interrupted
+    finally:
+        # Blender's own handler is not Python's to restore.
+        signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
+
+
+def _simulate(scene, obj, stop_if_interrupted):
     """Simulate with a progress line every tenth of the range; returns the figures of the report."""
     settings = obj.hooke
     total = settings.frame_end - settings.frame_start + 1
     milliseconds, strain, began = [], 0.0, perf_counter()
     for done, frame in enumerate(bake.simulate(scene, [obj]), start=1):
+        stop_if_interrupted()
         running = session.find(obj)
         if done > 1:
             milliseconds.append(running.milliseconds)
@@ -170,8 +220,9 @@ def _simulate(scene, obj):
     network = session.find(obj).network
     return {
         "object": obj.name,
-        "frames": [settings.frame_start, settings.frame_end],
-        "frame_count": total,
+        "frames": total,
+        "frame_start": settings.frame_start,
+        "frame_end": settings.frame_end,
         "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
         "vertices": len(obj.data.vertices),
         "springs": network.spring_count if network is not None else 0,

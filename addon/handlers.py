@@ -19,12 +19,25 @@ def _frame_changed(scene, depsgraph):
 
 @persistent
 def _depsgraph_updated(scene, depsgraph):
-    session.capture_starts(scene, depsgraph)
+    session.follow_edits(scene, depsgraph)
 
 
 @persistent
 def _file_loaded(_path):
     session.drop_all()
+    _capture_soon()
+
+
+def _capture_soon():
+    """Take the start poses of a file that is open: playing from its start frame changes the frame first."""
+    if not bpy.app.background and not bpy.app.timers.is_registered(_capture):
+        bpy.app.timers.register(_capture, first_interval=0.0)
+
+
+def _capture():
+    scene = bpy.context.scene
+    if scene is not None and session.simulated_objects(scene):
+        session.capture_starts(scene, bpy.context.evaluated_depsgraph_get())
 
 
 @persistent
@@ -76,10 +89,13 @@ def register():
     """Append the handlers."""
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).append(handler)
+    _capture_soon()
 
 
 def unregister():
     """Remove the handlers and forget every simulation."""
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).remove(handler)
+    if bpy.app.timers.is_registered(_capture):
+        bpy.app.timers.unregister(_capture)
     session.drop_all()

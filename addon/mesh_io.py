@@ -21,7 +21,7 @@ class MeshError(ValueError):
 
 def read_positions(mesh):
     """Positions of the original mesh in object space, float32, shape (vertex_count, 3)."""
-    return _read_vectors(mesh.attributes["position"])
+    return read_vectors(mesh.attributes["position"])
 
 
 def read_edges(mesh):
@@ -52,31 +52,18 @@ def read_pin_weights(obj):
     return np.clip(weights, 0.0, 1.0)
 
 
-def read_target(obj, depsgraph):
-    """Pose that enters Hooke's modifier, evaluated, in object space, float32, shape (vertex_count, 3).
+def read_vectors(attribute):
+    """Values of a vector attribute, float32, shape (value_count, 3)."""
+    vectors = np.empty(3 * len(attribute.data), dtype=np.float32)
+    attribute.data.foreach_get("vector", vectors)
+    return vectors.reshape(-1, 3)
 
-    Raises MeshError where the evaluated mesh does not hold it vertex by vertex.
-    """
-    mesh = obj.evaluated_get(depsgraph).data
-    count = len(obj.data.vertices)
-    if TARGET not in mesh.attributes or INDEX not in mesh.attributes:
-        raise MeshError(
-            f"'{obj.name}' is not evaluated through Hooke's modifier: show the object and its modifier "
-            "Hooke, or remove and add Hooke"
-        )
-    if len(obj.modifiers) > 1:
-        indices = np.empty(len(mesh.vertices), dtype=np.int32)
-        mesh.attributes[INDEX].data.foreach_get("value", indices)
-        if indices.max(initial=-1) >= count:
-            raise MeshError(
-                f"a modifier above Hooke on '{obj.name}' adds vertices: move Hooke above it or turn it off"
-            )
-        if not np.array_equal(indices[:count], np.arange(count)):
-            raise MeshError(
-                f"a modifier on '{obj.name}' rebuilds the mesh, so the pose of its {count} vertices cannot be "
-                "read: turn it off or apply it"
-            )
-    return _read_vectors(mesh.attributes[TARGET])[:count]
+
+def read_integers(attribute):
+    """Values of an integer attribute, shape (value_count,)."""
+    integers = np.empty(len(attribute.data), dtype=np.int32)
+    attribute.data.foreach_get("value", integers)
+    return integers
 
 
 def write_positions(mesh, positions):
@@ -128,9 +115,3 @@ def check_scale(obj, matrix):
 def fingerprint(array):
     """Checksum of an array's bytes."""
     return zlib.crc32(np.ascontiguousarray(array).view(np.uint8).data)
-
-
-def _read_vectors(attribute):
-    vectors = np.empty(3 * len(attribute.data), dtype=np.float32)
-    attribute.data.foreach_get("vector", vectors)
-    return vectors.reshape(-1, 3)

@@ -4,8 +4,21 @@
 import bpy
 from bpy.props import EnumProperty
 
-from . import bake, output_nodes, preflight, session
+from . import bake, output_nodes, preflight, readout, session
 from .mesh_io import MeshError
+
+# What may happen in the window while a bake runs.
+_NAVIGATION = frozenset(
+    {
+        "MOUSEMOVE",
+        "MIDDLEMOUSE",
+        "WHEELUPMOUSE",
+        "WHEELDOWNMOUSE",
+        "TRACKPADPAN",
+        "TRACKPADZOOM",
+        "MOUSEROTATE",
+    }
+)
 
 _PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
 
@@ -105,11 +118,11 @@ class HOOKE_OT_set_substeps(bpy.types.Operator):
     @classmethod
     def poll(cls, context):
         return (
-            _simulated(context) and (session.stability_warning(context.object) or (None, None))[1] is not None
+            _simulated(context) and (readout.stability_warning(context.object) or (None, None))[1] is not None
         )
 
     def execute(self, context):
-        _, enough = session.stability_warning(context.object)
+        _, enough = readout.stability_warning(context.object)
         context.object.hooke.substeps = enough
         return {"FINISHED"}
 
@@ -145,6 +158,8 @@ class HOOKE_OT_bake(bpy.types.Operator):
         """Bake one frame per timer tick, so that Blender stays responsive."""
         if bpy.app.background:
             return self.execute(context)
+        if context.screen.is_animation_playing:
+            bpy.ops.screen.animation_cancel(restore_frame=False)
         if not self._begin(context):
             return {"CANCELLED"}
         context.window_manager.progress_begin(self._object.hooke.frame_start, self._object.hooke.frame_end)
@@ -156,11 +171,20 @@ class HOOKE_OT_bake(bpy.types.Operator):
         """Advance by one frame, or cancel on Esc."""
         if event.type == "ESC":
             self._stop_timer(context)
-            return self._end(context, "bake cancelled: the simulated frames are kept, nothing was baked")
-        if event.type != "TIMER":
+            return self._end(
+                context, "bake cancelled: the simulated frames are kept, nothing is baked", "WARNING"
+            )
+        if event.type in _NAVIGATION:
             return {"PASS_THROUGH"}
+        if event.type != "TIMER":
+            # Another edit meanwhile would make the frames already simulated stale.
+            return {"RUNNING_MODAL"}
         try:
-            context.window_manager.progress_update(next(self._frames))
+            frame = next(self._frames)
+            context.window_manager.progress_update(frame)
+            context.workspace.status_text_set(
+                f"Baking '{self._object.name}': frame {frame} of {self._object.hooke.frame_end}   |   Esc: cancel"
+            )
         except StopIteration:
             self._stop_timer(context)
             return self._end(context)
@@ -178,22 +202,25 @@ class HOOKE_OT_bake(bpy.types.Operator):
         except MeshError as error:
             self.report({"ERROR"}, str(error))
             return False
+        for warning in preflight.mesh_warnings(self._object):
+            self.report({"WARNING"}, warning)
         return True
 
-    def _end(self, context, problem=""):
-        if not problem:
+    def _end(self, context, problem="", level="ERROR"):
+        if problem:
+            self.report({level}, problem)
+        else:
             running = session.find(self._object)
             count = self._object.hooke.frame_end - self._object.hooke.frame_start + 1
             bake.to_shape_keys(self._object, running.frames[:count], self._object.hooke.frame_start)
             self.report({"INFO"}, f"baked {count} frames of '{self._object.name}'")
-        else:
-            self.report({"WARNING" if "cancelled" in problem else "ERROR"}, problem)
         context.scene.frame_set(self._frame_before)
         return {"CANCELLED"} if problem else {"FINISHED"}
 
     def _stop_timer(self, context):
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
+        context.workspace.status_text_set(None)
 
 
 class HOOKE_OT_clear_bake(bpy.types.Operator):

@@ -5,9 +5,13 @@ Three nodes in a row: store the vertex index, store the incoming position, set t
 the frame handler writes, where it exists. The base mesh and the shape keys are never written.
 """
 
+from typing import Any
+
 import bpy
+import numpy as np
 
 from . import mesh_io
+from .mesh_io import MeshError
 
 NAME = "Hooke"
 _TAG = "hooke_output"
@@ -27,20 +31,31 @@ _KEEP_VERTICES = frozenset({
 def find(obj):
     """Hooke's modifier on the object, or None."""
     for modifier in obj.modifiers:
-        if modifier.type == "NODES" and modifier.node_group is not None and _TAG in modifier.node_group:
+        if modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.get(_TAG):
             return modifier
     return None
 
 
 def add(obj):
-    """Add Hooke's modifier below the leading modifiers that keep every vertex, and return it."""
+    """Add Hooke's modifier below the leading modifiers that keep every vertex, and return it.
+
+    Raises MeshError, and adds nothing, where Blender lets no modifier go that high.
+    """
     place = 0
     while place < len(obj.modifiers) and obj.modifiers[place].type in _KEEP_VERTICES:
         place += 1
     modifier = obj.modifiers.new(NAME, "NODES")
     modifier.node_group = _node_group()
     modifier.show_expanded = False
-    obj.modifiers.move(len(obj.modifiers) - 1, place)
+    try:
+        obj.modifiers.move(len(obj.modifiers) - 1, place)
+    except RuntimeError as error:
+        remove(obj)
+        hindrance = obj.modifiers[place].name
+        raise MeshError(
+            f"the modifier '{hindrance}' of '{obj.name}' changes the mesh and must stay first, so Hooke cannot go "
+            "above it: apply or remove it"
+        ) from error
     return obj.modifiers[place]
 
 
@@ -55,6 +70,36 @@ def remove(obj):
         bpy.data.node_groups.remove(group)
 
 
+def read_target(obj, depsgraph):
+    """Pose that enters Hooke's modifier, evaluated, in object space, float32, shape (vertex_count, 3).
+
+    Raises MeshError where the evaluated mesh does not hold it vertex by vertex.
+    """
+    evaluated = obj.evaluated_get(depsgraph)
+    attributes, count = evaluated.data.attributes, len(obj.data.vertices)
+    rebuilt = MeshError(
+        f"a modifier on '{obj.name}' rebuilds the mesh, so the pose of its {count} vertices cannot be read: turn it "
+        "off or apply it"
+    )
+    if mesh_io.TARGET not in attributes or mesh_io.INDEX not in attributes:
+        own = find(evaluated) if evaluated.is_evaluated else None
+        if own is not None and (own.show_render if depsgraph.mode == "RENDER" else own.show_viewport):
+            raise rebuilt
+        raise MeshError(
+            f"'{obj.name}' is not evaluated through Hooke's modifier: show the object and its modifier "
+            "Hooke, or remove and add Hooke"
+        )
+    if len(obj.modifiers) > 1:
+        indices = mesh_io.read_integers(attributes[mesh_io.INDEX])
+        if indices.max(initial=-1) >= count:
+            raise MeshError(
+                f"a modifier above Hooke on '{obj.name}' adds vertices: move Hooke above it or turn it off"
+            )
+        if not np.array_equal(indices[:count], np.arange(count)):
+            raise rebuilt
+    return mesh_io.read_vectors(attributes[mesh_io.TARGET])[:count]
+
+
 def modifiers_above(obj):
     """The modifiers whose result Hooke taps."""
     own = find(obj)
@@ -63,18 +108,18 @@ def modifiers_above(obj):
 
 def _node_group():
     for group in bpy.data.node_groups:
-        if _TAG in group and group.library is None:
+        if group.get(_TAG) and group.library is None:
             return group
     group = bpy.data.node_groups.new(NAME, "GeometryNodeTree")
     group[_TAG] = True
-    group.is_modifier = True
+    group.is_modifier = True  # type: ignore[attr-defined]
     for in_out in ("INPUT", "OUTPUT"):
         group.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
     nodes, links = group.nodes, group.links
     start, end = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
     index = _store(group, mesh_io.INDEX, "INT", nodes.new("GeometryNodeInputIndex"))
     target = _store(group, mesh_io.TARGET, "FLOAT_VECTOR", nodes.new("GeometryNodeInputPosition"))
-    simulated = nodes.new("GeometryNodeInputNamedAttribute")
+    simulated: Any = nodes.new("GeometryNodeInputNamedAttribute")
     simulated.data_type = "FLOAT_VECTOR"
     simulated.inputs["Name"].default_value = mesh_io.POSITION
     show = nodes.new("GeometryNodeSetPosition")

@@ -8,7 +8,7 @@ import bpy
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import preflight, properties, session
+from . import preflight, properties, readout
 
 
 class HookePanel:
@@ -24,6 +24,7 @@ class HookeSubPanel(HookePanel):
 
     bl_parent_id = "HOOKE_PT_main"
     bl_options = {"DEFAULT_CLOSED"}
+    layout: bpy.types.UILayout
 
     @classmethod
     def poll(cls, context):
@@ -37,6 +38,9 @@ class HookeSubPanel(HookePanel):
         column = layout.column()
         column.active = not context.object.hooke.bake.items
         self.draw_settings(column, context.object)
+
+    def draw_settings(self, layout, obj):
+        """Draw the settings of an object into a layout; each sub-panel has its own."""
 
 
 class HOOKE_PT_main(HookePanel, bpy.types.Panel):
@@ -58,16 +62,16 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
         column = layout.column()
         column.active = not settings.bake.items
         column.prop_search(settings, "pin_group", obj, "vertex_groups")
-        column.prop(settings, "stiffness")
+        column.prop(settings, "stiffness", text="Stiffness (N/m)")
         column.prop(settings, "mass")
-        column.prop(settings, "damping")
+        column.prop(settings, "damping", text="Damping (Ns/m)")
         if settings.bake.items:
             record = settings.bake
             _draw_text(
                 layout, f"Baked: frames {record.frame_start} to {record.frame_end}", "KEYTYPE_KEYFRAME_VEC"
             )
         else:
-            _draw_text(layout, *session.status(obj), width=context.region.width)
+            _draw_text(layout, *readout.status(obj), width=context.region.width)
             self._draw_stability(context, layout, obj)
         if context.scene.sync_mode == "FRAME_DROP" and not settings.bake.items:
             _draw_text(
@@ -87,7 +91,7 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
             _draw_text(layout, preflight.SCIPY_MISSING, "ERROR", width=context.region.width)
 
     def _draw_stability(self, context, layout, obj):
-        warning = session.stability_warning(obj)
+        warning = readout.stability_warning(obj)
         if warning is not None:
             text, enough = warning
             _draw_text(layout, text, "ERROR", width=context.region.width)
@@ -139,7 +143,7 @@ class HOOKE_PT_diagnostics(HookeSubPanel, bpy.types.Panel):
     bl_label = "Diagnostics"
 
     def draw_settings(self, layout, obj):
-        figures = session.diagnostics(obj)
+        figures = readout.diagnostics(obj)
         if not figures:
             layout.label(text="Nothing simulated yet", icon="INFO")
         for name, value in figures:

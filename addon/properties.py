@@ -49,7 +49,9 @@ class HookeBake(bpy.types.PropertyGroup):
     had_shape_keys: BoolProperty()
     had_animation_data: BoolProperty()
     had_action: BoolProperty()
+    slot_identifier: StringProperty()
     active_shape_key_index: IntProperty()
+    show_only_shape_key: BoolProperty()
 
 
 class HookeSettings(bpy.types.PropertyGroup):
@@ -276,11 +278,11 @@ def register():
     """Register the settings as Object.hooke."""
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
-    bpy.types.Object.hooke = PointerProperty(type=HookeSettings)
+    bpy.types.Object.hooke = PointerProperty(type=HookeSettings)  # type: ignore[attr-defined]
 
 
 def unregister():
     """Remove Object.hooke."""
-    del bpy.types.Object.hooke
+    del bpy.types.Object.hooke  # type: ignore[attr-defined]
     for cls in reversed(_CLASSES):
         bpy.utils.unregister_class(cls)

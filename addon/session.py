@@ -6,12 +6,12 @@ command line all change the scene's frame and read what the session shows.
 """
 
 from time import perf_counter
+from typing import NamedTuple
 
 import bpy
 import numpy as np
 
 from ..core import INTEGRATORS, SimulationDiverged
-from ..core.diagnostics import enough_substeps, stable_dt
 from . import mesh_io, output_nodes, preflight, properties
 from .mesh_io import MeshError
 
@@ -35,8 +35,9 @@ class Session:
         self._solve_seconds = None
         self._start_pose = None
         self._start_matrix = None
+        # Checksums: of everything the simulation depends on, and of the pose that entered each frame.
         self._inputs = None
-        self._targets = []
+        self._poses = []
 
     @property
     def network(self):
@@ -55,7 +56,7 @@ class Session:
         self.note = self.problem = ""
         try:
             preflight.check_object(obj)
-            self._start_pose = mesh_io.read_target(obj, depsgraph)
+            self._start_pose = output_nodes.read_target(obj, depsgraph)
         except MeshError as error:
             self._start_pose = None
             self.problem = str(error)
@@ -69,6 +70,9 @@ class Session:
         """Show the current frame: from memory, or simulated if it is the next one."""
         settings = obj.hooke
         index = scene.frame_current - settings.frame_start
+        if scene.frame_subframe:
+            self._show_between(obj, index, scene.frame_subframe)
+            return
         if index == 0:
             self.capture_start(obj, depsgraph)
             return
@@ -81,7 +85,9 @@ class Session:
             if index == 1:
                 self._restart_if_changed(obj, scene)
             elif self.simulation is None or self._changed(obj, scene):
-                self._forget(f"Waits for frame {settings.frame_start} to start from")
+                # What kept it from starting is worth more than that it did not start.
+                if self.simulation is not None or not self.problem:
+                    self._forget(f"Waits for frame {settings.frame_start} to start from")
                 return
             self._show_frame(obj, scene, depsgraph, index, rendering)
         except (ValueError, SimulationDiverged) as error:
@@ -95,7 +101,7 @@ class Session:
         self.note = ""
         if index <= last:
             # A render may evaluate other modifiers than the viewport: it shows what was simulated.
-            if not rendering and self._targets[index] != self._pin_fingerprint(obj, depsgraph):
+            if not rendering and self._poses[index].pins != self._pose(obj, depsgraph).pins:
                 self._forget(
                     f"The pins' motion changed: waits for frame {obj.hooke.frame_start} to start again"
                 )
@@ -107,26 +113,49 @@ class Session:
             shown = obj.hooke.frame_start + last
             if not self.problem and scene.frame_current <= obj.hooke.frame_end:
                 self.note = f"Shows frame {shown}, the last one simulated: play on from there"
-        mesh_io.write_positions(obj.data, self._between_frames(min(index, last), scene.frame_subframe))
+        mesh_io.write_positions(obj.data, self.frames[min(index, last)])
 
-    def _between_frames(self, index, share):
-        """Frame of an index, or on a subframe (motion blur) the straight line to the next one."""
-        frame = self.frames[index]
-        if share == 0.0 or index + 1 >= len(self.frames):
-            return frame
-        return frame + np.float32(share) * (self.frames[index + 1] - frame)
+    def _show_between(self, obj, index, share):
+        """On a subframe, as motion blur asks for, the straight line between what was simulated on both sides."""
+        if index < 0:
+            mesh_io.clear_positions(obj.data)
+        elif self.simulation is not None:
+            frame, after = (self.frames[min(i, len(self.frames) - 1)] for i in (index, index + 1))
+            mesh_io.write_positions(obj.data, frame + np.float32(share) * (after - frame))
+
+    def recheck(self, obj, scene, depsgraph):
+        """After an edit in the middle of the simulation, forget what it made stale."""
+        index = scene.frame_current - obj.hooke.frame_start
+        if self.simulation is None or scene.frame_subframe:
+            return
+        if self._changed(obj, scene) or self._inputs.mesh != _mesh_inputs(obj):
+            self._forget(f"Waits for frame {obj.hooke.frame_start} to start from" if index else "")
+        elif 0 < index < len(self.frames):
+            try:
+                pose = self._pose(obj, depsgraph)
+            except MeshError:
+                # It is not evaluated just now; should it stay so, the next frame says why.
+                return
+            if pose != self._poses[index]:
+                self._forget(
+                    f"The pose that enters changed: waits for frame {obj.hooke.frame_start} to start again"
+                )
 
     def _simulate(self, obj, depsgraph):
         matrix = np.array(obj.evaluated_get(depsgraph).matrix_world)
         mesh_io.check_scale(obj, matrix)
         pinned = self.network.pinned
-        target = mesh_io.read_target(obj, depsgraph)
+        target = output_nodes.read_target(obj, depsgraph)
         began = perf_counter()
-        self.simulation.step(mesh_io.to_world(matrix, target[pinned]))
+        try:
+            self.simulation.step(mesh_io.to_world(matrix, target[pinned]))
+        except (ValueError, SimulationDiverged):
+            mesh_io.write_positions(obj.data, self.frames[-1])
+            raise
         self._solve_seconds = perf_counter() - began
         positions = mesh_io.to_object(matrix, self.simulation.state.x)
         self.frames.append(positions)
-        self._targets.append(_pose_fingerprint(matrix, target[pinned]))
+        self._poses.append(_Pose.of(matrix, target, pinned))
         mesh_io.write_positions(obj.data, positions)
 
     def _restart_if_changed(self, obj, scene):
@@ -136,30 +165,25 @@ class Session:
             raise MeshError(
                 self.problem or f"'{obj.name}' has no start pose: go to frame {obj.hooke.frame_start} first"
             )
-        mesh = obj.data
-        edges, polygons = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh)
-        pins = mesh_io.read_pin_weights(obj)
-        inputs = (
-            self._quick_inputs(obj, scene),
-            *(
-                mesh_io.fingerprint(array)
-                for array in (edges, polygons.corners, pins, self._start_pose, self._start_matrix)
-            ),
-        )
+        inputs = _Inputs(self._quick_inputs(obj, scene), self._start_inputs(), _mesh_inputs(obj))
         if inputs == self._inputs and self.simulation is not None:
             return
         preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
         mesh_io.check_scale(obj, self._start_matrix)
         points = mesh_io.to_world(self._start_matrix, self._start_pose)
-        network = properties.network(obj, points, edges, polygons, pins)
+        mesh = obj.data
+        network = properties.network(
+            obj, points, mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh), mesh_io.read_pin_weights(obj)
+        )
         self.simulation = properties.simulation(obj, scene, network)
         self._inputs = inputs
         self.problem = ""
         self.frames = [self._start_pose]
-        self._targets = [_pose_fingerprint(self._start_matrix, self._start_pose[network.pinned])]
+        self._poses = [_Pose.of(self._start_matrix, self._start_pose, network.pinned)]
 
     def _changed(self, obj, scene):
-        return self._inputs[0] != self._quick_inputs(obj, scene)
+        inputs = self._inputs
+        return inputs.quick != self._quick_inputs(obj, scene) or inputs.start != self._start_inputs()
 
     def _quick_inputs(self, obj, scene):
         """The inputs cheap enough to compare every frame."""
@@ -170,11 +194,14 @@ class Session:
             mesh_io.fingerprint(mesh_io.read_positions(mesh)),
         )
 
-    def _pin_fingerprint(self, obj, depsgraph):
-        target = mesh_io.read_target(obj, depsgraph)
-        return _pose_fingerprint(
-            np.array(obj.evaluated_get(depsgraph).matrix_world), target[self.network.pinned]
-        )
+    def _start_inputs(self):
+        if self._start_pose is None:
+            return None
+        return mesh_io.fingerprint(self._start_pose), mesh_io.fingerprint(self._start_matrix)
+
+    def _pose(self, obj, depsgraph):
+        matrix = np.array(obj.evaluated_get(depsgraph).matrix_world)
+        return _Pose.of(matrix, output_nodes.read_target(obj, depsgraph), self.network.pinned)
 
     def _forget(self, note):
         self.simulation = None
@@ -183,8 +210,32 @@ class Session:
         self.problem = ""
 
 
-def _pose_fingerprint(matrix, positions):
-    return mesh_io.fingerprint(matrix), mesh_io.fingerprint(positions)
+class _Inputs(NamedTuple):
+    """Checksums of what a simulation is made from: settings and scene, start pose, mesh and weights."""
+
+    quick: tuple
+    start: tuple | None
+    mesh: tuple
+
+
+class _Pose(NamedTuple):
+    """Checksums of the pose that enters a frame, in all and of what the simulation reads of it."""
+
+    whole: int
+    pins: tuple
+
+    @classmethod
+    def of(cls, matrix, target, pinned):
+        """Of a world matrix, all target positions, and the indices of the pinned vertices."""
+        pins = mesh_io.fingerprint(matrix), mesh_io.fingerprint(target[pinned])
+        return cls(mesh_io.fingerprint(target), pins)
+
+
+def _mesh_inputs(obj):
+    """Checksums of edges, face corners and pin weights."""
+    mesh = obj.data
+    arrays = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh).corners, mesh_io.read_pin_weights(obj)
+    return tuple(mesh_io.fingerprint(array) for array in arrays)
 
 
 _sessions: dict[int, Session] = {}
@@ -226,63 +277,17 @@ def update_scene(scene, depsgraph, rendering=False):
 
 
 def capture_starts(scene, depsgraph):
-    """At the start frame, follow every change to the start pose."""
+    """Take the start pose of every object whose start frame is shown."""
     for obj in simulated_objects(scene):
-        if scene.frame_current == obj.hooke.frame_start and obj.mode != "EDIT":
+        if obj.mode != "EDIT" and scene.frame_current == obj.hooke.frame_start and not scene.frame_subframe:
             _sessions.setdefault(obj.session_uid, Session(obj)).capture_start(obj, depsgraph)
 
 
-def stability_warning(obj):
-    """Why the step in use is unstable and the number of substeps that would be enough, or None.
-
-    The number is None where no step is stable.
-    """
-    session = find(obj)
-    if session is None or session.simulation is None:
-        return None
-    simulation = session.simulation
-    method, h = simulation.integrator, simulation.dt / simulation.substeps
-    largest = stable_dt(simulation.network, method.stability_limit, method.damping_limit)
-    if h <= largest:
-        return None
-    enough = enough_substeps(simulation.network, method, simulation.dt)
-    if enough is None:
-        return f"{method.label} is stable at no step for undamped springs", None
-    return f"The step of {1e3 * h:.3g} ms is beyond the stable {1e3 * largest:.3g} ms", enough
-
-
-def diagnostics(obj):
-    """Labelled figures of the last simulated frame, as a list of pairs of strings."""
-    session = find(obj)
-    if session is None or session.simulation is None:
-        return []
-    figures = session.simulation.diagnostics()
-    largest = figures["method_stable_dt"]
-    return [
-        ("Kinetic Energy", f"{figures['kinetic']:.4g} J"),
-        ("Potential Energy", f"{figures['potential']:.4g} J"),
-        ("Total Energy", f"{figures['total']:.4g} J"),
-        ("Largest Strain", f"{100 * figures['largest_strain']:.2f} %"),
-        ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
-        ("Residual", f"{figures['residual']:.2g}"),
-        ("Step", f"{1e3 * figures['dt']:.4g} ms"),
-        ("Stable Step", "any" if largest == float("inf") else f"{1e3 * largest:.4g} ms"),
-    ]
-
-
-def status(obj):
-    """Sentence and icon for the panel."""
-    session = find(obj)
-    if output_nodes.find(obj) is None:
-        return "Hooke's modifier is gone: remove and add Hooke", "ERROR"
-    if session is None:
-        return f"Starts at frame {obj.hooke.frame_start}", "INFO"
-    if session.problem:
-        return session.problem, "ERROR"
-    if session.note or session.network is None:
-        return session.note or f"Ready at frame {obj.hooke.frame_start}: press play", "INFO"
-    frame = obj.hooke.frame_start + len(session.frames) - 1
-    return (
-        f"{session.network.vertex_count:,} vertices · {session.network.spring_count:,} springs · "
-        f"frame {frame} · {session.milliseconds:.0f} ms · strain {100 * session.strain:.1f} %"
-    ), "CHECKMARK"
+def follow_edits(scene, depsgraph):
+    """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
+    capture_starts(scene, depsgraph)
+    edited = {update.id.original for update in depsgraph.updates}
+    for obj in simulated_objects(scene):
+        running = find(obj)
+        if running is not None and obj.mode != "EDIT" and edited & {obj, obj.data, obj.data.shape_keys}:
+            running.recheck(obj, scene, depsgraph)

@@ -116,9 +116,15 @@ class SpringNetwork:
 
         Raises ValueError for a shape, spacing or reach outside these.
         """
-        shape = tuple(int(count) for count in shape)
-        if len(shape) != 3 or min(shape) < 1:
-            raise ValueError(f"lattice shape is {shape}: give three counts of at least 1 point")
+        counts = np.asarray(shape)
+        if (
+            counts.shape != (3,)
+            or not np.isfinite(counts).all()
+            or (counts < 1).any()
+            or (counts % 1 != 0).any()
+        ):
+            raise ValueError(f"lattice shape is {shape}: give three whole counts of at least 1 point")
+        shape = tuple(int(count) for count in counts)
         if not (np.isfinite(spacing) and spacing > 0):
             raise ValueError(f"lattice spacing is {spacing} m: it must be above 0")
         levels = reach
@@ -143,7 +149,7 @@ class SpringNetwork:
     @cached_property
     def hard_pins(self):
         """Indices of vertices of pin weight 1, ascending."""
-        return np.flatnonzero(self.pins == 1.0)
+        return _frozen(np.flatnonzero(self.pins == 1.0))
 
     @cached_property
     def free(self):
@@ -153,12 +159,12 @@ class SpringNetwork:
     @cached_property
     def soft_pins(self):
         """Indices of vertices of pin weight between 0 and 1, ascending."""
-        return np.flatnonzero((self.pins > 0.0) & (self.pins < 1.0))
+        return _frozen(np.flatnonzero((self.pins > 0.0) & (self.pins < 1.0)))
 
     @cached_property
     def pinned(self):
         """Indices of hard and soft pins, ascending."""
-        return np.flatnonzero(self.pins > 0.0)
+        return _frozen(np.flatnonzero(self.pins > 0.0))
 
     @cached_property
     def incidence(self):

@@ -55,7 +55,7 @@ def unique_edges(edges, known=None):
 
 
 def shear_edges(polygons):
-    """Diagonals of quads and n-gons: corners two apart, and opposite corners; complete up to six corners."""
+    """Diagonals of quads and n-gons: corners two apart, and opposite corners; complete up to seven corners."""
     ring_sizes = np.repeat(polygons.sizes, polygons.sizes)
     has_diagonal = ring_sizes > 3
     two_apart = np.column_stack([polygons.corners, polygons.neighbour_corners(2)])

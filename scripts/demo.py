@@ -48,10 +48,10 @@ def make_scene(name, folder):
 def bake(obj, settings):
     """Add Hooke to an object as the buttons do, with these settings, and bake it to shape keys."""
     bpy.context.view_layer.objects.active = obj
-    bpy.ops.hooke.add()  # type: ignore[attr-defined]
+    bpy.ops.hooke.add()
     for name, value in settings.items():
         setattr(obj.hooke, name, value)
-    bpy.ops.hooke.bake(mode="SHAPE_KEYS")  # type: ignore[attr-defined]
+    bpy.ops.hooke.bake(mode="SHAPE_KEYS")
 
 
 def main():

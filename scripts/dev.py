@@ -4,7 +4,7 @@
     python3 scripts/dev.py test            every check this machine can run, and which it cannot and why
     python3 scripts/dev.py test core lint  only these
     python3 scripts/dev.py demo            bake the demo scenes with real Blender
-    python3 scripts/dev.py lab             measure every integrator for docs/integrators.md
+    python3 scripts/dev.py lab             measure every integrator again: docs/integrators.md and its pictures
     python3 scripts/dev.py benchmark       measure what a frame costs, live in Blender
     python3 scripts/dev.py lint            ruff and mypy
     python3 scripts/dev.py build           the extension's zips, in dist/

@@ -44,6 +44,9 @@ class ImplicitEuler(Integrator):
     order = 1
     needs_scipy = True
     options = MappingProxyType({"newton_iterations": 1, "tolerance": 1e-10, "backend": "AUTO"})
+    newton_iterations: int
+    tolerance: float
+    backend: str
 
     def prepare(self):
         """Find the sparsity pattern, and which of its entries belong to hard pins."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contract of every integrator."""
 
+from collections.abc import Mapping
 from math import inf
 from types import MappingProxyType
 
@@ -28,7 +29,7 @@ class Integrator:
     stability_limit = inf
     damping_limit = 2.0
     needs_scipy = False
-    options = MappingProxyType({})
+    options: Mapping[str, object] = MappingProxyType({})
 
     def __init__(self, system, dt, **options):
         unknown = sorted(set(options) - set(self.options))

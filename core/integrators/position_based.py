@@ -34,6 +34,8 @@ class PositionBased(Integrator):
         "iterations and step. For the real stiffness use Projective Dynamics"
     )
     options = MappingProxyType({"iterations": 10, "max_stretch": 0.1})
+    iterations: int
+    max_stretch: float
 
     def prepare(self):
         """Decide which springs are forces, and batch all of them."""

@@ -14,8 +14,9 @@ from .integrator import Integrator
 class ProjectiveDynamics(Integrator):
     """Backward Euler as a minimisation, by local/global steps on one prefactored matrix.
 
-    Minimises  1/(2 dt^2) |M^(1/2) (x - y)|^2 + V(x) + D(x),  y = x_t + dt v_t + dt^2 f_ext / m,
-    D(x) = sum of mu/(2 dt) |A(x - x_t) - p|^2 with p the part perpendicular to the spring.
+    Minimises  1/(2 dt^2) |M^(1/2) (x - y)|^2 + V(x),  y = x_t + dt v_t + dt^2 f_ext / m. Damping adds
+    mu/(2 dt) |A(x - x_t) - p|^2 a spring, p the part perpendicular to it at the current iterate; with it the
+    iterations converge to backward Euler's equations, which then are no objective's gradient.
     Local step: the spring direction n at the current x. Global step: x -= S^-1 gradient(x) with the
     constant S = M/dt^2 + A^T (K + diag(mu)/dt) A + W, W the soft pins' weights. This is the classical
     solve of S x = M y/dt^2 + A^T K d + ... written as an increment, so that rounding is relative to the
@@ -34,6 +35,8 @@ class ProjectiveDynamics(Integrator):
     order = 1
     needs_scipy = True
     options = MappingProxyType({"iterations": 10, "backend": "AUTO"})
+    iterations: int
+    backend: str
 
     def prepare(self):
         """Build and factorise S, with the hard pins' rows and columns replaced by the identity."""
@@ -86,7 +89,6 @@ class ProjectiveDynamics(Integrator):
         x, y, soft_targets = self._last
         gradient = self._gradient_at(x, y, soft_targets)
         inertia = self._inertia * (x - y)
-        inertia[:, self.system.network.hard_pins] = 0.0
         scale = np.linalg.norm(inertia) + np.linalg.norm(gradient - inertia)
         return float(np.linalg.norm(gradient) / scale) if scale > 0.0 else 0.0
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all explicit Runge-Kutta methods share: a tableau says the rest."""
 
+import numpy as np
+
 from ..state import State
 from .integrator import Integrator
 
@@ -18,7 +20,8 @@ class RungeKutta(Integrator):
     def step(self, state):
         """Evaluate the stages, then combine them."""
         dt = self.dt
-        slopes_x, slopes_v = [], []
+        slopes_x: list[np.ndarray] = []
+        slopes_v: list[np.ndarray] = []
         for row in ((), *self.a):
             x = _combine(state.x, dt, row, slopes_x)
             v = _combine(state.v, dt, row, slopes_v)

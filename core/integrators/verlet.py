@@ -31,6 +31,7 @@ class Verlet(Integrator):
     order = 2
     stability_limit = 2.0
     options = MappingProxyType({"damping_rate": 0.0})
+    damping_rate: float
 
     def prepare(self):
         """Turn the rate into the share of velocity that is kept in a step."""

@@ -72,7 +72,7 @@ def _scene(quads):
     scene.collection.objects.link(obj)
     bpy.context.view_layer.objects.active = obj
     obj.vertex_groups.new(name="Pin").add(pinned, 1.0, "REPLACE")
-    bpy.ops.hooke.add()  # type: ignore[attr-defined]
+    bpy.ops.hooke.add()
     obj.hooke.stiffness, obj.hooke.mass = sheet.STIFFNESS, sheet.MASS
     obj.hooke.shear = obj.hooke.bending = 1.0
     return scene, obj, points, sheet.edges(faces)

@@ -58,7 +58,7 @@ def test_the_command_line_bakes(application, tmp_path):
         "-b", source, "--command", "hooke", "bake", *words, "--output", output, "--report", report
     )
     figures = json.loads(report.read_text())
-    assert figures["frame_count"] == 12 and output.stat().st_size > 0
+    assert figures["frames"] == 12 and output.stat().st_size > 0
 
 
 def test_the_command_line_refuses_an_unknown_object(application, tmp_path):

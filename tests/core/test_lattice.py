@@ -68,7 +68,7 @@ def test_quantities_are_passed_on():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"shape": (2, 2)}, r"lattice shape is \(2, 2\): give three counts of at least 1"),
+        ({"shape": (2, 2)}, r"lattice shape is \(2, 2\): give three whole counts of at least 1"),
         ({"shape": (2, 0, 2)}, r"lattice shape is \(2, 0, 2\)"),
         ({"shape": (2, 2, 2), "spacing": 0.0}, r"lattice spacing is 0.0 m: it must be above 0"),
         ({"shape": (2, 2, 2), "spacing": np.nan}, r"lattice spacing is nan m"),

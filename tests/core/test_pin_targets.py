@@ -45,6 +45,16 @@ def test_hard_pins_are_exactly_on_their_targets(integrator, net, rows):
         assert_array_equal(simulation.state.x[HARD], path(net, HARD)(frame * DT))
 
 
+def test_no_rounding_between_near_and_far_targets(integrator):
+    # start + (end - start) is not end where the two differ by orders of magnitude.
+    rng = np.random.default_rng(4)
+    simulation = Simulation(SpringNetwork(np.zeros((50, 3)), [], pins=1.0), integrator, dt=DT, substeps=3)
+    for size in (1e3, 1e-3, 10.0, 1e-6):
+        targets = size * rng.normal(size=(50, 3))
+        simulation.step(targets)
+        assert_array_equal(simulation.state.x, targets)
+
+
 @pytest.mark.parametrize("rows", [HARD, PINNED, slice(None)], ids=["hard", "pinned", "all"])
 def test_callable_is_asked_for_the_end_of_every_substep(integrator, net, rows):
     asked = []
@@ -121,8 +131,11 @@ def test_soft_pins_are_drawn_to_moved_targets(integrator):
 def test_targets_of_hard_pins_alone_leave_soft_pins_where_they_are(integrator, net):
     both = Simulation(net, integrator, dt=DT, substeps=2)
     alone = Simulation(net, integrator, dt=DT, substeps=2)
+    moved = net.points + 0.1
+    both.step(moved)
+    alone.step(moved)
     for frame in range(1, 6):
-        targets = net.points.copy()
+        targets = moved.copy()
         targets[HARD] = path(net, HARD)(frame * DT)
         both.step(targets)
         alone.step(targets[HARD])

@@ -56,6 +56,7 @@ def test_momentum_is_conserved_at_every_number_of_iterations(random_net, kicked,
 
 
 def test_internal_forces_have_no_torque_in_the_limit_of_many_iterations(random_net, kicked):
+    # About the end positions; the angular momentum itself decays by O(dt), as in backward Euler.
     network = random_net()
     torques = []
     for iterations in (1, 5, 20, 80, 320):

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clearing a bake restores the object exactly, field by field."""
+
+import bpy
+import pytest
+
+from .keyed_meshes import KEYED_MESHES, with_animated_keys, with_keys, with_modifiers, without_keys
+from .scenes import (
+    activate,
+    add_hooke,
+    bake,
+    baked_keys,
+    clear_bake,
+    fcurves,
+    grid,
+    key_positions,
+    play,
+    same_bits,
+    status,
+)
+from .snapshots import data_block_counts, differences, snapshot
+
+FRAMES = range(1, 13)
+
+
+@pytest.fixture(params=KEYED_MESHES, ids=lambda build: build.__name__)
+def obj(request, scene):
+    """Each of the meshes with Hooke, not yet simulated."""
+    return add_hooke(request.param())
+
+
+@pytest.mark.parametrize("frame", [1, 7])
+def test_clearing_restores_everything(frame, obj, scene):
+    play(obj, FRAMES)
+    scene.frame_set(frame)
+    before = snapshot(obj)
+    bake(obj)
+    assert len(baked_keys(obj)) == len(FRAMES)
+    clear_bake(obj)
+    assert differences(before, snapshot(obj)) == []
+    # And once more: clearing must not leave anything the next bake trips over.
+    bake(obj)
+    clear_bake(obj)
+    assert differences(before, snapshot(obj)) == []
+
+
+def test_clearing_elsewhere_in_time_restores_everything(obj, scene):
+    play(obj, FRAMES)
+    scene.frame_set(9)
+    before = snapshot(obj)
+    scene.frame_set(3)
+    bake(obj)
+    play(obj, (12, 4, 20, -3))
+    clear_bake(obj)
+    scene.frame_set(9)
+    assert differences(before, snapshot(obj)) == []
+
+
+def test_the_bake_adds_one_linear_key_a_frame(scene):
+    obj = add_hooke(grid(), frame_start=3, frame_end=7)
+    bake(obj)
+    keys = obj.data.shape_keys
+    assert [key.name for key in keys.key_blocks] == [
+        "Basis",
+        *(f"Hooke {frame:04d}" for frame in range(3, 8)),
+    ]
+    assert keys.use_relative
+    for curve, frame in zip(fcurves(keys), range(3, 8), strict=True):
+        assert curve.data_path == f'key_blocks["Hooke {frame:04d}"].value'
+        hat = [(frame - 1, 0.0), (frame, 1.0), (frame + 1, 0.0)]
+        # Before the first frame and after the last one the ends stay on.
+        expected = hat[1:] if frame == 3 else hat[:2] if frame == 7 else hat
+        assert [tuple(point.co) for point in curve.keyframe_points] == expected
+        assert {point.interpolation for point in curve.keyframe_points} == {"LINEAR"}
+    assert all(key.relative_key == keys.reference_key for key in keys.key_blocks)
+    assert not any(key.mute for key in keys.key_blocks[1:])
+
+
+def test_a_bake_of_one_frame(scene):
+    obj = add_hooke(grid(), frame_start=5, frame_end=5)
+    before = snapshot(obj)
+    bake(obj)
+    assert [key.name for key in baked_keys(obj)] == ["Hooke 0005"]
+    assert same_bits(*play(obj, (1, 9)).values())
+    scene.frame_set(1)
+    clear_bake(obj)
+    assert differences(before, snapshot(obj)) == []
+
+
+def test_the_user_s_keys_keep_their_place_before_the_baked_ones(scene):
+    obj = add_hooke(with_keys())
+    names = [key.name for key in obj.data.shape_keys.key_blocks]
+    points = [key_positions(key) for key in obj.data.shape_keys.key_blocks]
+    bake(obj)
+    keys = obj.data.shape_keys.key_blocks
+    assert [key.name for key in keys[: len(names)]] == names
+    assert all(same_bits(key_positions(key), old) for key, old in zip(keys, points, strict=False))
+    assert obj.active_shape_key_index == 2
+    # A name the user has taken is not taken from them.
+    assert [key.name for key in baked_keys(obj)][2] == "Hooke 0003.001"
+
+
+def test_without_keys_nothing_is_left(scene):
+    obj = add_hooke(without_keys())
+    counts = data_block_counts()
+    bake(obj)
+    assert data_block_counts() == {**counts, "shape_keys": 1, "actions": counts["actions"] + 1}
+    clear_bake(obj)
+    assert obj.data.shape_keys is None
+    assert data_block_counts() == counts
+    assert not obj.hooke.bake.items
+
+
+def test_what_the_user_adds_to_a_bake_survives_clearing(scene):
+    obj = add_hooke(without_keys())
+    bake(obj)
+    mine = obj.shape_key_add(name="Mine", from_mix=False)
+    mine.value = 0.4
+    mine.keyframe_insert("value", frame=5)
+    clear_bake(obj)
+    assert [key.name for key in obj.data.shape_keys.key_blocks] == ["Basis", "Mine"]
+    assert [curve.data_path for curve in fcurves(obj.data.shape_keys)] == ['key_blocks["Mine"].value']
+
+
+def test_what_the_user_takes_out_of_a_bake_does_not_hinder_clearing(scene):
+    obj = add_hooke(with_modifiers())
+    bake(obj)
+    obj.shape_key_remove(obj.data.shape_keys.key_blocks["Hooke 0005"])
+    obj.shape_key_remove(obj.data.shape_keys.key_blocks["Lift"])
+    obj.modifiers.remove(obj.modifiers["Hook 1"])
+    clear_bake(obj)
+    names = [key.name for key in obj.data.shape_keys.key_blocks]
+    assert names == ["Basis", 'Say "ä"', "Hooke 0003", "Muted"]
+    assert [curve for curve in fcurves(obj.data.shape_keys) if "Hooke 00" in curve.data_path] == []
+
+
+def test_removing_all_keys_by_hand_does_not_hinder_clearing(scene):
+    obj = add_hooke(without_keys())
+    bake(obj)
+    obj.shape_key_clear()
+    clear_bake(obj)
+    assert obj.data.shape_keys is None
+    play(obj, FRAMES)
+    assert "strain" in status(obj)
+
+
+def test_removing_hooke_keeps_the_baked_keys(scene):
+    obj = add_hooke(with_animated_keys())
+    live = play(obj, FRAMES)
+    bake(obj)
+    baked = play(obj, FRAMES)
+    activate(obj)
+    assert bpy.ops.hooke.remove() == {"FINISHED"}
+    assert "Hooke" not in obj.modifiers
+    assert same_bits(play(obj, FRAMES), baked)
+    assert all(abs(baked[frame] - live[frame]).max() < 1e-6 for frame in FRAMES)
+
+
+def test_a_duplicate_of_a_baked_object_is_cleared_alone(scene):
+    obj = add_hooke(grid())
+    bake(obj)
+    baked = play(obj, FRAMES)
+    activate(obj)
+    bpy.ops.object.duplicate()
+    copy = bpy.context.object
+    clear_bake(copy)
+    assert copy.data.shape_keys is None
+    assert same_bits(play(obj, FRAMES), baked)
+
+
+def test_clearing_a_bake_of_a_copy_that_shares_the_action(scene):
+    obj = add_hooke(with_animated_keys())
+    bake(obj)
+    baked = play(obj, FRAMES)
+    copy = obj.copy()
+    copy.data = obj.data.copy()
+    scene.collection.objects.link(copy)
+    clear_bake(copy)
+    assert same_bits(play(obj, FRAMES), baked)

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A bake looks like the live simulation, whatever else drives the object's shape."""
+
+import bpy
+import numpy as np
+import pytest
+
+from .keyed_meshes import (
+    KEYED_MESHES,
+    push_down,
+    with_animated_keys,
+    with_keys,
+    with_keys_in_nla,
+    with_modifiers,
+)
+from .scenes import add_hooke, bake, clear_bake, fcurves, grid, link, pin, play
+from .snapshots import differences, snapshot
+from .test_pins import MOVERS
+
+FRAMES = range(1, 13)
+
+
+def assert_bake_looks_live(obj):
+    """Play, bake, compare, clear, compare fields."""
+    live = play(obj, FRAMES)
+    before = snapshot(obj)
+    bake(obj)
+    baked = play(obj, FRAMES)
+    for frame in FRAMES:
+        # Basis plus difference rounds twice, modifiers below amplify that by their few neighbours.
+        assert np.abs(baked[frame] - live[frame]).max() <= 2e-6, f"frame {frame}"
+    clear_bake(obj)
+    assert differences(before, snapshot(obj)) == []
+
+
+@pytest.mark.parametrize("build", KEYED_MESHES, ids=lambda build: build.__name__)
+def test_beside_the_user_s_keys_and_modifiers(build, scene):
+    assert_bake_looks_live(add_hooke(build()))
+
+
+@pytest.mark.parametrize("build", MOVERS, ids=lambda build: build.__name__)
+def test_beside_what_moves_the_pins(build, scene):
+    obj = grid()
+    build(obj)
+    assert_bake_looks_live(add_hooke(obj))
+
+
+def test_while_only_the_active_key_is_shown(scene):
+    obj = add_hooke(with_keys())
+    obj.show_only_shape_key = True
+    assert_bake_looks_live(obj)
+
+
+def assert_refused(obj, sentence):
+    """The bake is refused with the sentence and changes nothing."""
+    play(obj, FRAMES)
+    before = snapshot(obj)
+    with pytest.raises(RuntimeError, match=sentence):
+        bpy.ops.hooke.bake(mode="SHAPE_KEYS")
+    assert differences(before, snapshot(obj)) == []
+
+
+def test_a_key_whose_mute_is_animated_is_refused(scene):
+    # It would come on again over the bake.
+    obj = add_hooke(with_keys())
+    key = obj.data.shape_keys.key_blocks["Lift"]
+    for frame, mute in ((1, False), (4, True), (8, False)):
+        key.mute = mute
+        key.keyframe_insert("mute", frame=frame)
+    assert_refused(obj, r'key_blocks\["Lift"\].mute of .Cloth. is animated')
+
+
+def test_a_key_whose_mute_is_driven_is_refused(scene):
+    obj = add_hooke(with_keys())
+    obj.data.shape_keys.key_blocks["Lift"].driver_add("mute").driver.expression = "frame < 4"
+    assert_refused(obj, r'key_blocks\["Lift"\].mute of .Cloth. is animated')
+
+
+@pytest.mark.parametrize("setting", ["show_viewport", "show_render"])
+def test_a_modifier_above_whose_visibility_is_driven_is_refused(setting, scene):
+    obj = add_hooke(with_modifiers())
+    obj.modifiers["Hook 0"].driver_add(setting).driver.expression = "frame > 3"
+    assert_refused(obj, rf'modifiers\["Hook 0"\].{setting} of .Cloth. is animated')
+
+
+def test_a_modifier_above_whose_visibility_is_animated_in_a_strip_is_refused(scene):
+    obj = add_hooke(with_modifiers())
+    for frame, visible in ((1, True), (6, False)):
+        obj.modifiers["Hook 0"].show_viewport = visible
+        obj.modifiers["Hook 0"].keyframe_insert("show_viewport", frame=frame)
+    push_down(obj.animation_data)
+    assert_refused(obj, r'modifiers\["Hook 0"\].show_viewport of .Cloth. is animated')
+
+
+def test_beside_animated_visibility_of_a_modifier_below(scene):
+    obj = add_hooke(with_modifiers())
+    obj.modifiers["Subdivision"].driver_add("show_viewport").driver.expression = "frame > 3"
+    assert_bake_looks_live(obj)
+
+
+def test_beside_an_action_over_a_strip(scene):
+    obj = with_keys_in_nla()
+    keys = obj.data.shape_keys
+    keys.key_blocks["Lift"].value = 0.5
+    keys.key_blocks["Lift"].keyframe_insert("value", frame=1)
+    assert_bake_looks_live(add_hooke(obj))
+
+
+@pytest.mark.parametrize("setting", [("action_influence", 0.5), ("action_blend_type", "ADD")])
+def test_an_action_that_is_blended_over_strips_is_refused(setting, scene):
+    # The bake's curves would be blended as well.
+    obj = with_keys_in_nla()
+    keys = obj.data.shape_keys
+    keys.key_blocks["Lift"].keyframe_insert("value", frame=1)
+    setattr(keys.animation_data, *setting)
+    assert_refused(add_hooke(obj), "blended over its NLA tracks")
+
+
+def test_a_linked_action_is_refused(scene, tmp_path):
+    library = str(tmp_path / "talk.blend")
+    obj = with_animated_keys()
+    animation = obj.data.shape_keys.animation_data
+    bpy.data.libraries.write(library, {animation.action})
+    animation.action = None
+    bpy.data.actions.remove(bpy.data.actions["Talk"])
+    with bpy.data.libraries.load(library, link=True) as (_, linked):
+        linked.actions = ["Talk"]
+    animation.action = linked.actions[0]
+    assert_refused(add_hooke(obj), "the action 'Talk' of the shape keys of 'Cloth' is linked from")
+
+
+def test_with_an_action_whose_slot_another_mesh_shares(scene):
+    obj, other = with_animated_keys(), with_keys()
+    animation, others = obj.data.shape_keys.animation_data, other.data.shape_keys.animation_data_create()
+    others.action = animation.action
+    if hasattr(others, "action_slot"):
+        others.action_slot = animation.action_slot
+    assert np.abs(np.subtract(*play(other, (1, 9)).values())).max() > 0.05
+    beside = play(other, FRAMES)
+    assert_bake_looks_live(add_hooke(obj))
+    assert all((shown == beside[frame]).all() for frame, shown in play(other, FRAMES).items())
+
+
+def test_two_bakes_in_one_action(scene):
+    obj, other = with_animated_keys(), with_keys()
+    animation, others = obj.data.shape_keys.animation_data, other.data.shape_keys.animation_data_create()
+    others.action = animation.action
+    if hasattr(others, "action_slot"):
+        others.action_slot = animation.action_slot
+    other.location.x = 3.0
+    add_hooke(obj)
+    add_hooke(other, stiffness=100.0)
+    live, before = {cloth: play(cloth, FRAMES) for cloth in (obj, other)}, (snapshot(obj), snapshot(other))
+    bake(obj)
+    bake(other)
+    for cloth in (obj, other):
+        for frame, shown in play(cloth, FRAMES).items():
+            assert np.abs(shown - live[cloth][frame]).max() <= 2e-6
+    clear_bake(obj)
+    for frame, shown in play(other, FRAMES).items():
+        assert np.abs(shown - live[other][frame]).max() <= 2e-6
+    clear_bake(other)
+    assert differences(before, (snapshot(obj), snapshot(other))) == []
+
+
+def test_with_muted_and_locked_curves(scene):
+    obj = with_animated_keys()
+    curve = fcurves(obj.data.shape_keys)[0]
+    curve.mute, curve.lock = True, True
+    assert_bake_looks_live(add_hooke(obj))
+
+
+def test_with_a_basis_that_is_no_longer_first(scene):
+    obj = with_keys()
+    obj.active_shape_key_index = 0
+    bpy.ops.object.shape_key_move(type="BOTTOM")
+    assert_bake_looks_live(add_hooke(obj))
+
+
+def test_a_scene_that_starts_late(scene):
+    obj = add_hooke(grid(), frame_start=101, frame_end=112)
+    live = play(obj, range(101, 113))
+    bake(obj)
+    for frame, shown in play(obj, range(101, 113)).items():
+        assert np.abs(shown - live[frame]).max() <= 2e-6
+
+
+def test_absolute_keys_are_refused(scene):
+    obj = with_keys()
+    obj.data.shape_keys.use_relative = False
+    assert_refused(add_hooke(obj), "absolute: turn on Relative")
+
+
+def test_deformation_by_the_parent_is_refused(scene):
+    rig = link(bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig")))
+    obj = grid()
+    pin(obj, {0: 1.0}, name="Bone")
+    obj.parent, obj.parent_type = rig, "ARMATURE"
+    assert_refused(add_hooke(obj), "deformed by its parent 'Rig'")
