@@ -18,6 +18,8 @@ DAMPING = 0.5
 TILT = Rotation.from_euler("xyz", [28.0, 17.0, 0.0], degrees=True)
 HEIGHT = 0.4
 FPS = 24
+# By then every box has come to rest.
+SECONDS = 6
 
 # Every choice of levels: 1, sqrt 2 and sqrt 3 times the spacing, each on or off.
 REACHES = tuple(levels for count in (1, 2, 3) for levels in combinations(LATTICE_LEVELS, count))

@@ -16,10 +16,10 @@ import numpy as np
 from scenes import strip, studio
 
 from .document import PICTURES, ROOT
-from .dropped_lattice import FPS, REACHES, SHAPE, falling, rest_lengths_in_words
+from .dropped_lattice import FPS, REACHES, SECONDS, SHAPE, falling, rest_lengths_in_words
 
 DEMO = ROOT / "demo"
-FRAMES = 96
+FRAMES = SECONDS * FPS + 1
 SHOWN = (1, 10, 20, FRAMES)
 APART = 2.15
 SPHERE, TUBE = 0.055, 0.009
