@@ -79,15 +79,15 @@ class SparseLU:
 
 
 def backends():
-    """The factor classes whose library is installed, fastest first; empty without SciPy."""
+    """The factor classes whose library is installed, fastest first; empty without SciPy, which makes the matrices."""
     found = []
-    for module, factor in (("cholespy", CholmodFactor), ("scipy.sparse.linalg", SuperLUFactor)):
+    for module, factor in (("scipy.sparse.linalg", SuperLUFactor), ("cholespy", CholmodFactor)):
         try:
             __import__(module)
         except ImportError:
             continue
-        found.append(factor)
-    return tuple(found)
+        found.insert(0, factor)
+    return tuple(found) if SuperLUFactor in found else ()
 
 
 def factorise(matrix, backend="AUTO"):
