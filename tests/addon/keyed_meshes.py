@@ -7,6 +7,7 @@ from .scenes import grid, link, pin
 
 
 def without_keys():
+    """A plain sheet."""
     return grid()
 
 
@@ -74,6 +75,7 @@ def with_driven_keys():
 
 
 def with_animated_and_driven_keys():
+    """Two keys animated, a third one driven by the frame."""
     obj = with_animated_keys()
     keys = obj.data.shape_keys
     keys.key_blocks['Say "ä"'].driver_add("value").driver.expression = "frame / 20"
@@ -96,6 +98,7 @@ def push_down(animation):
 
 
 def with_empty_animation_data():
+    """Keys with animation data that holds nothing."""
     obj = with_keys()
     obj.data.shape_keys.animation_data_create()
     return obj
