@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Operators: each checks, calls one function, and reports."""
 
+from time import perf_counter
+
 import bpy
 from bpy.props import EnumProperty
 
 from . import bake, output_nodes, preflight, readout, session
 from .mesh_io import MeshError
+
+# Redrawing the window may cost more than a frame: a bake works for so long [s] between redraws, which is short
+# enough for Esc to be heard at once.
+_MODAL_SECONDS = 0.1
 
 # What may happen in the window while a bake runs.
 _NAVIGATION = frozenset(
@@ -155,7 +161,7 @@ class HOOKE_OT_bake(bpy.types.Operator):
         return self._end(context)
 
     def invoke(self, context, _event):
-        """Bake one frame per timer tick, so that Blender stays responsive."""
+        """Bake a few frames at each timer tick, so that Blender stays responsive."""
         if bpy.app.background:
             return self.execute(context)
         if context.screen.is_animation_playing:
@@ -168,7 +174,7 @@ class HOOKE_OT_bake(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context, event):
-        """Advance by one frame, or cancel on Esc."""
+        """Advance by some frames, or cancel on Esc."""
         if event.type == "ESC":
             self._stop_timer(context)
             return self._end(
@@ -180,7 +186,7 @@ class HOOKE_OT_bake(bpy.types.Operator):
             # Another edit meanwhile would make the frames already simulated stale.
             return {"RUNNING_MODAL"}
         try:
-            frame = next(self._frames)
+            frame = self._simulate_for(_MODAL_SECONDS)
             context.window_manager.progress_update(frame)
             context.workspace.status_text_set(
                 f"Baking '{self._object.name}': frame {frame} of {self._object.hooke.frame_end}   |   Esc: cancel"
@@ -192,6 +198,14 @@ class HOOKE_OT_bake(bpy.types.Operator):
             self._stop_timer(context)
             return self._end(context, str(error))
         return {"RUNNING_MODAL"}
+
+    def _simulate_for(self, seconds):
+        """Simulate for so long, at least one frame; returns the last one."""
+        began = perf_counter()
+        frame = next(self._frames)
+        while perf_counter() - began < seconds:
+            frame = next(self._frames)
+        return frame
 
     def _begin(self, context):
         self._object = context.object
