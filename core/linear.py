@@ -80,7 +80,7 @@ class SparseLU:
 
 def backends():
     """The factor classes whose library is installed, fastest first; empty without SciPy, which makes the matrices."""
-    found = []
+    found: list[type[CholmodFactor] | type[SuperLUFactor]] = []
     for module, factor in (("scipy.sparse.linalg", SuperLUFactor), ("cholespy", CholmodFactor)):
         try:
             __import__(module)
