@@ -155,6 +155,10 @@ class HOOKE_PT_diagnostics(HookeSubPanel, bpy.types.Panel):
 def _draw_text(layout, text, icon, width=260):
     """Label over as many lines as a sidebar of this width [px] needs."""
     scale = bpy.context.preferences.system.ui_scale
+    # Lines break between the items of a list, not inside one.
+    items = text.split(" · ")
+    if len(items) > 1:
+        text = "\u00a0· ".join(item.replace(" ", "\u00a0") for item in items)
     column = layout.column(align=True)
     for line in textwrap.wrap(text, max(20, int(width / (6.5 * scale)) - 6)):
         column.label(text=line, icon=icon)
