@@ -120,6 +120,7 @@ def _cloth():
         nodes.new(f"ShaderNode{kind}") for kind in ("TexImage", "BsdfTranslucent", "MixShader")
     )
     emblem.image = _emblem()
+    nodes.active = emblem
     mix.inputs["Factor" if "Factor" in mix.inputs else "Fac"].default_value = 0.3
     links.new(emblem.outputs["Color"], surface.inputs["Base Color"])
     links.new(emblem.outputs["Color"], through.inputs["Color"])

@@ -3,6 +3,7 @@
 
 from typing import Any
 
+import _cycles  # type: ignore[import-not-found]
 import bmesh
 import bpy
 import numpy as np
@@ -11,7 +12,8 @@ from mathutils import Matrix, Vector
 
 def empty_scene(fps, frame_end):
     """The scene of an empty file, for Cycles on the CPU."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    # Unlike read_factory_settings this keeps the enabled extensions.
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     scene = bpy.context.scene
     scene.render.fps = fps
     scene.frame_start, scene.frame_end = 1, frame_end
@@ -19,8 +21,8 @@ def empty_scene(fps, frame_end):
     scene.cycles.device = "CPU"
     scene.cycles.samples = 24
     scene.cycles.adaptive_threshold = 0.05
-    scene.cycles.use_denoising = True
-    scene.cycles.denoiser = "OPENIMAGEDENOISE"
+    # Some builds of Blender leave the denoiser out.
+    scene.cycles.use_denoising = _cycles.with_openimagedenoise
     scene.cycles.max_bounces = 5
     scene.render.use_persistent_data = True
     scene.render.image_settings.file_format = "PNG"
