@@ -4,7 +4,7 @@
 import bpy
 import numpy as np
 
-from . import mesh_io, output_nodes, session
+from . import mesh_io, output_nodes
 from .mesh_io import MeshError
 
 PREFIX = "Hooke"
@@ -82,38 +82,6 @@ def _animated_paths(block):
     strips = [strip for track in animation.nla_tracks for strip in track.strips]
     curves = [curve for owner in (animation, *strips) for curve in _fcurves(owner)]
     return {curve.data_path for curve in (*animation.drivers, *curves)}
-
-
-def simulate(scene, objects):
-    """Generator: simulate each object's frame range; yields the frame after each one.
-
-    Raises MeshError with the reason if an object's simulation stops.
-    """
-    first = min(obj.hooke.frame_start for obj in objects)
-    last = max(obj.hooke.frame_end for obj in objects)
-    frame, began_anew = first, False
-    while frame <= last:
-        scene.frame_set(frame)
-        missing = [obj for obj in objects if not _is_simulated(obj, frame)]
-        if not missing:
-            yield frame
-            frame += 1
-        elif began_anew:
-            raise MeshError(f"'{missing[0].name}' is not simulated: show it in the view layer")
-        else:
-            # Frames from before a change of the pins' motion turned out to be stale on the way.
-            for obj in objects:
-                session.drop(obj)
-            frame, began_anew = first, True
-
-
-def _is_simulated(obj, frame):
-    """Whether the object has the frame, or all its own; raises MeshError with the reason if it stopped."""
-    running = session.find(obj)
-    if running is not None and running.problem:
-        raise MeshError(running.problem)
-    wanted = min(frame, obj.hooke.frame_end) - obj.hooke.frame_start + 1
-    return running is not None and len(running.frames) >= wanted
 
 
 def to_shape_keys(obj, frames, frame_start):

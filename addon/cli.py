@@ -21,7 +21,7 @@ import numpy as np
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import bake, operators, preflight, properties, session
+from . import bake, operators, preflight, properties, session, simulate
 from .mesh_io import MeshError
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -208,7 +208,7 @@ def _simulate(scene, obj, stop_if_interrupted):
     settings = obj.hooke
     total = settings.frame_end - settings.frame_start + 1
     milliseconds, strain, began = [], 0.0, perf_counter()
-    for done, frame in enumerate(bake.simulate(scene, [obj]), start=1):
+    for done, frame in enumerate(simulate.frames(scene, [obj]), start=1):
         stop_if_interrupted()
         running = session.find(obj)
         if done > 1:
