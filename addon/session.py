@@ -71,7 +71,7 @@ class Session:
         settings = obj.hooke
         index = scene.frame_current - settings.frame_start
         if scene.frame_subframe:
-            self._show_between(obj, index, scene.frame_subframe)
+            self._show_between(obj, scene, index)
             return
         if index == 0:
             self.capture_start(obj, depsgraph)
@@ -115,10 +115,14 @@ class Session:
                 self.note = f"Shows frame {shown}, the last one simulated: play on from there"
         mesh_io.write_positions(obj.data, self.frames[min(index, last)])
 
-    def _show_between(self, obj, index, share):
+    def _show_between(self, obj, scene, index):
         """On a subframe, as motion blur asks for, the straight line between what was simulated on both sides."""
+        share = scene.frame_subframe
         if index < 0:
             mesh_io.clear_positions(obj.data)
+        elif self.simulation is not None and self._changed(obj, scene):
+            # An edit made on a subframe: the frames no longer fit the mesh.
+            self._forget(f"Waits for frame {obj.hooke.frame_start} to start from")
         elif self.simulation is not None:
             frame, after = (self.frames[min(i, len(self.frames) - 1)] for i in (index, index + 1))
             mesh_io.write_positions(obj.data, frame + np.float32(share) * (after - frame))
