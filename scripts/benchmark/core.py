@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Subject `core`: the curtain over its size, beside a plain implementation and the limits of the memory."""
 
+from itertools import pairwise
 from time import perf_counter
 
 import numpy as np
+
 from hooke.core import Simulation
 from hooke.core.linear import backends, factorise
 
 from . import curtain, factor_memory, machine, naive
-from .table import bytes_text, print_table
+from .table import bytes_text
 
+FACTOR_HEADINGS = ("factor kept", "peak", "entries")
 # Time a case takes at most [s], but never fewer steps than these.
 BUDGET, LEAST_STEPS = 3.0, 3
 
@@ -30,10 +33,7 @@ def run(options):
             row["ratio"] = row["frame_ms"] / new[0]["frame_ms"]
             print(f"  {side}^2 {row['solver']}: {row['frame_ms']:.2f} ms a frame", flush=True)
         rows += new
-    results = {"bandwidth": rate, "rows": rows, "growth": _growth(rows)}
-    for title, headings, cells in tables(results):
-        print_table(title, headings, cells)
-    return results
+    return {"bandwidth": rate, "rows": rows, "growth": _growth(rows)}
 
 
 def _hooke(network, side, solver, rate):
@@ -67,9 +67,7 @@ def _hooke(network, side, solver, rate):
 def _naive(network, side, name, reference):
     """A row of the plain implementation, and how far it is from Hooke after the same steps [m]."""
     began = perf_counter()
-    simulation = naive.NaiveProjectiveDynamics(
-        network, curtain.DT, curtain.ITERATIONS, naive.ORDERINGS[name]
-    )
+    simulation = naive.NaiveProjectiveDynamics(network, curtain.DT, curtain.ITERATIONS, naive.ORDERINGS[name])
     set_up = perf_counter() - began
     x, frame = _timed_steps(simulation.step, lambda: simulation.x)
     return {
@@ -170,8 +168,7 @@ def tables(results):
     )
     yield (
         f"core: against the memory, which copies {rate / 1e9:.1f} GB/s",
-        ("grid", "solver", "local ms", "limit", "ratio", "solve ms", "limit", "ratio")
-        + ("factor kept", "peak", "entries"),
+        ("grid", "solver", *("rest ms", "limit", "ratio"), *("solve ms", "limit", "ratio"), *FACTOR_HEADINGS),
         [_limit_cells(row) for row in rows if "local_ms" in row],
     )
     between = [f"{a}²–{b}²" for a, b in _pairs(results)]
@@ -179,18 +176,28 @@ def tables(results):
         "core: growth, the exponent of the number of vertices",
         ("solver", "of", *between, "fitted"),
         [
-            (fit["solver"], GROWING[fit["quantity"]], *(f"{e:.2f}" for e in fit["between"]), f"{fit['fitted']:.2f}")
+            (
+                fit["solver"],
+                GROWING[fit["quantity"]],
+                *(f"{e:.2f}" for e in fit["between"]),
+                f"{fit['fitted']:.2f}",
+            )
             for fit in results["growth"]
         ],
     )
 
 
-GROWING = {"frame_ms": "frame", "factorise_s": "factorisation", "solve_ms": "solve", "kept": "memory of the factor"}
+GROWING = {
+    "frame_ms": "frame",
+    "factorise_s": "factorisation",
+    "solve_ms": "solve",
+    "kept": "memory of the factor",
+}
 
 
 def _pairs(results):
     sides = list(dict.fromkeys(row["side"] for row in results["rows"]))
-    return list(zip(sides[:-1], sides[1:], strict=True))
+    return list(pairwise(sides))
 
 
 def _limit_cells(row):
