@@ -18,6 +18,9 @@ class Integrator:
     4. `prepare` computes what is constant for a system and a step, once.
     5. `step` returns the state one dt later. It may rely on the hard pins' velocities being set in
        `state.v`, and the simulation puts the hard pins on their targets afterwards.
+    6. A method that needs more of the past than `state` keeps it as arrays: `history` gives them,
+       `restore_history` takes them back, `correct` is told of what contacts changed. With the state and the
+       history a step gives the same bits in another process. What only saves time is no history.
 
     system: System; dt: step [s].
     Raises ValueError for an option the method does not have or a value out of its range.
@@ -48,6 +51,22 @@ class Integrator:
     def step(self, state):
         """State after one dt."""
         raise TypeError(f"{type(self).__name__} defines no step: an integrator must")
+
+    @property
+    def history(self):
+        """Arrays of shape (vertex_count, 3) a step needs besides the state; () where the state is enough."""
+        return ()
+
+    def restore_history(self, arrays):
+        """Continue from a `history`; from () as at the very start.
+
+        Raises ValueError for arrays that are no history of this method.
+        """
+        if len(arrays):
+            raise ValueError(f"{self.label} keeps no history, but {len(arrays)} arrays were given")
+
+    def correct(self, returned, corrected):
+        """Take note of the state that contacts and pins made of the one `step` returned."""
 
     def residual(self):
         """How far the last step is from solving its equations exactly, relative; 0 for explicit methods."""
