@@ -24,7 +24,7 @@ def frames(scene, objects):
         else:
             # Frames from before a change of the pins' motion turned out to be stale on the way.
             for obj in objects:
-                session.drop(obj)
+                session.discard(obj)
             frame, began_anew = first, True
 
 
