@@ -5,6 +5,7 @@ A frame is simulated only from the one before it, and only here: playback, scrub
 command line all change the scene's frame and read what the session shows.
 """
 
+from contextlib import contextmanager
 from time import perf_counter
 
 import bpy
@@ -347,6 +348,24 @@ def _only(pose):
 
 _sessions: dict[int, Session] = {}
 
+# While a bake runs through the frames of one scene, the others' frames and edits are not followed.
+_only_scene: int | None = None
+
+
+@contextmanager
+def only(scene):
+    """Follow this scene and no other."""
+    global _only_scene
+    _only_scene = scene.session_uid
+    try:
+        yield
+    finally:
+        _only_scene = None
+
+
+def _follows(scene):
+    return _only_scene in (None, scene.session_uid)
+
 
 def find(obj):
     """The object's session, or None."""
@@ -383,6 +402,8 @@ def simulated_objects(scene):
 
 def update_scene(scene, depsgraph, rendering=False):
     """Show the scene's current frame on every simulated object; forget those that are gone."""
+    if not _follows(scene):
+        return
     objects = simulated_objects(scene)
     alive = {obj.session_uid for obj in bpy.data.objects}
     for uid in [uid for uid in _sessions if uid not in alive]:
@@ -395,6 +416,8 @@ def update_scene(scene, depsgraph, rendering=False):
 
 def capture_starts(scene, depsgraph):
     """Take the start pose of every object whose start frame is shown."""
+    if not _follows(scene):
+        return
     for obj in simulated_objects(scene):
         if obj.mode != "EDIT" and scene.frame_current == obj.hooke.frame_start and not scene.frame_subframe:
             _sessions.setdefault(obj.session_uid, Session(obj)).capture_start(obj, depsgraph)
@@ -402,6 +425,8 @@ def capture_starts(scene, depsgraph):
 
 def follow_edits(scene, depsgraph):
     """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
+    if not _follows(scene):
+        return
     objects = simulated_objects(scene)
     cache_files.part_copies(objects, _sessions)
     capture_starts(scene, depsgraph)
