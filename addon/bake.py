@@ -16,13 +16,7 @@ def check_bakeable(obj):
         raise MeshError(f"'{obj.name}' has no Hooke simulation: add Hooke first")
     if obj.hooke.bake.items:
         raise MeshError(f"'{obj.name}' is baked already: clear the bake first")
-    if obj.hooke.frame_end < obj.hooke.frame_start:
-        raise MeshError(
-            f"'{obj.name}' simulates frames {obj.hooke.frame_start} to {obj.hooke.frame_end}: the end must not "
-            "come before the start"
-        )
-    if obj.mode == "EDIT":
-        raise MeshError(f"'{obj.name}' is in Edit Mode: leave it to bake")
+    check_range(obj)
     _check_modifiers(obj)
     _check_shape_keys(obj)
     if obj.parent is not None and obj.parent_type in {"ARMATURE", "LATTICE", "CURVE"}:
@@ -30,6 +24,17 @@ def check_bakeable(obj):
             f"'{obj.name}' is deformed by its parent '{obj.parent.name}', which would deform the bake again: "
             "use a modifier instead of the parent's deformation"
         )
+
+
+def check_range(obj):
+    """Raise MeshError if the object's frame range cannot be simulated now."""
+    if obj.hooke.frame_end < obj.hooke.frame_start:
+        raise MeshError(
+            f"'{obj.name}' simulates frames {obj.hooke.frame_start} to {obj.hooke.frame_end}: the end must not "
+            "come before the start"
+        )
+    if obj.mode == "EDIT":
+        raise MeshError(f"'{obj.name}' is in Edit Mode: leave it first")
 
 
 def _check_modifiers(obj):

@@ -12,7 +12,6 @@ import tempfile
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import bpy
@@ -21,6 +20,7 @@ import numpy as np
 from ..core import INTEGRATORS
 from ..core.linear import backends
 from . import bake, cache_files, operators, preflight, properties, session, simulate
+from .frame_loop import Progress
 from .mesh_io import MeshError
 from .version import VERSION
 
@@ -218,7 +218,8 @@ def _simulate(scene, obj, stop_if_interrupted):
     """Simulate with a progress line every tenth of the range; returns the figures of the report."""
     settings = obj.hooke
     total = settings.frame_end - settings.frame_start + 1
-    milliseconds, strain, began = [], 0.0, perf_counter()
+    milliseconds: list[float] = []
+    strain, progress = 0.0, Progress(obj.name, total)
     for done, frame in enumerate(simulate.frames(scene, [obj]), start=1):
         stop_if_interrupted()
         running = session.find(obj)
@@ -226,8 +227,8 @@ def _simulate(scene, obj, stop_if_interrupted):
             strain = max(strain, running.strain_of(done - 1))
         if running.simulated > len(milliseconds):
             milliseconds.append(running.milliseconds)
-        if done * 10 // total != (done - 1) * 10 // total:
-            left = (perf_counter() - began) / done * (total - done)
+        if progress.advance():
+            left = progress.seconds_left
             print(f"hooke: frame {frame}, {100 * done // total} %, {left:.0f} s left", flush=True)
     network = session.find(obj).network
     return {

@@ -146,7 +146,7 @@ class DiskFrames(Frames):
         positions = np.empty((self.vertex_count, 3), dtype="<f4")
         with _explained(self.path, "read"):
             self._data.seek(_HEADER.size + index * positions.nbytes)
-            if self._data.readinto(memoryview(positions).cast("B")) != positions.nbytes:
+            if self._data.readinto(positions.data.cast("B")) != positions.nbytes:
                 raise ValueError(f"frame {index} is not whole")
         return positions
 
@@ -167,7 +167,7 @@ class DiskFrames(Frames):
                 self._checkpoint.write(self._count, snapshot)
             _write(self._sidecar, _line(note))
             self._data.seek(_HEADER.size + self._count * positions.nbytes)
-            _write(self._data, memoryview(positions).cast("B"))
+            _write(self._data, positions.data.cast("B"))
             self._data.seek(_COUNT_AT)
             _write(self._data, struct.pack("<i", self._count + 1))
         self._count += 1
