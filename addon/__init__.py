@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender's side of Hooke."""
 
-from . import bake_operators, cli, handlers, operators, panels, properties
+from . import bake_operators, cli, export_operators, handlers, operators, panels, properties
 
-_PARTS = (properties, operators, bake_operators, panels, handlers, cli)
+_PARTS = (properties, operators, bake_operators, export_operators, panels, handlers, cli)
 
 
 def register():

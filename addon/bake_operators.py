@@ -4,11 +4,11 @@
 from time import perf_counter
 
 import bpy
-from bpy.props import EnumProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from . import bake, preflight, session, simulate
+from . import bakes, preflight, session, simulate
+from .bakes import MODES
 from .mesh_io import MeshError
-from .operators import simulated
 
 # Redrawing the window may cost more than a frame: a bake works for so long [s] between redraws, which is short
 # enough for Esc to be heard at once.
@@ -29,7 +29,7 @@ _NAVIGATION = frozenset(
 
 
 class HOOKE_OT_bake(bpy.types.Operator):
-    """Simulate the frame range and keep it as shape keys; Esc cancels and changes nothing"""
+    """Simulate the frame range and keep it, undoable and clearable; Esc cancels and changes nothing"""
 
     bl_idname = "hooke.bake"
     bl_label = "Bake"
@@ -37,12 +37,44 @@ class HOOKE_OT_bake(bpy.types.Operator):
 
     mode: EnumProperty(
         name="Mode",
-        items=[("SHAPE_KEYS", "Shape Keys", "One shape key a frame beside the object's own")],
+        description="What to keep the frames as; that of the object unless given",
+        items=[(mode.id, mode.label, mode.description) for mode in MODES.values()],
+        options={"SKIP_SAVE"},
+    )
+    step: IntProperty(
+        name="Step",
+        description="Frames from one shape key to the next; that of the object unless given",
+        default=1,
+        min=1,
+        options={"SKIP_SAVE"},
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="Largest error of Principal Shapes [m]; that of the object unless given",
+        default=1e-3,
+        min=1e-6,
+        precision=4,
+        subtype="DISTANCE",
+        options={"SKIP_SAVE"},
+    )
+    filepath: StringProperty(
+        name="Cache File",
+        description="Where a Mesh Cache lies; beside the file unless given",
+        subtype="FILE_PATH",
+        options={"SKIP_SAVE"},
+    )
+    selected: BoolProperty(
+        name="Selected",
+        description="Bake all selected objects that Hooke simulates, not the active one alone",
+        options={"SKIP_SAVE"},
     )
 
     @classmethod
     def poll(cls, context):
-        return simulated(context) and not context.object.hooke.bake.items
+        if not any(not obj.hooke.bake.items for obj in _candidates(context)):
+            cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
+            return False
+        return True
 
     def execute(self, context):
         """Bake at once, for scripts and background mode."""
@@ -63,7 +95,9 @@ class HOOKE_OT_bake(bpy.types.Operator):
             bpy.ops.screen.animation_cancel(restore_frame=False)
         if not self._begin(context):
             return {"CANCELLED"}
-        context.window_manager.progress_begin(self._object.hooke.frame_start, self._object.hooke.frame_end)
+        ranges = [(obj.hooke.frame_start, obj.hooke.frame_end) for obj in self._objects]
+        self._last = max(last for _, last in ranges)
+        context.window_manager.progress_begin(min(first for first, _ in ranges), self._last)
         self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
@@ -84,7 +118,7 @@ class HOOKE_OT_bake(bpy.types.Operator):
             frame = self._simulate_for(_MODAL_SECONDS)
             context.window_manager.progress_update(frame)
             context.workspace.status_text_set(
-                f"Baking '{self._object.name}': frame {frame} of {self._object.hooke.frame_end}   |   Esc: cancel"
+                f"Baking {_names(self._objects)}: frame {frame} of {self._last}   |   Esc: cancel"
             )
         except StopIteration:
             self._stop_timer(context)
@@ -103,28 +137,67 @@ class HOOKE_OT_bake(bpy.types.Operator):
         return frame
 
     def _begin(self, context):
-        self._object = context.object
+        self._objects = [context.object]
+        if self.selected:
+            self._objects = [obj for obj in _candidates(context, selected=True) if not obj.hooke.bake.items]
         self._frame_before = context.scene.frame_current
-        self._frames = simulate.frames(context.scene, [self._object])
+        self._frames = simulate.frames(context.scene, self._objects)
         try:
-            bake.check_bakeable(self._object)
+            if not self._objects:
+                raise MeshError("no selected object is simulated and not baked: select one")
+            if self.filepath and len(self._objects) > 1:
+                raise MeshError(
+                    f"{len(self._objects)} objects cannot share one cache file: bake them one by one"
+                )
+            for obj in self._objects:
+                bakes.check(obj, *self._how(obj))
         except MeshError as error:
             self.report({"ERROR"}, str(error))
             return False
-        for warning in preflight.mesh_warnings(self._object):
-            self.report({"WARNING"}, warning)
+        for obj in self._objects:
+            for warning in preflight.mesh_warnings(obj):
+                self.report({"WARNING"}, warning)
         return True
 
+    def _how(self, obj):
+        """Bake mode and Options: the operator's where they are given, else the object's own."""
+
+        def setting(name, own):
+            return getattr(self, name) if self.properties.is_property_set(name) else getattr(obj.hooke, own)
+
+        options = bakes.Options(
+            step=setting("step", "bake_step"),
+            tolerance=setting("tolerance", "tolerance"),
+            filepath=self.filepath,
+        )
+        return setting("mode", "bake_mode"), options
+
     def _end(self, context, problem="", level="ERROR"):
+        if not problem:
+            problem = self._bake_all()
         if problem:
             self.report({level}, problem)
-        else:
-            running = session.find(self._object)
-            count = self._object.hooke.frame_end - self._object.hooke.frame_start + 1
-            bake.to_shape_keys(self._object, running.frames[:count], self._object.hooke.frame_start)
-            self.report({"INFO"}, f"baked {count} frames of '{self._object.name}'")
         context.scene.frame_set(self._frame_before)
         return {"CANCELLED"} if problem else {"FINISHED"}
+
+    def _bake_all(self):
+        """Bake every object, or none; returns what went wrong, "" if nothing did."""
+        done = []
+        for obj in self._objects:
+            settings = obj.hooke
+            count = settings.frame_end - settings.frame_start + 1
+            mode, options = self._how(obj)
+            try:
+                baked = bakes.make(obj, mode, session.find(obj).frames[:count], settings.frame_start, options)
+            except MeshError as error:
+                for other in done:
+                    bakes.clear(other)
+                return str(error)
+            done.append(obj)
+            for warning in baked.warnings:
+                self.report({"WARNING"}, warning)
+            self.report({"INFO"}, f"baked {count} frames of '{obj.name}' {bakes.summary(obj)}")
+        return ""
 
     def _stop_timer(self, context):
         context.window_manager.event_timer_remove(self._timer)
@@ -133,20 +206,47 @@ class HOOKE_OT_bake(bpy.types.Operator):
 
 
 class HOOKE_OT_clear_bake(bpy.types.Operator):
-    """Remove the baked shape keys and bring back what the bake muted or turned off"""
+    """Remove what the bake added and bring back what it muted or turned off"""
 
     bl_idname = "hooke.clear_bake"
     bl_label = "Clear Bake"
     bl_options = {"REGISTER", "UNDO"}
 
+    selected: BoolProperty(
+        name="Selected",
+        description="Clear the bakes of all selected objects, not of the active one alone",
+        options={"SKIP_SAVE"},
+    )
+
     @classmethod
     def poll(cls, context):
-        return simulated(context) and context.mode == "OBJECT" and bool(context.object.hooke.bake.items)
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        return any(obj.hooke.bake.items for obj in _candidates(context))
 
     def execute(self, context):
-        bake.clear(context.object)
+        objects = _candidates(context, selected=True) if self.selected else [context.object]
+        baked = [obj for obj in objects if obj.hooke.bake.items]
+        if not baked:
+            self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
+            return {"CANCELLED"}
+        for obj in baked:
+            bakes.clear(obj)
         context.scene.frame_set(context.scene.frame_current)
         return {"FINISHED"}
+
+
+def _candidates(context, selected=None):
+    """The simulated ones among the active object and, unless `selected` says so alone, the selected objects."""
+    objects = list(context.selected_objects)
+    if not selected and context.object is not None and context.object not in objects:
+        objects.append(context.object)
+    return [obj for obj in objects if obj.type == "MESH" and obj.hooke.enabled]
+
+
+def _names(objects):
+    return ", ".join(f"'{obj.name}'" for obj in objects)
 
 
 _CLASSES = (HOOKE_OT_bake, HOOKE_OT_clear_bake)

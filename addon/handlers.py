@@ -5,6 +5,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import session
+from .bakes import files
 
 # Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
 # be on meanwhile. None outside a render, else the user's own setting of the lock.
@@ -23,9 +24,25 @@ def _depsgraph_updated(scene, depsgraph):
 
 
 @persistent
+def _file_unloads(*_):
+    files.discard_released()
+
+
+@persistent
 def _file_loaded(_path):
+    files.after_load()
     session.drop_all()
     _capture_soon()
+
+
+@persistent
+def _file_saves(path, *_):
+    files.before_save(path)
+
+
+@persistent
+def _file_saved(path, *_):
+    files.after_save(path)
 
 
 def _capture_soon():
@@ -76,7 +93,10 @@ def _redraw_sidebars():
 _HANDLERS = {
     "frame_change_post": _frame_changed,
     "depsgraph_update_post": _depsgraph_updated,
+    "load_pre": _file_unloads,
     "load_post": _file_loaded,
+    "save_pre": _file_saves,
+    "save_post": _file_saved,
     "undo_post": _undone,
     "redo_post": _undone,
     "render_init": _render_begins,
@@ -93,7 +113,8 @@ def register():
 
 
 def unregister():
-    """Remove the handlers and forget every simulation."""
+    """Remove the handlers, forget every simulation, and tidy up: Blender closes, or Hooke is turned off."""
+    files.discard_released()
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).remove(handler)
     if bpy.app.timers.is_registered(_capture):
