@@ -4,6 +4,7 @@
 from . import (
     bake_operators,
     cli,
+    export_operators,
     handlers,
     operators,
     panels,
@@ -18,6 +19,7 @@ _PARTS = (
     properties,
     operators,
     bake_operators,
+    export_operators,
     start_operators,
     panels,
     handlers,

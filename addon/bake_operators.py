@@ -2,10 +2,12 @@
 """Operators that simulate whole ranges, bake them, and clear bakes."""
 
 import bpy
-from bpy.props import EnumProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from . import bake, session
+from . import bakes, session
+from .bakes import MODES, checks
 from .frame_loop import FrameLoop
+from .mesh_io import MeshError
 from .operators import simulated
 
 
@@ -22,15 +24,16 @@ class HOOKE_OT_simulate(FrameLoop, bpy.types.Operator):
 
     def check(self, obj):
         """Raise MeshError if the object cannot be simulated over its range."""
-        bake.check_range(obj)
+        checks.check_range(obj)
 
-    def finish(self, context, obj):
+    def finish(self, objects):
         """The frames are in the cache: say so."""
-        return f"simulated {len(session.find(obj).frames)} frames of '{obj.name}'"
+        for obj in objects:
+            self.report({"INFO"}, f"simulated {len(session.find(obj).frames)} frames of '{obj.name}'")
 
 
 class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
-    """Simulate the frame range and keep it as shape keys; Esc cancels and changes nothing"""
+    """Simulate the frame range and keep it, undoable and clearable; Esc cancels and changes nothing"""
 
     bl_idname = "hooke.bake"
     bl_label = "Bake"
@@ -39,39 +42,130 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
 
     mode: EnumProperty(
         name="Mode",
-        items=[("SHAPE_KEYS", "Shape Keys", "One shape key a frame beside the object's own")],
+        description="What to keep the frames as; that of the object unless given",
+        items=[(mode.id, mode.label, mode.description) for mode in MODES.values()],
+        options={"SKIP_SAVE"},
+    )
+    step: IntProperty(
+        name="Step",
+        description="Frames from one shape key to the next; that of the object unless given",
+        default=1,
+        min=1,
+        options={"SKIP_SAVE"},
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="Largest error of Principal Shapes [m]; that of the object unless given",
+        default=1e-3,
+        min=1e-6,
+        precision=4,
+        subtype="DISTANCE",
+        options={"SKIP_SAVE"},
+    )
+    filepath: StringProperty(
+        name="Cache File",
+        description="Where a Mesh Cache lies; beside the file unless given",
+        subtype="FILE_PATH",
+        options={"SKIP_SAVE"},
+    )
+    selected: BoolProperty(
+        name="Selected",
+        description="Bake all selected objects that Hooke simulates, not the active one alone",
+        options={"SKIP_SAVE"},
     )
 
     @classmethod
     def poll(cls, context):
-        return simulated(context) and not context.object.hooke.bake.items
+        if not any(not obj.hooke.bake.items for obj in _candidates(context)):
+            cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
+            return False
+        return True
 
     def check(self, obj):
         """Raise MeshError if the object cannot be baked."""
-        bake.check_bakeable(obj)
+        bakes.check(obj, *self._how(obj))
 
-    def finish(self, context, obj):
-        """Make the bake from the simulated frames."""
-        count = obj.hooke.frame_end - obj.hooke.frame_start + 1
-        bake.to_shape_keys(obj, session.find(obj).frames[:count], obj.hooke.frame_start)
-        return f"baked {count} frames of '{obj.name}'"
+    def objects(self, context):
+        """The active object, or all that are selected; raises MeshError where none can be baked."""
+        objects = [context.object]
+        if self.selected:
+            objects = [obj for obj in _candidates(context, selected=True) if not obj.hooke.bake.items]
+        if not objects:
+            raise MeshError("no selected object is simulated and not baked: select one")
+        if self.filepath and len(objects) > 1:
+            raise MeshError(f"{len(objects)} objects cannot share one cache file: bake them one by one")
+        return objects
+
+    def finish(self, objects):
+        """Bake every object, or none."""
+        done: list[bpy.types.Object] = []
+        for obj in objects:
+            settings = obj.hooke
+            count = settings.frame_end - settings.frame_start + 1
+            mode, options = self._how(obj)
+            try:
+                baked = bakes.make(obj, mode, session.find(obj).frames[:count], settings.frame_start, options)
+            except MeshError:
+                for other in done:
+                    bakes.clear(other)
+                raise
+            done.append(obj)
+            for warning in baked.warnings:
+                self.report({"WARNING"}, warning)
+            self.report({"INFO"}, f"baked {count} frames of '{obj.name}' {bakes.summary(obj)}")
+
+    def _how(self, obj):
+        """Bake mode and Options: the operator's where they are given, else the object's own."""
+
+        def setting(name, own):
+            return getattr(self, name) if self.properties.is_property_set(name) else getattr(obj.hooke, own)
+
+        options = bakes.Options(
+            step=setting("step", "bake_step"),
+            tolerance=setting("tolerance", "bake_tolerance"),
+            filepath=self.filepath,
+        )
+        return setting("mode", "bake_mode"), options
 
 
 class HOOKE_OT_clear_bake(bpy.types.Operator):
-    """Remove the baked shape keys and bring back what the bake muted or turned off"""
+    """Remove what the bake added and bring back what it muted or turned off"""
 
     bl_idname = "hooke.clear_bake"
     bl_label = "Clear Bake"
     bl_options = {"REGISTER", "UNDO"}
 
+    selected: BoolProperty(
+        name="Selected",
+        description="Clear the bakes of all selected objects, not of the active one alone",
+        options={"SKIP_SAVE"},
+    )
+
     @classmethod
     def poll(cls, context):
-        return simulated(context) and context.mode == "OBJECT" and bool(context.object.hooke.bake.items)
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        return any(obj.hooke.bake.items for obj in _candidates(context))
 
     def execute(self, context):
-        bake.clear(context.object)
+        objects = _candidates(context, selected=True) if self.selected else [context.object]
+        baked = [obj for obj in objects if obj.hooke.bake.items]
+        if not baked:
+            self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
+            return {"CANCELLED"}
+        for obj in baked:
+            bakes.clear(obj)
         context.scene.frame_set(context.scene.frame_current)
         return {"FINISHED"}
+
+
+def _candidates(context, selected=None):
+    """The simulated ones among the active object and, unless `selected` says so alone, the selected objects."""
+    objects = list(context.selected_objects)
+    if not selected and context.object is not None and context.object not in objects:
+        objects.append(context.object)
+    return [obj for obj in objects if obj.type == "MESH" and obj.hooke.enabled]
 
 
 _CLASSES = (HOOKE_OT_simulate, HOOKE_OT_bake, HOOKE_OT_clear_bake)

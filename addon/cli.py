@@ -19,7 +19,8 @@ import numpy as np
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import bake, cache_files, operators, preflight, properties, session, simulate
+from . import bakes, cache_files, operators, preflight, properties, session, simulate
+from .bakes import MODES, files
 from .frame_loop import Progress
 from .mesh_io import MeshError
 from .version import VERSION
@@ -66,7 +67,25 @@ def _parse(arguments):
     command.add_argument("--object", required=True, metavar="NAME", help="mesh object to bake")
     command.add_argument("--pin-group", metavar="G", help="vertex group that holds the pins")
     command.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
-    command.add_argument("--mode", choices=["SHAPE_KEYS"], default="SHAPE_KEYS", help="what to bake to")
+    command.add_argument(
+        "--mode", choices=list(MODES), metavar="M", help="what to bake to: " + ", ".join(MODES)
+    )
+    command.add_argument(
+        "--step", type=_within("bake_step"), metavar="N", help="frames from one shape key to the next"
+    )
+    command.add_argument(
+        "--tolerance",
+        dest="bake_tolerance",
+        type=_within("bake_tolerance"),
+        metavar="T",
+        help="largest error of PRINCIPAL_SHAPES [m]",
+    )
+    command.add_argument(
+        "--cache-file",
+        type=Path,
+        metavar="C.pc2",
+        help="of MESH_CACHE; default: in a folder beside the output",
+    )
     command.add_argument("--integrator", choices=list(INTEGRATORS), metavar="ID", help=", ".join(INTEGRATORS))
     command.add_argument("--substeps", type=_within("substeps"), metavar="N", help="steps within a frame")
     command.add_argument(
@@ -119,7 +138,8 @@ def _bake(options):
     keeps_cache = was_simulated and cache_files.exists(obj)
     for warning in preflight.mesh_warnings(obj):
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
-    bake.check_bakeable(obj)
+    how = _bake_options(options, output)
+    bakes.check(obj, obj.hooke.bake_mode, how)
     frame_before = scene.frame_current
     with _interrupts() as stop_if_interrupted:
         try:
@@ -131,15 +151,41 @@ def _bake(options):
             raise
         settings = obj.hooke
         count = settings.frame_end - settings.frame_start + 1
-        bake.to_shape_keys(obj, session.find(obj).frames[:count], settings.frame_start)
-        scene.frame_set(frame_before)
-        stop_if_interrupted()
-    _save(output)
+        frames = session.find(obj).frames[:count]
+        how = how._replace(stop=stop_if_interrupted)
+        baked = bakes.make(obj, settings.bake_mode, frames, settings.frame_start, how)
+        try:
+            scene.frame_set(frame_before)
+            stop_if_interrupted()
+            _save(output)
+        except BaseException:
+            files.withdraw(baked.cache_file)
+            raise
+    files.saved(output)
     if not keeps_cache:
         session.discard(obj)
+    for warning in baked.warnings:
+        print(f"hooke: {warning}", file=sys.stderr, flush=True)
+    print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
     print(f"hooke: baked {count} frames of '{obj.name}' into {output}", flush=True)
     if options.report is not None:
-        options.report.write_text(json.dumps({**figures, "output": str(output)}, indent=2) + "\n")
+        figures |= {
+            "mode": settings.bake_mode,
+            "shapes": baked.shapes,
+            "largest_error": baked.largest_error,
+            "cache_file": baked.cache_file or None,
+            "output": str(output),
+        }
+        options.report.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def _bake_options(options, output):
+    cache_file = options.cache_file
+    if cache_file is not None:
+        _check_writable(cache_file)
+        cache_file = str(cache_file.absolute())
+    own = bpy.data.objects[options.object].hooke
+    return bakes.Options(own.bake_step, own.bake_tolerance, cache_file or "", str(output))
 
 
 def _output_path(options):
@@ -182,13 +228,15 @@ def _find_object(name):
 def _apply_settings(scene, obj, options):
     if obj.type == "MESH" and obj.hooke.bake.items:
         print(f"hooke: replaces the bake of '{obj.name}'", flush=True)
-        bake.clear(obj)
+        bakes.clear(obj)
     operators.add_hooke(scene, obj)
     settings = obj.hooke
-    for name in ("pin_group", "integrator", "substeps", "iterations", "stiffness", "mass"):
+    for name in ("pin_group", "integrator", "substeps", "iterations", "stiffness", "mass", "bake_tolerance"):
         value = getattr(options, name)
         if value is not None:
             setattr(settings, name, value)
+    settings.bake_mode = options.mode or settings.bake_mode
+    settings.bake_step = options.step or settings.bake_step
     if options.frames is not None:
         settings.frame_start, settings.frame_end = options.frames
     preflight.check_scipy(INTEGRATORS[settings.integrator])
@@ -244,7 +292,6 @@ def _simulate(scene, obj, stop_if_interrupted):
         "integrator": settings.integrator,
         "substeps": settings.substeps,
         "iterations": settings.iterations,
-        "mode": "SHAPE_KEYS",
         "versions": _versions(),
     }
 

@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import bake, cache_files, output_nodes, preferences, preflight, readout, session
+from . import bakes, cache_files, output_nodes, preferences, preflight, readout, session
 from .mesh_io import MeshError
 
 _PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
@@ -61,7 +61,7 @@ class HOOKE_OT_add(bpy.types.Operator):
 
 
 class HOOKE_OT_remove(bpy.types.Operator):
-    """Stop simulating the active object and remove what Hooke added; baked shape keys stay as they are"""
+    """Stop simulating the active object and remove what Hooke added; a bake stays as it is"""
 
     bl_idname = "hooke.remove"
     bl_label = "Remove Hooke"
@@ -74,7 +74,7 @@ class HOOKE_OT_remove(bpy.types.Operator):
     def execute(self, context):
         obj = context.object
         session.drop(obj)
-        bake.forget(obj)
+        bakes.forget(obj)
         output_nodes.remove(obj)
         obj.hooke.enabled = False
         obj.hooke.property_unset("cache_id")

@@ -8,7 +8,8 @@ import bpy
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import frame_loop, preflight, properties, readout
+from . import bakes, frame_loop, preflight, properties, readout
+from .exports import FORMATS
 
 
 class HookePanel:
@@ -73,9 +74,8 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
         column.prop(settings, "damping", text="Damping (Ns/m)")
         if settings.bake.items:
             record = settings.bake
-            _draw_text(
-                layout, f"Baked: frames {record.frame_start} to {record.frame_end}", "KEYTYPE_KEYFRAME_VEC"
-            )
+            text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
+            _draw_text(layout, text, "KEYTYPE_KEYFRAME_VEC", width=context.region.width)
         else:
             _draw_text(layout, *readout.status(obj), width=context.region.width)
             self._draw_stability(context, layout, obj)
@@ -153,14 +153,25 @@ class HOOKE_PT_time(HookeSubPanel, bpy.types.Panel):
 class HOOKE_PT_bake(HookeSubPanel, bpy.types.Panel):
     bl_label = "Cache and Bake"
 
+    def draw(self, context):
+        super().draw(context)
+        if context.object.hooke.bake.items:
+            row = self.layout.row(align=True)
+            for form in FORMATS.values():
+                row.operator("hooke.export", text=form.label).format = form.id
+
     def draw_settings(self, layout, obj):
+        settings = obj.hooke
         column = layout.column(align=True)
-        column.prop(obj.hooke, "frame_start", text="Frame Start")
-        column.prop(obj.hooke, "frame_end", text="End")
-        if not obj.hooke.bake.items:
+        column.prop(settings, "frame_start", text="Frame Start")
+        column.prop(settings, "frame_end", text="End")
+        if not settings.bake.items:
             text, icon = readout.cache_status(obj)
             _draw_text(layout, text, icon, width=self.width)
         layout.operator("hooke.simulate", icon="PHYSICS")
+        layout.prop(settings, "bake_mode", text="Bake To")
+        for name in bakes.MODES[settings.bake_mode].settings:
+            layout.prop(settings, name)
 
 
 class HOOKE_PT_diagnostics(HookeSubPanel, bpy.types.Panel):

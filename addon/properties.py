@@ -17,6 +17,7 @@ from bpy.props import (
 from ..core import INTEGRATORS, Simulation, SpringNetwork
 from ..core.diagnostics import enough_substeps
 from . import mesh_io
+from .bakes import MODES
 
 # A setting that changed during a simulation would make its start meaningless: none can be animated.
 _FIXED: set[str] = set()
@@ -27,6 +28,8 @@ _INTEGRATOR_ITEMS = [
     for name, method in INTEGRATORS.items()
 ]
 
+_BAKE_MODE_ITEMS = [(mode.id, mode.label, mode.description) for mode in MODES.values()]
+
 # Beyond this a frame takes minutes, and Blender would seem to hang.
 _MOST_SUBSTEPS = 10_000
 
@@ -35,7 +38,12 @@ class HookeBakedItem(bpy.types.PropertyGroup):
     """Something a bake added or changed: a shape key or a modifier, and how it was before."""
 
     kind: EnumProperty(
-        items=[("KEY", "Key", "Added"), ("MUTED", "Muted", "Muted"), ("MODIFIER", "Modifier", "Off")]
+        items=[
+            ("KEY", "Key", "Added"),
+            ("MUTED", "Muted", "Muted"),
+            ("MODIFIER", "Modifier", "Off"),
+            ("CACHE", "Cache", "Added"),
+        ]
     )
     show_viewport: BoolProperty()
     show_render: BoolProperty()
@@ -45,8 +53,13 @@ class HookeBake(bpy.types.PropertyGroup):
     """What clearing the bake needs to restore the object exactly."""
 
     items: CollectionProperty(type=HookeBakedItem)
+    mode: EnumProperty(items=_BAKE_MODE_ITEMS)
     frame_start: IntProperty()
     frame_end: IntProperty()
+    shapes: IntProperty()
+    largest_error: FloatProperty()
+    cache_file: StringProperty()
+    active_modifier: StringProperty()
     had_shape_keys: BoolProperty()
     had_animation_data: BoolProperty()
     had_action: BoolProperty()
@@ -220,6 +233,30 @@ class HookeSettings(bpy.types.PropertyGroup):
         options=_FIXED,
     )
     cache_id: StringProperty(name="Cache", description="Name of the object's cache files", options={"HIDDEN"})
+    bake_mode: EnumProperty(
+        name="Mode", description="What a bake keeps the frames as", items=_BAKE_MODE_ITEMS, options=_FIXED
+    )
+    bake_step: IntProperty(
+        name="Step",
+        description="Frames from one shape key to the next, linear in between; the last frame always gets one",
+        default=1,
+        min=1,
+        soft_max=10,
+        options=_FIXED,
+    )
+    bake_tolerance: FloatProperty(
+        name="Tolerance",
+        description="Largest distance of any vertex from its simulated position in any frame [m]; less takes more "
+        "shapes",
+        default=1e-3,
+        min=1e-6,
+        soft_min=1e-4,
+        soft_max=0.1,
+        precision=4,
+        step=0.01,
+        subtype="DISTANCE",
+        options=_FIXED,
+    )
     bake: PointerProperty(type=HookeBake)
 
 

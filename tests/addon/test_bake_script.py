@@ -74,8 +74,9 @@ def test_a_bake_into_another_file(file, folder):
 
     lines = [line for line in result.stdout.splitlines() if line.startswith("hooke: ")]
     assert lines[-1] == f"hooke: baked 12 frames of 'Cloth' into {output}"
-    assert [line.split(",")[0] for line in lines[:-1]] == [f"hooke: frame {frame}" for frame in TENTHS]
-    assert "100 %" in lines[-2]
+    assert re.fullmatch(r"hooke: 'Cloth' to 12 shape keys, largest error [0-9.e-]+ mm", lines[-2])
+    assert [line.split(",")[0] for line in lines[:-2]] == [f"hooke: frame {frame}" for frame in TENTHS]
+    assert "100 %" in lines[-3]
 
     settings = {"substeps": 4, "iterations": 3, "stiffness": 500.0, "mass": 0.5}
     live = live_positions(file, **settings)
@@ -89,6 +90,9 @@ def test_a_bake_into_another_file(file, folder):
     assert (figures["substeps"], figures["iterations"]) == (4, 3)
     assert figures["ms_per_frame"] > 0.0
     assert figures["output"] == str(output)
+    # Basis plus difference: one rounding of coordinates below 2 m.
+    assert figures["shapes"] == 12 and 0.0 <= figures["largest_error"] < 4e-7
+    assert figures["cache_file"] is None
     assert figures["versions"]["hooke"] == manifest["version"]
     assert figures["versions"]["blender"] == bpy.app.version_string
     assert figures["versions"]["numpy"] == np.__version__
