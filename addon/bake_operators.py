@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from . import bakes, preflight, session, simulate
-from .bakes import MODES
+from .bakes import MODES, files
 from .mesh_io import MeshError
 
 # Redrawing the window may cost more than a frame: a bake works for so long [s] between redraws, which is short
@@ -61,7 +61,7 @@ class HOOKE_OT_bake(bpy.types.Operator):
         name="Cache File",
         description="Where a Mesh Cache lies; beside the file unless given",
         subtype="FILE_PATH",
-        options={"SKIP_SAVE"},
+        options={"SKIP_SAVE", *files.RELATIVE_PATHS},
     )
     selected: BoolProperty(
         name="Selected",
@@ -182,7 +182,7 @@ class HOOKE_OT_bake(bpy.types.Operator):
 
     def _bake_all(self):
         """Bake every object, or none; returns what went wrong, "" if nothing did."""
-        done = []
+        done: list[bpy.types.Object] = []
         for obj in self._objects:
             settings = obj.hooke
             count = settings.frame_end - settings.frame_start + 1
