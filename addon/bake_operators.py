@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from . import bakes, preflight, session, simulate
-from .bakes import MODES, files
+from .bakes import files
 from .mesh_io import MeshError
 
 # Redrawing the window may cost more than a frame: a bake works for so long [s] between redraws, which is short
@@ -38,7 +38,7 @@ class HOOKE_OT_bake(bpy.types.Operator):
     mode: EnumProperty(
         name="Mode",
         description="What to keep the frames as; that of the object unless given",
-        items=[(mode.id, mode.label, mode.description) for mode in MODES.values()],
+        items=bakes.mode_items(),
         options={"SKIP_SAVE"},
     )
     step: IntProperty(

@@ -126,6 +126,8 @@ def _within(setting):
 
 
 def _bake(options):
+    # The file may have been opened before Hooke was there to notice.
+    files.after_load()
     output = _output_path(options)
     scene, obj = _find_object(options.object)
     _apply_settings(scene, obj, options)

@@ -64,7 +64,7 @@ def test_a_bake_that_begins_before_frame_zero(scene, tmp_path):
     # glTF has no negative times, and Blender's exporter would leave those frames out without a word.
     obj = add_hooke(grid(), frame_start=-3, frame_end=4)
     bake(obj, "PRINCIPAL_SHAPES")
-    with pytest.raises(RuntimeError, match="begins at frame -3, .* bake from frame 0 or later"):
+    with pytest.raises(RuntimeError, match=r"begins at frame -3, .* bake from frame 0 or later"):
         bpy.ops.hooke.export(format="GLTF", filepath=str(tmp_path / "sheet.glb"))
     assert list(tmp_path.iterdir()) == []
 
