@@ -5,7 +5,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from . import bakes, session
-from .bakes import MODES, checks
+from .bakes import checks, files
 from .frame_loop import FrameLoop
 from .mesh_io import MeshError
 from .operators import simulated
@@ -43,7 +43,7 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
     mode: EnumProperty(
         name="Mode",
         description="What to keep the frames as; that of the object unless given",
-        items=[(mode.id, mode.label, mode.description) for mode in MODES.values()],
+        items=bakes.mode_items(),
         options={"SKIP_SAVE"},
     )
     step: IntProperty(
@@ -66,7 +66,7 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
         name="Cache File",
         description="Where a Mesh Cache lies; beside the file unless given",
         subtype="FILE_PATH",
-        options={"SKIP_SAVE"},
+        options={"SKIP_SAVE", *files.RELATIVE_PATHS},
     )
     selected: BoolProperty(
         name="Selected",

@@ -130,6 +130,8 @@ def _within(setting):
 
 
 def _bake(options):
+    # The file may have been opened before Hooke was there to notice.
+    files.after_load()
     output = _output_path(options)
     scene, obj = _find_object(options.object)
     # Frames an artist has cached stay; those of a run before this one, interrupted, are only to resume from.

@@ -2,6 +2,7 @@
 """Baked objects to other programs, through Blender's own exporters."""
 
 from contextlib import contextmanager
+from pathlib import Path
 
 import bpy
 
@@ -38,10 +39,15 @@ class Gltf(Format):
     extension = ".glb"
 
     def check(self, obj):
-        """Raise MeshError unless the bake is shape keys, or the exporter is turned off."""
+        """Raise MeshError unless the bake is shape keys from frame 0 on, or where the exporter is turned off."""
         if obj.hooke.bake.mode == "MESH_CACHE":
             raise MeshError(
                 f"'{obj.name}' is baked to a Mesh Cache, which glTF cannot hold: bake to Principal Shapes or Shape Keys"
+            )
+        if obj.hooke.bake.frame_start < 0:
+            raise MeshError(
+                f"the bake of '{obj.name}' begins at frame {obj.hooke.bake.frame_start}, but Blender's glTF exporter "
+                "leaves out what is before frame 0: bake from frame 0 or later"
             )
         if not hasattr(bpy.types, "EXPORT_SCENE_OT_gltf"):
             raise MeshError("Blender's glTF exporter is turned off: enable the add-on 'glTF 2.0 format'")
@@ -74,7 +80,6 @@ class Gltf(Format):
             export_morph_animation=True,
             # Keyframes it would drop are those that change little, not those that change nothing.
             export_optimize_animation_size=False,
-            export_negative_frame="SLIDE",
         )
 
 
@@ -131,6 +136,9 @@ def write(form, filepath, scene, objects, selected=True):
     Raises MeshError as `check`, and where the exporter fails.
     """
     check(form, objects)
+    folder = Path(filepath).absolute().parent
+    if not folder.is_dir():
+        raise MeshError(f"the folder {folder} does not exist: create it or choose another")
     baked = [obj for obj in objects if obj.type == "MESH" and obj.hooke.bake.items]
     first = min(obj.hooke.bake.frame_start for obj in baked)
     last = max(obj.hooke.bake.frame_end for obj in baked)

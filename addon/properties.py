@@ -6,7 +6,6 @@ import zlib
 import bpy
 from bpy.props import (
     BoolProperty,
-    CollectionProperty,
     EnumProperty,
     FloatProperty,
     IntProperty,
@@ -16,8 +15,8 @@ from bpy.props import (
 
 from ..core import INTEGRATORS, Simulation, SpringNetwork
 from ..core.diagnostics import enough_substeps
-from . import mesh_io
-from .bakes import MODES
+from . import bakes, mesh_io
+from .bakes.record import HookeBake, HookeBakedItem
 
 # A setting that changed during a simulation would make its start meaningless: none can be animated.
 _FIXED: set[str] = set()
@@ -28,44 +27,8 @@ _INTEGRATOR_ITEMS = [
     for name, method in INTEGRATORS.items()
 ]
 
-_BAKE_MODE_ITEMS = [(mode.id, mode.label, mode.description) for mode in MODES.values()]
-
 # Beyond this a frame takes minutes, and Blender would seem to hang.
 _MOST_SUBSTEPS = 10_000
-
-
-class HookeBakedItem(bpy.types.PropertyGroup):
-    """Something a bake added or changed: a shape key or a modifier, and how it was before."""
-
-    kind: EnumProperty(
-        items=[
-            ("KEY", "Key", "Added"),
-            ("MUTED", "Muted", "Muted"),
-            ("MODIFIER", "Modifier", "Off"),
-            ("CACHE", "Cache", "Added"),
-        ]
-    )
-    show_viewport: BoolProperty()
-    show_render: BoolProperty()
-
-
-class HookeBake(bpy.types.PropertyGroup):
-    """What clearing the bake needs to restore the object exactly."""
-
-    items: CollectionProperty(type=HookeBakedItem)
-    mode: EnumProperty(items=_BAKE_MODE_ITEMS)
-    frame_start: IntProperty()
-    frame_end: IntProperty()
-    shapes: IntProperty()
-    largest_error: FloatProperty()
-    cache_file: StringProperty()
-    active_modifier: StringProperty()
-    had_shape_keys: BoolProperty()
-    had_animation_data: BoolProperty()
-    had_action: BoolProperty()
-    slot_identifier: StringProperty()
-    active_shape_key_index: IntProperty()
-    show_only_shape_key: BoolProperty()
 
 
 class HookeSettings(bpy.types.PropertyGroup):
@@ -234,7 +197,7 @@ class HookeSettings(bpy.types.PropertyGroup):
     )
     cache_id: StringProperty(name="Cache", description="Name of the object's cache files", options={"HIDDEN"})
     bake_mode: EnumProperty(
-        name="Mode", description="What a bake keeps the frames as", items=_BAKE_MODE_ITEMS, options=_FIXED
+        name="Mode", description="What a bake keeps the frames as", items=bakes.mode_items(), options=_FIXED
     )
     bake_step: IntProperty(
         name="Step",

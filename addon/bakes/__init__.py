@@ -14,6 +14,11 @@ DEFAULTS = Options()
 before_save = files.before_save
 
 
+def mode_items():
+    """The modes as items of an enumeration property, a list."""
+    return [(mode.id, mode.label, mode.description) for mode in MODES.values()]
+
+
 def check(obj, mode, options=DEFAULTS):
     """Raise MeshError if the object has no simulation to bake, or the mode, an id of MODES, cannot hold it."""
     checks.check_simulation(obj)

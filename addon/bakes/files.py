@@ -18,6 +18,9 @@ from ..mesh_io import MeshError
 
 _PACKAGE = __package__.rpartition(".addon")[0]
 
+# What a property that takes "//" paths must say since Blender 4.5 and cannot say before.
+RELATIVE_PATHS: set[str] = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5) else set()
+
 # Files whose bakes were cleared since the .blend was opened, and those the .blend on disk refers to.
 _released: set[Path] = set()
 _on_disk: set[Path] = set()
@@ -37,8 +40,8 @@ def place(obj, filepath="", blend=""):
     for the open one. Raises MeshError for a file that exists and is not from this object's own last bake.
     """
     if filepath:
-        return Place(_named(obj, Path(bpy.path.abspath(filepath))))
-    name = bpy.path.clean_name(obj.name) or "Object"
+        return Place(_named(obj, _absolute(filepath)))
+    name = _name(obj)
     blend = blend or bpy.data.filepath
     if blend:
         return Place(_free(_folder(Path(blend)), name))
@@ -80,12 +83,12 @@ def before_save(filepath):
     """Copy temporary caches beside the file that is about to be saved, and play them from there."""
     if not filepath:
         return
-    for modifier in _modifiers():
+    for obj, modifier in _players():
         path = _absolute(modifier.filepath)
         if path.parent != _temporary_folder() or not path.is_file():
             continue
         try:
-            target = _free(_folder(Path(filepath)), path.stem)
+            target = _free(_folder(Path(filepath)), _name(obj))
             _copy(path, target)
         except OSError as error:
             print(
@@ -132,13 +135,14 @@ def _remove(path):
 
 
 def _named(obj, path):
-    path = path if path.suffix else path.with_suffix(".pc2")
-    last = obj.hooke.bake.cache_file
-    others = {_absolute(m.filepath) for m in _modifiers()}
-    if path in others:
-        raise MeshError(f"{path} is played by another object or bake already: choose another cache file")
     if path.is_dir():
         raise MeshError(f"{path} is a folder: give the name of a cache file")
+    if not path.parent.is_dir():
+        raise MeshError(f"the folder of {path} does not exist: create it or choose another")
+    path = path if path.suffix else path.with_suffix(".pc2")
+    if path in _in_use():
+        raise MeshError(f"{path} is played by another object or bake already: choose another cache file")
+    last = obj.hooke.bake.cache_file
     if path.exists() and not (last and _absolute(last) == path):
         raise MeshError(
             f"{path} exists and is not from a bake of '{obj.name}': choose another cache file or remove it"
@@ -167,13 +171,21 @@ def _temporary_folder():
     return Path(bpy.app.tempdir) / "hooke_bakes"
 
 
-def _modifiers():
-    modifiers: Any = [m for obj in bpy.data.objects for m in obj.modifiers]
-    return [m for m in modifiers if m.type == "MESH_CACHE" and m.filepath]
+def _name(obj):
+    return bpy.path.clean_name(obj.name) or "Object"
+
+
+def _players():
+    """Generator of the objects of the open file that play a file, each with the modifier that does."""
+    for obj in bpy.data.objects:
+        modifiers: Any = obj.modifiers
+        for modifier in modifiers:
+            if modifier.type == "MESH_CACHE" and modifier.filepath:
+                yield obj, modifier
 
 
 def _in_use():
-    return {_absolute(modifier.filepath) for modifier in _modifiers()}
+    return {_absolute(modifier.filepath) for _, modifier in _players()}
 
 
 def _absolute(filepath):

@@ -16,44 +16,11 @@ import pytest
 from hooke.addon import session
 
 from .keyed_meshes import with_modifiers
-from .scenes import add_hooke, bake, baked_keys, clear_bake, grid, key_positions, play, same_bits, swing
+from .scenes import add_hooke, bake, baked_keys, clear_bake, grid, key_positions, play, same_bits
+from .script import ROOT, command, opened, run
 from .snapshots import differences, snapshot
 
-ROOT = Path(__file__).resolve().parents[2]
 FRAMES = range(1, 13)
-
-
-def command(*arguments):
-    """The command line that runs the script."""
-    return [sys.executable, str(ROOT / "scripts" / "bake.py"), *map(str, arguments)]
-
-
-def run(*arguments):
-    """Run the script to its end."""
-    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=120)
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """The test's own folder, empty."""
-    return tmp_path
-
-
-@pytest.fixture
-def file(scene, folder):
-    """A file with a swinging sheet that Hooke has not seen yet."""
-    swing(grid())
-    path = folder / "cloth.blend"
-    bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    return path
-
-
-def opened(path, name="Cloth"):
-    """The object of a file, which is opened."""
-    bpy.ops.wm.open_mainfile(filepath=str(path))
-    obj = bpy.data.objects[name]
-    bpy.context.view_layer.objects.active = obj
-    return obj
 
 
 def live_positions(path, **settings):
@@ -218,6 +185,26 @@ def test_relative_paths_in_a_file_saved_elsewhere_still_lead_there(file, folder)
 
 
 MISUSE = {
+    "unknown mode": (["FILE", "--object", "Cloth", "--mode", "KEYS"], "invalid choice: 'KEYS'"),
+    "no tolerance": (["FILE", "--object", "Cloth", "--tolerance", "0"], "'0' is out of range"),
+    "tolerance beyond float32": (
+        [
+            "FILE",
+            "--object",
+            "Cloth",
+            "--mode",
+            "PRINCIPAL_SHAPES",
+            "--tolerance",
+            "1e-6",
+            "--frames",
+            "1-60",
+        ],
+        "'Cloth': float32 shapes cannot keep the motion within 1e-06 m",
+    ),
+    "cache file of others": (
+        ["FILE", "--object", "Cloth", "--mode", "MESH_CACHE", "--cache-file", "FILE"],
+        "cloth.blend exists and is not from a bake of 'Cloth'",
+    ),
     "no such file": (["nowhere.blend", "--object", "Cloth"], "cannot open nowhere.blend"),
     "no file": (["--object", "Cloth"], "no file is open|there is no object 'Cloth'"),
     "wrong object": (["FILE", "--object", "Flag"], "its mesh objects are 'Cloth'"),
