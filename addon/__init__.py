@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender's side of Hooke."""
 
-from . import bake_operators, cli, handlers, operators, panels, properties
+from . import bake_operators, cli, handlers, operators, panels, preferences, properties
 
-_PARTS = (properties, operators, bake_operators, panels, handlers, cli)
+_PARTS = (preferences, properties, operators, bake_operators, panels, handlers, cli)
 
 
 def register():

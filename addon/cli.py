@@ -9,7 +9,6 @@ import re
 import signal
 import sys
 import tempfile
-import tomllib
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,8 +20,9 @@ import numpy as np
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import bake, operators, preflight, properties, session, simulate
+from . import bake, cache_files, operators, preflight, properties, session, simulate
 from .mesh_io import MeshError
+from .version import VERSION
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 
@@ -113,19 +113,30 @@ def _within(setting):
 def _bake(options):
     output = _output_path(options)
     scene, obj = _find_object(options.object)
+    # Frames an artist has cached stay; those of a run before this one, interrupted, are only to resume from.
+    was_simulated = obj.type == "MESH" and obj.hooke.enabled
     _apply_settings(scene, obj, options)
+    keeps_cache = was_simulated and cache_files.exists(obj)
     for warning in preflight.mesh_warnings(obj):
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     bake.check_bakeable(obj)
     frame_before = scene.frame_current
     with _interrupts() as stop_if_interrupted:
-        figures = _simulate(scene, obj, stop_if_interrupted)
+        try:
+            figures = _simulate(scene, obj, stop_if_interrupted)
+        except MeshError:
+            # Resuming would end the same way.
+            if not keeps_cache:
+                session.discard(obj)
+            raise
         settings = obj.hooke
         count = settings.frame_end - settings.frame_start + 1
         bake.to_shape_keys(obj, session.find(obj).frames[:count], settings.frame_start)
         scene.frame_set(frame_before)
         stop_if_interrupted()
     _save(output)
+    if not keeps_cache:
+        session.discard(obj)
     print(f"hooke: baked {count} frames of '{obj.name}' into {output}", flush=True)
     if options.report is not None:
         options.report.write_text(json.dumps({**figures, "output": str(output)}, indent=2) + "\n")
@@ -212,8 +223,9 @@ def _simulate(scene, obj, stop_if_interrupted):
         stop_if_interrupted()
         running = session.find(obj)
         if done > 1:
+            strain = max(strain, running.strain_of(done - 1))
+        if running.simulated > len(milliseconds):
             milliseconds.append(running.milliseconds)
-            strain = max(strain, running.strain)
         if done * 10 // total != (done - 1) * 10 // total:
             left = (perf_counter() - began) / done * (total - done)
             print(f"hooke: frame {frame}, {100 * done // total} %, {left:.0f} s left", flush=True)
@@ -221,6 +233,7 @@ def _simulate(scene, obj, stop_if_interrupted):
     return {
         "object": obj.name,
         "frames": total,
+        "frames_from_cache": total - 1 - len(milliseconds),
         "frame_start": settings.frame_start,
         "frame_end": settings.frame_end,
         "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
@@ -236,9 +249,8 @@ def _simulate(scene, obj, stop_if_interrupted):
 
 
 def _versions():
-    manifest = Path(__file__).resolve().parent.parent / "blender_manifest.toml"
     versions = {
-        "hooke": tomllib.loads(manifest.read_text(encoding="utf-8"))["version"],
+        "hooke": VERSION,
         "blender": bpy.app.version_string,
         "python": sys.version.split()[0],
         "numpy": np.__version__,

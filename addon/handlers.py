@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender's events: frames, edits at the start frame, files, undo and rendering."""
 
+from pathlib import Path
+
 import bpy
 from bpy.app.handlers import persistent
 
-from . import session
+from . import cache_files, session
 
 # Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
 # be on meanwhile. None outside a render, else the user's own setting of the lock.
 _lock_before_render: bool | None = None
+
+_folder_before_saving: Path | None = None
 
 
 @persistent
@@ -23,9 +27,26 @@ def _depsgraph_updated(scene, depsgraph):
 
 
 @persistent
+def _file_closes(_path):
+    session.drop_all()
+
+
+@persistent
 def _file_loaded(_path):
     session.drop_all()
+    cache_files.forget_unsaved()
     _capture_soon()
+
+
+@persistent
+def _file_is_saved(_path):
+    global _folder_before_saving
+    _folder_before_saving = cache_files.folder()
+
+
+@persistent
+def _file_saved(_path):
+    session.follow_saved_file(_folder_before_saving)
 
 
 def _capture_soon():
@@ -76,7 +97,10 @@ def _redraw_sidebars():
 _HANDLERS = {
     "frame_change_post": _frame_changed,
     "depsgraph_update_post": _depsgraph_updated,
+    "load_pre": _file_closes,
     "load_post": _file_loaded,
+    "save_pre": _file_is_saved,
+    "save_post": _file_saved,
     "undo_post": _undone,
     "redo_post": _undone,
     "render_init": _render_begins,
@@ -89,6 +113,7 @@ def register():
     """Append the handlers."""
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).append(handler)
+    cache_files.forget_unsaved()
     _capture_soon()
 
 

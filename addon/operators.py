@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import bake, output_nodes, preflight, readout, session
+from . import bake, cache_files, output_nodes, preflight, readout, session
 from .mesh_io import MeshError
 
 _PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
@@ -23,6 +23,8 @@ def add_hooke(scene, obj):
         if not settings.pin_group:
             named = [group.name for group in obj.vertex_groups if group.name.lower() in _PIN_GROUP_NAMES]
             settings.pin_group = named[0] if named else ""
+    if not settings.cache_id:
+        settings.cache_id = cache_files.new_id(obj)
     settings.enabled = True
 
 
@@ -75,6 +77,7 @@ class HOOKE_OT_remove(bpy.types.Operator):
         bake.forget(obj)
         output_nodes.remove(obj)
         obj.hooke.enabled = False
+        obj.hooke.property_unset("cache_id")
         return {"FINISHED"}
 
 
@@ -90,7 +93,7 @@ class HOOKE_OT_reset(bpy.types.Operator):
         return simulated(context)
 
     def execute(self, context):
-        session.drop(context.object)
+        session.discard(context.object)
         context.scene.frame_set(context.object.hooke.frame_start)
         return {"FINISHED"}
 

@@ -52,10 +52,11 @@ def status(obj):
         return f"Starts at frame {obj.hooke.frame_start}", "INFO"
     if running.problem:
         return running.problem, "ERROR"
-    if running.note or running.network is None:
+    if running.note or not running.cached:
         return running.note or f"Ready at frame {obj.hooke.frame_start}: press play", "INFO"
-    frame = obj.hooke.frame_start + len(running.frames) - 1
+    frame = obj.hooke.frame_start + running.cached - 1
+    springs = f" · {running.network.spring_count:,} springs" if running.network is not None else ""
+    time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
     return (
-        f"{running.network.vertex_count:,} vertices · {running.network.spring_count:,} springs · "
-        f"frame {frame} · {running.milliseconds:.0f} ms · strain {100 * running.strain:.1f} %"
+        f"{len(obj.data.vertices):,} vertices{springs} · frame {frame}{time} · strain {100 * running.strain:.1f} %"
     ), "CHECKMARK"
