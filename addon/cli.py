@@ -19,6 +19,7 @@ import bpy
 import numpy as np
 
 from ..core import INTEGRATORS
+from ..core.effort import EFFORTS
 from ..core.linear import backends
 from . import bake, cache_files, operators, preflight, properties, session, simulate
 from .mesh_io import MeshError
@@ -68,9 +69,18 @@ def _parse(arguments):
     command.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
     command.add_argument("--mode", choices=["SHAPE_KEYS"], default="SHAPE_KEYS", help="what to bake to")
     command.add_argument("--integrator", choices=list(INTEGRATORS), metavar="ID", help=", ".join(INTEGRATORS))
+    command.add_argument(
+        "--effort", choices=list(EFFORTS), metavar="ID", help=f"{', '.join(EFFORTS)}: substeps and iterations"
+    )
     command.add_argument("--substeps", type=_within("substeps"), metavar="N", help="steps within a frame")
     command.add_argument(
         "--iterations", type=_within("iterations"), metavar="N", help="solver iterations in a substep"
+    )
+    command.add_argument(
+        "--acceleration",
+        choices=INTEGRATORS["PROJECTIVE_DYNAMICS"].choices["acceleration"],
+        metavar="ID",
+        help="of the iterations: NONE or LBFGS",
     )
     command.add_argument(
         "--stiffness", type=_within("stiffness"), metavar="K", help="of the springs along edges [N/m]"
@@ -185,7 +195,18 @@ def _apply_settings(scene, obj, options):
         bake.clear(obj)
     operators.add_hooke(scene, obj)
     settings = obj.hooke
-    for name in ("pin_group", "integrator", "substeps", "iterations", "stiffness", "mass"):
+    # The effort comes first: what is given besides it counts more.
+    names = (
+        "pin_group",
+        "integrator",
+        "effort",
+        "substeps",
+        "iterations",
+        "acceleration",
+        "stiffness",
+        "mass",
+    )
+    for name in names:
         value = getattr(options, name)
         if value is not None:
             setattr(settings, name, value)
@@ -241,8 +262,10 @@ def _simulate(scene, obj, stop_if_interrupted):
         "springs": network.spring_count if network is not None else 0,
         "largest_strain": strain,
         "integrator": settings.integrator,
+        "effort": settings.effort,
         "substeps": settings.substeps,
         "iterations": settings.iterations,
+        "acceleration": settings.acceleration,
         "mode": "SHAPE_KEYS",
         "versions": _versions(),
     }

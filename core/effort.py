@@ -2,6 +2,7 @@
 """How much work a frame gets: settings of the solver under names that need no knowledge of it."""
 
 from dataclasses import asdict, dataclass
+from math import isclose
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,9 @@ class Effort:
 EFFORTS = {
     "DRAFT": Effort("Draft", "Fastest: to try out pins and timing; fast motion is slowed down", 3, 1),
     "STANDARD": Effort("Standard", "Plays live on meshes of ten thousand vertices", 6, 1),
-    "FINE": Effort("Fine", "Resolves fast motion, for final bakes: about four times the time of Standard", 20, 1),
+    "FINE": Effort(
+        "Fine", "Resolves fast motion, for final bakes: about four times the time of Standard", 20, 1
+    ),
     "CONVERGED": Effort(
         "Converged",
         "Iterates until the equations of every substep are solved, as a reference: slow",
@@ -46,6 +49,11 @@ def effort_of(settings):
     settings: object with the attributes `Effort.settings` names.
     """
     for name, effort in EFFORTS.items():
-        if all(getattr(settings, key) == value for key, value in effort.settings.items()):
+        if all(_same(getattr(settings, key), value) for key, value in effort.settings.items()):
             return name
     return None
+
+
+def _same(one, other):
+    # Blender keeps numbers in single precision.
+    return isclose(one, other, rel_tol=1e-6) if isinstance(other, float) else one == other
