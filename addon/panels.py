@@ -72,6 +72,7 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
         column.prop(settings, "stiffness", text="Stiffness (N/m)")
         column.prop(settings, "mass")
         column.prop(settings, "damping", text="Damping (Ns/m)")
+        column.prop(settings, "effort")
         if settings.bake.items:
             record = settings.bake
             text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
