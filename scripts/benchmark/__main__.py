@@ -15,7 +15,7 @@ from pathlib import Path
 # In place of this folder, whose modules would hide others of their names.
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmark.subjects import SUBJECTS
+from benchmark.subjects import SUBJECTS  # noqa: E402
 
 
 def main():
