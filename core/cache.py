@@ -129,7 +129,7 @@ class DiskFrames(Frames):
             magic, _, vertex_count, _, _, counted = _HEADER.unpack(_read_exactly(data, _HEADER.size))
             lines = sidecar.readall().split(b"\n")[:-1]
             first = json.loads(lines[0])
-            if magic != _MAGIC or first["format"] != _FORMAT:
+            if magic != _MAGIC or first["format"] != _FORMAT or vertex_count < 1:
                 raise ValueError("not a cache of this version")
             whole = (path.stat().st_size - _HEADER.size) // (12 * vertex_count)
             count = min(counted, whole, len(lines) - 1)
