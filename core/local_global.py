@@ -9,8 +9,8 @@ from .linear import factorise
 from .newton import SUFFICIENT, ImplicitStep, Newton
 from .tensions import Tensions
 
-# Iterations over which the speed of convergence is judged.
-_SPAN = 10
+# Iterations before the speed of convergence is judged: the first ones are no measure of it.
+_FIRST_JUDGED = 20
 
 # A factorisation of Newton's matrix costs more than this many iterations on the factor that is kept.
 _WORTH_NEWTON = 200
@@ -186,10 +186,12 @@ class _Progress:
         if self.converged:
             return True
         self._residuals.append(residual)
-        if len(self._residuals) <= _SPAN:
+        count = len(self._residuals)
+        if count < _FIRST_JUDGED:
             return False
-        # Linear convergence: each iteration lowers the residual by the same factor.
-        per_iteration = np.log(self._residuals[-1 - _SPAN] / residual) / _SPAN
+        # Linear convergence, at the rate of the later half: quasi-Newton steps go up and down on the way.
+        span = count // 2
+        per_iteration = np.log(self._residuals[-1 - span] / residual) / span
         return per_iteration * min(left, _WORTH_NEWTON) < np.log(residual / self.tolerance)
 
 
