@@ -3,9 +3,9 @@
 
 import numpy as np
 
+from .factors import FACTORS, factor_cost
 from .forces import pin_weights
 from .lbfgs import LBFGS
-from .linear import factorise
 from .newton import SUFFICIENT, ImplicitStep, Newton
 from .tensions import Tensions
 
@@ -27,7 +27,11 @@ class LocalGlobal:
 
     def __init__(self, network, dt, backend="AUTO"):
         self.network, self.dt, self.backend = network, dt, backend
-        self.factor = factorise(global_matrix(network, dt), backend)
+        matrix = global_matrix(network, dt)
+        # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
+        rounding = network.vertex_count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
+        definite = bool((network.masses / dt**2).min() > rounding)
+        self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
         self._inertia = network.masses / dt**2
         self._tensions = Tensions(network, dt)
         self._pin_weights = pin_weights(network)

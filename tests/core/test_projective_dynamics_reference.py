@@ -11,7 +11,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import optimize
 
-from hooke.core import Simulation, State, local_global
+from hooke.core import Simulation, State
 
 DT = 0.04
 G = np.array([0.0, 0.0, -9.81])
@@ -87,22 +87,6 @@ def test_agrees_with_the_classical_form(taut_net, kicked, backend, iterations, d
         state = classical_step(network, state, targets, iterations, Drag())
         assert_allclose(simulation.state.x, state.x, rtol=0, atol=1e-10)
         assert_allclose(simulation.state.v, state.v, rtol=0, atol=1e-10 / DT)
-
-
-def test_moved_pins_do_not_refactorise(taut_net, monkeypatch):
-    calls = []
-
-    def counted(*arguments):
-        calls.append(arguments)
-        return factorise(*arguments)
-
-    factorise = local_global.factorise
-    monkeypatch.setattr(local_global, "factorise", counted)
-    network = taut_net()
-    simulation = Simulation(network, dt=DT, substeps=2)
-    for frame in range(1, 6):
-        simulation.step(moving_targets(network, frame * DT))
-    assert len(calls) == 1
 
 
 def test_backends_agree(taut_net, kicked):
