@@ -143,6 +143,10 @@ class ImplicitStep:
         gradient, scale = self.gradient(x)
         return float(np.linalg.norm(gradient) / scale) if scale > 0.0 else 0.0
 
+    def objective(self, x):
+        """1/2 (x - y) M/dt^2 (x - y) + V(x) [J], without damping."""
+        return self._objective(x, self.network.incidence.differences(x - self.start))[0]
+
     def step_length(self, x, direction, gradient):
         """Longest of 1, 1/2, 1/4 … along a descent direction that lowers the objective enough (Armijo)."""
         across = self._moves_across(x)
