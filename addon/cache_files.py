@@ -9,6 +9,7 @@ import re
 import shutil
 import zlib
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -32,7 +33,8 @@ def folder(blend_path=None):
     users = preferences.user_folder("cache") if place == "USER" else None
     if users is not None:
         return users / f"{path.stem}-{zlib.crc32(str(path).encode()):08x}"
-    return path.with_name(f"{path.stem}_hooke")
+    # Bakes lie in the folder around it.
+    return path.with_name(f"{path.stem}_hooke") / "cache"
 
 
 def path_of(obj):
@@ -54,7 +56,8 @@ def create(obj, vertex_count, inputs):
 
 def new_id(obj):
     """A name for the object's files that no other object's have."""
-    taken = {other.hooke.cache_id for other in bpy.data.objects if other != obj}
+    others: Any = bpy.data.objects
+    taken = {other.hooke.cache_id for other in others if other != obj}
     name = re.sub(r"[^\w.-]", "_", obj.name)
     number = 1
     while (candidate := name if number == 1 else f"{name}-{number}") in taken:
@@ -121,14 +124,26 @@ def remove(obj):
     if path is None:
         return
     cache.remove(path)
-    if path.parent.is_dir() and not any(path.parent.iterdir()):
-        path.parent.rmdir()
+    for emptied in (path.parent, path.parent.parent):
+        if emptied.is_dir() and not any(emptied.iterdir()):
+            emptied.rmdir()
 
 
 def exists(obj):
     """Whether frames of the object are on disk."""
     path = path_of(obj)
     return path is not None and path.is_file()
+
+
+def delete_all(in_use):
+    """Remove every cache from the user folder but the PC2 files in use; returns the bytes freed."""
+    users = preferences.user_folder("cache")
+    freed = 0
+    for path in sorted(users.glob("*/*.pc2")) if users is not None else ():
+        if path not in in_use:
+            freed += sum(file.stat().st_size for file in path.parent.glob(f"{path.stem}.*"))
+            cache.remove(path)
+    return freed
 
 
 def forget_unsaved():

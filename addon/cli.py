@@ -12,7 +12,6 @@ import tempfile
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import bpy
@@ -21,7 +20,9 @@ import numpy as np
 from ..core import INTEGRATORS
 from ..core.effort import EFFORTS
 from ..core.linear import backends
-from . import bake, cache_files, operators, preflight, properties, session, simulate
+from . import bakes, cache_files, operators, preflight, properties, session, simulate
+from .bakes import MODES, files
+from .frame_loop import Progress
 from .mesh_io import MeshError
 from .version import VERSION
 
@@ -67,7 +68,25 @@ def _parse(arguments):
     command.add_argument("--object", required=True, metavar="NAME", help="mesh object to bake")
     command.add_argument("--pin-group", metavar="G", help="vertex group that holds the pins")
     command.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
-    command.add_argument("--mode", choices=["SHAPE_KEYS"], default="SHAPE_KEYS", help="what to bake to")
+    command.add_argument(
+        "--mode", choices=list(MODES), metavar="M", help="what to bake to: " + ", ".join(MODES)
+    )
+    command.add_argument(
+        "--step", type=_within("bake_step"), metavar="N", help="frames from one shape key to the next"
+    )
+    command.add_argument(
+        "--tolerance",
+        dest="bake_tolerance",
+        type=_within("bake_tolerance"),
+        metavar="T",
+        help="largest error of PRINCIPAL_SHAPES [m]",
+    )
+    command.add_argument(
+        "--cache-file",
+        type=Path,
+        metavar="C.pc2",
+        help="of MESH_CACHE; default: in a folder beside the output",
+    )
     command.add_argument("--integrator", choices=list(INTEGRATORS), metavar="ID", help=", ".join(INTEGRATORS))
     command.add_argument(
         "--effort", choices=list(EFFORTS), metavar="ID", help=f"{', '.join(EFFORTS)}: substeps and iterations"
@@ -121,6 +140,8 @@ def _within(setting):
 
 
 def _bake(options):
+    # The file may have been opened before Hooke was there to notice.
+    files.after_load()
     output = _output_path(options)
     scene, obj = _find_object(options.object)
     # Frames an artist has cached stay; those of a run before this one, interrupted, are only to resume from.
@@ -129,27 +150,58 @@ def _bake(options):
     keeps_cache = was_simulated and cache_files.exists(obj)
     for warning in preflight.mesh_warnings(obj):
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
-    bake.check_bakeable(obj)
-    frame_before = scene.frame_current
-    with _interrupts() as stop_if_interrupted:
-        try:
-            figures = _simulate(scene, obj, stop_if_interrupted)
-        except MeshError:
-            # Resuming would end the same way.
-            if not keeps_cache:
-                session.discard(obj)
-            raise
-        settings = obj.hooke
-        count = settings.frame_end - settings.frame_start + 1
-        bake.to_shape_keys(obj, session.find(obj).frames[:count], settings.frame_start)
-        scene.frame_set(frame_before)
-        stop_if_interrupted()
-    _save(output)
+    how = _bake_options(options, output)
+    bakes.check(obj, obj.hooke.bake_mode, how)
+    try:
+        figures, baked = _simulate_and_save(scene, obj, how, output)
+    except MeshError:
+        # Only an interrupted run has something to resume: this one would end the same way.
+        if not keeps_cache:
+            session.discard(obj)
+        raise
     if not keeps_cache:
         session.discard(obj)
-    print(f"hooke: baked {count} frames of '{obj.name}' into {output}", flush=True)
+    for warning in baked.warnings:
+        print(f"hooke: {warning}", file=sys.stderr, flush=True)
+    print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
+    print(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {output}", flush=True)
     if options.report is not None:
-        options.report.write_text(json.dumps({**figures, "output": str(output)}, indent=2) + "\n")
+        figures |= {
+            "mode": obj.hooke.bake_mode,
+            "shapes": baked.shapes,
+            "largest_error": baked.largest_error,
+            "cache_file": baked.cache_file or None,
+            "output": str(output),
+        }
+        options.report.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def _simulate_and_save(scene, obj, how, output):
+    """Simulate, bake and save, or leave the file as it was; returns the figures of the report and Baked."""
+    settings, frame_before = obj.hooke, scene.frame_current
+    with _interrupts() as stop_if_interrupted:
+        figures = _simulate(scene, obj, stop_if_interrupted)
+        frames = session.find(obj).frames[: figures["frames"]]
+        how = how._replace(stop=stop_if_interrupted)
+        baked = bakes.make(obj, settings.bake_mode, frames, settings.frame_start, how)
+        try:
+            scene.frame_set(frame_before)
+            stop_if_interrupted()
+            _save(output)
+        except BaseException:
+            files.withdraw(baked.cache_file)
+            raise
+    files.saved(output)
+    return figures, baked
+
+
+def _bake_options(options, output):
+    cache_file = options.cache_file
+    if cache_file is not None:
+        _check_writable(cache_file)
+        cache_file = str(cache_file.absolute())
+    own = bpy.data.objects[options.object].hooke
+    return bakes.Options(own.bake_step, own.bake_tolerance, cache_file or "", str(output))
 
 
 def _output_path(options):
@@ -192,7 +244,7 @@ def _find_object(name):
 def _apply_settings(scene, obj, options):
     if obj.type == "MESH" and obj.hooke.bake.items:
         print(f"hooke: replaces the bake of '{obj.name}'", flush=True)
-        bake.clear(obj)
+        bakes.clear(obj)
     operators.add_hooke(scene, obj)
     settings = obj.hooke
     # The effort comes first: what is given besides it counts more.
@@ -205,11 +257,14 @@ def _apply_settings(scene, obj, options):
         "acceleration",
         "stiffness",
         "mass",
+        "bake_tolerance",
     )
     for name in names:
         value = getattr(options, name)
         if value is not None:
             setattr(settings, name, value)
+    settings.bake_mode = options.mode or settings.bake_mode
+    settings.bake_step = options.step or settings.bake_step
     if options.frames is not None:
         settings.frame_start, settings.frame_end = options.frames
     preflight.check_scipy(INTEGRATORS[settings.integrator])
@@ -239,7 +294,8 @@ def _simulate(scene, obj, stop_if_interrupted):
     """Simulate with a progress line every tenth of the range; returns the figures of the report."""
     settings = obj.hooke
     total = settings.frame_end - settings.frame_start + 1
-    milliseconds, strain, began = [], 0.0, perf_counter()
+    milliseconds: list[float] = []
+    strain, progress = 0.0, Progress(obj.name, total)
     for done, frame in enumerate(simulate.frames(scene, [obj]), start=1):
         stop_if_interrupted()
         running = session.find(obj)
@@ -247,8 +303,8 @@ def _simulate(scene, obj, stop_if_interrupted):
             strain = max(strain, running.strain_of(done - 1))
         if running.simulated > len(milliseconds):
             milliseconds.append(running.milliseconds)
-        if done * 10 // total != (done - 1) * 10 // total:
-            left = (perf_counter() - began) / done * (total - done)
+        if progress.advance():
+            left = progress.seconds_left
             print(f"hooke: frame {frame}, {100 * done // total} %, {left:.0f} s left", flush=True)
     network = session.find(obj).network
     return {
@@ -266,7 +322,6 @@ def _simulate(scene, obj, stop_if_interrupted):
         "substeps": settings.substeps,
         "iterations": settings.iterations,
         "acceleration": settings.acceleration,
-        "mode": "SHAPE_KEYS",
         "versions": _versions(),
     }
 

@@ -7,6 +7,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import cache_files, session
+from .bakes import files
 
 # Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
 # be on meanwhile. None outside a render, else the user's own setting of the lock.
@@ -27,26 +28,30 @@ def _depsgraph_updated(scene, depsgraph):
 
 
 @persistent
-def _file_closes(_path):
+def _file_closes(*_):
     session.drop_all()
+    files.discard_released()
 
 
 @persistent
 def _file_loaded(_path):
+    files.after_load()
     session.drop_all()
     cache_files.forget_unsaved()
     _capture_soon()
 
 
 @persistent
-def _file_is_saved(_path):
+def _file_is_saved(path, *_):
     global _folder_before_saving
     _folder_before_saving = cache_files.folder()
+    files.before_save(path)
 
 
 @persistent
-def _file_saved(_path):
+def _file_saved(path, *_):
     session.follow_saved_file(_folder_before_saving)
+    files.after_save(path)
 
 
 def _capture_soon():
@@ -118,7 +123,8 @@ def register():
 
 
 def unregister():
-    """Remove the handlers and forget every simulation."""
+    """Remove the handlers, forget every simulation, and tidy up: Blender closes, or Hooke is turned off."""
+    files.discard_released()
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).remove(handler)
     if bpy.app.timers.is_registered(_capture):

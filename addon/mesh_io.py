@@ -109,6 +109,13 @@ def forget_pose(mesh):
     mesh.attributes.remove(mesh.attributes[SAVED_POSE])
 
 
+def read_shape_key(key_block):
+    """A shape key's points in object space, float32, shape (vertex_count, 3)."""
+    points = np.empty(3 * len(key_block.data), dtype=np.float32)
+    key_block.data.foreach_get("co", points)
+    return points.reshape(-1, 3)
+
+
 def write_shape_key(key_block, positions):
     """Set a shape key's points to positions in object space, float32, shape (vertex_count, 3)."""
     key_block.data.foreach_set("co", positions.ravel())

@@ -6,7 +6,6 @@ import zlib
 import bpy
 from bpy.props import (
     BoolProperty,
-    CollectionProperty,
     EnumProperty,
     FloatProperty,
     IntProperty,
@@ -17,7 +16,8 @@ from bpy.props import (
 from ..core import INTEGRATORS, Simulation, SpringNetwork
 from ..core.diagnostics import enough_substeps
 from ..core.effort import EFFORTS, effort_of
-from . import mesh_io
+from . import bakes, mesh_io
+from .bakes.record import HookeBake, HookeBakedItem
 
 # A setting that changed during a simulation would make its start meaningless: none can be animated.
 _FIXED: set[str] = set()
@@ -59,30 +59,6 @@ def _set_effort(settings, number):
     if name in EFFORTS:
         for setting, value in EFFORTS[name].settings.items():
             setattr(settings, setting, value)
-
-
-class HookeBakedItem(bpy.types.PropertyGroup):
-    """Something a bake added or changed: a shape key or a modifier, and how it was before."""
-
-    kind: EnumProperty(
-        items=[("KEY", "Key", "Added"), ("MUTED", "Muted", "Muted"), ("MODIFIER", "Modifier", "Off")]
-    )
-    show_viewport: BoolProperty()
-    show_render: BoolProperty()
-
-
-class HookeBake(bpy.types.PropertyGroup):
-    """What clearing the bake needs to restore the object exactly."""
-
-    items: CollectionProperty(type=HookeBakedItem)
-    frame_start: IntProperty()
-    frame_end: IntProperty()
-    had_shape_keys: BoolProperty()
-    had_animation_data: BoolProperty()
-    had_action: BoolProperty()
-    slot_identifier: StringProperty()
-    active_shape_key_index: IntProperty()
-    show_only_shape_key: BoolProperty()
 
 
 class HookeSettings(bpy.types.PropertyGroup):
@@ -290,6 +266,30 @@ class HookeSettings(bpy.types.PropertyGroup):
         options=_FIXED,
     )
     cache_id: StringProperty(name="Cache", description="Name of the object's cache files", options={"HIDDEN"})
+    bake_mode: EnumProperty(
+        name="Mode", description="What a bake keeps the frames as", items=bakes.mode_items(), options=_FIXED
+    )
+    bake_step: IntProperty(
+        name="Step",
+        description="Frames from one shape key to the next, linear in between; the last frame always gets one",
+        default=1,
+        min=1,
+        soft_max=10,
+        options=_FIXED,
+    )
+    bake_tolerance: FloatProperty(
+        name="Tolerance",
+        description="Largest distance of any vertex from its simulated position in any frame [m]; less takes more "
+        "shapes",
+        default=1e-3,
+        min=1e-6,
+        soft_min=1e-4,
+        soft_max=0.1,
+        precision=4,
+        step=0.01,
+        subtype="DISTANCE",
+        options=_FIXED,
+    )
     bake: PointerProperty(type=HookeBake)
 
 

@@ -35,7 +35,7 @@ class Inputs(NamedTuple):
             "version": VERSION,
             "quick": _digest(self.quick),
             "mesh": list(self.mesh),
-            "start": list(self.start),
+            "start": list(start.checksums()),
             "matrix": start.matrix.tolist(),
         }
 

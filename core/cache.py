@@ -129,7 +129,7 @@ class DiskFrames(Frames):
             magic, _, vertex_count, _, _, counted = _HEADER.unpack(_read_exactly(data, _HEADER.size))
             lines = sidecar.readall().split(b"\n")[:-1]
             first = json.loads(lines[0])
-            if magic != _MAGIC or first["format"] != _FORMAT:
+            if magic != _MAGIC or first["format"] != _FORMAT or vertex_count < 1:
                 raise ValueError("not a cache of this version")
             whole = (path.stat().st_size - _HEADER.size) // (12 * vertex_count)
             count = min(counted, whole, len(lines) - 1)
@@ -146,7 +146,7 @@ class DiskFrames(Frames):
         positions = np.empty((self.vertex_count, 3), dtype="<f4")
         with _explained(self.path, "read"):
             self._data.seek(_HEADER.size + index * positions.nbytes)
-            if self._data.readinto(memoryview(positions).cast("B")) != positions.nbytes:
+            if self._data.readinto(positions.data.cast("B")) != positions.nbytes:
                 raise ValueError(f"frame {index} is not whole")
         return positions
 
@@ -167,7 +167,7 @@ class DiskFrames(Frames):
                 self._checkpoint.write(self._count, snapshot)
             _write(self._sidecar, _line(note))
             self._data.seek(_HEADER.size + self._count * positions.nbytes)
-            _write(self._data, memoryview(positions).cast("B"))
+            _write(self._data, positions.data.cast("B"))
             self._data.seek(_COUNT_AT)
             _write(self._data, struct.pack("<i", self._count + 1))
         self._count += 1

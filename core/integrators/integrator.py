@@ -43,9 +43,9 @@ class Integrator:
             raise ValueError(f"{self.label} has no option {unknown[0]!r}: its options are {known}")
         for name, default in self.options.items():
             setattr(self, name, options.get(name, default))
-        for name, known in self.choices.items():
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} is {getattr(self, name)!r}: use {' or '.join(known)}")
+        for name, words in self.choices.items():
+            if getattr(self, name) not in words:
+                raise ValueError(f"{name} is {getattr(self, name)!r}: use {' or '.join(words)}")
         self.system = system
         self.dt = dt
         self.prepare()
