@@ -31,7 +31,7 @@ EFFORTS = {
     "STANDARD": Effort("Standard", "Plays live on meshes of ten thousand vertices", 6, 1),
     "FINE": Effort(
         "Fine",
-        "For final bakes: motion as if the equations were solved, at about seven times the time of Standard",
+        "For final bakes: motion as if the equations were solved, at about six times the time of Standard",
         10,
         4,
         "LBFGS",
