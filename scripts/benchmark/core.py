@@ -4,6 +4,7 @@
 from time import perf_counter
 
 import numpy as np
+
 from hooke.core import Simulation
 from hooke.core.linear import backends, factorise
 
@@ -67,9 +68,7 @@ def _hooke(network, side, solver, rate):
 def _naive(network, side, name, reference):
     """A row of the plain implementation, and how far it is from Hooke after the same steps [m]."""
     began = perf_counter()
-    simulation = naive.NaiveProjectiveDynamics(
-        network, curtain.DT, curtain.ITERATIONS, naive.ORDERINGS[name]
-    )
+    simulation = naive.NaiveProjectiveDynamics(network, curtain.DT, curtain.ITERATIONS, naive.ORDERINGS[name])
     set_up = perf_counter() - began
     x, frame = _timed_steps(simulation.step, lambda: simulation.x)
     return {
@@ -179,13 +178,23 @@ def tables(results):
         "core: growth, the exponent of the number of vertices",
         ("solver", "of", *between, "fitted"),
         [
-            (fit["solver"], GROWING[fit["quantity"]], *(f"{e:.2f}" for e in fit["between"]), f"{fit['fitted']:.2f}")
+            (
+                fit["solver"],
+                GROWING[fit["quantity"]],
+                *(f"{e:.2f}" for e in fit["between"]),
+                f"{fit['fitted']:.2f}",
+            )
             for fit in results["growth"]
         ],
     )
 
 
-GROWING = {"frame_ms": "frame", "factorise_s": "factorisation", "solve_ms": "solve", "kept": "memory of the factor"}
+GROWING = {
+    "frame_ms": "frame",
+    "factorise_s": "factorisation",
+    "solve_ms": "solve",
+    "kept": "memory of the factor",
+}
 
 
 def _pairs(results):

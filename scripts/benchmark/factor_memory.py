@@ -14,9 +14,8 @@ from time import perf_counter
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from hooke.core.linear import backends
-
 from benchmark import curtain, naive
+from hooke.core.linear import backends
 
 
 def measured(side, solver):
@@ -27,7 +26,9 @@ def measured(side, solver):
     command = [sys.executable, str(Path(__file__).resolve()), str(side), solver]
     told = subprocess.run(command, capture_output=True, text=True)
     if told.returncode != 0:
-        raise RuntimeError(f"factorising a sheet of {side}^2 with {solver} failed: {told.stderr.strip()[-300:]}")
+        raise RuntimeError(
+            f"factorising a sheet of {side}^2 with {solver} failed: {told.stderr.strip()[-300:]}"
+        )
     return json.loads(told.stdout)
 
 

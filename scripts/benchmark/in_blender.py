@@ -84,7 +84,9 @@ class Hooke(InBlender):
             super().advance()
         running = session.find(self.obj)
         if running.problem or len(running.frames) != self.scene.frame_current:
-            raise RuntimeError(f"simulated {len(running.frames)} of {self.scene.frame_current} frames: {running.problem}")
+            raise RuntimeError(
+                f"simulated {len(running.frames)} of {self.scene.frame_current} frames: {running.problem}"
+            )
         used = running.simulation.integrator.backend_name
         if used != self.solver:
             raise RuntimeError(f"{used} was used in place of {self.solver}")
