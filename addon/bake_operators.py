@@ -1,39 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that bake and clear bakes: each checks, works frame by frame, and reports."""
-
-from time import perf_counter
+"""Operators that simulate whole ranges, bake them, and clear bakes."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from . import bakes, preflight, session, simulate
+from . import bakes, session
 from .bakes import files
+from .frame_loop import FrameLoop
 from .mesh_io import MeshError
-
-# Redrawing the window may cost more than a frame: a bake works for so long [s] between redraws, which is short
-# enough for Esc to be heard at once.
-_MODAL_SECONDS = 0.1
-
-# What may happen in the window while a bake runs.
-_NAVIGATION = frozenset(
-    {
-        "MOUSEMOVE",
-        "MIDDLEMOUSE",
-        "WHEELUPMOUSE",
-        "WHEELDOWNMOUSE",
-        "TRACKPADPAN",
-        "TRACKPADZOOM",
-        "MOUSEROTATE",
-    }
-)
+from .operators import simulated
 
 
-class HOOKE_OT_bake(bpy.types.Operator):
+class HOOKE_OT_simulate(FrameLoop, bpy.types.Operator):
+    """Simulate the frame range into the cache, to play, scrub and render it; Esc stops and keeps what is done"""
+
+    bl_idname = "hooke.simulate"
+    bl_label = "Simulate"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context):
+        return simulated(context) and not context.object.hooke.bake.items
+
+    def check(self, obj):
+        """Raise MeshError if the object cannot be simulated over its range."""
+        bakes.check_range(obj)
+
+    def finish(self, context, obj):
+        """The frames are in the cache: say so."""
+        return f"simulated {len(session.find(obj).frames)} frames of '{obj.name}'"
+
+
+class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
     """Simulate the frame range and keep it, undoable and clearable; Esc cancels and changes nothing"""
 
     bl_idname = "hooke.bake"
     bl_label = "Bake"
     bl_options = {"REGISTER", "UNDO"}
+    cancelled = "bake cancelled: the simulated frames are kept, nothing is baked"
 
     mode: EnumProperty(
         name="Mode",
@@ -71,93 +75,37 @@ class HOOKE_OT_bake(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if not any(not obj.hooke.bake.items for obj in _candidates(context)):
+        if context.object is None or all(obj.hooke.bake.items for obj in _simulated_objects(context)):
             cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
             return False
         return True
 
-    def execute(self, context):
-        """Bake at once, for scripts and background mode."""
-        if not self._begin(context):
-            return {"CANCELLED"}
+    def objects(self, context):
+        """The active object, or all selected ones that are not baked."""
+        self._baked: list[bpy.types.Object] = []
+        chosen = [obj for obj in _simulated_objects(context) if obj.select_get() and not obj.hooke.bake.items]
+        return chosen if self.selected and chosen else [context.object]
+
+    def check(self, obj):
+        """Raise MeshError if the object cannot be baked, or several to one file."""
+        if self.filepath and len(self._objects) > 1:
+            raise MeshError(f"{len(self._objects)} objects cannot share one cache file: bake them one by one")
+        bakes.check(obj, *self._how(obj))
+
+    def finish(self, context, obj):
+        """Make the bake from the simulated frames; should it fail, take back those of the objects before."""
+        count = obj.hooke.frame_end - obj.hooke.frame_start + 1
+        mode, options = self._how(obj)
         try:
-            for _ in self._frames:
-                pass
-        except MeshError as error:
-            return self._end(context, str(error))
-        return self._end(context)
-
-    def invoke(self, context, _event):
-        """Bake a few frames at each timer tick, so that Blender stays responsive."""
-        if bpy.app.background:
-            return self.execute(context)
-        if context.screen.is_animation_playing:
-            bpy.ops.screen.animation_cancel(restore_frame=False)
-        if not self._begin(context):
-            return {"CANCELLED"}
-        ranges = [(obj.hooke.frame_start, obj.hooke.frame_end) for obj in self._objects]
-        self._last = max(last for _, last in ranges)
-        context.window_manager.progress_begin(min(first for first, _ in ranges), self._last)
-        self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
-
-    def modal(self, context, event):
-        """Advance by some frames, or cancel on Esc."""
-        if event.type == "ESC":
-            self._stop_timer(context)
-            return self._end(
-                context, "bake cancelled: the simulated frames are kept, nothing is baked", "WARNING"
-            )
-        if event.type in _NAVIGATION:
-            return {"PASS_THROUGH"}
-        if event.type != "TIMER":
-            # Another edit meanwhile would make the frames already simulated stale.
-            return {"RUNNING_MODAL"}
-        try:
-            frame = self._simulate_for(_MODAL_SECONDS)
-            context.window_manager.progress_update(frame)
-            context.workspace.status_text_set(
-                f"Baking {_names(self._objects)}: frame {frame} of {self._last}   |   Esc: cancel"
-            )
-        except StopIteration:
-            self._stop_timer(context)
-            return self._end(context)
-        except MeshError as error:
-            self._stop_timer(context)
-            return self._end(context, str(error))
-        return {"RUNNING_MODAL"}
-
-    def _simulate_for(self, seconds):
-        """Simulate for so long, at least one frame; returns the last one."""
-        began = perf_counter()
-        frame = next(self._frames)
-        while perf_counter() - began < seconds:
-            frame = next(self._frames)
-        return frame
-
-    def _begin(self, context):
-        self._objects = [context.object]
-        if self.selected:
-            self._objects = [obj for obj in _candidates(context, selected=True) if not obj.hooke.bake.items]
-        self._frame_before = context.scene.frame_current
-        self._frames = simulate.frames(context.scene, self._objects)
-        try:
-            if not self._objects:
-                raise MeshError("no selected object is simulated and not baked: select one")
-            if self.filepath and len(self._objects) > 1:
-                raise MeshError(
-                    f"{len(self._objects)} objects cannot share one cache file: bake them one by one"
-                )
-            for obj in self._objects:
-                bakes.check(obj, *self._how(obj))
-        except MeshError as error:
-            self.report({"ERROR"}, str(error))
-            return False
-        for obj in self._objects:
-            for warning in preflight.mesh_warnings(obj):
-                self.report({"WARNING"}, warning)
-        return True
+            baked = bakes.make(obj, mode, session.find(obj).frames[:count], obj.hooke.frame_start, options)
+        except MeshError:
+            for other in self._baked:
+                bakes.clear(other)
+            raise
+        self._baked.append(obj)
+        for warning in baked.warnings:
+            self.report({"WARNING"}, warning)
+        return f"baked {count} frames of '{obj.name}' {bakes.summary(obj)}"
 
     def _how(self, obj):
         """Bake mode and Options: the operator's where they are given, else the object's own."""
@@ -171,38 +119,6 @@ class HOOKE_OT_bake(bpy.types.Operator):
             filepath=self.filepath,
         )
         return setting("mode", "bake_mode"), options
-
-    def _end(self, context, problem="", level="ERROR"):
-        if not problem:
-            problem = self._bake_all()
-        if problem:
-            self.report({level}, problem)
-        context.scene.frame_set(self._frame_before)
-        return {"CANCELLED"} if problem else {"FINISHED"}
-
-    def _bake_all(self):
-        """Bake every object, or none; returns what went wrong, "" if nothing did."""
-        done: list[bpy.types.Object] = []
-        for obj in self._objects:
-            settings = obj.hooke
-            count = settings.frame_end - settings.frame_start + 1
-            mode, options = self._how(obj)
-            try:
-                baked = bakes.make(obj, mode, session.find(obj).frames[:count], settings.frame_start, options)
-            except MeshError as error:
-                for other in done:
-                    bakes.clear(other)
-                return str(error)
-            done.append(obj)
-            for warning in baked.warnings:
-                self.report({"WARNING"}, warning)
-            self.report({"INFO"}, f"baked {count} frames of '{obj.name}' {bakes.summary(obj)}")
-        return ""
-
-    def _stop_timer(self, context):
-        context.window_manager.event_timer_remove(self._timer)
-        context.window_manager.progress_end()
-        context.workspace.status_text_set(None)
 
 
 class HOOKE_OT_clear_bake(bpy.types.Operator):
@@ -223,13 +139,13 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         if context.mode != "OBJECT":
             cls.poll_message_set("Leave Edit Mode first")
             return False
-        return any(obj.hooke.bake.items for obj in _candidates(context))
+        return any(obj.hooke.bake.items for obj in _simulated_objects(context))
 
     def execute(self, context):
-        objects = _candidates(context, selected=True) if self.selected else [context.object]
-        baked = [obj for obj in objects if obj.hooke.bake.items]
+        chosen = context.selected_objects if self.selected else [context.object]
+        baked = [obj for obj in _simulated_objects(context) if obj in chosen and obj.hooke.bake.items]
         if not baked:
-            self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
+            self.report({"ERROR"}, "no bake to clear: activate or select a baked object")
             return {"CANCELLED"}
         for obj in baked:
             bakes.clear(obj)
@@ -237,19 +153,15 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _candidates(context, selected=None):
-    """The simulated ones among the active object and, unless `selected` says so alone, the selected objects."""
+def _simulated_objects(context):
+    """Those of the active and the selected objects that Hooke simulates."""
     objects = list(context.selected_objects)
-    if not selected and context.object is not None and context.object not in objects:
+    if context.object is not None and context.object not in objects:
         objects.append(context.object)
     return [obj for obj in objects if obj.type == "MESH" and obj.hooke.enabled]
 
 
-def _names(objects):
-    return ", ".join(f"'{obj.name}'" for obj in objects)
-
-
-_CLASSES = (HOOKE_OT_bake, HOOKE_OT_clear_bake)
+_CLASSES = (HOOKE_OT_simulate, HOOKE_OT_bake, HOOKE_OT_clear_bake)
 
 
 def register():

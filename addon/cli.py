@@ -9,11 +9,9 @@ import re
 import signal
 import sys
 import tempfile
-import tomllib
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import bpy
@@ -21,9 +19,11 @@ import numpy as np
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import bakes, operators, preflight, properties, session, simulate
+from . import bakes, cache_files, operators, preflight, properties, session, simulate
 from .bakes import MODES, files
+from .frame_loop import Progress
 from .mesh_io import MeshError
+from .version import VERSION
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 
@@ -130,19 +130,28 @@ def _bake(options):
     files.after_load()
     output = _output_path(options)
     scene, obj = _find_object(options.object)
+    # Frames an artist has cached stay; those of a run before this one, interrupted, are only to resume from.
+    was_simulated = obj.type == "MESH" and obj.hooke.enabled
     _apply_settings(scene, obj, options)
+    keeps_cache = was_simulated and cache_files.exists(obj)
     for warning in preflight.mesh_warnings(obj):
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     how = _bake_options(options, output)
     bakes.check(obj, obj.hooke.bake_mode, how)
     frame_before = scene.frame_current
     with _interrupts() as stop_if_interrupted:
-        figures = _simulate(scene, obj, stop_if_interrupted)
         settings = obj.hooke
         count = settings.frame_end - settings.frame_start + 1
-        frames = session.find(obj).frames[:count]
         how = how._replace(stop=stop_if_interrupted)
-        baked = bakes.make(obj, settings.bake_mode, frames, settings.frame_start, how)
+        try:
+            figures = _simulate(scene, obj, stop_if_interrupted)
+            frames = session.find(obj).frames[:count]
+            baked = bakes.make(obj, settings.bake_mode, frames, settings.frame_start, how)
+        except MeshError:
+            # Resuming would end the same way.
+            if not keeps_cache:
+                session.discard(obj)
+            raise
         try:
             scene.frame_set(frame_before)
             stop_if_interrupted()
@@ -151,6 +160,8 @@ def _bake(options):
             files.withdraw(baked.cache_file)
             raise
     files.saved(output)
+    if not keeps_cache:
+        session.discard(obj)
     for warning in baked.warnings:
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
@@ -253,20 +264,23 @@ def _simulate(scene, obj, stop_if_interrupted):
     """Simulate with a progress line every tenth of the range; returns the figures of the report."""
     settings = obj.hooke
     total = settings.frame_end - settings.frame_start + 1
-    milliseconds, strain, began = [], 0.0, perf_counter()
+    milliseconds: list[float] = []
+    strain, progress = 0.0, Progress(obj.name, total)
     for done, frame in enumerate(simulate.frames(scene, [obj]), start=1):
         stop_if_interrupted()
         running = session.find(obj)
         if done > 1:
+            strain = max(strain, running.strain_of(done - 1))
+        if running.simulated > len(milliseconds):
             milliseconds.append(running.milliseconds)
-            strain = max(strain, running.strain)
-        if done * 10 // total != (done - 1) * 10 // total:
-            left = (perf_counter() - began) / done * (total - done)
+        if progress.advance():
+            left = progress.seconds_left
             print(f"hooke: frame {frame}, {100 * done // total} %, {left:.0f} s left", flush=True)
     network = session.find(obj).network
     return {
         "object": obj.name,
         "frames": total,
+        "frames_from_cache": total - 1 - len(milliseconds),
         "frame_start": settings.frame_start,
         "frame_end": settings.frame_end,
         "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
@@ -281,9 +295,8 @@ def _simulate(scene, obj, stop_if_interrupted):
 
 
 def _versions():
-    manifest = Path(__file__).resolve().parent.parent / "blender_manifest.toml"
     versions = {
-        "hooke": tomllib.loads(manifest.read_text(encoding="utf-8"))["version"],
+        "hooke": VERSION,
         "blender": bpy.app.version_string,
         "python": sys.version.split()[0],
         "numpy": np.__version__,

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender's events: frames, edits at the start frame, files, undo and rendering."""
 
+from pathlib import Path
+
 import bpy
 from bpy.app.handlers import persistent
 
-from . import session
+from . import cache_files, session
 from .bakes import files
 
 # Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
 # be on meanwhile. None outside a render, else the user's own setting of the lock.
 _lock_before_render: bool | None = None
+
+_folder_before_saving: Path | None = None
 
 
 @persistent
@@ -24,25 +28,30 @@ def _depsgraph_updated(scene, depsgraph):
 
 
 @persistent
-def _file_unloads(*_):
+def _file_closes(_path):
     files.discard_released()
+    session.drop_all()
 
 
 @persistent
 def _file_loaded(_path):
     files.after_load()
     session.drop_all()
+    cache_files.forget_unsaved()
     _capture_soon()
 
 
 @persistent
-def _file_saves(path, *_):
+def _file_is_saved(path):
+    global _folder_before_saving
     files.before_save(path)
+    _folder_before_saving = cache_files.folder()
 
 
 @persistent
-def _file_saved(path, *_):
+def _file_saved(path):
     files.after_save(path)
+    session.follow_saved_file(_folder_before_saving)
 
 
 def _capture_soon():
@@ -93,9 +102,9 @@ def _redraw_sidebars():
 _HANDLERS = {
     "frame_change_post": _frame_changed,
     "depsgraph_update_post": _depsgraph_updated,
-    "load_pre": _file_unloads,
+    "load_pre": _file_closes,
     "load_post": _file_loaded,
-    "save_pre": _file_saves,
+    "save_pre": _file_is_saved,
     "save_post": _file_saved,
     "undo_post": _undone,
     "redo_post": _undone,
@@ -109,12 +118,12 @@ def register():
     """Append the handlers."""
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).append(handler)
+    cache_files.forget_unsaved()
     _capture_soon()
 
 
 def unregister():
-    """Remove the handlers, forget every simulation, and tidy up: Blender closes, or Hooke is turned off."""
-    files.discard_released()
+    """Remove the handlers and forget every simulation."""
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).remove(handler)
     if bpy.app.timers.is_registered(_capture):

@@ -8,7 +8,7 @@ import bpy
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import bakes, preflight, properties, readout
+from . import bakes, frame_loop, preflight, properties, readout
 from .exports import FORMATS
 
 
@@ -26,6 +26,7 @@ class HookeSubPanel(HookePanel):
     bl_parent_id = "HOOKE_PT_main"
     bl_options = {"DEFAULT_CLOSED"}
     layout: bpy.types.UILayout
+    width = 260
 
     @classmethod
     def poll(cls, context):
@@ -38,6 +39,7 @@ class HookeSubPanel(HookePanel):
         layout.use_property_decorate = False
         column = layout.column()
         column.active = not context.object.hooke.bake.items
+        self.width = context.region.width
         self.draw_settings(column, context.object)
 
     def draw_settings(self, layout, obj):
@@ -53,6 +55,10 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
             layout.label(text="Select a mesh", icon="INFO")
         elif not obj.hooke.enabled:
             layout.operator("hooke.add", icon="ADD")
+        elif frame_loop.progress is not None:
+            progress = frame_loop.progress
+            layout.progress(factor=progress.fraction, text=progress.sentence())
+            layout.label(text="Esc: cancel", icon="CANCEL")
         else:
             self._draw_simulation(context, layout, obj)
 
@@ -130,6 +136,20 @@ class HOOKE_PT_solver(HookeSubPanel, bpy.types.Panel):
             layout.prop(obj.hooke, name)
 
 
+class HOOKE_PT_time(HookeSubPanel, bpy.types.Panel):
+    bl_label = "Time and Start"
+
+    def draw_settings(self, layout, obj):
+        settings = obj.hooke
+        layout.prop(settings, "time_scale")
+        layout.prop(settings, "pre_roll")
+        layout.prop(settings, "loop_blend")
+        layout.prop(settings, "use_saved_pose")
+        row = layout.row(align=True)
+        row.operator("hooke.save_pose", icon="POSE_HLT")
+        row.operator("hooke.forget_pose", text="", icon="X")
+
+
 class HOOKE_PT_bake(HookeSubPanel, bpy.types.Panel):
     bl_label = "Cache and Bake"
 
@@ -141,13 +161,17 @@ class HOOKE_PT_bake(HookeSubPanel, bpy.types.Panel):
                 row.operator("hooke.export", text=form.label).format = form.id
 
     def draw_settings(self, layout, obj):
-        settings = obj.hooke
         column = layout.column(align=True)
-        column.prop(settings, "frame_start", text="Frame Start")
-        column.prop(settings, "frame_end", text="End")
-        layout.prop(settings, "bake_mode", text="Bake To")
-        for name in bakes.MODES[settings.bake_mode].settings:
-            layout.prop(settings, name)
+        column.prop(obj.hooke, "frame_start", text="Frame Start")
+        column.prop(obj.hooke, "frame_end", text="End")
+        if not obj.hooke.bake.items:
+            text, icon = readout.cache_status(obj)
+            _draw_text(layout, text, icon, width=self.width)
+        layout.operator("hooke.simulate", icon="PHYSICS")
+        column = layout.column()
+        column.prop(obj.hooke, "bake_mode", text="Bake To")
+        for name in bakes.MODES[obj.hooke.bake_mode].settings:
+            column.prop(obj.hooke, name)
 
 
 class HOOKE_PT_diagnostics(HookeSubPanel, bpy.types.Panel):
@@ -181,6 +205,7 @@ _CLASSES = (
     HOOKE_PT_springs,
     HOOKE_PT_pins,
     HOOKE_PT_solver,
+    HOOKE_PT_time,
     HOOKE_PT_bake,
     HOOKE_PT_diagnostics,
 )

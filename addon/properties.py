@@ -15,7 +15,7 @@ from bpy.props import (
 
 from ..core import INTEGRATORS, Simulation, SpringNetwork
 from ..core.diagnostics import enough_substeps
-from . import bakes
+from . import bakes, mesh_io
 from .bakes.record import HookeBake, HookeBakedItem
 
 # A setting that changed during a simulation would make its start meaningless: none can be animated.
@@ -186,6 +186,40 @@ class HookeSettings(bpy.types.PropertyGroup):
         subtype="DISTANCE",
         options=_FIXED,
     )
+    pre_roll: IntProperty(
+        name="Pre-Roll",
+        description="Frames that are simulated before the start frame, with the pins at rest, so that it begins "
+        "settled",
+        default=0,
+        min=0,
+        soft_max=250,
+        options=_FIXED,
+    )
+    time_scale: FloatProperty(
+        name="Time Scale",
+        description="Simulated time in a frame, as a factor of the scene's: 0.5 is slow motion",
+        default=1.0,
+        min=0.001,
+        soft_min=0.1,
+        soft_max=4.0,
+        options=_FIXED,
+    )
+    loop_blend: IntProperty(
+        name="Loop Blend",
+        description="Number of frames at the end that blend into the first, so that the range repeats without "
+        "a jump; 0 for none",
+        default=0,
+        min=0,
+        soft_max=50,
+        options=_FIXED,
+    )
+    use_saved_pose: BoolProperty(
+        name="Start from Saved Pose",
+        description="Begin with the saved pose in place of the pose at the start frame, which stays the rest "
+        "pose; the pins stay where they are",
+        options=_FIXED,
+    )
+    cache_id: StringProperty(name="Cache", description="Name of the object's cache files", options={"HIDDEN"})
     bake: PointerProperty(type=HookeBake)
 
 
@@ -207,13 +241,16 @@ _INPUTS = (
     "damping_rate",
     "max_stretch",
     "frame_start",
+    "pre_roll",
+    "time_scale",
+    "use_saved_pose",
 )
 
 
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
     values = tuple(getattr(obj.hooke, name) for name in _INPUTS)
-    return values, _frame_time(scene), _gravity(scene)
+    return values, _frame_time(scene, obj.hooke), _gravity(scene)
 
 
 def network(obj, points, edges, polygons, pins):
@@ -242,7 +279,7 @@ def simulation(obj, scene, spring_network):
     settings = obj.hooke
     method, substeps = INTEGRATORS[settings.integrator], settings.substeps
     if settings.automatic_substeps:
-        enough = enough_substeps(spring_network, method, _frame_time(scene))
+        enough = enough_substeps(spring_network, method, _frame_time(scene, settings))
         if enough is not None and enough > _MOST_SUBSTEPS:
             raise ValueError(
                 f"{method.label} needs {enough:,} substeps on '{obj.name}', more than {_MOST_SUBSTEPS:,}: choose "
@@ -252,7 +289,7 @@ def simulation(obj, scene, spring_network):
     return Simulation(
         spring_network,
         settings.integrator,
-        dt=_frame_time(scene),
+        dt=_frame_time(scene, settings),
         substeps=substeps,
         gravity=_gravity(scene),
         **{name: getattr(settings, name) for name in shown_options(obj)},
@@ -264,8 +301,18 @@ def shown_options(obj):
     return [name for name in INTEGRATORS[obj.hooke.integrator].options if hasattr(obj.hooke, name)]
 
 
-def _frame_time(scene):
-    return scene.render.fps_base / scene.render.fps
+def starts_from_saved_pose(obj):
+    """Whether the first frame is the pose saved with the mesh."""
+    return obj.hooke.use_saved_pose and mesh_io.has_saved_pose(obj.data)
+
+
+def starts_elsewhere(obj):
+    """Whether the first frame is another pose than the one that enters at the start frame."""
+    return obj.hooke.pre_roll > 0 or starts_from_saved_pose(obj)
+
+
+def _frame_time(scene, settings):
+    return settings.time_scale * scene.render.fps_base / scene.render.fps
 
 
 def _gravity(scene):

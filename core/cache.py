@@ -5,6 +5,7 @@ import json
 import os
 import struct
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -106,23 +107,25 @@ class DiskFrames(Frames):
     def create(cls, path, vertex_count, frame_start, inputs):
         """Empty files in place of what is there; raises CacheError where they cannot be written or are in use."""
         path = Path(path)
-        with _explained(path, "written"):
+        with _explained(path, "written"), ExitStack() as opened:
             path.parent.mkdir(parents=True, exist_ok=True)
-            sidecar = _open_locked(path.with_suffix(".jsonl"), "a+b")
+            sidecar = opened.enter_context(_open_locked(path.with_suffix(".jsonl"), "a+b"))
             sidecar.truncate(0)
             _write(sidecar, _line({"format": _FORMAT, "inputs": inputs}))
-            data = open(path, "w+b", buffering=0)
+            data = opened.enter_context(open(path, "w+b", buffering=0))
             _write(data, _HEADER.pack(_MAGIC, 1, vertex_count, frame_start, 1.0, 0))
             Checkpoint(path).delete()
-        return cls(path, data, sidecar, json.loads(json.dumps(inputs)), [], vertex_count, 0)
+            frames = cls(path, data, sidecar, json.loads(json.dumps(inputs)), [], vertex_count, 0)
+            opened.pop_all()
+        return frames
 
     @classmethod
     def open(cls, path):
         """The frames that are there whole; raises CacheError where there are none, or other files, or in use."""
         path = Path(path)
-        with _explained(path, "read"):
-            sidecar = _open_locked(path.with_suffix(".jsonl"), "r+b")
-            data = open(path, "r+b", buffering=0)
+        with _explained(path, "read"), ExitStack() as opened:
+            sidecar = opened.enter_context(_open_locked(path.with_suffix(".jsonl"), "r+b"))
+            data = opened.enter_context(open(path, "r+b", buffering=0))
             magic, _, vertex_count, _, _, counted = _HEADER.unpack(_read_exactly(data, _HEADER.size))
             lines = sidecar.readall().split(b"\n")[:-1]
             first = json.loads(lines[0])
@@ -133,6 +136,7 @@ class DiskFrames(Frames):
             notes = [json.loads(line) for line in lines[1 : count + 1]]
             frames = cls(path, data, sidecar, first["inputs"], notes, vertex_count, count)
             frames._drop_remains(sum(len(line) + 1 for line in lines[: count + 1]))
+            opened.pop_all()
         return frames
 
     def __len__(self):
@@ -142,7 +146,7 @@ class DiskFrames(Frames):
         positions = np.empty((self.vertex_count, 3), dtype="<f4")
         with _explained(self.path, "read"):
             self._data.seek(_HEADER.size + index * positions.nbytes)
-            if self._data.readinto(memoryview(positions).cast("B")) != positions.nbytes:
+            if self._data.readinto(positions.data.cast("B")) != positions.nbytes:
                 raise ValueError(f"frame {index} is not whole")
         return positions
 
@@ -163,7 +167,7 @@ class DiskFrames(Frames):
                 self._checkpoint.write(self._count, snapshot)
             _write(self._sidecar, _line(note))
             self._data.seek(_HEADER.size + self._count * positions.nbytes)
-            _write(self._data, memoryview(positions).cast("B"))
+            _write(self._data, positions.data.cast("B"))
             self._data.seek(_COUNT_AT)
             _write(self._data, struct.pack("<i", self._count + 1))
         self._count += 1
@@ -207,6 +211,16 @@ class DiskFrames(Frames):
         self._sidecar.seek(0, os.SEEK_END)
 
 
+def read_inputs(path):
+    """The `inputs` of the cache at a path, or None where there is none of this version."""
+    try:
+        with open(Path(path).with_suffix(".jsonl"), "rb") as file:
+            first = json.loads(file.readline())
+    except (OSError, ValueError):
+        return None
+    return first["inputs"] if isinstance(first, dict) and first.get("format") == _FORMAT else None
+
+
 def remove(path):
     """Remove the files of a cache that nobody has open; those that are missing are not missed."""
     path = Path(path)
@@ -241,16 +255,20 @@ class _explained:
 
     def __exit__(self, kind, error, trace):
         if isinstance(error, FileBusy):
-            raise CacheError(f"the cache {self._path} is in use by another Blender: close it there") from error
+            raise CacheError(
+                f"the cache {self._path} is in use by another Blender: close it there"
+            ) from error
         if isinstance(error, OSError):
             reason = error.strerror or str(error)
             raise CacheError(
                 f"the cache {self._path} cannot be {self._done} ({reason}): free space or choose another folder"
             ) from error
-        if isinstance(error, (KeyError, IndexError, TypeError, ValueError, struct.error, EOFError)) and not isinstance(
-            error, CacheError
-        ):
-            raise CacheError(f"{self._path} is no cache that can be {self._done} ({error}): remove it") from error
+        if isinstance(
+            error, (KeyError, IndexError, TypeError, ValueError, struct.error, EOFError)
+        ) and not isinstance(error, CacheError):
+            raise CacheError(
+                f"{self._path} is no cache that can be {self._done} ({error}): remove it"
+            ) from error
 
 
 def _open_locked(path, mode):

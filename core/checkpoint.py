@@ -23,7 +23,7 @@ class Checkpoint:
 
     def write(self, frame, snapshot):
         """Put a dict of arrays in place of the snapshot before the last; raises OSError."""
-        arrays = {name: np.ascontiguousarray(array) for name, array in snapshot.items()}
+        arrays = {name: np.asarray(array) for name, array in snapshot.items()}
         data = b"".join(array.tobytes() for array in arrays.values())
         header = {
             "frame": frame,

@@ -22,7 +22,7 @@ def lock(file):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         else:
             file.seek(_FAR_BYTE)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,name-defined]
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
     except BlockingIOError as error:
         raise FileBusy from error
     except PermissionError as error:

@@ -12,13 +12,18 @@ def check_simulation(obj):
         raise MeshError(f"'{obj.name}' has no Hooke simulation: add Hooke first")
     if obj.hooke.bake.items:
         raise MeshError(f"'{obj.name}' is baked already: clear the bake first")
+    check_range(obj)
+
+
+def check_range(obj):
+    """Raise MeshError if the object's frame range cannot be simulated now."""
     if obj.hooke.frame_end < obj.hooke.frame_start:
         raise MeshError(
             f"'{obj.name}' simulates frames {obj.hooke.frame_start} to {obj.hooke.frame_end}: the end must not "
             "come before the start"
         )
     if obj.mode == "EDIT":
-        raise MeshError(f"'{obj.name}' is in Edit Mode: leave it to bake")
+        raise MeshError(f"'{obj.name}' is in Edit Mode: leave it first")
 
 
 def check_modifiers(obj, modifiers):
