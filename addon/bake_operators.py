@@ -5,7 +5,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from . import bakes, session
-from .bakes import files
+from .bakes import checks, files
 from .frame_loop import FrameLoop
 from .mesh_io import MeshError
 from .operators import simulated
@@ -24,11 +24,12 @@ class HOOKE_OT_simulate(FrameLoop, bpy.types.Operator):
 
     def check(self, obj):
         """Raise MeshError if the object cannot be simulated over its range."""
-        bakes.check_range(obj)
+        checks.check_range(obj)
 
-    def finish(self, context, obj):
+    def finish(self, objects):
         """The frames are in the cache: say so."""
-        return f"simulated {len(session.find(obj).frames)} frames of '{obj.name}'"
+        for obj in objects:
+            self.report({"INFO"}, f"simulated {len(session.find(obj).frames)} frames of '{obj.name}'")
 
 
 class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
@@ -75,37 +76,43 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if context.object is None or all(obj.hooke.bake.items for obj in _simulated_objects(context)):
+        if not any(not obj.hooke.bake.items for obj in _candidates(context)):
             cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
             return False
         return True
 
-    def objects(self, context):
-        """The active object, or all selected ones that are not baked."""
-        self._baked: list[bpy.types.Object] = []
-        chosen = [obj for obj in _simulated_objects(context) if obj.select_get() and not obj.hooke.bake.items]
-        return chosen if self.selected and chosen else [context.object]
-
     def check(self, obj):
-        """Raise MeshError if the object cannot be baked, or several to one file."""
-        if self.filepath and len(self._objects) > 1:
-            raise MeshError(f"{len(self._objects)} objects cannot share one cache file: bake them one by one")
+        """Raise MeshError if the object cannot be baked."""
         bakes.check(obj, *self._how(obj))
 
-    def finish(self, context, obj):
-        """Make the bake from the simulated frames; should it fail, take back those of the objects before."""
-        count = obj.hooke.frame_end - obj.hooke.frame_start + 1
-        mode, options = self._how(obj)
-        try:
-            baked = bakes.make(obj, mode, session.find(obj).frames[:count], obj.hooke.frame_start, options)
-        except MeshError:
-            for other in self._baked:
-                bakes.clear(other)
-            raise
-        self._baked.append(obj)
-        for warning in baked.warnings:
-            self.report({"WARNING"}, warning)
-        return f"baked {count} frames of '{obj.name}' {bakes.summary(obj)}"
+    def objects(self, context):
+        """The active object, or all that are selected; raises MeshError where none can be baked."""
+        objects = [context.object]
+        if self.selected:
+            objects = [obj for obj in _candidates(context, selected=True) if not obj.hooke.bake.items]
+        if not objects:
+            raise MeshError("no selected object is simulated and not baked: select one")
+        if self.filepath and len(objects) > 1:
+            raise MeshError(f"{len(objects)} objects cannot share one cache file: bake them one by one")
+        return objects
+
+    def finish(self, objects):
+        """Bake every object, or none."""
+        done: list[bpy.types.Object] = []
+        for obj in objects:
+            settings = obj.hooke
+            count = settings.frame_end - settings.frame_start + 1
+            mode, options = self._how(obj)
+            try:
+                baked = bakes.make(obj, mode, session.find(obj).frames[:count], settings.frame_start, options)
+            except MeshError:
+                for other in done:
+                    bakes.clear(other)
+                raise
+            done.append(obj)
+            for warning in baked.warnings:
+                self.report({"WARNING"}, warning)
+            self.report({"INFO"}, f"baked {count} frames of '{obj.name}' {bakes.summary(obj)}")
 
     def _how(self, obj):
         """Bake mode and Options: the operator's where they are given, else the object's own."""
@@ -115,7 +122,7 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
 
         options = bakes.Options(
             step=setting("step", "bake_step"),
-            tolerance=setting("tolerance", "tolerance"),
+            tolerance=setting("tolerance", "bake_tolerance"),
             filepath=self.filepath,
         )
         return setting("mode", "bake_mode"), options
@@ -139,13 +146,13 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         if context.mode != "OBJECT":
             cls.poll_message_set("Leave Edit Mode first")
             return False
-        return any(obj.hooke.bake.items for obj in _simulated_objects(context))
+        return any(obj.hooke.bake.items for obj in _candidates(context))
 
     def execute(self, context):
-        chosen = context.selected_objects if self.selected else [context.object]
-        baked = [obj for obj in _simulated_objects(context) if obj in chosen and obj.hooke.bake.items]
+        objects = _candidates(context, selected=True) if self.selected else [context.object]
+        baked = [obj for obj in objects if obj.hooke.bake.items]
         if not baked:
-            self.report({"ERROR"}, "no bake to clear: activate or select a baked object")
+            self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
             return {"CANCELLED"}
         for obj in baked:
             bakes.clear(obj)
@@ -153,10 +160,10 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _simulated_objects(context):
-    """Those of the active and the selected objects that Hooke simulates."""
+def _candidates(context, selected=None):
+    """The simulated ones among the active object and, unless `selected` says so alone, the selected objects."""
     objects = list(context.selected_objects)
-    if context.object is not None and context.object not in objects:
+    if not selected and context.object is not None and context.object not in objects:
         objects.append(context.object)
     return [obj for obj in objects if obj.type == "MESH" and obj.hooke.enabled]
 

@@ -33,7 +33,8 @@ def folder(blend_path=None):
     users = preferences.user_folder("cache") if place == "USER" else None
     if users is not None:
         return users / f"{path.stem}-{zlib.crc32(str(path).encode()):08x}"
-    return path.with_name(f"{path.stem}_hooke")
+    # Bakes lie in the folder around it.
+    return path.with_name(f"{path.stem}_hooke") / "cache"
 
 
 def path_of(obj):
@@ -123,8 +124,9 @@ def remove(obj):
     if path is None:
         return
     cache.remove(path)
-    if path.parent.is_dir() and not any(path.parent.iterdir()):
-        path.parent.rmdir()
+    for emptied in (path.parent, path.parent.parent):
+        if emptied.is_dir() and not any(emptied.iterdir()):
+            emptied.rmdir()
 
 
 def exists(obj):

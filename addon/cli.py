@@ -18,6 +18,7 @@ import bpy
 import numpy as np
 
 from ..core import INTEGRATORS
+from ..core.effort import EFFORTS
 from ..core.linear import backends
 from . import bakes, cache_files, operators, preflight, properties, session, simulate
 from .bakes import MODES, files
@@ -74,7 +75,11 @@ def _parse(arguments):
         "--step", type=_within("bake_step"), metavar="N", help="frames from one shape key to the next"
     )
     command.add_argument(
-        "--tolerance", type=_within("tolerance"), metavar="T", help="largest error of PRINCIPAL_SHAPES [m]"
+        "--tolerance",
+        dest="bake_tolerance",
+        type=_within("bake_tolerance"),
+        metavar="T",
+        help="largest error of PRINCIPAL_SHAPES [m]",
     )
     command.add_argument(
         "--cache-file",
@@ -83,9 +88,18 @@ def _parse(arguments):
         help="of MESH_CACHE; default: in a folder beside the output",
     )
     command.add_argument("--integrator", choices=list(INTEGRATORS), metavar="ID", help=", ".join(INTEGRATORS))
+    command.add_argument(
+        "--effort", choices=list(EFFORTS), metavar="ID", help=f"{', '.join(EFFORTS)}: substeps and iterations"
+    )
     command.add_argument("--substeps", type=_within("substeps"), metavar="N", help="steps within a frame")
     command.add_argument(
         "--iterations", type=_within("iterations"), metavar="N", help="solver iterations in a substep"
+    )
+    command.add_argument(
+        "--acceleration",
+        choices=INTEGRATORS["PROJECTIVE_DYNAMICS"].choices["acceleration"],
+        metavar="ID",
+        help="of the iterations: NONE or LBFGS",
     )
     command.add_argument(
         "--stiffness", type=_within("stiffness"), metavar="K", help="of the springs along edges [N/m]"
@@ -138,37 +152,22 @@ def _bake(options):
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     how = _bake_options(options, output)
     bakes.check(obj, obj.hooke.bake_mode, how)
-    frame_before = scene.frame_current
-    with _interrupts() as stop_if_interrupted:
-        settings = obj.hooke
-        count = settings.frame_end - settings.frame_start + 1
-        how = how._replace(stop=stop_if_interrupted)
-        try:
-            figures = _simulate(scene, obj, stop_if_interrupted)
-            frames = session.find(obj).frames[:count]
-            baked = bakes.make(obj, settings.bake_mode, frames, settings.frame_start, how)
-        except MeshError:
-            # Resuming would end the same way.
-            if not keeps_cache:
-                session.discard(obj)
-            raise
-        try:
-            scene.frame_set(frame_before)
-            stop_if_interrupted()
-            _save(output)
-        except BaseException:
-            files.withdraw(baked.cache_file)
-            raise
-    files.saved(output)
+    try:
+        figures, baked = _simulate_and_save(scene, obj, how, output)
+    except MeshError:
+        # Only an interrupted run has something to resume: this one would end the same way.
+        if not keeps_cache:
+            session.discard(obj)
+        raise
     if not keeps_cache:
         session.discard(obj)
     for warning in baked.warnings:
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
-    print(f"hooke: baked {count} frames of '{obj.name}' into {output}", flush=True)
+    print(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {output}", flush=True)
     if options.report is not None:
         figures |= {
-            "mode": settings.bake_mode,
+            "mode": obj.hooke.bake_mode,
             "shapes": baked.shapes,
             "largest_error": baked.largest_error,
             "cache_file": baked.cache_file or None,
@@ -177,13 +176,32 @@ def _bake(options):
         options.report.write_text(json.dumps(figures, indent=2) + "\n")
 
 
+def _simulate_and_save(scene, obj, how, output):
+    """Simulate, bake and save, or leave the file as it was; returns the figures of the report and Baked."""
+    settings, frame_before = obj.hooke, scene.frame_current
+    with _interrupts() as stop_if_interrupted:
+        figures = _simulate(scene, obj, stop_if_interrupted)
+        frames = session.find(obj).frames[: figures["frames"]]
+        how = how._replace(stop=stop_if_interrupted)
+        baked = bakes.make(obj, settings.bake_mode, frames, settings.frame_start, how)
+        try:
+            scene.frame_set(frame_before)
+            stop_if_interrupted()
+            _save(output)
+        except BaseException:
+            files.withdraw(baked.cache_file)
+            raise
+    files.saved(output)
+    return figures, baked
+
+
 def _bake_options(options, output):
     cache_file = options.cache_file
     if cache_file is not None:
         _check_writable(cache_file)
         cache_file = str(cache_file.absolute())
     own = bpy.data.objects[options.object].hooke
-    return bakes.Options(own.bake_step, own.tolerance, cache_file or "", str(output))
+    return bakes.Options(own.bake_step, own.bake_tolerance, cache_file or "", str(output))
 
 
 def _output_path(options):
@@ -229,7 +247,19 @@ def _apply_settings(scene, obj, options):
         bakes.clear(obj)
     operators.add_hooke(scene, obj)
     settings = obj.hooke
-    for name in ("pin_group", "integrator", "substeps", "iterations", "stiffness", "mass", "tolerance"):
+    # The effort comes first: what is given besides it counts more.
+    names = (
+        "pin_group",
+        "integrator",
+        "effort",
+        "substeps",
+        "iterations",
+        "acceleration",
+        "stiffness",
+        "mass",
+        "bake_tolerance",
+    )
+    for name in names:
         value = getattr(options, name)
         if value is not None:
             setattr(settings, name, value)
@@ -288,8 +318,10 @@ def _simulate(scene, obj, stop_if_interrupted):
         "springs": network.spring_count if network is not None else 0,
         "largest_strain": strain,
         "integrator": settings.integrator,
+        "effort": settings.effort,
         "substeps": settings.substeps,
         "iterations": settings.iterations,
+        "acceleration": settings.acceleration,
         "versions": _versions(),
     }
 

@@ -74,14 +74,14 @@ class FrameLoop:
     cancelled = "cancelled: the simulated frames are kept"
 
     def objects(self, context):
-        """The objects to simulate."""
+        """The objects to simulate; raises MeshError where there are none."""
         return [context.object]
 
     def check(self, obj):
         """Raise MeshError if an object is not fit for it."""
 
-    def finish(self, context, obj):
-        """Do with the object's frames what the operator is for; returns what to report."""
+    def finish(self, objects):
+        """Do with the objects' frames what the operator is for, and report it; raises MeshError."""
         raise TypeError(f"{type(self).__name__} does not say what comes after the simulation")
 
     def execute(self, context):
@@ -137,9 +137,9 @@ class FrameLoop:
         self._stop_timer(context)
 
     def _begin(self, context):
-        self._objects = self.objects(context)
         self._frame_before = context.scene.frame_current
         try:
+            self._objects = self.objects(context)
             for obj in self._objects:
                 self.check(obj)
         except MeshError as error:
@@ -177,8 +177,7 @@ class FrameLoop:
         self._frames.close()
         try:
             if not problem:
-                for obj in self._objects:
-                    self.report({"INFO"}, self.finish(context, obj))
+                self.finish(self._objects)
         except MeshError as error:
             problem = str(error)
         if problem:

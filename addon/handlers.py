@@ -28,9 +28,9 @@ def _depsgraph_updated(scene, depsgraph):
 
 
 @persistent
-def _file_closes(_path):
-    files.discard_released()
+def _file_closes(*_):
     session.drop_all()
+    files.discard_released()
 
 
 @persistent
@@ -42,16 +42,16 @@ def _file_loaded(_path):
 
 
 @persistent
-def _file_is_saved(path):
+def _file_is_saved(path, *_):
     global _folder_before_saving
-    files.before_save(path)
     _folder_before_saving = cache_files.folder()
+    files.before_save(path)
 
 
 @persistent
-def _file_saved(path):
-    files.after_save(path)
+def _file_saved(path, *_):
     session.follow_saved_file(_folder_before_saving)
+    files.after_save(path)
 
 
 def _capture_soon():
@@ -123,7 +123,8 @@ def register():
 
 
 def unregister():
-    """Remove the handlers and forget every simulation."""
+    """Remove the handlers, forget every simulation, and tidy up: Blender closes, or Hooke is turned off."""
+    files.discard_released()
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).remove(handler)
     if bpy.app.timers.is_registered(_capture):

@@ -87,13 +87,6 @@ def clear_positions(mesh):
         mesh.update()
 
 
-def read_shape_key(key_block):
-    """A shape key's points in object space, float32, shape (vertex_count, 3)."""
-    points = np.empty(3 * len(key_block.data), dtype=np.float32)
-    key_block.data.foreach_get("co", points)
-    return points.reshape(-1, 3)
-
-
 def read_saved_pose(mesh):
     """Pose to start from that was saved with the mesh, object space, float32, shape (vertex_count, 3)."""
     return read_vectors(mesh.attributes[SAVED_POSE])
@@ -114,6 +107,13 @@ def has_saved_pose(mesh):
 def forget_pose(mesh):
     """Remove the saved pose."""
     mesh.attributes.remove(mesh.attributes[SAVED_POSE])
+
+
+def read_shape_key(key_block):
+    """A shape key's points in object space, float32, shape (vertex_count, 3)."""
+    points = np.empty(3 * len(key_block.data), dtype=np.float32)
+    key_block.data.foreach_get("co", points)
+    return points.reshape(-1, 3)
 
 
 def write_shape_key(key_block, positions):

@@ -104,7 +104,7 @@ class Session:
         self._loop = settings.loop_blend, settings.frame_end - settings.frame_start + 1
         index = scene.frame_current - settings.frame_start
         if scene.frame_subframe:
-            self._show_between(obj, index, scene.frame_subframe)
+            self._show_between(obj, scene, index)
             return
         began = perf_counter()
         self._solve_seconds = None
@@ -165,10 +165,14 @@ class Session:
                 self.note = f"Shows frame {shown}, the last one simulated: play on from there"
         mesh_io.write_positions(obj.data, self.frames[min(index, last)])
 
-    def _show_between(self, obj, index, share):
+    def _show_between(self, obj, scene, index):
         """On a subframe, as motion blur asks for, the straight line between what was simulated on both sides."""
+        share = scene.frame_subframe
         if index < 0:
             mesh_io.clear_positions(obj.data)
+        elif self._inputs is not None and self._changed(obj, scene):
+            # An edit made on a subframe: the frames no longer fit the mesh.
+            self._forget(f"Waits for frame {obj.hooke.frame_start} to start from")
         elif self._inputs is not None:
             frames = self.frames
             frame, after = (frames[min(i, len(frames) - 1)] for i in (index, index + 1))

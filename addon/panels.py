@@ -72,6 +72,7 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
         column.prop(settings, "stiffness", text="Stiffness (N/m)")
         column.prop(settings, "mass")
         column.prop(settings, "damping", text="Damping (Ns/m)")
+        column.prop(settings, "effort")
         if settings.bake.items:
             record = settings.bake
             text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
@@ -161,17 +162,17 @@ class HOOKE_PT_bake(HookeSubPanel, bpy.types.Panel):
                 row.operator("hooke.export", text=form.label).format = form.id
 
     def draw_settings(self, layout, obj):
+        settings = obj.hooke
         column = layout.column(align=True)
-        column.prop(obj.hooke, "frame_start", text="Frame Start")
-        column.prop(obj.hooke, "frame_end", text="End")
-        if not obj.hooke.bake.items:
+        column.prop(settings, "frame_start", text="Frame Start")
+        column.prop(settings, "frame_end", text="End")
+        if not settings.bake.items:
             text, icon = readout.cache_status(obj)
             _draw_text(layout, text, icon, width=self.width)
         layout.operator("hooke.simulate", icon="PHYSICS")
-        column = layout.column()
-        column.prop(obj.hooke, "bake_mode", text="Bake To")
-        for name in bakes.MODES[obj.hooke.bake_mode].settings:
-            column.prop(obj.hooke, name)
+        layout.prop(settings, "bake_mode", text="Bake To")
+        for name in bakes.MODES[settings.bake_mode].settings:
+            layout.prop(settings, name)
 
 
 class HOOKE_PT_diagnostics(HookeSubPanel, bpy.types.Panel):

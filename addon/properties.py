@@ -15,6 +15,7 @@ from bpy.props import (
 
 from ..core import INTEGRATORS, Simulation, SpringNetwork
 from ..core.diagnostics import enough_substeps
+from ..core.effort import EFFORTS, effort_of
 from . import bakes, mesh_io
 from .bakes.record import HookeBake, HookeBakedItem
 
@@ -27,8 +28,37 @@ _INTEGRATOR_ITEMS = [
     for name, method in INTEGRATORS.items()
 ]
 
+_CUSTOM = 0
+_EFFORT_ITEMS = [
+    *(
+        (name, effort.label, effort.description, number)
+        for number, (name, effort) in enumerate(EFFORTS.items(), 1)
+    ),
+    (
+        "CUSTOM",
+        "Custom",
+        "Substeps, iterations, acceleration and tolerance as set in the Solver panel",
+        _CUSTOM,
+    ),
+]
+_STANDARD = EFFORTS["STANDARD"]
+
 # Beyond this a frame takes minutes, and Blender would seem to hang.
 _MOST_SUBSTEPS = 10_000
+
+
+def _effort(settings):
+    """Number of the effort that the solver's settings amount to."""
+    name = effort_of(settings)
+    return next((number for id, *_, number in _EFFORT_ITEMS if id == name), _CUSTOM)
+
+
+def _set_effort(settings, number):
+    """Change the solver's settings to those of an effort; Custom leaves them as they are."""
+    name = next(id for id, *_, known in _EFFORT_ITEMS if known == number)
+    if name in EFFORTS:
+        for setting, value in EFFORTS[name].settings.items():
+            setattr(settings, setting, value)
 
 
 class HookeSettings(bpy.types.PropertyGroup):
@@ -104,6 +134,15 @@ class HookeSettings(bpy.types.PropertyGroup):
         default="PROJECTIVE_DYNAMICS",
         options=_FIXED,
     )
+    # Not stored: it is what the settings below amount to, however they were set.
+    effort: EnumProperty(
+        name="Effort",
+        description="How much work a frame gets: sets substeps, iterations, acceleration and tolerance",
+        items=_EFFORT_ITEMS,
+        get=_effort,
+        set=_set_effort,
+        options=_FIXED,
+    )
     length_normalised: BoolProperty(
         name="Length Normalised",
         description="Read Stiffness as force per unit of fractional stretch [N] and divide it by each spring's "
@@ -119,7 +158,7 @@ class HookeSettings(bpy.types.PropertyGroup):
     substeps: IntProperty(
         name="Substeps",
         description="Equal steps within a frame; more resolve faster motion",
-        default=10,
+        default=_STANDARD.substeps,
         min=1,
         soft_max=50,
         options=_FIXED,
@@ -127,9 +166,40 @@ class HookeSettings(bpy.types.PropertyGroup):
     iterations: IntProperty(
         name="Iterations",
         description="Solver iterations in each substep; more make stiff springs stiffer",
-        default=1,
+        default=_STANDARD.iterations,
         min=1,
         soft_max=50,
+        options=_FIXED,
+    )
+    acceleration: EnumProperty(
+        name="Acceleration",
+        description="What makes the iterations converge faster",
+        items=[
+            ("NONE", "None", "Plain iterations: quickest where there are only a few"),
+            ("LBFGS", "L-BFGS", "Learns from the iterations before: worth it from about five a substep"),
+        ],
+        default=_STANDARD.acceleration,
+        options=_FIXED,
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="Relative residual at which a substep counts as solved and its iterations stop; 0 leaves it "
+        "to the method",
+        default=_STANDARD.tolerance,
+        min=0.0,
+        max=0.5,
+        soft_max=0.1,
+        precision=6,
+        options=_FIXED,
+    )
+    time_stepping: EnumProperty(
+        name="Time Stepping",
+        description="Formula of the implicit step",
+        items=[
+            ("BACKWARD_EULER", "Backward Euler", "Calms motion down, the more the larger the substep"),
+            ("BDF2", "BDF2", "Second order: keeps motion alive far longer at the same cost"),
+        ],
+        default="BACKWARD_EULER",
         options=_FIXED,
     )
     newton_iterations: IntProperty(
@@ -161,30 +231,6 @@ class HookeSettings(bpy.types.PropertyGroup):
     )
     frame_end: IntProperty(
         name="End", description="Last frame that is simulated and baked", default=250, options=_FIXED
-    )
-    bake_mode: EnumProperty(
-        name="Mode", description="What a bake keeps the frames as", items=bakes.mode_items(), options=_FIXED
-    )
-    bake_step: IntProperty(
-        name="Step",
-        description="Frames from one shape key to the next, linear in between; the last frame always gets one",
-        default=1,
-        min=1,
-        soft_max=10,
-        options=_FIXED,
-    )
-    tolerance: FloatProperty(
-        name="Tolerance",
-        description="Largest distance of any vertex from its simulated position in any frame [m]; less takes more "
-        "shapes",
-        default=1e-3,
-        min=1e-6,
-        soft_min=1e-4,
-        soft_max=0.1,
-        precision=4,
-        step=0.01,
-        subtype="DISTANCE",
-        options=_FIXED,
     )
     pre_roll: IntProperty(
         name="Pre-Roll",
@@ -220,6 +266,30 @@ class HookeSettings(bpy.types.PropertyGroup):
         options=_FIXED,
     )
     cache_id: StringProperty(name="Cache", description="Name of the object's cache files", options={"HIDDEN"})
+    bake_mode: EnumProperty(
+        name="Mode", description="What a bake keeps the frames as", items=bakes.mode_items(), options=_FIXED
+    )
+    bake_step: IntProperty(
+        name="Step",
+        description="Frames from one shape key to the next, linear in between; the last frame always gets one",
+        default=1,
+        min=1,
+        soft_max=10,
+        options=_FIXED,
+    )
+    bake_tolerance: FloatProperty(
+        name="Tolerance",
+        description="Largest distance of any vertex from its simulated position in any frame [m]; less takes more "
+        "shapes",
+        default=1e-3,
+        min=1e-6,
+        soft_min=1e-4,
+        soft_max=0.1,
+        precision=4,
+        step=0.01,
+        subtype="DISTANCE",
+        options=_FIXED,
+    )
     bake: PointerProperty(type=HookeBake)
 
 
@@ -237,6 +307,9 @@ _INPUTS = (
     "automatic_substeps",
     "substeps",
     "iterations",
+    "acceleration",
+    "tolerance",
+    "time_stepping",
     "newton_iterations",
     "damping_rate",
     "max_stretch",
@@ -286,13 +359,17 @@ def simulation(obj, scene, spring_network):
                 "Projective Dynamics, or less stiffness"
             )
         substeps = substeps if enough in (None, 1) else enough
+    options = {name: getattr(settings, name) for name in shown_options(obj)}
+    if not settings.tolerance:
+        # Every method has a tolerance of its own.
+        options.pop("tolerance", None)
     return Simulation(
         spring_network,
         settings.integrator,
         dt=_frame_time(scene, settings),
         substeps=substeps,
         gravity=_gravity(scene),
-        **{name: getattr(settings, name) for name in shown_options(obj)},
+        **options,
     )
 
 

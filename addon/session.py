@@ -81,8 +81,8 @@ def update_scene(scene, depsgraph, rendering=False):
     for uid in [uid for uid in _sessions if uid not in alive]:
         _sessions.pop(uid).close()
     for obj in objects:
-        # The mesh of an object in Edit Mode is Blender's working copy, which is not ours to write.
-        if obj.mode != "EDIT":
+        # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
+        if not obj.data.is_editmode:
             _sessions.setdefault(obj.session_uid, Session(obj)).show(obj, scene, depsgraph, rendering)
 
 
@@ -91,7 +91,11 @@ def capture_starts(scene, depsgraph):
     if not _follows(scene):
         return
     for obj in simulated_objects(scene):
-        if obj.mode != "EDIT" and scene.frame_current == obj.hooke.frame_start and not scene.frame_subframe:
+        if (
+            not obj.data.is_editmode
+            and scene.frame_current == obj.hooke.frame_start
+            and not scene.frame_subframe
+        ):
             _sessions.setdefault(obj.session_uid, Session(obj)).capture_start(obj, depsgraph)
 
 
@@ -105,7 +109,7 @@ def follow_edits(scene, depsgraph):
     edited = {update.id.original for update in depsgraph.updates}
     for obj in objects:
         running = find(obj)
-        if running is not None and obj.mode != "EDIT" and edited & {obj, obj.data, obj.data.shape_keys}:
+        if running is not None and not obj.data.is_editmode and edited & {obj, obj.data, obj.data.shape_keys}:
             running.recheck(obj, scene, depsgraph)
 
 

@@ -23,7 +23,7 @@ class CholmodFactor:
 
     def solve(self, b):
         """x with matrix x = b, for b of shape (n, k)."""
-        x = np.zeros(b.shape)
+        x = np.empty(b.shape)
         self._solver.solve(np.ascontiguousarray(b), x)
         return x
 
@@ -54,7 +54,7 @@ class SuperLUFactor:
 
     def solve(self, b):
         """x with matrix x = b, for b of shape (n, k)."""
-        return self._solver.solve(np.ascontiguousarray(b))
+        return self._solver.solve(b)
 
 
 class SparseLU:

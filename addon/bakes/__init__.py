@@ -12,7 +12,6 @@ MODES: dict[str, BakeMode] = {mode.id: mode for mode in (ShapeKeys(), PrincipalS
 DEFAULTS = Options()
 
 before_save = files.before_save
-check_range = checks.check_range
 
 
 def mode_items():

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the files of Mesh Cache bakes lie, and when they go.
 
-A bake of NAME.blend lies in NAME_hooke/bakes/ beside it, that of an unsaved file in a folder of Hooke's until the file
-is saved; caches of simulated frames, which come and go, lie elsewhere. Clear Bake deletes nothing, since undo brings
-the bake back: a file goes when the .blend is closed, if it was cleared, lies in one of these folders, and neither the
-open scene nor the .blend on disk refers to it.
+A bake of NAME.blend lies in NAME_hooke/ beside it, that of an unsaved file in a folder of Hooke's until the file is
+saved. Clear Bake deletes nothing, since undo brings the bake back: a file goes when the .blend is closed, if it was
+cleared, lies in one of these folders, and neither the open scene nor the .blend on disk refers to it.
 """
 
 import os
@@ -15,8 +14,9 @@ from typing import Any, NamedTuple
 
 import bpy
 
-from .. import preferences
 from ..mesh_io import MeshError
+
+_PACKAGE = __package__.rpartition(".addon")[0]
 
 # What a property that takes "//" paths must say since Blender 4.5 and cannot say before.
 RELATIVE_PATHS: set[str] = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5) else set()
@@ -127,12 +127,11 @@ def withdraw(filepath):
 
 
 def _remove(path):
-    """Remove a cache, and the folders beside the .blend if nothing else is in them."""
+    """Remove a cache, and the folder beside the .blend if nothing else is in it."""
     path.unlink(missing_ok=True)
-    if path.parent.name == "bakes":
-        for folder in (path.parent, path.parent.parent):
-            if folder.is_dir() and not any(folder.iterdir()):
-                folder.rmdir()
+    folder = path.parent
+    if folder.name.endswith("_hooke") and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
 
 
 def _named(obj, path):
@@ -162,13 +161,14 @@ def _free(folder, name):
 
 
 def _folder(blend):
-    return blend.absolute().parent / f"{blend.stem}_hooke" / "bakes"
+    return blend.absolute().parent / f"{blend.stem}_hooke"
 
 
 def _temporary_folder():
     """A folder of Hooke's: the extension's own, or where Hooke is no extension that of this run of Blender."""
-    users = preferences.user_folder("bakes")
-    return users if users is not None else Path(bpy.app.tempdir) / "hooke_bakes"
+    if _PACKAGE.startswith("bl_ext."):
+        return Path(bpy.utils.extension_path_user(_PACKAGE, path="bakes", create=True))
+    return Path(bpy.app.tempdir) / "hooke_bakes"
 
 
 def _name(obj):

@@ -16,7 +16,7 @@ class PrincipalShapes(BakeMode):
         "As few shape keys with animated weights as keep every vertex within the tolerance in every frame, beside the "
         "object's own. Turns off the modifiers above Hooke, whose effect the keys contain"
     )
-    settings = ("tolerance",)
+    settings = ("bake_tolerance",)
 
     def check(self, obj, options):
         """See `checks.check_shape_keys`."""

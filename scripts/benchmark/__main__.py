@@ -1,39 +1,46 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time Hooke on the sheet: the solver alone, and whole frames in Blender.
+"""Measure one subject, or report what was measured; `python3 scripts/dev.py benchmark` sets up for both.
 
 Figures are comparable within one run only: they depend on the machine and on what else it does, so both are
-printed above the tables.
+kept with them.
 """
 
 import argparse
+import importlib
 import os
 import sys
+import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+# In place of this folder, whose modules would hide others of their names.
+sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmark import live, machine, solver
-
-SUBJECTS = {"core": solver.run, "live": live.run}
+from benchmark.subjects import SUBJECTS  # noqa: E402
 
 
 def main():
-    """Run the subjects and print their tables; returns the exit status."""
+    """Run the subject and print its tables, or write the page; returns the exit status."""
     parser = argparse.ArgumentParser(prog="benchmark", description=__doc__.splitlines()[0])
+    parser.add_argument("subject", choices=[*SUBJECTS, "report"])
+    parser.add_argument("--frames", type=int, default=48, help="of the sheet to simulate, at least 8")
+    parser.add_argument("--quads", type=int, default=100, help="along each side of the sheet, at least 2")
     parser.add_argument(
-        "subjects", nargs="*", metavar="SUBJECT", help=f"{', '.join(SUBJECTS)}; all by default"
+        "--large", action="store_true", help="rivals: also at twice the quads, half the frames"
     )
-    parser.add_argument("--quads", type=int, default=100, help="along each side of the sheet")
-    parser.add_argument("--frames", type=int, default=48, help="to measure, after the warm-up; at least 24")
+    parser.add_argument("--small", action="store_true", help="core: only the three smallest grids")
     options = parser.parse_args()
-    unknown = sorted(set(options.subjects) - set(SUBJECTS))
-    if unknown:
-        parser.error(f"there is no subject {', '.join(unknown)}; there are {', '.join(SUBJECTS)}")
-    if options.quads < 2 or options.frames < 24:
-        parser.error(f"--quads {options.quads} --frames {options.frames}: give at least 2 and 24")
-    print(machine.description(), flush=True)
-    for name in options.subjects or SUBJECTS:
-        SUBJECTS[name](options.quads, options.frames)
+    if options.quads < 2 or options.frames < 8:
+        parser.error(f"--quads {options.quads} --frames {options.frames}: give at least 2 and 8")
+    if options.subject == "report":
+        importlib.import_module("benchmark.report").run()
+        return 0
+    from benchmark import machine, results
+
+    started = time.monotonic()
+    print(f"{options.subject}: {SUBJECTS[options.subject].measures}\n{machine.description()}", flush=True)
+    found = importlib.import_module(f"benchmark.{SUBJECTS[options.subject].module}").run(options)
+    results.write(options.subject, {"machine": machine.description(), **found})
+    print(f"{options.subject}: {time.monotonic() - started:.0f} s", flush=True)
     return 0
 
 

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sheet every subject simulates: a square grid of 2 m and 1 kg, hung at two corners, 24 frames a second."""
+"""The sheet every contestant simulates: a square grid of 2 m and 1 kg, hung at two corners, 24 frames a second."""
 
 import numpy as np
 
 SIZE, MASS, STIFFNESS, FPS = 2.0, 1.0, 1e4, 24
-# Ways to spend ten solves a frame: substeps, iterations.
-EFFORTS = ((1, 10), (10, 1))
-# The first frames build the simulation and fill the caches.
-WARM_UP = 3
+# Of the springs across faces and beyond the next vertex, as factors of STIFFNESS: Hooke's own defaults.
+SHEAR, BENDING = 1.0, 0.05
 
 
 def grid(quads):
@@ -25,16 +23,27 @@ def edges(faces):
     return np.unique(np.sort(sides, axis=1), axis=0)
 
 
-def shape_columns(frames, points, edges):
-    """Cells on how true the frames are: worst length / rest length of the edges, mean |length / rest length - 1|,
-    and the sheet's mean height after 0.75 s of falling and swinging.
+def network(quads):
+    """The sheet as a SpringNetwork, the same that Hooke's modifier makes of it with its default settings."""
+    from hooke.core import SpringNetwork
 
-    frames: positions [m] of every frame after the first, shape (frame_count, vertex_count, 3).
-    """
-    rest = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
-    ratios = np.array([np.linalg.norm(x[edges[:, 0]] - x[edges[:, 1]], axis=1) / rest for x in frames])
-    height = frames[3 * FPS // 4 - 1][:, 2].mean()
-    return f"{ratios.max():.3f}", f"{np.abs(ratios - 1.0).mean():.3%}", f"{height:.2f} m"
+    points, faces, pinned = grid(quads)
+    pins = np.zeros(len(points))
+    pins[pinned] = 1.0
+    stiffness = {
+        "structural": STIFFNESS,
+        "shear": SHEAR * STIFFNESS,
+        "bending": BENDING * STIFFNESS,
+    }
+    return SpringNetwork.from_mesh(points, edges(faces), faces, **stiffness, mass=MASS, pins=pins)
 
 
-SHAPE_HEADINGS = ("worst stretch", "mean", "height at 0.75 s")
+def stretches(x, points, sides):
+    """|length / rest length - 1| of every edge at positions x [m], shape (edge_count,)."""
+    rest, length = (np.linalg.norm(p[sides[:, 0]] - p[sides[:, 1]], axis=1) for p in (points, x))
+    return np.abs(length / rest - 1.0)
+
+
+def distance(x, y):
+    """Root mean square of the distances between two sets of positions [m]."""
+    return float(np.sqrt(np.mean(np.sum((x - y) ** 2, axis=1))))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tables of plain text."""
+"""Tables of plain text, and how figures read in a cell."""
 
 import numpy as np
 
 
 def print_table(title, headings, rows):
-    """Print rows of text or numbers under headings, each column as wide as it needs."""
-    cells = [list(headings), *([_text(cell) for cell in row] for row in rows)]
+    """Print rows of text under headings, each column as wide as it needs."""
+    cells = [list(headings), *(list(row) for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(headings))]
     print(f"\n{title}")
     for row in cells:
@@ -16,8 +16,9 @@ def print_table(title, headings, rows):
 
 def spread(milliseconds):
     """Median, least and most of many times as one cell."""
-    return f"{np.median(milliseconds):.1f} ({np.min(milliseconds):.1f}-{np.max(milliseconds):.1f})"
+    return f"{np.median(milliseconds):.1f} ({np.min(milliseconds):.1f}–{np.max(milliseconds):.1f})"
 
 
-def _text(cell):
-    return cell if isinstance(cell, str) else f"{cell:g}"
+def bytes_text(count):
+    """Bytes in MB, or a dash where nobody knows."""
+    return "–" if count is None else f"{count / 1e6:.1f} MB"

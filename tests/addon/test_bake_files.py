@@ -46,13 +46,13 @@ def saved(scene, tmp_path):
 def test_the_file_lies_beside_the_blend_and_holds_the_frames(saved, tmp_path):
     live = play(saved, FRAMES)
     bake(saved, "MESH_CACHE")
-    assert cache(saved).filepath == "//shot_hooke/bakes/Cloth.pc2"
-    content = (tmp_path / "shot_hooke" / "bakes" / "Cloth.pc2").read_bytes()
+    assert cache(saved).filepath == "//shot_hooke/Cloth.pc2"
+    content = (tmp_path / "shot_hooke" / "Cloth.pc2").read_bytes()
     header = struct.unpack_from("<12siiffi", content)
     assert header == (b"POINTCACHE2\0", 1, 25, 1.0, 1.0, 12)
     frames = np.frombuffer(content, "<f4", offset=32).reshape(12, 25, 3)
     assert all(same_bits(frames[frame - 1], live[frame]) for frame in FRAMES)
-    assert [path.name for path in (tmp_path / "shot_hooke" / "bakes").iterdir()] == ["Cloth.pc2"]
+    assert [path.name for path in (tmp_path / "shot_hooke").glob("*.pc2")] == ["Cloth.pc2"]
 
 
 def test_playback_is_exact_at_frames_between_them_and_outside(saved, scene):
@@ -102,11 +102,11 @@ def test_a_file_opened_again_plays_without_hooke(saved, tmp_path):
 
 
 def test_other_files_are_never_written_over(saved, tmp_path):
-    folder = tmp_path / "shot_hooke" / "bakes"
-    folder.mkdir(parents=True)
+    folder = tmp_path / "shot_hooke"
+    folder.mkdir()
     (folder / "Cloth.pc2").write_bytes(b"mine")
     bake(saved, "MESH_CACHE")
-    assert cache(saved).filepath == "//shot_hooke/bakes/Cloth.001.pc2"
+    assert cache(saved).filepath == "//shot_hooke/Cloth.001.pc2"
     assert (folder / "Cloth.pc2").read_bytes() == b"mine"
 
 
@@ -140,10 +140,7 @@ def test_a_file_another_object_plays_is_refused(saved, tmp_path):
 def test_objects_of_one_name_in_clean_letters_get_two_files(saved, tmp_path):
     for name in ("A/B", "A:B"):
         bake(add_hooke(grid(name=name)), "MESH_CACHE")
-    assert sorted(path.name for path in (tmp_path / "shot_hooke" / "bakes").iterdir()) == [
-        "A_B.001.pc2",
-        "A_B.pc2",
-    ]
+    assert sorted(path.name for path in (tmp_path / "shot_hooke").glob("*.pc2")) == ["A_B.001.pc2", "A_B.pc2"]
 
 
 def test_a_file_that_cannot_be_written_leaves_all_as_it_was(saved, tmp_path):
@@ -162,7 +159,7 @@ def test_unsaved_it_lies_elsewhere_until_the_file_is_saved(scene, tmp_path):
     temporary = cache_path(obj)
     assert temporary.is_file()
     blend = save(tmp_path / "shot.blend")
-    assert cache(obj).filepath == "//shot_hooke/bakes/Cloth.pc2"
+    assert cache(obj).filepath == "//shot_hooke/Cloth.pc2"
     assert all(same_bits(shown, frames[i]) for i, shown in enumerate(play(obj, FRAMES).values()))
     # Undoing to before the save still finds its file; a newly opened file needs only its own.
     assert temporary.is_file()
@@ -179,7 +176,7 @@ def test_a_cleared_file_goes_when_nothing_can_bring_it_back(saved, tmp_path):
     clear_bake(saved)
     assert path.is_file()
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
-    assert not path.parent.exists()
+    assert not path.exists()
 
 
 def test_a_cleared_file_stays_while_the_blend_on_disk_plays_it(saved, tmp_path):

@@ -34,14 +34,14 @@ def test_a_bake_to_a_mesh_cache(elsewhere, file, folder):
     )
     assert (result.returncode, result.stderr) == (0, "")
     figures = json.loads(report.read_text())
-    cache = output.parent / f"{output.stem}_hooke" / "bakes" / "Cloth.pc2"
+    cache = output.parent / f"{output.stem}_hooke" / "Cloth.pc2"
     assert (figures["mode"], figures["shapes"], figures["largest_error"]) == ("MESH_CACHE", 0, 0.0)
     assert figures["cache_file"] == str(cache) and cache.is_file()
     assert f"hooke: 'Cloth' to {cache}" in result.stdout.splitlines()
     live = play(add_hooke(opened(file)), FRAMES) if elsewhere else None
     obj = opened(output)
     (path,) = (modifier.filepath for modifier in obj.modifiers if modifier.type == "MESH_CACHE")
-    assert path == f"//{output.stem}_hooke/bakes/Cloth.pc2"
+    assert path == f"//{output.stem}_hooke/Cloth.pc2"
     shown = play(obj, FRAMES)
     if not elsewhere:
         clear_bake(obj)
@@ -53,7 +53,7 @@ def test_another_bake_leaves_one_cache_file(file, folder):
     for stiffness in (100, 1000, 100):
         arguments = ("--mode", "MESH_CACHE", "--stiffness", stiffness, "--frames", "1-3")
         assert run(file, "--object", "Cloth", *arguments).returncode == 0
-        (path,) = (folder / "cloth_hooke" / "bakes").iterdir()
+        (path,) = (folder / "cloth_hooke").iterdir()
         (modifier,) = (m for m in opened(file).modifiers if m.type == "MESH_CACHE")
         assert Path(bpy.path.abspath(modifier.filepath)) == path
 

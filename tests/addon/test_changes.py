@@ -304,3 +304,19 @@ def test_nothing_is_simulated_in_edit_mode(cloth, scene):
     live |= play(cloth, range(6, 13))
     bpy.ops.hooke.reset()
     assert same_bits(play(cloth, FRAMES), live)
+
+
+def test_nothing_is_simulated_while_the_mesh_is_edited_through_another_object(cloth, scene):
+    play(cloth, range(1, 6))
+    other = link(cloth.copy())
+    other.hooke.enabled = False
+    cloth.select_set(False)
+    bpy.context.view_layer.objects.active = other
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.subdivide()
+    scene.frame_set(6)
+    scene.frame_set(1)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.data.objects.remove(other)
+    assert play(cloth, range(1, 6))[5].shape == (81, 3)

@@ -141,6 +141,18 @@ def test_a_subframe_after_the_last_frame_holds_it(cloth, scene):
     assert same_bits(between(cloth, scene, 0, 0.5), input_pose(cloth))
 
 
+def test_an_edit_on_a_subframe_makes_the_simulation_stale(cloth, scene):
+    play(cloth, range(1, 6))
+    scene.frame_set(3, subframe=0.5)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.subdivide()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    scene.frame_set(3, subframe=0.75)
+    assert status(cloth) == "Waits for frame 1 to start from"
+    assert play(cloth, range(1, 6))[5].shape == (81, 3)
+
+
 def test_a_subframe_before_any_simulation_shows_the_input(cloth, scene):
     assert same_bits(between(cloth, scene, 1, 0.5), input_pose(cloth))
     assert same_bits(between(cloth, scene, 4, 0.5), input_pose(cloth))

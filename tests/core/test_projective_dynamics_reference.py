@@ -11,8 +11,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import optimize
 
-from hooke.core import Simulation, State
-from hooke.core.integrators import projective_dynamics
+from hooke.core import Simulation, State, local_global
 
 DT = 0.04
 G = np.array([0.0, 0.0, -9.81])
@@ -97,8 +96,8 @@ def test_moved_pins_do_not_refactorise(taut_net, monkeypatch):
         calls.append(arguments)
         return factorise(*arguments)
 
-    factorise = projective_dynamics.factorise
-    monkeypatch.setattr(projective_dynamics, "factorise", counted)
+    factorise = local_global.factorise
+    monkeypatch.setattr(local_global, "factorise", counted)
     network = taut_net()
     simulation = Simulation(network, dt=DT, substeps=2)
     for frame in range(1, 6):
@@ -158,7 +157,8 @@ def complex_step_gradient(value):
     return gradient
 
 
-def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked):
+@pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
+def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked, acceleration):
     network = taut_net(side=3)
     state = State(network.points, kicked(network), 0.0)
     targets = moving_targets(network, DT)
@@ -172,14 +172,15 @@ def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked):
     assert value(minimum) <= start.fun
     assert np.abs(gradient(minimum)).max() < 1e-10
 
-    simulation = Simulation(network, dt=DT, iterations=200)
+    simulation = Simulation(network, dt=DT, iterations=200, acceleration=acceleration)
     simulation.state = state
     simulation.step(targets)
     assert_allclose(simulation.state.x, positions(minimum), rtol=0, atol=1e-8)
     assert simulation.diagnostics()["residual"] < 1e-10
 
 
-def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked):
+@pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
+def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked, acceleration):
     # Damping along the springs at the end of the step, f = -mu ((v_i - v_j) . n) n, is no gradient of
     # anything, so a root finder takes the place of the minimiser.
     network = taut_net(side=3, damping=0.8)
@@ -201,14 +202,15 @@ def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked):
     assert np.abs(imbalance(solution)).max() < 1e-10
     assert np.abs(imbalance(solution) - gradient(solution)).max() > 0.1
 
-    simulation = Simulation(network, dt=DT, iterations=200)
+    simulation = Simulation(network, dt=DT, iterations=200, acceleration=acceleration)
     simulation.state = state
     simulation.step(targets)
     assert_allclose(simulation.state.x, positions(solution), rtol=0, atol=1e-8)
 
 
+@pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
 @pytest.mark.parametrize("start", ["taut", "crumpled", "coincident"])
-def test_no_iteration_raises_the_objective(taut_net, kicked, start):
+def test_no_iteration_raises_the_objective(taut_net, kicked, start, acceleration):
     network = taut_net()
     rng = np.random.default_rng(11)
     x = {
@@ -223,7 +225,7 @@ def test_no_iteration_raises_the_objective(taut_net, kicked, start):
     free = network.pins < 1.0
     values = []
     for iterations in range(1, 41):
-        simulation = Simulation(network, dt=DT, iterations=iterations)
+        simulation = Simulation(network, dt=DT, iterations=iterations, acceleration=acceleration)
         simulation.state = state
         simulation.step(targets)
         values.append(value(simulation.state.x[free].ravel()))
