@@ -1,9 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender's side of Hooke."""
 
-from . import bake_operators, cli, handlers, operators, panels, properties
+from . import (
+    bake_operators,
+    cli,
+    export_operators,
+    handlers,
+    operators,
+    panels,
+    preferences,
+    properties,
+    start_operators,
+    timeline,
+)
 
-_PARTS = (properties, operators, bake_operators, panels, handlers, cli)
+_PARTS = (
+    preferences,
+    properties,
+    operators,
+    bake_operators,
+    export_operators,
+    start_operators,
+    panels,
+    handlers,
+    timeline,
+    cli,
+)
 
 
 def register():

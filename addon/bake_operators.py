@@ -1,155 +1,174 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that bake and clear bakes: each checks, works frame by frame, and reports."""
-
-from time import perf_counter
+"""Operators that simulate whole ranges, bake them, and clear bakes."""
 
 import bpy
-from bpy.props import EnumProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from . import bake, preflight, session, simulate
+from . import bakes, session
+from .bakes import checks, files
+from .frame_loop import FrameLoop
 from .mesh_io import MeshError
 from .operators import simulated
 
-# Redrawing the window may cost more than a frame: a bake works for so long [s] between redraws, which is short
-# enough for Esc to be heard at once.
-_MODAL_SECONDS = 0.1
 
-# What may happen in the window while a bake runs.
-_NAVIGATION = frozenset(
-    {
-        "MOUSEMOVE",
-        "MIDDLEMOUSE",
-        "WHEELUPMOUSE",
-        "WHEELDOWNMOUSE",
-        "TRACKPADPAN",
-        "TRACKPADZOOM",
-        "MOUSEROTATE",
-    }
-)
+class HOOKE_OT_simulate(FrameLoop, bpy.types.Operator):
+    """Simulate the frame range into the cache, to play, scrub and render it; Esc stops and keeps what is done"""
 
-
-class HOOKE_OT_bake(bpy.types.Operator):
-    """Simulate the frame range and keep it as shape keys; Esc cancels and changes nothing"""
-
-    bl_idname = "hooke.bake"
-    bl_label = "Bake"
-    bl_options = {"REGISTER", "UNDO"}
-
-    mode: EnumProperty(
-        name="Mode",
-        items=[("SHAPE_KEYS", "Shape Keys", "One shape key a frame beside the object's own")],
-    )
+    bl_idname = "hooke.simulate"
+    bl_label = "Simulate"
+    bl_options = {"REGISTER"}
 
     @classmethod
     def poll(cls, context):
         return simulated(context) and not context.object.hooke.bake.items
 
-    def execute(self, context):
-        """Bake at once, for scripts and background mode."""
-        if not self._begin(context):
-            return {"CANCELLED"}
-        try:
-            for _ in self._frames:
-                pass
-        except MeshError as error:
-            return self._end(context, str(error))
-        return self._end(context)
+    def check(self, obj):
+        """Raise MeshError if the object cannot be simulated over its range."""
+        checks.check_range(obj)
 
-    def invoke(self, context, _event):
-        """Bake a few frames at each timer tick, so that Blender stays responsive."""
-        if bpy.app.background:
-            return self.execute(context)
-        if context.screen.is_animation_playing:
-            bpy.ops.screen.animation_cancel(restore_frame=False)
-        if not self._begin(context):
-            return {"CANCELLED"}
-        context.window_manager.progress_begin(self._object.hooke.frame_start, self._object.hooke.frame_end)
-        self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+    def finish(self, objects):
+        """The frames are in the cache: say so."""
+        for obj in objects:
+            self.report({"INFO"}, f"simulated {len(session.find(obj).frames)} frames of '{obj.name}'")
 
-    def modal(self, context, event):
-        """Advance by some frames, or cancel on Esc."""
-        if event.type == "ESC":
-            self._stop_timer(context)
-            return self._end(
-                context, "bake cancelled: the simulated frames are kept, nothing is baked", "WARNING"
-            )
-        if event.type in _NAVIGATION:
-            return {"PASS_THROUGH"}
-        if event.type != "TIMER":
-            # Another edit meanwhile would make the frames already simulated stale.
-            return {"RUNNING_MODAL"}
-        try:
-            frame = self._simulate_for(_MODAL_SECONDS)
-            context.window_manager.progress_update(frame)
-            context.workspace.status_text_set(
-                f"Baking '{self._object.name}': frame {frame} of {self._object.hooke.frame_end}   |   Esc: cancel"
-            )
-        except StopIteration:
-            self._stop_timer(context)
-            return self._end(context)
-        except MeshError as error:
-            self._stop_timer(context)
-            return self._end(context, str(error))
-        return {"RUNNING_MODAL"}
 
-    def _simulate_for(self, seconds):
-        """Simulate for so long, at least one frame; returns the last one."""
-        began = perf_counter()
-        frame = next(self._frames)
-        while perf_counter() - began < seconds:
-            frame = next(self._frames)
-        return frame
+class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
+    """Simulate the frame range and keep it, undoable and clearable; Esc cancels and changes nothing"""
 
-    def _begin(self, context):
-        self._object = context.object
-        self._frame_before = context.scene.frame_current
-        self._frames = simulate.frames(context.scene, [self._object])
-        try:
-            bake.check_bakeable(self._object)
-        except MeshError as error:
-            self.report({"ERROR"}, str(error))
+    bl_idname = "hooke.bake"
+    bl_label = "Bake"
+    bl_options = {"REGISTER", "UNDO"}
+    cancelled = "bake cancelled: the simulated frames are kept, nothing is baked"
+
+    mode: EnumProperty(
+        name="Mode",
+        description="What to keep the frames as; that of the object unless given",
+        items=bakes.mode_items(),
+        options={"SKIP_SAVE"},
+    )
+    step: IntProperty(
+        name="Step",
+        description="Frames from one shape key to the next; that of the object unless given",
+        default=1,
+        min=1,
+        options={"SKIP_SAVE"},
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="Largest error of Principal Shapes [m]; that of the object unless given",
+        default=1e-3,
+        min=1e-6,
+        precision=4,
+        subtype="DISTANCE",
+        options={"SKIP_SAVE"},
+    )
+    filepath: StringProperty(
+        name="Cache File",
+        description="Where a Mesh Cache lies; beside the file unless given",
+        subtype="FILE_PATH",
+        options={"SKIP_SAVE", *files.RELATIVE_PATHS},
+    )
+    selected: BoolProperty(
+        name="Selected",
+        description="Bake all selected objects that Hooke simulates, not the active one alone",
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def poll(cls, context):
+        if not any(not obj.hooke.bake.items for obj in _candidates(context)):
+            cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
             return False
-        for warning in preflight.mesh_warnings(self._object):
-            self.report({"WARNING"}, warning)
         return True
 
-    def _end(self, context, problem="", level="ERROR"):
-        if problem:
-            self.report({level}, problem)
-        else:
-            running = session.find(self._object)
-            count = self._object.hooke.frame_end - self._object.hooke.frame_start + 1
-            bake.to_shape_keys(self._object, running.frames[:count], self._object.hooke.frame_start)
-            self.report({"INFO"}, f"baked {count} frames of '{self._object.name}'")
-        context.scene.frame_set(self._frame_before)
-        return {"CANCELLED"} if problem else {"FINISHED"}
+    def check(self, obj):
+        """Raise MeshError if the object cannot be baked."""
+        bakes.check(obj, *self._how(obj))
 
-    def _stop_timer(self, context):
-        context.window_manager.event_timer_remove(self._timer)
-        context.window_manager.progress_end()
-        context.workspace.status_text_set(None)
+    def objects(self, context):
+        """The active object, or all that are selected; raises MeshError where none can be baked."""
+        objects = [context.object]
+        if self.selected:
+            objects = [obj for obj in _candidates(context, selected=True) if not obj.hooke.bake.items]
+        if not objects:
+            raise MeshError("no selected object is simulated and not baked: select one")
+        if self.filepath and len(objects) > 1:
+            raise MeshError(f"{len(objects)} objects cannot share one cache file: bake them one by one")
+        return objects
+
+    def finish(self, objects):
+        """Bake every object, or none."""
+        done: list[bpy.types.Object] = []
+        for obj in objects:
+            settings = obj.hooke
+            count = settings.frame_end - settings.frame_start + 1
+            mode, options = self._how(obj)
+            try:
+                baked = bakes.make(obj, mode, session.find(obj).frames[:count], settings.frame_start, options)
+            except MeshError:
+                for other in done:
+                    bakes.clear(other)
+                raise
+            done.append(obj)
+            for warning in baked.warnings:
+                self.report({"WARNING"}, warning)
+            self.report({"INFO"}, f"baked {count} frames of '{obj.name}' {bakes.summary(obj)}")
+
+    def _how(self, obj):
+        """Bake mode and Options: the operator's where they are given, else the object's own."""
+
+        def setting(name, own):
+            return getattr(self, name) if self.properties.is_property_set(name) else getattr(obj.hooke, own)
+
+        options = bakes.Options(
+            step=setting("step", "bake_step"),
+            tolerance=setting("tolerance", "bake_tolerance"),
+            filepath=self.filepath,
+        )
+        return setting("mode", "bake_mode"), options
 
 
 class HOOKE_OT_clear_bake(bpy.types.Operator):
-    """Remove the baked shape keys and bring back what the bake muted or turned off"""
+    """Remove what the bake added and bring back what it muted or turned off"""
 
     bl_idname = "hooke.clear_bake"
     bl_label = "Clear Bake"
     bl_options = {"REGISTER", "UNDO"}
 
+    selected: BoolProperty(
+        name="Selected",
+        description="Clear the bakes of all selected objects, not of the active one alone",
+        options={"SKIP_SAVE"},
+    )
+
     @classmethod
     def poll(cls, context):
-        return simulated(context) and context.mode == "OBJECT" and bool(context.object.hooke.bake.items)
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        return any(obj.hooke.bake.items for obj in _candidates(context))
 
     def execute(self, context):
-        bake.clear(context.object)
+        objects = _candidates(context, selected=True) if self.selected else [context.object]
+        baked = [obj for obj in objects if obj is not None and obj.hooke.bake.items]
+        if not baked:
+            self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
+            return {"CANCELLED"}
+        for obj in baked:
+            bakes.clear(obj)
         context.scene.frame_set(context.scene.frame_current)
         return {"FINISHED"}
 
 
-_CLASSES = (HOOKE_OT_bake, HOOKE_OT_clear_bake)
+def _candidates(context, selected=None):
+    """The simulated ones among the active object and, unless `selected` says so alone, the selected objects."""
+    objects = list(context.selected_objects)
+    if not selected and context.object is not None and context.object not in objects:
+        objects.append(context.object)
+    return [obj for obj in objects if obj.type == "MESH" and obj.hooke.enabled]
+
+
+_CLASSES = (HOOKE_OT_simulate, HOOKE_OT_bake, HOOKE_OT_clear_bake)
 
 
 def register():

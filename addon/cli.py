@@ -9,20 +9,22 @@ import re
 import signal
 import sys
 import tempfile
-import tomllib
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import bpy
 import numpy as np
 
 from ..core import INTEGRATORS
+from ..core.effort import EFFORTS
 from ..core.linear import backends
-from . import bake, operators, preflight, properties, session, simulate
+from . import bakes, cache_files, operators, preflight, properties, session, simulate
+from .bakes import MODES, files
+from .frame_loop import Progress
 from .mesh_io import MeshError
+from .version import VERSION
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 
@@ -66,11 +68,38 @@ def _parse(arguments):
     command.add_argument("--object", required=True, metavar="NAME", help="mesh object to bake")
     command.add_argument("--pin-group", metavar="G", help="vertex group that holds the pins")
     command.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
-    command.add_argument("--mode", choices=["SHAPE_KEYS"], default="SHAPE_KEYS", help="what to bake to")
+    command.add_argument(
+        "--mode", choices=list(MODES), metavar="M", help="what to bake to: " + ", ".join(MODES)
+    )
+    command.add_argument(
+        "--step", type=_within("bake_step"), metavar="N", help="frames from one shape key to the next"
+    )
+    command.add_argument(
+        "--tolerance",
+        dest="bake_tolerance",
+        type=_within("bake_tolerance"),
+        metavar="T",
+        help="largest error of PRINCIPAL_SHAPES [m]",
+    )
+    command.add_argument(
+        "--cache-file",
+        type=Path,
+        metavar="C.pc2",
+        help="of MESH_CACHE; default: in a folder beside the output",
+    )
     command.add_argument("--integrator", choices=list(INTEGRATORS), metavar="ID", help=", ".join(INTEGRATORS))
+    command.add_argument(
+        "--effort", choices=list(EFFORTS), metavar="ID", help=f"{', '.join(EFFORTS)}: substeps and iterations"
+    )
     command.add_argument("--substeps", type=_within("substeps"), metavar="N", help="steps within a frame")
     command.add_argument(
         "--iterations", type=_within("iterations"), metavar="N", help="solver iterations in a substep"
+    )
+    command.add_argument(
+        "--acceleration",
+        choices=INTEGRATORS["PROJECTIVE_DYNAMICS"].choices["acceleration"],
+        metavar="ID",
+        help="of the iterations: NONE or LBFGS",
     )
     command.add_argument(
         "--stiffness", type=_within("stiffness"), metavar="K", help="of the springs along edges [N/m]"
@@ -111,24 +140,68 @@ def _within(setting):
 
 
 def _bake(options):
+    # The file may have been opened before Hooke was there to notice.
+    files.after_load()
     output = _output_path(options)
     scene, obj = _find_object(options.object)
+    # Frames an artist has cached stay; those of a run before this one, interrupted, are only to resume from.
+    was_simulated = obj.type == "MESH" and obj.hooke.enabled
     _apply_settings(scene, obj, options)
+    keeps_cache = was_simulated and cache_files.exists(obj)
     for warning in preflight.mesh_warnings(obj):
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
-    bake.check_bakeable(obj)
-    frame_before = scene.frame_current
+    how = _bake_options(options, output)
+    bakes.check(obj, obj.hooke.bake_mode, how)
+    try:
+        figures, baked = _simulate_and_save(scene, obj, how, output)
+    except MeshError:
+        # Only an interrupted run has something to resume: this one would end the same way.
+        if not keeps_cache:
+            session.discard(obj)
+        raise
+    if not keeps_cache:
+        session.discard(obj)
+    for warning in baked.warnings:
+        print(f"hooke: {warning}", file=sys.stderr, flush=True)
+    print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
+    print(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {output}", flush=True)
+    if options.report is not None:
+        figures |= {
+            "mode": obj.hooke.bake_mode,
+            "shapes": baked.shapes,
+            "largest_error": baked.largest_error,
+            "cache_file": baked.cache_file or None,
+            "output": str(output),
+        }
+        options.report.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def _simulate_and_save(scene, obj, how, output):
+    """Simulate, bake and save, or leave the file as it was; returns the figures of the report and Baked."""
+    settings, frame_before = obj.hooke, scene.frame_current
     with _interrupts() as stop_if_interrupted:
         figures = _simulate(scene, obj, stop_if_interrupted)
-        settings = obj.hooke
-        count = settings.frame_end - settings.frame_start + 1
-        bake.to_shape_keys(obj, session.find(obj).frames[:count], settings.frame_start)
-        scene.frame_set(frame_before)
-        stop_if_interrupted()
-    _save(output)
-    print(f"hooke: baked {count} frames of '{obj.name}' into {output}", flush=True)
-    if options.report is not None:
-        options.report.write_text(json.dumps({**figures, "output": str(output)}, indent=2) + "\n")
+        frames = session.find(obj).frames[: figures["frames"]]
+        how = how._replace(stop=stop_if_interrupted)
+        baked = bakes.make(obj, settings.bake_mode, frames, settings.frame_start, how)
+        try:
+            scene.frame_set(frame_before)
+            stop_if_interrupted()
+            _save(output)
+        except BaseException:
+            files.withdraw(baked.cache_file)
+            raise
+    files.saved(output)
+    return figures, baked
+
+
+def _bake_options(options, output):
+    cache_file = options.cache_file
+    if cache_file is not None:
+        _check_writable(cache_file)
+        cache_file = str(cache_file.absolute())
+    own = bpy.data.objects[options.object].hooke
+    return bakes.Options(own.bake_step, own.bake_tolerance, cache_file or "", str(output))
 
 
 def _output_path(options):
@@ -171,13 +244,27 @@ def _find_object(name):
 def _apply_settings(scene, obj, options):
     if obj.type == "MESH" and obj.hooke.bake.items:
         print(f"hooke: replaces the bake of '{obj.name}'", flush=True)
-        bake.clear(obj)
+        bakes.clear(obj)
     operators.add_hooke(scene, obj)
     settings = obj.hooke
-    for name in ("pin_group", "integrator", "substeps", "iterations", "stiffness", "mass"):
+    # The effort comes first: what is given besides it counts more.
+    names = (
+        "pin_group",
+        "integrator",
+        "effort",
+        "substeps",
+        "iterations",
+        "acceleration",
+        "stiffness",
+        "mass",
+        "bake_tolerance",
+    )
+    for name in names:
         value = getattr(options, name)
         if value is not None:
             setattr(settings, name, value)
+    settings.bake_mode = options.mode or settings.bake_mode
+    settings.bake_step = options.step or settings.bake_step
     if options.frames is not None:
         settings.frame_start, settings.frame_end = options.frames
     preflight.check_scipy(INTEGRATORS[settings.integrator])
@@ -207,20 +294,23 @@ def _simulate(scene, obj, stop_if_interrupted):
     """Simulate with a progress line every tenth of the range; returns the figures of the report."""
     settings = obj.hooke
     total = settings.frame_end - settings.frame_start + 1
-    milliseconds, strain, began = [], 0.0, perf_counter()
+    milliseconds: list[float] = []
+    strain, progress = 0.0, Progress(obj.name, total)
     for done, frame in enumerate(simulate.frames(scene, [obj]), start=1):
         stop_if_interrupted()
         running = session.find(obj)
         if done > 1:
+            strain = max(strain, running.strain_of(done - 1))
+        if running.simulated > len(milliseconds):
             milliseconds.append(running.milliseconds)
-            strain = max(strain, running.strain)
-        if done * 10 // total != (done - 1) * 10 // total:
-            left = (perf_counter() - began) / done * (total - done)
+        if progress.advance():
+            left = progress.seconds_left
             print(f"hooke: frame {frame}, {100 * done // total} %, {left:.0f} s left", flush=True)
     network = session.find(obj).network
     return {
         "object": obj.name,
         "frames": total,
+        "frames_from_cache": total - 1 - len(milliseconds),
         "frame_start": settings.frame_start,
         "frame_end": settings.frame_end,
         "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
@@ -228,17 +318,17 @@ def _simulate(scene, obj, stop_if_interrupted):
         "springs": network.spring_count if network is not None else 0,
         "largest_strain": strain,
         "integrator": settings.integrator,
+        "effort": settings.effort,
         "substeps": settings.substeps,
         "iterations": settings.iterations,
-        "mode": "SHAPE_KEYS",
+        "acceleration": settings.acceleration,
         "versions": _versions(),
     }
 
 
 def _versions():
-    manifest = Path(__file__).resolve().parent.parent / "blender_manifest.toml"
     versions = {
-        "hooke": tomllib.loads(manifest.read_text(encoding="utf-8"))["version"],
+        "hooke": VERSION,
         "blender": bpy.app.version_string,
         "python": sys.version.split()[0],
         "numpy": np.__version__,

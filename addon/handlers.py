@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender's events: frames, edits at the start frame, files, undo and rendering."""
 
+from pathlib import Path
+
 import bpy
 from bpy.app.handlers import persistent
 
-from . import session
+from . import cache_files, session
+from .bakes import files
 
 # Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
 # be on meanwhile. None outside a render, else the user's own setting of the lock.
 _lock_before_render: bool | None = None
+
+_folder_before_saving: Path | None = None
 
 
 @persistent
@@ -23,9 +28,30 @@ def _depsgraph_updated(scene, depsgraph):
 
 
 @persistent
-def _file_loaded(_path):
+def _file_closes(*_):
     session.drop_all()
+    files.discard_released()
+
+
+@persistent
+def _file_loaded(_path):
+    files.after_load()
+    session.drop_all()
+    cache_files.forget_unsaved()
     _capture_soon()
+
+
+@persistent
+def _file_is_saved(path, *_):
+    global _folder_before_saving
+    _folder_before_saving = cache_files.folder()
+    files.before_save(path)
+
+
+@persistent
+def _file_saved(path, *_):
+    session.follow_saved_file(_folder_before_saving)
+    files.after_save(path)
 
 
 def _capture_soon():
@@ -76,7 +102,10 @@ def _redraw_sidebars():
 _HANDLERS = {
     "frame_change_post": _frame_changed,
     "depsgraph_update_post": _depsgraph_updated,
+    "load_pre": _file_closes,
     "load_post": _file_loaded,
+    "save_pre": _file_is_saved,
+    "save_post": _file_saved,
     "undo_post": _undone,
     "redo_post": _undone,
     "render_init": _render_begins,
@@ -89,11 +118,13 @@ def register():
     """Append the handlers."""
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).append(handler)
+    cache_files.forget_unsaved()
     _capture_soon()
 
 
 def unregister():
-    """Remove the handlers and forget every simulation."""
+    """Remove the handlers, forget every simulation, and tidy up: Blender closes, or Hooke is turned off."""
+    files.discard_released()
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).remove(handler)
     if bpy.app.timers.is_registered(_capture):

@@ -13,6 +13,7 @@ from ..core.topology import Polygons
 TARGET = "hooke_target"
 INDEX = "hooke_index"
 POSITION = "hooke_position"
+SAVED_POSE = "hooke_saved_pose"
 
 
 class MeshError(ValueError):
@@ -86,9 +87,43 @@ def clear_positions(mesh):
         mesh.update()
 
 
+def read_saved_pose(mesh):
+    """Pose to start from that was saved with the mesh, object space, float32, shape (vertex_count, 3)."""
+    return read_vectors(mesh.attributes[SAVED_POSE])
+
+
+def save_pose(mesh, positions):
+    """Save a pose to start from with the mesh: object space, float32, shape (vertex_count, 3)."""
+    attribute = mesh.attributes.get(SAVED_POSE) or mesh.attributes.new(SAVED_POSE, "FLOAT_VECTOR", "POINT")
+    attribute.data.foreach_set("vector", positions.ravel())
+
+
+def has_saved_pose(mesh):
+    """Whether a pose to start from was saved with the mesh."""
+    attribute = mesh.attributes.get(SAVED_POSE)
+    return attribute is not None and (attribute.domain, attribute.data_type) == ("POINT", "FLOAT_VECTOR")
+
+
+def forget_pose(mesh):
+    """Remove the saved pose."""
+    mesh.attributes.remove(mesh.attributes[SAVED_POSE])
+
+
+def read_shape_key(key_block):
+    """A shape key's points in object space, float32, shape (vertex_count, 3)."""
+    points = np.empty(3 * len(key_block.data), dtype=np.float32)
+    key_block.data.foreach_get("co", points)
+    return points.reshape(-1, 3)
+
+
 def write_shape_key(key_block, positions):
     """Set a shape key's points to positions in object space, float32, shape (vertex_count, 3)."""
     key_block.data.foreach_set("co", positions.ravel())
+
+
+def world_matrix(obj, depsgraph):
+    """The object's evaluated world matrix, float64, shape (4, 4)."""
+    return np.array(obj.evaluated_get(depsgraph).matrix_world, dtype=np.float64)
 
 
 def to_world(matrix, positions):

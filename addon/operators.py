@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import bake, output_nodes, preflight, readout, session
+from . import bakes, cache_files, output_nodes, preferences, preflight, readout, session
 from .mesh_io import MeshError
 
 _PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
@@ -23,6 +23,8 @@ def add_hooke(scene, obj):
         if not settings.pin_group:
             named = [group.name for group in obj.vertex_groups if group.name.lower() in _PIN_GROUP_NAMES]
             settings.pin_group = named[0] if named else ""
+    if not settings.cache_id:
+        settings.cache_id = cache_files.new_id(obj)
     settings.enabled = True
 
 
@@ -59,7 +61,7 @@ class HOOKE_OT_add(bpy.types.Operator):
 
 
 class HOOKE_OT_remove(bpy.types.Operator):
-    """Stop simulating the active object and remove what Hooke added; baked shape keys stay as they are"""
+    """Stop simulating the active object and remove what Hooke added; a bake stays as it is"""
 
     bl_idname = "hooke.remove"
     bl_label = "Remove Hooke"
@@ -72,9 +74,10 @@ class HOOKE_OT_remove(bpy.types.Operator):
     def execute(self, context):
         obj = context.object
         session.drop(obj)
-        bake.forget(obj)
+        bakes.forget(obj)
         output_nodes.remove(obj)
         obj.hooke.enabled = False
+        obj.hooke.property_unset("cache_id")
         return {"FINISHED"}
 
 
@@ -90,7 +93,7 @@ class HOOKE_OT_reset(bpy.types.Operator):
         return simulated(context)
 
     def execute(self, context):
-        session.drop(context.object)
+        session.discard(context.object)
         context.scene.frame_set(context.object.hooke.frame_start)
         return {"FINISHED"}
 
@@ -114,11 +117,32 @@ class HOOKE_OT_set_substeps(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class HOOKE_OT_delete_caches(bpy.types.Operator):
+    """Delete the cached frames of every .blend file from the user folder, those in use aside; bakes stay"""
+
+    bl_idname = "hooke.delete_caches"
+    bl_label = "Delete All Caches"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, _context):
+        return preferences.user_folder("cache") is not None
+
+    def invoke(self, context, event):
+        return context.window_manager.invoke_confirm(self, event)
+
+    def execute(self, context):
+        freed = cache_files.delete_all(session.open_paths())
+        self.report({"INFO"}, f"deleted {freed / 1e6:,.0f} MB")
+        return {"FINISHED"}
+
+
 _CLASSES = (
     HOOKE_OT_add,
     HOOKE_OT_remove,
     HOOKE_OT_reset,
     HOOKE_OT_set_substeps,
+    HOOKE_OT_delete_caches,
 )
 
 

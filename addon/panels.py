@@ -8,7 +8,8 @@ import bpy
 
 from ..core import INTEGRATORS
 from ..core.linear import backends
-from . import preflight, properties, readout
+from . import bakes, frame_loop, preflight, properties, readout
+from .exports import FORMATS
 
 
 class HookePanel:
@@ -25,6 +26,7 @@ class HookeSubPanel(HookePanel):
     bl_parent_id = "HOOKE_PT_main"
     bl_options = {"DEFAULT_CLOSED"}
     layout: bpy.types.UILayout
+    width = 260
 
     @classmethod
     def poll(cls, context):
@@ -37,6 +39,7 @@ class HookeSubPanel(HookePanel):
         layout.use_property_decorate = False
         column = layout.column()
         column.active = not context.object.hooke.bake.items
+        self.width = context.region.width
         self.draw_settings(column, context.object)
 
     def draw_settings(self, layout, obj):
@@ -52,6 +55,10 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
             layout.label(text="Select a mesh", icon="INFO")
         elif not obj.hooke.enabled:
             layout.operator("hooke.add", icon="ADD")
+        elif frame_loop.progress is not None:
+            progress = frame_loop.progress
+            layout.progress(factor=progress.fraction, text=progress.sentence())
+            layout.label(text="Esc: cancel", icon="CANCEL")
         else:
             self._draw_simulation(context, layout, obj)
 
@@ -65,11 +72,11 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
         column.prop(settings, "stiffness", text="Stiffness (N/m)")
         column.prop(settings, "mass")
         column.prop(settings, "damping", text="Damping (Ns/m)")
+        column.prop(settings, "effort")
         if settings.bake.items:
             record = settings.bake
-            _draw_text(
-                layout, f"Baked: frames {record.frame_start} to {record.frame_end}", "KEYTYPE_KEYFRAME_VEC"
-            )
+            text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
+            _draw_text(layout, text, "KEYTYPE_KEYFRAME_VEC", width=context.region.width)
         else:
             _draw_text(layout, *readout.status(obj), width=context.region.width)
             self._draw_stability(context, layout, obj)
@@ -130,13 +137,42 @@ class HOOKE_PT_solver(HookeSubPanel, bpy.types.Panel):
             layout.prop(obj.hooke, name)
 
 
+class HOOKE_PT_time(HookeSubPanel, bpy.types.Panel):
+    bl_label = "Time and Start"
+
+    def draw_settings(self, layout, obj):
+        settings = obj.hooke
+        layout.prop(settings, "time_scale")
+        layout.prop(settings, "pre_roll")
+        layout.prop(settings, "loop_blend")
+        layout.prop(settings, "use_saved_pose")
+        row = layout.row(align=True)
+        row.operator("hooke.save_pose", icon="POSE_HLT")
+        row.operator("hooke.forget_pose", text="", icon="X")
+
+
 class HOOKE_PT_bake(HookeSubPanel, bpy.types.Panel):
     bl_label = "Cache and Bake"
 
+    def draw(self, context):
+        super().draw(context)
+        if context.object.hooke.bake.items:
+            row = self.layout.row(align=True)
+            for form in FORMATS.values():
+                row.operator("hooke.export", text=form.label).format = form.id
+
     def draw_settings(self, layout, obj):
+        settings = obj.hooke
         column = layout.column(align=True)
-        column.prop(obj.hooke, "frame_start", text="Frame Start")
-        column.prop(obj.hooke, "frame_end", text="End")
+        column.prop(settings, "frame_start", text="Frame Start")
+        column.prop(settings, "frame_end", text="End")
+        if not settings.bake.items:
+            text, icon = readout.cache_status(obj)
+            _draw_text(layout, text, icon, width=self.width)
+        layout.operator("hooke.simulate", icon="PHYSICS")
+        layout.prop(settings, "bake_mode", text="Bake To")
+        for name in bakes.MODES[settings.bake_mode].settings:
+            layout.prop(settings, name)
 
 
 class HOOKE_PT_diagnostics(HookeSubPanel, bpy.types.Panel):
@@ -170,6 +206,7 @@ _CLASSES = (
     HOOKE_PT_springs,
     HOOKE_PT_pins,
     HOOKE_PT_solver,
+    HOOKE_PT_time,
     HOOKE_PT_bake,
     HOOKE_PT_diagnostics,
 )

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings on Object.hooke, and the one place that turns them into arguments of the core."""
 
-import zlib
-
 import bpy
 from bpy.props import (
     BoolProperty,
-    CollectionProperty,
     EnumProperty,
     FloatProperty,
     IntProperty,
@@ -16,45 +13,18 @@ from bpy.props import (
 
 from ..core import INTEGRATORS, Simulation, SpringNetwork
 from ..core.diagnostics import enough_substeps
+from . import bakes, mesh_io
+from .bakes.record import HookeBake, HookeBakedItem
+from .solver_settings import SolverSettings
 
 # A setting that changed during a simulation would make its start meaningless: none can be animated.
 _FIXED: set[str] = set()
-
-# Files store the number: made from the id, it stays the same whatever joins the catalogue.
-_INTEGRATOR_ITEMS = [
-    (name, method.label, method.description, zlib.crc32(name.encode()) & 0x7FFFFFFF)
-    for name, method in INTEGRATORS.items()
-]
 
 # Beyond this a frame takes minutes, and Blender would seem to hang.
 _MOST_SUBSTEPS = 10_000
 
 
-class HookeBakedItem(bpy.types.PropertyGroup):
-    """Something a bake added or changed: a shape key or a modifier, and how it was before."""
-
-    kind: EnumProperty(
-        items=[("KEY", "Key", "Added"), ("MUTED", "Muted", "Muted"), ("MODIFIER", "Modifier", "Off")]
-    )
-    show_viewport: BoolProperty()
-    show_render: BoolProperty()
-
-
-class HookeBake(bpy.types.PropertyGroup):
-    """What clearing the bake needs to restore the object exactly."""
-
-    items: CollectionProperty(type=HookeBakedItem)
-    frame_start: IntProperty()
-    frame_end: IntProperty()
-    had_shape_keys: BoolProperty()
-    had_animation_data: BoolProperty()
-    had_action: BoolProperty()
-    slot_identifier: StringProperty()
-    active_shape_key_index: IntProperty()
-    show_only_shape_key: BoolProperty()
-
-
-class HookeSettings(bpy.types.PropertyGroup):
+class HookeSettings(SolverSettings, bpy.types.PropertyGroup):
     """Settings of one simulated object."""
 
     enabled: BoolProperty(name="Hooke", description="Simulate this object", options={"HIDDEN"})
@@ -120,63 +90,10 @@ class HookeSettings(bpy.types.PropertyGroup):
         soft_max=1e3,
         options=_FIXED,
     )
-    integrator: EnumProperty(
-        name="Integrator",
-        description="Method that advances the simulation in time",
-        items=_INTEGRATOR_ITEMS,
-        default="PROJECTIVE_DYNAMICS",
-        options=_FIXED,
-    )
     length_normalised: BoolProperty(
         name="Length Normalised",
         description="Read Stiffness as force per unit of fractional stretch [N] and divide it by each spring's "
         "length, so that a denser mesh of the same sheet hangs the same",
-        options=_FIXED,
-    )
-    automatic_substeps: BoolProperty(
-        name="Automatic Substeps",
-        description="Use as many substeps as the integrator needs to be stable on this network, instead of "
-        "Substeps; methods that are stable at every step keep Substeps",
-        options=_FIXED,
-    )
-    substeps: IntProperty(
-        name="Substeps",
-        description="Equal steps within a frame; more resolve faster motion",
-        default=10,
-        min=1,
-        soft_max=50,
-        options=_FIXED,
-    )
-    iterations: IntProperty(
-        name="Iterations",
-        description="Solver iterations in each substep; more make stiff springs stiffer",
-        default=1,
-        min=1,
-        soft_max=50,
-        options=_FIXED,
-    )
-    newton_iterations: IntProperty(
-        name="Newton Iterations",
-        description="1 is the linearised step; more solve the implicit step exactly, at one factorisation each",
-        default=1,
-        min=1,
-        soft_max=20,
-        options=_FIXED,
-    )
-    damping_rate: FloatProperty(
-        name="Damping Rate",
-        description="Rate at which all velocities decay [1/s]",
-        default=0.0,
-        min=0.0,
-        soft_max=10.0,
-        options=_FIXED,
-    )
-    max_stretch: FloatProperty(
-        name="Max Stretch",
-        description="Strain that springs are held below: 0.1 is ten percent",
-        default=0.1,
-        min=0.0,
-        soft_max=1.0,
         options=_FIXED,
     )
     frame_start: IntProperty(
@@ -184,6 +101,64 @@ class HookeSettings(bpy.types.PropertyGroup):
     )
     frame_end: IntProperty(
         name="End", description="Last frame that is simulated and baked", default=250, options=_FIXED
+    )
+    pre_roll: IntProperty(
+        name="Pre-Roll",
+        description="Frames that are simulated before the start frame, with the pins at rest, so that it begins "
+        "settled",
+        default=0,
+        min=0,
+        soft_max=250,
+        options=_FIXED,
+    )
+    time_scale: FloatProperty(
+        name="Time Scale",
+        description="Simulated time in a frame, as a factor of the scene's: 0.5 is slow motion",
+        default=1.0,
+        min=0.001,
+        soft_min=0.1,
+        soft_max=4.0,
+        options=_FIXED,
+    )
+    loop_blend: IntProperty(
+        name="Loop Blend",
+        description="Number of frames at the end that blend into the first, so that the range repeats without "
+        "a jump; 0 for none",
+        default=0,
+        min=0,
+        soft_max=50,
+        options=_FIXED,
+    )
+    use_saved_pose: BoolProperty(
+        name="Start from Saved Pose",
+        description="Begin with the saved pose in place of the pose at the start frame, which stays the rest "
+        "pose; the pins stay where they are",
+        options=_FIXED,
+    )
+    cache_id: StringProperty(name="Cache", description="Name of the object's cache files", options={"HIDDEN"})
+    bake_mode: EnumProperty(
+        name="Mode", description="What a bake keeps the frames as", items=bakes.mode_items(), options=_FIXED
+    )
+    bake_step: IntProperty(
+        name="Step",
+        description="Frames from one shape key to the next, linear in between; the last frame always gets one",
+        default=1,
+        min=1,
+        soft_max=10,
+        options=_FIXED,
+    )
+    bake_tolerance: FloatProperty(
+        name="Tolerance",
+        description="Largest distance of any vertex from its simulated position in any frame [m]; less takes more "
+        "shapes",
+        default=1e-3,
+        min=1e-6,
+        soft_min=1e-4,
+        soft_max=0.1,
+        precision=4,
+        step=0.01,
+        subtype="DISTANCE",
+        options=_FIXED,
     )
     bake: PointerProperty(type=HookeBake)
 
@@ -202,17 +177,23 @@ _INPUTS = (
     "automatic_substeps",
     "substeps",
     "iterations",
+    "acceleration",
+    "tolerance",
+    "time_stepping",
     "newton_iterations",
     "damping_rate",
     "max_stretch",
     "frame_start",
+    "pre_roll",
+    "time_scale",
+    "use_saved_pose",
 )
 
 
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
     values = tuple(getattr(obj.hooke, name) for name in _INPUTS)
-    return values, _frame_time(scene), _gravity(scene)
+    return values, _frame_time(scene, obj.hooke), _gravity(scene)
 
 
 def network(obj, points, edges, polygons, pins):
@@ -241,20 +222,24 @@ def simulation(obj, scene, spring_network):
     settings = obj.hooke
     method, substeps = INTEGRATORS[settings.integrator], settings.substeps
     if settings.automatic_substeps:
-        enough = enough_substeps(spring_network, method, _frame_time(scene))
+        enough = enough_substeps(spring_network, method, _frame_time(scene, settings))
         if enough is not None and enough > _MOST_SUBSTEPS:
             raise ValueError(
                 f"{method.label} needs {enough:,} substeps on '{obj.name}', more than {_MOST_SUBSTEPS:,}: choose "
                 "Projective Dynamics, or less stiffness"
             )
         substeps = substeps if enough in (None, 1) else enough
+    options = {name: getattr(settings, name) for name in shown_options(obj)}
+    if not settings.tolerance:
+        # Every method has a tolerance of its own.
+        options.pop("tolerance", None)
     return Simulation(
         spring_network,
         settings.integrator,
-        dt=_frame_time(scene),
+        dt=_frame_time(scene, settings),
         substeps=substeps,
         gravity=_gravity(scene),
-        **{name: getattr(settings, name) for name in shown_options(obj)},
+        **options,
     )
 
 
@@ -263,8 +248,18 @@ def shown_options(obj):
     return [name for name in INTEGRATORS[obj.hooke.integrator].options if hasattr(obj.hooke, name)]
 
 
-def _frame_time(scene):
-    return scene.render.fps_base / scene.render.fps
+def starts_from_saved_pose(obj):
+    """Whether the first frame is the pose saved with the mesh."""
+    return obj.hooke.use_saved_pose and mesh_io.has_saved_pose(obj.data)
+
+
+def starts_elsewhere(obj):
+    """Whether the first frame is another pose than the one that enters at the start frame."""
+    return obj.hooke.pre_roll > 0 or starts_from_saved_pose(obj)
+
+
+def _frame_time(scene, settings):
+    return settings.time_scale * scene.render.fps_base / scene.render.fps
 
 
 def _gravity(scene):

@@ -52,10 +52,25 @@ def status(obj):
         return f"Starts at frame {obj.hooke.frame_start}", "INFO"
     if running.problem:
         return running.problem, "ERROR"
-    if running.note or running.network is None:
+    if running.note or not running.cached:
         return running.note or f"Ready at frame {obj.hooke.frame_start}: press play", "INFO"
-    frame = obj.hooke.frame_start + len(running.frames) - 1
+    frame = obj.hooke.frame_start + running.cached - 1
+    springs = f" · {running.network.spring_count:,} springs" if running.network is not None else ""
+    time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
     return (
-        f"{running.network.vertex_count:,} vertices · {running.network.spring_count:,} springs · "
-        f"frame {frame} · {running.milliseconds:.0f} ms · strain {100 * running.strain:.1f} %"
+        f"{len(obj.data.vertices):,} vertices{springs} · frame {frame}{time} · strain {100 * running.strain:.1f} %"
     ), "CHECKMARK"
+
+
+def cache_status(obj):
+    """Sentence and icon on which frames are cached, and whether they hold."""
+    running = session.find(obj)
+    if running is not None and running.cache_problem:
+        return f"In memory only: {running.cache_problem}", "ERROR"
+    if running is not None and running.cached > 1:
+        first = obj.hooke.frame_start
+        place = "on disk" if running.disk_frames() is not None else "in memory"
+        return f"Cached {place}: frames {first} to {first + running.cached - 1}", "COLORSET_03_VEC"
+    if running is not None and running.stale > 1:
+        return f"Stale: {running.stale} frames are of other settings, mesh or motion", "COLORSET_02_VEC"
+    return "Nothing cached", "RADIOBUT_OFF"

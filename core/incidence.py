@@ -41,12 +41,6 @@ class Incidence:
             return self._transpose @ f
         return np.column_stack([self._bincount(column) for column in f.T])
 
-    def sums_by_axis(self, f, out):
-        """A^T f with one row per axis: f of shape (3, spring_count) into out of shape (3, vertex_count)."""
-        for row, result in zip(f, out, strict=True):
-            result[:] = self._bincount(row) if self._transpose is None else self._transpose @ row
-        return out
-
     def _bincount(self, weights):
         vertex_count = self.shape[1]
         return np.bincount(self.heads, weights, vertex_count) - np.bincount(self.tails, weights, vertex_count)

@@ -57,8 +57,8 @@ class Simulation:
         self.system = System(network, gravity, forces)
         self.integrator_id = integrator
         self.integrator = INTEGRATORS[integrator](self.system, self.dt / self.substeps, **options)
-        self.state = State(network.points, np.zeros_like(network.points), 0.0)
         self._targets = network.points[network.pinned]
+        self.state = State(network.points, np.zeros_like(network.points), 0.0)
 
     @property
     def state(self):
@@ -67,12 +67,9 @@ class Simulation:
 
     @state.setter
     def state(self, state):
-        shape = self.network.points.shape
-        x, v = (np.array(values, dtype=np.float64) for values in (state.x, state.v))
-        for name, values in (("positions", x), ("velocities", v)):
-            if values.shape != shape or not np.isfinite(values).all():
-                raise ValueError(f"{name} of shape {values.shape}: give finite numbers of shape {shape}")
+        x, v = self._rows_of_vertices("positions", state.x), self._rows_of_vertices("velocities", state.v)
         self._state = State(x, v, float(state.t))
+        self.integrator.restore_history(())
         self._first_t, self._frame = self._state.t, 0
         places = np.concatenate([self.network.points, x])
         self._low, self._high = places.min(axis=0), places.max(axis=0)
@@ -88,17 +85,59 @@ class Simulation:
         away; ValueError for targets of another shape or not finite.
         """
         at = self._target_path(pin_targets)
-        state, targets = self.state, self._targets
-        with np.errstate(over="ignore", invalid="ignore"):
-            for number in range(1, self.substeps + 1):
-                try:
-                    state, targets = self._substep(state, targets, at(number), self._time(number))
-                except np.linalg.LinAlgError as error:
-                    # An implicit method whose matrix is built from positions that are no longer finite.
-                    raise self._divergence(self._time(number)) from error
-            self._check(state)
+        history = self.integrator.history
+        try:
+            state, targets = self._substeps(at)
+        except BaseException:
+            # The state is still the one before; what the integrator remembers must be of the same time.
+            self.integrator.restore_history(history)
+            raise
         self._state, self._targets = state, targets
         self._frame += 1
+
+    def snapshot(self):
+        """All that changes with time, as arrays by name: with `restore` it continues bit for bit.
+
+        Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t and first_t
+        [s], frame, scalars; low and high [m], the extent that divergence is measured against; history_0,
+        history_1, … of the integrator, where it keeps any.
+        """
+        arrays = {
+            "x": self.state.x,
+            "v": self.state.v,
+            "t": self.state.t,
+            "targets": self._targets,
+            "first_t": self._first_t,
+            "frame": self._frame,
+            "low": self._low,
+            "high": self._high,
+        }
+        arrays |= {f"history_{number}": array for number, array in enumerate(self.integrator.history)}
+        return {name: np.array(array) for name, array in arrays.items()}
+
+    def restore(self, snapshot):
+        """Continue from a `snapshot` of a simulation with the same arguments.
+
+        Raises ValueError, and changes nothing, for arrays that are not of this network and integrator.
+        """
+        required = ("x", "v", "t", "targets", "first_t", "frame", "low", "high")
+        missing = [name for name in required if name not in snapshot]
+        if missing:
+            raise ValueError(f"the snapshot holds no {missing[0]!r}: give all that `snapshot` returns")
+        names = sorted((name for name in snapshot if name.startswith("history_")), key=lambda n: int(n[8:]))
+        x, v = (
+            self._rows_of_vertices(name, snapshot[key])
+            for name, key in (("positions", "x"), ("velocities", "v"))
+        )
+        targets = np.array(snapshot["targets"], dtype=np.float64)
+        if targets.shape != self._targets.shape or not np.isfinite(targets).all():
+            raise ValueError(
+                f"pin targets of shape {targets.shape}: give finite numbers of shape {self._targets.shape}"
+            )
+        self.integrator.restore_history(tuple(self._rows_of_vertices(n, snapshot[n]) for n in names))
+        self._state, self._targets = State(x, v, float(snapshot["t"])), targets
+        self._first_t, self._frame = float(snapshot["first_t"]), int(snapshot["frame"])
+        self._low, self._high = (np.array(snapshot[name], dtype=np.float64) for name in ("low", "high"))
 
     def frames(self, count, pin_targets=None):
         """Step `count` times and yield the positions after each [m], shape (vertex_count, 3), float64.
@@ -138,20 +177,38 @@ class Simulation:
         method = self.integrator
         return stable_dt(self.network, method.stability_limit, method.damping_limit)
 
+    def _substeps(self, at):
+        """State and pin targets at the end of dt; at: number of the substep -> targets at its end."""
+        state, targets = self.state, self._targets
+        with np.errstate(over="ignore", invalid="ignore"):
+            for number in range(1, self.substeps + 1):
+                try:
+                    state, targets = self._substep(state, targets, at(number), self._time(number))
+                except np.linalg.LinAlgError as error:
+                    # An implicit method whose matrix is built from positions that are no longer finite.
+                    raise self._divergence(self._time(number)) from error
+            self._check(state)
+        return state, targets
+
     def _substep(self, state, targets, next_targets, t):
         system, hard = self.system, self.network.hard_pins
         system.move_pins(targets, next_targets, state.t, t - state.t)
         v = state.v.copy()
         v[hard] = system.hard_velocities()
         before = replace(state, v=v)
-        after = self.integrator.step(before)
+        after = returned = self.integrator.step(before)
         for contact in self.contacts:
             after = contact.resolve(before, after)
-        # Copies, because a contact may hand back arrays of the state before, which must stay as it is.
-        x, v = after.x.copy(), after.v.copy()
+        x, v = after.x, after.v
+        if self.contacts:
+            # Copies, because a contact may hand back arrays of the state before, which must stay as it is.
+            x, v = x.copy(), v.copy()
         x[hard] = system.hard_targets()
         v[hard] = system.hard_velocities()
-        return State(x, v, t), next_targets
+        after = State(x, v, t)
+        if self.contacts:
+            self.integrator.correct(returned, after)
+        return after, next_targets
 
     def _time(self, number):
         """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""
@@ -170,6 +227,13 @@ class Simulation:
             return end if number == self.substeps else start + (number / self.substeps) * (end - start)
 
         return straight_line
+
+    def _rows_of_vertices(self, name, values):
+        """A copy of an array of finite numbers, one row a vertex, else ValueError."""
+        values, shape = np.array(values, dtype=np.float64), self.network.points.shape
+        if values.shape != shape or not np.isfinite(values).all():
+            raise ValueError(f"{name} of shape {values.shape}: give finite numbers of shape {shape}")
+        return values
 
     def _rows(self, targets):
         targets = np.asarray(targets, dtype=np.float64)
@@ -195,8 +259,11 @@ class Simulation:
         size = max(float((high - low).max()), float(self.network.rest_lengths.max(initial=0.0)))
         # A network that starts as one point, without rest lengths, has no size to be compared with.
         limit = RUNAWAY_FACTOR * size if size > 0.0 else np.inf
-        longest = self.network.spring_lengths(state.x).max(initial=0.0)
-        if np.isfinite(state.x).all() and np.isfinite(state.v).all() and longest <= limit:
+        extent = np.ptp(state.x, axis=0)
+        # No spring is longer than the box about all vertices, which is quicker found than all lengths.
+        if not np.linalg.norm(extent) <= limit and np.isfinite(extent).all():
+            extent = self.network.spring_lengths(state.x).max(initial=0.0)
+        if np.isfinite(state.v).all() and np.isfinite(extent).all() and np.max(extent) <= limit:
             return
         raise self._divergence(state.t)
 

@@ -47,7 +47,8 @@ class System:
 
     def external_forces(self, x, v, t):
         """Gravity and all external forces [N], shape (vertex_count, 3)."""
-        return sum(force(x, v, t) for force in self.external)
+        gravity, *others = (force(x, v, t) for force in self.external)
+        return sum(others, start=gravity)
 
     def forces(self, x, v, t, springs=None):
         """All forces: springs, damping, soft pins, external [N], shape (vertex_count, 3).

@@ -6,16 +6,9 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
-from ..assembly import BlockAssembly
-from ..linear import SparseLU, factorise
+from ..newton import ImplicitStep, Newton
 from ..state import State
 from .integrator import Integrator
-
-# Armijo's constant, the share of the promised decrease that a step must deliver.
-_SUFFICIENT = 1e-4
-
-# Least and largest regularisation that is tried, in parts of every spring's stiffness.
-_LEAST_SHIFT, _LARGEST_SHIFT = 2.0**-12, 2.0**10
 
 
 class ImplicitEuler(Integrator):
@@ -24,16 +17,11 @@ class ImplicitEuler(Integrator):
     newton_iterations = 1 is the linearised step (M - dt D - dt^2 H) dv = dt (f + dt H v), H = df/dx,
     D = df/dv, with the part of H that belongs to a compressed spring's sideways motion clamped to zero: the
     matrix is positive definite then.
-    More are iterations of Newton's method with a line search, on the objective of projective dynamics, until
-    its gradient is below `tolerance` times the forces in it. Where compressed springs make the exact matrix
-    indefinite, every spring gets a multiple of its stiffness added in all directions, less and less as full
-    steps succeed (Levenberg-Marquardt); clamping instead is the last resort, as it takes several times
-    the iterations to unfold a crumpled net. Damping along springs has no potential: its part of the objective
-    is the one of projective dynamics, anew at every iteration, and near the solution Newton's method on the
-    equations themselves, whose matrix is not symmetric, takes over.
+    More are iterations of Newton's method, see `newton.Newton`, until the gradient is below `tolerance` times
+    the forces in it.
 
     Order 1, implicit, unconditionally stable. Costs a factorisation of a 3n x 3n matrix an iteration.
-    Baraff and Witkin 1998, eq. 16; Choi and Ko 2002 for the clamping; Marquardt 1963 for the regularisation.
+    Baraff and Witkin 1998, eq. 16; Choi and Ko 2002 for the clamping.
     """
 
     label = "Implicit Euler"
@@ -49,20 +37,13 @@ class ImplicitEuler(Integrator):
     backend: str
 
     def prepare(self):
-        """Find the sparsity pattern, and which of its entries belong to hard pins."""
+        """Find the sparsity pattern of the matrix, which stays the same."""
         count = self.newton_iterations
         if not (1 <= count < np.inf and int(count) == count):
             raise ValueError(f"newton_iterations is {count}: give a whole number of at least 1")
         if not 0.0 < self.tolerance < 1.0:
             raise ValueError(f"tolerance is {self.tolerance}: it must be between 0 and 1")
-        network = self.system.network
-        self._assembly = BlockAssembly(network)
-        self._inertia = network.masses[:, None] / self.dt**2
-        self._diagonal = network.masses / self.dt**2
-        self._diagonal[network.soft_pins] += forces.pin_weights(network)
-        hard = np.zeros(network.vertex_count, dtype=bool)
-        hard[network.hard_pins] = True
-        self._hard = np.repeat(hard, 3)
+        self._newton = Newton(self.system.network, self.dt, self.backend)
         self._residual = 0.0
 
     def step(self, state):
@@ -71,142 +52,20 @@ class ImplicitEuler(Integrator):
         network = system.network
         external = system.external_forces(state.x, state.v, state.t)
         y = state.x + dt * state.v + dt**2 * (external / network.masses[:, None])
-        problem = _Problem(network, self._inertia, dt, y, state.x, system.soft_targets(state.t + dt))
+        problem = ImplicitStep(network, dt, y, state.x, system.soft_targets(state.t + dt))
         known = np.zeros_like(state.x)
         known[network.hard_pins] = system.hard_targets() - state.x[network.hard_pins]
         if self.newton_iterations == 1:
             gradient, _ = problem.gradient(state.x)
             blocks = forces.spring_blocks(network, state.x, compressed=0.0)
             blocks += forces.damping_blocks(network, state.x) / dt
-            x = state.x + self._solve(blocks, gradient, known, self.backend)
+            x = state.x + self._newton.solve(blocks, gradient, known, self._newton.backend, definite=True)
             self._residual = problem.residual(x)
         else:
-            x = self._newton(problem, state.x + known)
+            start, count = state.x + known, int(self.newton_iterations)
+            x, self._residual = self._newton.minimise(problem, start, count, self.tolerance)
         return State(x, (x - state.x) / dt, state.t + dt)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
         return self._residual
-
-    def _newton(self, problem, x):
-        """Solution of the equations, from x with the hard pins on their targets."""
-        shift = 0.0
-        for _ in range(int(self.newton_iterations)):
-            gradient, _ = problem.gradient(x)
-            closer = self._closer(problem, x, gradient) if problem.damped and shift == 0.0 else None
-            if closer is None:
-                direction, shift = self._direction(x, gradient, shift)
-                length = problem.step_length(x, direction, gradient)
-                x = x + length * direction
-                shift = 0.5 * shift if length == 1.0 else max(2.0 * shift, _LEAST_SHIFT)
-                # Without any, convergence becomes quadratic.
-                shift = shift if shift >= _LEAST_SHIFT else 0.0
-            else:
-                x = closer
-            self._residual = problem.residual(x)
-            # The simulation is told of positions that are not finite; no iteration brings them back.
-            if self._residual <= self.tolerance or not np.isfinite(x).all():
-                break
-        return x
-
-    def _closer(self, problem, x, gradient):
-        """Point on the exact Newton direction where the gradient is clearly shorter, or None."""
-        network = self.system.network
-        blocks = forces.spring_blocks(network, x) + forces.damping_blocks(network, x) / self.dt
-        blocks += forces.damping_turn_blocks(network, x, (x - problem.start) / self.dt)
-        try:
-            direction = self._solve(blocks, gradient, np.zeros_like(x), SparseLU)
-        except np.linalg.LinAlgError:
-            return None
-        size = np.linalg.norm(gradient)
-        # Shorter steps are taken with an objective to go down on: they may be on their way to a saddle.
-        for length in (1.0, 0.5, 0.25, 0.125, 0.0625):
-            candidate = x + length * direction
-            if np.linalg.norm(problem.gradient(candidate)[0]) <= (1.0 - 0.25 * length) * size:
-                return candidate
-        return None
-
-    def _direction(self, x, gradient, shift):
-        """Newton direction with the least shift from `shift` on that makes the matrix positive definite."""
-        network, still = self.system.network, np.zeros_like(x)
-        isotropic = np.eye(3) * network.stiffness[:, None, None]
-        # The Hessian of the damping's part, as constant as in projective dynamics.
-        damping = np.eye(3) * (network.damping / self.dt)[:, None, None]
-        # CHOLMOD prints a warning where a matrix is not positive definite; SuperLU tells quietly.
-        backend = "SUPERLU" if self.backend == "AUTO" else self.backend
-        exact = forces.spring_blocks(network, x) + damping
-        while shift <= _LARGEST_SHIFT:
-            try:
-                # Added to springs, not to vertices, so that every iteration conserves momentum.
-                return self._solve(exact + shift * isotropic, gradient, still, backend), shift
-            except np.linalg.LinAlgError:
-                shift = max(4.0 * shift, _LEAST_SHIFT)
-        clamped = forces.spring_blocks(network, x, compressed=0.0) + damping
-        return self._solve(clamped, gradient, still, self.backend), _LARGEST_SHIFT
-
-    def _solve(self, blocks, gradient, known, backend):
-        """Newton direction for a block a spring, with the hard pins' rows as in `known`, zero elsewhere.
-
-        backend: name of a linear solver for a symmetric positive definite matrix, or `SparseLU`.
-        """
-        matrix = self._assembly.matrix(blocks, self._diagonal).tocoo()
-        right = -(gradient.ravel() + matrix @ known.ravel())
-        right[self._hard] = known.ravel()[self._hard]
-        # Rows and columns of hard pins become the identity, which eliminates them.
-        pinned = self._hard[matrix.row] | self._hard[matrix.col]
-        matrix.data[pinned] = (matrix.row == matrix.col)[pinned]
-        factor = backend(matrix) if backend is SparseLU else factorise(matrix, backend)
-        return factor.solve(right[:, None]).reshape(-1, 3)
-
-
-class _Problem:
-    """Objective and gradient of one backward Euler step, as in projective dynamics."""
-
-    def __init__(self, network, inertia, dt, y, start, pin_targets):
-        self.network, self.inertia, self.dt = network, inertia, dt
-        self.y, self.start, self.pin_targets = y, start, pin_targets
-        self.damped = bool(network.damping.any())
-
-    def gradient(self, x):
-        """Gradient at x, zero at hard pins, and the norms of its inertia and force parts added."""
-        inertia = self.inertia * (x - self.y)
-        force = forces.spring_forces(self.network, x) + forces.pin_forces(self.network, x, self.pin_targets)
-        if self.damped:
-            force = force + forces.damping_forces(self.network, x, (x - self.start) / self.dt)
-        inertia[self.network.hard_pins] = force[self.network.hard_pins] = 0.0
-        return inertia - force, np.linalg.norm(inertia) + np.linalg.norm(force)
-
-    def residual(self, x):
-        """Norm of the gradient at x over the norms of its two parts added."""
-        gradient, scale = self.gradient(x)
-        return float(np.linalg.norm(gradient) / scale) if scale > 0.0 else 0.0
-
-    def step_length(self, x, direction, gradient):
-        """Longest of 1, 1/2, 1/4 … along a descent direction that lowers the objective enough (Armijo)."""
-        across = self._moves_across(x)
-        slope = float(np.sum(gradient * direction))
-        before, rounding = self._objective(x, across)
-        length = 1.0
-        while length > 1e-9:
-            after, _ = self._objective(x + length * direction, across)
-            if after <= before + _SUFFICIENT * length * slope + rounding:
-                break
-            length *= 0.5
-        return length
-
-    def _moves_across(self, x):
-        """Part of every spring's change since the start that is perpendicular to it at x."""
-        n, _ = forces.spring_directions(self.network, x)
-        change = self.network.incidence.differences(x - self.start)
-        return change - np.einsum("ij,ij->i", change, n)[:, None] * n
-
-    def _objective(self, x, across):
-        """Objective at x with damping of the changes less `across`, and its rounding error."""
-        damped = self.network.incidence.differences(x - self.start) - across
-        terms = (
-            0.5 * float(np.sum(self.inertia * (x - self.y) ** 2)),
-            forces.spring_energy(self.network, x),
-            forces.pin_energy(self.network, x, self.pin_targets),
-            0.5 / self.dt * float(np.sum(self.network.damping * np.einsum("ij,ij->i", damped, damped))),
-        )
-        return sum(terms), 8.0 * np.finfo(np.float64).eps * max(terms)

@@ -14,10 +14,14 @@ class Integrator:
     2. `stability_limit` is the w dt below which an undamped spring stays bounded: 0 for never, infinite for
        always. `damping_limit` is the c dt below which a mode that is only damped, at rate c, does.
        `needs_scipy` says whether it needs SciPy.
-    3. `options` names its keyword options with their defaults; they become attributes.
+    3. `options` names its keyword options with their defaults; they become attributes. `choices` has the
+       values of those that are one of a few words.
     4. `prepare` computes what is constant for a system and a step, once.
-    5. `step` returns the state one dt later. It may rely on the hard pins' velocities being set in
-       `state.v`, and the simulation puts the hard pins on their targets afterwards.
+    5. `step` returns the state one dt later, in arrays of its own. It may rely on the hard pins' velocities
+       being set in `state.v`, and the simulation puts the hard pins on their targets afterwards.
+    6. A method that needs more of the past than `state` keeps it as arrays: `history` gives them,
+       `restore_history` takes them back, `correct` is told of what contacts changed. With the state and the
+       history a step gives the same bits in another process. What only saves time is no history.
 
     system: System; dt: step [s].
     Raises ValueError for an option the method does not have or a value out of its range.
@@ -30,6 +34,7 @@ class Integrator:
     damping_limit = 2.0
     needs_scipy = False
     options: Mapping[str, object] = MappingProxyType({})
+    choices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     def __init__(self, system, dt, **options):
         unknown = sorted(set(options) - set(self.options))
@@ -38,6 +43,9 @@ class Integrator:
             raise ValueError(f"{self.label} has no option {unknown[0]!r}: its options are {known}")
         for name, default in self.options.items():
             setattr(self, name, options.get(name, default))
+        for name, words in self.choices.items():
+            if getattr(self, name) not in words:
+                raise ValueError(f"{name} is {getattr(self, name)!r}: use {' or '.join(words)}")
         self.system = system
         self.dt = dt
         self.prepare()
@@ -48,6 +56,22 @@ class Integrator:
     def step(self, state):
         """State after one dt."""
         raise TypeError(f"{type(self).__name__} defines no step: an integrator must")
+
+    @property
+    def history(self):
+        """Arrays of shape (vertex_count, 3) a step needs besides the state; () where the state is enough."""
+        return ()
+
+    def restore_history(self, arrays):
+        """Continue from a `history`; from () as at the very start.
+
+        Raises ValueError for arrays that are no history of this method.
+        """
+        if len(arrays):
+            raise ValueError(f"{self.label} keeps no history, but {len(arrays)} arrays were given")
+
+    def correct(self, returned, corrected):
+        """Take note of the state that contacts and pins made of the one `step` returned."""
 
     def residual(self):
         """How far the last step is from solving its equations exactly, relative; 0 for explicit methods."""

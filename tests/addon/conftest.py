@@ -9,6 +9,8 @@ import pytest
 import hooke
 from hooke.addon import cli
 
+from .scenes import grid, swing
+
 
 def pytest_itemcollected(item):
     """Show Blender's announcements of removals, and do not raise them.
@@ -64,3 +66,18 @@ def command_line(scene, tmp_path, capfd):
         return exit_status, capfd.readouterr().err.splitlines(), unchanged
 
     return run
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The test's own folder, empty."""
+    return tmp_path
+
+
+@pytest.fixture
+def file(scene, folder):
+    """A file with a swinging sheet that Hooke has not seen yet."""
+    swing(grid())
+    path = folder / "cloth.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    return path

@@ -3,7 +3,7 @@
 
 import bpy
 
-from .scenes import grid, link, pin
+from .scenes import activate, grid, link, pin
 
 
 def without_keys():
@@ -131,6 +131,28 @@ def with_modifiers():
     return obj
 
 
+def with_modifiers_below():
+    """An armature that moves, a smoothing and a displacement, all below Hooke once it is added."""
+    obj = with_keys()
+    rig = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
+    link(rig)
+    activate(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = rig.data.edit_bones.new("Mask")
+    bone.tail = (0.0, 0.0, 1.0)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for frame, x in ((1, 0.0), (12, 0.5)):
+        rig.pose.bones["Mask"].location.x = x
+        rig.pose.bones["Mask"].keyframe_insert("location", frame=frame)
+    activate(obj)
+    # It adds vertices, so Hooke goes above it and what follows.
+    obj.modifiers.new("Subdivision", "SUBSURF").levels = 1
+    obj.modifiers.new("Armature", "ARMATURE").object = rig
+    obj.modifiers.new("Smooth", "CORRECTIVE_SMOOTH").rest_source = "ORCO"
+    obj.modifiers.new("Displace", "DISPLACE").strength = 0.1
+    return obj
+
+
 KEYED_MESHES = (
     without_keys,
     with_layers,
@@ -142,4 +164,5 @@ KEYED_MESHES = (
     with_empty_animation_data,
     with_animated_object_and_mesh,
     with_modifiers,
+    with_modifiers_below,
 )

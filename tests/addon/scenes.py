@@ -63,10 +63,10 @@ def add_hooke(obj, **settings):
     return obj
 
 
-def bake(obj):
-    """Bake the object to shape keys."""
+def bake(obj, mode="SHAPE_KEYS", **options):
+    """Bake the object, to shape keys unless another mode is given."""
     activate(obj)
-    assert bpy.ops.hooke.bake(mode="SHAPE_KEYS") == {"FINISHED"}
+    assert bpy.ops.hooke.bake(mode=mode, **options) == {"FINISHED"}
 
 
 def clear_bake(obj):

@@ -4,6 +4,9 @@
 import bpy
 import pytest
 
+from hooke.addon import bakes, session
+from hooke.addon.bakes import MODES
+
 from .keyed_meshes import KEYED_MESHES, with_animated_keys, with_keys, with_modifiers, without_keys
 from .scenes import (
     activate,
@@ -29,27 +32,33 @@ def obj(request, scene):
     return add_hooke(request.param())
 
 
+@pytest.fixture(params=MODES)
+def mode(request):
+    """Each way to bake."""
+    return request.param
+
+
 @pytest.mark.parametrize("frame", [1, 7])
-def test_clearing_restores_everything(frame, obj, scene):
+def test_clearing_restores_everything(frame, mode, obj, scene):
     play(obj, FRAMES)
     scene.frame_set(frame)
     before = snapshot(obj)
-    bake(obj)
-    assert len(baked_keys(obj)) == len(FRAMES)
+    bake(obj, mode)
+    assert differences(before, snapshot(obj)) != []
     clear_bake(obj)
     assert differences(before, snapshot(obj)) == []
     # And once more: clearing must not leave anything the next bake trips over.
-    bake(obj)
+    bake(obj, mode)
     clear_bake(obj)
     assert differences(before, snapshot(obj)) == []
 
 
-def test_clearing_elsewhere_in_time_restores_everything(obj, scene):
+def test_clearing_elsewhere_in_time_restores_everything(mode, obj, scene):
     play(obj, FRAMES)
     scene.frame_set(9)
     before = snapshot(obj)
     scene.frame_set(3)
-    bake(obj)
+    bake(obj, mode)
     play(obj, (12, 4, 20, -3))
     clear_bake(obj)
     scene.frame_set(9)
@@ -177,3 +186,77 @@ def test_clearing_a_bake_of_a_copy_that_shares_the_action(scene):
     scene.collection.objects.link(copy)
     clear_bake(copy)
     assert same_bits(play(obj, FRAMES), baked)
+
+
+def test_undo_and_redo_of_bake_and_clear(mode, scene):
+    obj = add_hooke(with_modifiers())
+    live = play(obj, FRAMES)
+    scene.frame_set(1)
+    bpy.ops.ed.undo_push(message="Before")
+    bake(obj, mode)
+    baked = play(obj, FRAMES)
+    scene.frame_set(1)
+    bpy.ops.ed.undo_push(message="Bake")
+    clear_bake(obj)
+    bpy.ops.ed.undo_push(message="Clear Bake")
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["Cloth"]
+    assert obj.hooke.bake.items and same_bits(play(obj, FRAMES), baked)
+    bpy.ops.ed.redo()
+    obj = bpy.data.objects["Cloth"]
+    assert not obj.hooke.bake.items
+    assert same_bits(play(obj, FRAMES), live)
+
+
+@pytest.mark.parametrize("build", [without_keys, with_animated_keys, with_modifiers])
+def test_a_bake_that_fails_halfway_leaves_everything_as_it_was(build, mode, scene):
+    obj = add_hooke(build())
+    play(obj, FRAMES)
+    scene.frame_set(1)
+    before = snapshot(obj)
+    for calls in (1, 2, 7):
+        asked = []
+
+        def stop(asked=asked, calls=calls):
+            asked.append(True)
+            if len(asked) > calls:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            bakes.make(obj, mode, session.find(obj).frames[:12], 1, bakes.Options(stop=stop))
+        assert differences(before, snapshot(obj)) == []
+        assert not obj.hooke.bake.items
+
+
+def test_baking_all_selected_objects_or_none(mode, scene):
+    objects = [add_hooke(grid(name=name)) for name in ("One", "Two", "Three")]
+    for obj in objects[:2]:
+        obj.select_set(True)
+    objects[2].select_set(False)
+    assert bpy.ops.hooke.bake(mode=mode, selected=True) == {"FINISHED"}
+    assert [bool(obj.hooke.bake.items) for obj in objects] == [True, True, False]
+    assert bpy.ops.hooke.clear_bake(selected=True) == {"FINISHED"}
+    assert not any(obj.hooke.bake.items for obj in objects)
+
+
+def test_a_failure_of_one_selected_object_bakes_none(scene, tmp_path):
+    objects = [add_hooke(grid(name=name)) for name in ("One", "Two")]
+    objects[1].data.shape_keys or objects[1].shape_key_add(name="Basis")
+    objects[1].data.shape_keys.use_relative = False
+    for obj in objects:
+        play(obj, FRAMES)
+        obj.select_set(True)
+    before = [snapshot(obj) for obj in objects]
+    with pytest.raises(RuntimeError, match="the shape keys of 'Two' are absolute"):
+        bpy.ops.hooke.bake(selected=True)
+    assert [differences(*pair) for pair in zip(before, map(snapshot, objects), strict=True)] == [[], []]
+
+
+def test_the_object_s_own_settings_count_where_the_operator_says_nothing(scene):
+    obj = add_hooke(grid(), bake_mode="SHAPE_KEYS", bake_step=5)
+    activate(obj)
+    assert bpy.ops.hooke.bake() == {"FINISHED"}
+    assert [key.name for key in baked_keys(obj)] == [f"Hooke {frame:04d}" for frame in (1, 6, 11, 12)]
+    clear_bake(obj)
+    assert bpy.ops.hooke.bake(mode="PRINCIPAL_SHAPES") == {"FINISHED"}
+    assert obj.hooke.bake.mode == "PRINCIPAL_SHAPES" and obj.hooke.bake_mode == "SHAPE_KEYS"

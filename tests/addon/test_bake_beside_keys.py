@@ -5,6 +5,9 @@ import bpy
 import numpy as np
 import pytest
 
+from hooke.addon import bakes, session
+from hooke.addon.bakes import MODES
+
 from .keyed_meshes import (
     KEYED_MESHES,
     push_down,
@@ -20,35 +23,46 @@ from .test_pins import MOVERS
 FRAMES = range(1, 13)
 
 
-def assert_bake_looks_live(obj):
+# Largest difference of each mode [m]. Basis plus difference rounds twice; principal shapes take what they are
+# allowed; modifiers below amplify either by their few neighbours. A cache holds the very numbers.
+AMPLIFIED = 4
+LIMITS = {"SHAPE_KEYS": 2e-6, "PRINCIPAL_SHAPES": 1e-4 * AMPLIFIED, "MESH_CACHE": 0.0}
+
+
+@pytest.fixture(params=MODES)
+def mode(request):
+    """Each way to bake."""
+    return request.param
+
+
+def assert_bake_looks_live(obj, mode="SHAPE_KEYS"):
     """Play, bake, compare, clear, compare fields."""
     live = play(obj, FRAMES)
     before = snapshot(obj)
-    bake(obj)
+    bake(obj, mode, tolerance=1e-4)
     baked = play(obj, FRAMES)
     for frame in FRAMES:
-        # Basis plus difference rounds twice, modifiers below amplify that by their few neighbours.
-        assert np.abs(baked[frame] - live[frame]).max() <= 2e-6, f"frame {frame}"
+        assert np.abs(baked[frame] - live[frame]).max() <= LIMITS[mode], f"frame {frame}"
     clear_bake(obj)
     assert differences(before, snapshot(obj)) == []
 
 
 @pytest.mark.parametrize("build", KEYED_MESHES, ids=lambda build: build.__name__)
-def test_beside_the_user_s_keys_and_modifiers(build, scene):
-    assert_bake_looks_live(add_hooke(build()))
+def test_beside_the_user_s_keys_and_modifiers(build, mode, scene):
+    assert_bake_looks_live(add_hooke(build()), mode)
 
 
 @pytest.mark.parametrize("build", MOVERS, ids=lambda build: build.__name__)
-def test_beside_what_moves_the_pins(build, scene):
+def test_beside_what_moves_the_pins(build, mode, scene):
     obj = grid()
     build(obj)
-    assert_bake_looks_live(add_hooke(obj))
+    assert_bake_looks_live(add_hooke(obj), mode)
 
 
-def test_while_only_the_active_key_is_shown(scene):
+def test_while_only_the_active_key_is_shown(mode, scene):
     obj = add_hooke(with_keys())
     obj.show_only_shape_key = True
-    assert_bake_looks_live(obj)
+    assert_bake_looks_live(obj, mode)
 
 
 def assert_refused(obj, sentence):
@@ -185,15 +199,69 @@ def test_a_scene_that_starts_late(scene):
         assert np.abs(shown - live[frame]).max() <= 2e-6
 
 
-def test_absolute_keys_are_refused(scene):
+def with_absolute_keys():
+    """Keys that follow each other in time."""
     obj = with_keys()
     obj.data.shape_keys.use_relative = False
-    assert_refused(add_hooke(obj), "absolute: turn on Relative")
+    return obj
 
 
-def test_deformation_by_the_parent_is_refused(scene):
+def test_absolute_keys_are_refused(scene):
+    assert_refused(add_hooke(with_absolute_keys()), "absolute: turn on Relative")
+
+
+def deformed_by_parent():
+    """A sheet whose parent, a rig, deforms it."""
     rig = link(bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig")))
     obj = grid()
     pin(obj, {0: 1.0}, name="Bone")
     obj.parent, obj.parent_type = rig, "ARMATURE"
-    assert_refused(add_hooke(obj), "deformed by its parent 'Rig'")
+    return obj
+
+
+def test_deformation_by_the_parent_is_refused(scene):
+    assert_refused(add_hooke(deformed_by_parent()), "deformed by its parent 'Rig'")
+
+
+@pytest.mark.parametrize("build", [deformed_by_parent, with_absolute_keys], ids=lambda build: build.__name__)
+def test_a_mesh_cache_takes_what_shape_keys_cannot(build, scene):
+    assert_bake_looks_live(add_hooke(build()), "MESH_CACHE")
+
+
+def test_what_modifiers_above_do_besides_moving_vertices_stays(mode, scene):
+    obj = grid()
+    obj.data.uv_layers.new(name="UVMap")
+    warp = obj.modifiers.new("UV Warp", "UV_WARP")
+    warp.uv_layer, warp.offset = "UVMap", (0.25, 0.5)
+    mix = obj.modifiers.new("Weights", "VERTEX_WEIGHT_EDIT")
+    mix.vertex_group, mix.use_add, mix.add_threshold, mix.default_weight = "Pin", True, 0.0, 1.0
+    add_hooke(obj)
+    obj.modifiers.new("Displace", "DISPLACE").vertex_group = "Pin"
+    assert_bake_looks_live(obj, mode)
+    bake(obj, mode)
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    plain, shown = (
+        np.array([tuple(corner.uv) for corner in mesh.uv_layers["UVMap"].data])
+        for mesh in (obj.data, evaluated)
+    )
+    assert np.allclose(shown - plain, (0.25, 0.5))
+
+
+def test_a_modifier_whose_data_depends_on_the_pose_is_named(scene):
+    obj = grid()
+    obj.modifiers.new("Near", "VERTEX_WEIGHT_PROXIMITY")
+    nodes = obj.modifiers.new("Nodes", "NODES")
+    nodes.node_group = bpy.data.node_groups.new("Nothing", "GeometryNodeTree")
+    for in_out in ("INPUT", "OUTPUT"):
+        nodes.node_group.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
+    group = nodes.node_group.nodes
+    nodes.node_group.links.new(group.new("NodeGroupInput").outputs[0], group.new("NodeGroupOutput").inputs[0])
+    add_hooke(obj)
+    obj.modifiers.move(obj.modifiers.find("Hooke"), 2)
+    play(obj, FRAMES)
+    frames = session.find(obj).frames[:12]
+    warnings = bakes.make(obj, "SHAPE_KEYS", frames, 1).warnings
+    assert "'Near' of 'Cloth' will read the baked positions" in warnings[0]
+    assert "'Nodes' of 'Cloth' is turned off" in warnings[1]
+    bakes.clear(obj)
+    assert bakes.make(obj, "MESH_CACHE", frames, 1).warnings[:-1] == ()

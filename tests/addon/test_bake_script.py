@@ -16,44 +16,11 @@ import pytest
 from hooke.addon import session
 
 from .keyed_meshes import with_modifiers
-from .scenes import add_hooke, bake, baked_keys, clear_bake, grid, key_positions, play, same_bits, swing
+from .scenes import add_hooke, bake, baked_keys, clear_bake, grid, key_positions, play, same_bits
+from .script import ROOT, command, opened, run
 from .snapshots import differences, snapshot
 
-ROOT = Path(__file__).resolve().parents[2]
 FRAMES = range(1, 13)
-
-
-def command(*arguments):
-    """The command line that runs the script."""
-    return [sys.executable, str(ROOT / "scripts" / "bake.py"), *map(str, arguments)]
-
-
-def run(*arguments):
-    """Run the script to its end."""
-    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=120)
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """The test's own folder, empty."""
-    return tmp_path
-
-
-@pytest.fixture
-def file(scene, folder):
-    """A file with a swinging sheet that Hooke has not seen yet."""
-    swing(grid())
-    path = folder / "cloth.blend"
-    bpy.ops.wm.save_as_mainfile(filepath=str(path))
-    return path
-
-
-def opened(path, name="Cloth"):
-    """The object of a file, which is opened."""
-    bpy.ops.wm.open_mainfile(filepath=str(path))
-    obj = bpy.data.objects[name]
-    bpy.context.view_layer.objects.active = obj
-    return obj
 
 
 def live_positions(path, **settings):
@@ -74,8 +41,9 @@ def test_a_bake_into_another_file(file, folder):
 
     lines = [line for line in result.stdout.splitlines() if line.startswith("hooke: ")]
     assert lines[-1] == f"hooke: baked 12 frames of 'Cloth' into {output}"
-    assert [line.split(",")[0] for line in lines[:-1]] == [f"hooke: frame {frame}" for frame in TENTHS]
-    assert "100 %" in lines[-2]
+    assert re.fullmatch(r"hooke: 'Cloth' to 12 shape keys, largest error [0-9.e-]+ mm", lines[-2])
+    assert [line.split(",")[0] for line in lines[:-2]] == [f"hooke: frame {frame}" for frame in TENTHS]
+    assert "100 %" in lines[-3]
 
     settings = {"substeps": 4, "iterations": 3, "stiffness": 500.0, "mass": 0.5}
     live = live_positions(file, **settings)
@@ -89,6 +57,9 @@ def test_a_bake_into_another_file(file, folder):
     assert (figures["substeps"], figures["iterations"]) == (4, 3)
     assert figures["ms_per_frame"] > 0.0
     assert figures["output"] == str(output)
+    # Basis plus difference: one rounding of coordinates below 2 m.
+    assert figures["shapes"] == 12 and 0.0 <= figures["largest_error"] < 4e-7
+    assert figures["cache_file"] is None
     assert figures["versions"]["hooke"] == manifest["version"]
     assert figures["versions"]["blender"] == bpy.app.version_string
     assert figures["versions"]["numpy"] == np.__version__
@@ -214,6 +185,26 @@ def test_relative_paths_in_a_file_saved_elsewhere_still_lead_there(file, folder)
 
 
 MISUSE = {
+    "unknown mode": (["FILE", "--object", "Cloth", "--mode", "KEYS"], "invalid choice: 'KEYS'"),
+    "no tolerance": (["FILE", "--object", "Cloth", "--tolerance", "0"], "'0' is out of range"),
+    "tolerance beyond float32": (
+        [
+            "FILE",
+            "--object",
+            "Cloth",
+            "--mode",
+            "PRINCIPAL_SHAPES",
+            "--tolerance",
+            "1e-6",
+            "--frames",
+            "1-60",
+        ],
+        "'Cloth': float32 shapes cannot keep the motion within 1e-06 m",
+    ),
+    "cache file of others": (
+        ["FILE", "--object", "Cloth", "--mode", "MESH_CACHE", "--cache-file", "FILE"],
+        "cloth.blend exists and is not from a bake of 'Cloth'",
+    ),
     "no such file": (["nowhere.blend", "--object", "Cloth"], "cannot open nowhere.blend"),
     "no file": (["--object", "Cloth"], "no file is open|there is no object 'Cloth'"),
     "wrong object": (["FILE", "--object", "Flag"], "its mesh objects are 'Cloth'"),
@@ -251,7 +242,7 @@ def test_a_file_that_is_none(content, folder):
 def begin(file, *arguments):
     """Start a bake that takes long enough to be interrupted, and wait until it simulates."""
     process = subprocess.Popen(
-        command(file, "--object", "Cloth", "--frames", "1-1000", "--substeps", 50, *arguments),
+        command(file, "--object", "Cloth", *(arguments or ("--frames", "1-1000", "--substeps", 50))),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -265,12 +256,13 @@ def begin(file, *arguments):
 @pytest.mark.parametrize("output", [(), ("--output", "out.blend")], ids=["in place", "elsewhere"])
 def test_killed_in_the_middle_the_file_is_as_it_was(output, file, folder):
     before = file.read_bytes()
-    process = begin(file, *(folder / word if word == "out.blend" else word for word in output))
+    output = [folder / word if word == "out.blend" else word for word in output]
+    process = begin(file, "--frames", "1-1000", "--substeps", 50, *output)
     process.kill()
     process.communicate(timeout=60)
     assert process.returncode == -signal.SIGKILL
     assert file.read_bytes() == before
-    assert [path.name for path in folder.iterdir()] == ["cloth.blend"]
+    assert sorted(path.name for path in folder.iterdir()) == ["cloth.blend", "cloth_hooke"]
 
 
 def test_interrupted_in_the_middle_it_says_so_and_the_file_is_as_it_was(file, folder):
@@ -282,7 +274,28 @@ def test_interrupted_in_the_middle_it_says_so_and_the_file_is_as_it_was(file, fo
     assert errors.splitlines()[-1] == "hooke: interrupted, nothing was saved"
     assert len(errors.splitlines()) == 1
     assert file.read_bytes() == before
-    assert [path.name for path in folder.iterdir()] == ["cloth.blend"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_stopped_bake_goes_on_where_it_was(number, file, folder):
+    arguments = ["--object", "Cloth", "--frames", "1-60", "--substeps", 20]
+    whole, resumed, report = folder / "whole.blend", folder / "resumed.blend", folder / "report.json"
+    assert run(file, *arguments, "--output", whole).returncode == 0
+    process = begin(file, *arguments[2:])
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    result = run(file, *arguments, "--output", resumed, "--report", report)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert 5 <= json.loads(report.read_text())["frames_from_cache"] < 59
+    positions = [[key_positions(key) for key in baked_keys(opened(path))] for path in (whole, resumed)]
+    assert all(same_bits(a, b) for a, b in zip(*positions, strict=True))
+    # What was there to resume from goes with the need for it.
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "cloth.blend",
+        "report.json",
+        "resumed.blend",
+        "whole.blend",
+    ]
 
 
 def test_help(file):

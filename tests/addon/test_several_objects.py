@@ -112,7 +112,7 @@ def test_a_deleted_object_s_place_is_not_taken_by_a_new_one(scene):
     obj = build(name="First")
     play(obj, FRAMES)
     bpy.data.objects.remove(obj)
-    new = build(name="First")
+    new = build(name="First", stiffness=500.0)
     play(new, [6])
     assert "Waits for frame 1" in status(new)
 

@@ -117,7 +117,7 @@ def test_in_edit_mode(scene):
     bpy.ops.object.mode_set(mode="EDIT")
     assert not bpy.ops.hooke.add.poll()
     assert not bpy.ops.hooke.clear_bake.poll()
-    with pytest.raises(RuntimeError, match=r"leave it to bake|context is incorrect"):
+    with pytest.raises(RuntimeError, match=r"leave it first|context is incorrect"):
         bpy.ops.hooke.bake()
     bpy.ops.object.mode_set(mode="OBJECT")
     assert obj.data.shape_keys is None

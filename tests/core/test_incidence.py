@@ -39,19 +39,11 @@ def test_sums_are_the_transpose_times_f(incidence, dense):
     assert_allclose(incidence.sums(f), dense.T @ f, atol=1e-15)
 
 
-def test_sums_by_axis_are_the_transposed_sums(incidence, dense):
-    f = np.random.default_rng(2).normal(size=(3, len(EDGES)))
-    out = np.full((3, VERTEX_COUNT), np.nan)
-    assert incidence.sums_by_axis(f, out) is out
-    assert_allclose(out, f @ dense, atol=1e-15)
-
-
 def test_sums_without_springs_are_zero():
     none = Incidence(np.empty((0, 2), dtype=int), 2)
     for transpose in (none._transpose, None):
         none._transpose = transpose
         assert_array_equal(none.sums(np.empty((0, 3))), np.zeros((2, 3)))
-        assert_array_equal(none.sums_by_axis(np.empty((3, 0)), np.ones((3, 2))), np.zeros((3, 2)))
 
 
 def test_matrix_is_the_dense_one(dense):

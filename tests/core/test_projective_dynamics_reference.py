@@ -11,8 +11,9 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import optimize
 
-from hooke.core import Simulation, State
-from hooke.core.integrators import projective_dynamics
+from hooke.core import Simulation, SpringNetwork, State, tensions
+
+from .plain_projective_dynamics import PlainProjectiveDynamics
 
 DT = 0.04
 G = np.array([0.0, 0.0, -9.81])
@@ -90,20 +91,35 @@ def test_agrees_with_the_classical_form(taut_net, kicked, backend, iterations, d
         assert_allclose(simulation.state.v, state.v, rtol=0, atol=1e-10 / DT)
 
 
-def test_moved_pins_do_not_refactorise(taut_net, monkeypatch):
-    calls = []
-
-    def counted(*arguments):
-        calls.append(arguments)
-        return factorise(*arguments)
-
-    factorise = projective_dynamics.factorise
-    monkeypatch.setattr(projective_dynamics, "factorise", counted)
-    network = taut_net()
-    simulation = Simulation(network, dt=DT, substeps=2)
-    for frame in range(1, 6):
-        simulation.step(moving_targets(network, frame * DT))
-    assert len(calls) == 1
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_large_networks_agree_with_the_plain_form(backend, shuffled):
+    # More springs than a block holds, with vertices in the order of the rows, and in none.
+    side = 61
+    indices = np.arange(side * side).reshape(side, side)
+    if shuffled:
+        indices = np.random.default_rng(8).permutation(side * side).reshape(side, side)
+    pairs = [
+        (indices[a:, b:], indices[: side - a, : side - b])
+        for a, b in ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))
+    ]
+    pairs.append((indices[1:, :-1], indices[:-1, 1:]))
+    edges = np.concatenate([np.column_stack([one.ravel(), other.ravel()]) for one, other in pairs])
+    points = np.zeros((side * side, 3))
+    points[indices.ravel(), 0], points[indices.ravel(), 1] = np.divmod(np.arange(side * side), side)
+    points *= 1.0 / side
+    points[:, 2] = np.random.default_rng(9).uniform(-0.002, 0.002, side * side)
+    pins = np.zeros(side * side)
+    pins[indices[0, [0, -1]]] = 1.0
+    network = SpringNetwork(points, edges, masses=1.0 / side**2, stiffness=2e3, pins=pins)
+    assert network.spring_count > tensions.BLOCK
+    simulation = Simulation(network, dt=DT, iterations=3, backend=backend)
+    plain = PlainProjectiveDynamics(network, DT, 3)
+    x, v = points, np.zeros_like(points)
+    for _ in range(4):
+        simulation.step()
+        x, v = plain.step(x, v)
+        assert_allclose(simulation.state.x, x, rtol=0, atol=1e-10)
+    assert np.abs(x - points).max() > 0.03
 
 
 def test_backends_agree(taut_net, kicked):
@@ -158,7 +174,8 @@ def complex_step_gradient(value):
     return gradient
 
 
-def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked):
+@pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
+def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked, acceleration):
     network = taut_net(side=3)
     state = State(network.points, kicked(network), 0.0)
     targets = moving_targets(network, DT)
@@ -172,14 +189,15 @@ def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked):
     assert value(minimum) <= start.fun
     assert np.abs(gradient(minimum)).max() < 1e-10
 
-    simulation = Simulation(network, dt=DT, iterations=200)
+    simulation = Simulation(network, dt=DT, iterations=200, acceleration=acceleration)
     simulation.state = state
     simulation.step(targets)
     assert_allclose(simulation.state.x, positions(minimum), rtol=0, atol=1e-8)
     assert simulation.diagnostics()["residual"] < 1e-10
 
 
-def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked):
+@pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
+def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked, acceleration):
     # Damping along the springs at the end of the step, f = -mu ((v_i - v_j) . n) n, is no gradient of
     # anything, so a root finder takes the place of the minimiser.
     network = taut_net(side=3, damping=0.8)
@@ -201,14 +219,15 @@ def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked):
     assert np.abs(imbalance(solution)).max() < 1e-10
     assert np.abs(imbalance(solution) - gradient(solution)).max() > 0.1
 
-    simulation = Simulation(network, dt=DT, iterations=200)
+    simulation = Simulation(network, dt=DT, iterations=200, acceleration=acceleration)
     simulation.state = state
     simulation.step(targets)
     assert_allclose(simulation.state.x, positions(solution), rtol=0, atol=1e-8)
 
 
+@pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
 @pytest.mark.parametrize("start", ["taut", "crumpled", "coincident"])
-def test_no_iteration_raises_the_objective(taut_net, kicked, start):
+def test_no_iteration_raises_the_objective(taut_net, kicked, start, acceleration):
     network = taut_net()
     rng = np.random.default_rng(11)
     x = {
@@ -223,7 +242,7 @@ def test_no_iteration_raises_the_objective(taut_net, kicked, start):
     free = network.pins < 1.0
     values = []
     for iterations in range(1, 41):
-        simulation = Simulation(network, dt=DT, iterations=iterations)
+        simulation = Simulation(network, dt=DT, iterations=iterations, acceleration=acceleration)
         simulation.state = state
         simulation.step(targets)
         values.append(value(simulation.state.x[free].ravel()))

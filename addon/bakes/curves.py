@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Animation curves of baked shape keys, beside the user's own, wherever this Blender keeps them."""
+
+import bpy
+import numpy as np
+
+_LINEAR = 1
+
+
+def animated_paths(block):
+    """Paths of a data-block's properties that its drivers, its action or its NLA strips animate."""
+    animation = block.animation_data
+    if animation is None:
+        return set()
+    strips = [strip for track in animation.nla_tracks for strip in track.strips]
+    curves = [curve for owner in (animation, *strips) for curve in _fcurves(owner)]
+    return {curve.data_path for curve in (*animation.drivers, *curves)}
+
+
+def animate(keys, key, frames, values):
+    """Key a shape key's value at the frames, linear in between and constant outside."""
+    points = _fcurve(keys, _value_path(key.name)).keyframe_points
+    points.clear()
+    points.add(len(frames))
+    points.foreach_set("co", np.column_stack([frames, values]).astype(np.float32).ravel())
+    points.foreach_set("interpolation", np.full(len(frames), _LINEAR, dtype=np.int32))
+    points.handles_recalc()
+
+
+def remove(keys, record):
+    """Remove the baked keys' curves, and what the bake made for them where nothing else is in it."""
+    animation = keys.animation_data
+    if animation is None:
+        return
+    action, curves = animation.action, _fcurves(animation)
+    paths = {_value_path(item.name) for item in record.items if item.kind == "KEY"}
+    baked = [curve for curve in curves if curve.data_path in paths]
+    made_by_bake = action is not None and not record.had_action and len(baked) == len(curves)
+    played_elsewhere = _paths_played_elsewhere(keys, action)
+    for curve in baked:
+        if curve.data_path not in played_elsewhere:
+            curves.remove(curve)
+    if made_by_bake:
+        animation.action = None
+        if hasattr(animation, "last_slot_identifier"):
+            animation.last_slot_identifier = record.slot_identifier
+        if action.users == 0:
+            bpy.data.actions.remove(action)
+    used = animation.action is not None or animation.drivers or animation.nla_tracks
+    if not record.had_animation_data and not used:
+        keys.animation_data_clear()
+
+
+def _value_path(name):
+    return f'key_blocks["{bpy.utils.escape_identifier(name)}"].value'
+
+
+def _fcurve(keys, path):
+    animation = keys.animation_data or keys.animation_data_create()
+    if animation.action is None:
+        animation.action = bpy.data.actions.new(f"{keys.name} Hooke Bake")
+        if hasattr(animation, "action_slot") and animation.action_slot is None:
+            animation.action_slot = animation.action.slots.new(keys.id_type, keys.name)
+    # Blender 4.4 and later keep curves per slot; before, actions hold them directly.
+    if hasattr(animation.action, "fcurve_ensure_for_datablock"):
+        return animation.action.fcurve_ensure_for_datablock(keys, path)
+    return animation.action.fcurves.find(path) or animation.action.fcurves.new(path)
+
+
+def _fcurves(owner):
+    """The collection that holds the curves of animation data or of an NLA strip, or an empty tuple."""
+    action = owner.action
+    if action is None:
+        return ()
+    if not hasattr(action, "layers"):
+        return action.fcurves
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = strip.channelbag(owner.action_slot) if owner.action_slot is not None else None
+            if bag is not None:
+                return bag.fcurves
+    return ()
+
+
+def _paths_played_elsewhere(keys, action):
+    """Paths of shape keys that the same action animates on other meshes, as it does after copying an object."""
+    return {
+        _value_path(block.name)
+        for other in bpy.data.shape_keys
+        if other != keys and other.animation_data is not None and other.animation_data.action == action
+        for block in other.key_blocks
+    }

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Baked shape keys beside the user's own: added, animated, and removed without a trace."""
+
+import numpy as np
+
+from .. import mesh_io
+from . import curves, inputs
+
+PREFIX = "Hooke"
+
+
+def begin(obj):
+    """Note how the object's keys are, mute them, turn off what the bake contains; make sure there is a Basis.
+
+    The user's keys are muted and the deforming modifiers above Hooke are turned off, since the frames contain
+    their effect; `remove` and `inputs.bring_back` undo it.
+    """
+    record, keys = obj.hooke.bake, obj.data.shape_keys
+    record.had_shape_keys = keys is not None
+    record.had_animation_data = keys is not None and keys.animation_data is not None
+    record.had_action = record.had_animation_data and keys.animation_data.action is not None
+    record.slot_identifier = ""
+    if record.had_animation_data:
+        record.slot_identifier = getattr(keys.animation_data, "last_slot_identifier", "")
+    record.active_shape_key_index = obj.active_shape_key_index
+    record.show_only_shape_key = obj.show_only_shape_key
+    inputs.turn_off(record, inputs.modifiers_to_turn_off(obj))
+    obj.show_only_shape_key = False
+    inputs.mute_keys(record, keys)
+    if keys is None:
+        obj.shape_key_add(name="Basis", from_mix=False)
+
+
+def basis(obj):
+    """Positions that baked keys are relative to, object space, float32, shape (vertex_count, 3)."""
+    keys = obj.data.shape_keys
+    if keys is None:
+        return mesh_io.read_positions(obj.data)
+    return mesh_io.read_shape_key(keys.reference_key)
+
+
+def add(obj, name, positions, frames, values):
+    """Add a relative key of these positions whose value is keyed at the frames, values within -1 and 1."""
+    record, keys = obj.hooke.bake, obj.data.shape_keys
+    key = obj.shape_key_add(name=f"{PREFIX} {name}", from_mix=False)
+    item = record.items.add()
+    item.kind, item.name = "KEY", key.name
+    key.relative_key = keys.reference_key
+    if np.min(values) < 0.0:
+        key.slider_min = -1.0
+    mesh_io.write_shape_key(key, positions)
+    curves.animate(keys, key, frames, values)
+    # Adding a key makes it the active one.
+    obj.active_shape_key_index = record.active_shape_key_index
+
+
+def remove(obj):
+    """Remove the baked keys and their animation, and what the bake made for them."""
+    record, keys = obj.hooke.bake, obj.data.shape_keys
+    baked = [item.name for item in record.items if item.kind == "KEY"]
+    if keys is not None:
+        curves.remove(keys, record)
+        for name in baked:
+            if name in keys.key_blocks:
+                obj.shape_key_remove(keys.key_blocks[name])
+        if not record.had_shape_keys and len(keys.key_blocks) == 1:
+            obj.shape_key_clear()
+    obj.active_shape_key_index = record.active_shape_key_index
+    obj.show_only_shape_key = record.show_only_shape_key

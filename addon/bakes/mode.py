@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every bake mode takes, gives and promises."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Options(NamedTuple):
+    """What a mode may be told.
+
+    step: frames from one shape key to the next; tolerance: largest error [m] of principal shapes.
+    filepath: cache file, "" for a place beside the .blend; blend: file the bake will be saved into, "" for the open
+    one. stop: called now and then; what it raises ends the bake.
+    """
+
+    step: int = 1
+    tolerance: float = 1e-3
+    filepath: str = ""
+    blend: str = ""
+    stop: Callable[[], None] = lambda: None
+
+
+class Baked(NamedTuple):
+    """What a bake came to.
+
+    shapes: number of shape keys; largest_error: largest distance [m] of any vertex from its simulated position in
+    any frame, as Blender evaluates the bake; cache_file: absolute path, "" without one.
+    warnings: sentences the artist should read.
+    """
+
+    shapes: int = 0
+    largest_error: float = 0.0
+    cache_file: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+class BakeMode:
+    """A way to keep simulated frames. A mode
+
+    1. raises MeshError in `check` where its bake would not look like the simulation, before anything is simulated;
+    2. `make`s the bake from frames it reads by index, and notes everything it adds or changes in the record;
+    3. is undone from that record by `bakes.clear`, which leaves the object as it was, field by field;
+    4. leaves undoing a failed `make` to `bakes.make`, too, so whatever it changes is noted before it is changed;
+    5. says in `warnings` where what modifiers do besides moving vertices may differ from the live simulation.
+    """
+
+    id: str
+    label: str
+    description: str
+    # Names of the object's settings that this mode reads.
+    settings: tuple[str, ...] = ()
+
+    def check(self, obj, options):
+        """Raise MeshError if the object cannot be baked this way with these Options."""
+
+    def warnings(self, obj):
+        """Sentences about what this bake cannot keep of the object, as a list."""
+        return []
+
+    def make(self, obj, frames, frame_start, options):
+        """Bake frames, object space, float32, shape (vertex_count, 3) each; returns Baked."""
+        raise NotImplementedError(f"the bake mode {self.id} makes nothing")

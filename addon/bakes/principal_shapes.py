@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Few shape keys with animated weights, as accurate as asked for."""
+
+from ...core.principal_shapes import principal_shapes
+from ..mesh_io import MeshError
+from . import checks, keys
+from .mode import Baked, BakeMode
+
+
+class PrincipalShapes(BakeMode):
+    """Each key is a direction of the motion, its value how far every frame goes along it."""
+
+    id = "PRINCIPAL_SHAPES"
+    label = "Principal Shapes"
+    description = (
+        "As few shape keys with animated weights as keep every vertex within the tolerance in every frame, beside the "
+        "object's own. Turns off the modifiers above Hooke, whose effect the keys contain"
+    )
+    settings = ("bake_tolerance",)
+
+    def check(self, obj, options):
+        """See `checks.check_shape_keys`."""
+        checks.check_shape_keys(obj)
+
+    def warnings(self, obj):
+        """See `checks.data_warnings`."""
+        return checks.data_warnings(obj)
+
+    def make(self, obj, frames, frame_start, options):
+        """Add the principal shapes and key their weights in every frame.
+
+        Raises MeshError for a tolerance that float32 positions cannot keep.
+        """
+        try:
+            found = principal_shapes(frames, keys.basis(obj), options.tolerance, options.stop)
+        except ValueError as error:
+            raise MeshError(f"'{obj.name}': {error}") from error
+        keys.begin(obj)
+        numbers = range(frame_start, frame_start + len(frames))
+        for place, (shape, weights) in enumerate(zip(found.shapes, found.weights.T, strict=True), start=1):
+            keys.add(obj, f"Shape {place:03d}", shape, numbers, weights)
+        return Baked(len(found.shapes), found.largest_error)

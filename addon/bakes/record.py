@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an object remembers of its bake: the property Object.hooke.bake."""
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    StringProperty,
+)
+
+from . import mode_items
+
+
+class HookeBakedItem(bpy.types.PropertyGroup):
+    """Something a bake added or changed: a shape key or a modifier, and how it was before."""
+
+    kind: EnumProperty(
+        items=[
+            ("KEY", "Key", "Added"),
+            ("MUTED", "Muted", "Muted"),
+            ("MODIFIER", "Modifier", "Off"),
+            ("CACHE", "Cache", "Added"),
+        ]
+    )
+    show_viewport: BoolProperty()
+    show_render: BoolProperty()
+
+
+class HookeBake(bpy.types.PropertyGroup):
+    """What a bake came to, and what clearing it needs to restore the object exactly."""
+
+    items: CollectionProperty(type=HookeBakedItem)
+    mode: EnumProperty(items=mode_items())
+    frame_start: IntProperty()
+    frame_end: IntProperty()
+    shapes: IntProperty()
+    largest_error: FloatProperty()
+    cache_file: StringProperty()
+    active_modifier: StringProperty()
+    had_shape_keys: BoolProperty()
+    had_animation_data: BoolProperty()
+    had_action: BoolProperty()
+    slot_identifier: StringProperty()
+    active_shape_key_index: IntProperty()
+    show_only_shape_key: BoolProperty()

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One shape key a frame, or every few frames."""
+
+import numpy as np
+
+from ...core.principal_shapes import vertex_errors
+from . import checks, keys
+from .mode import Baked, BakeMode
+
+
+class ShapeKeys(BakeMode):
+    """Each key is on at its own frame and fades linearly to its neighbours, so that motion blur and exports see
+    straight lines between frames."""
+
+    id = "SHAPE_KEYS"
+    label = "Shape Keys"
+    description = (
+        "One shape key a frame, or every few frames, beside the object's own; linear in between. Turns off the "
+        "modifiers above Hooke, whose effect the keys contain"
+    )
+    settings = ("bake_step",)
+
+    def check(self, obj, options):
+        """See `checks.check_shape_keys`."""
+        checks.check_shape_keys(obj)
+
+    def warnings(self, obj):
+        """See `checks.data_warnings`."""
+        return checks.data_warnings(obj)
+
+    def make(self, obj, frames, frame_start, options):
+        """Add keys of every `options.step`-th frame and of the last one."""
+        picked = _picked(len(frames), options.step)
+        largest = _largest_error(frames, picked, keys.basis(obj), options.stop)
+        keys.begin(obj)
+        for place, index in enumerate(picked):
+            options.stop()
+            near = picked[max(place - 1, 0) : place + 2]
+            values = [float(other == index) for other in near]
+            name = f"{frame_start + index:04d}"
+            keys.add(obj, name, frames[index], [frame_start + other for other in near], values)
+        return Baked(len(picked), largest)
+
+
+def _picked(count, step):
+    """Indices of every step-th frame and of the last one."""
+    return [*range(0, count - 1, step), count - 1]
+
+
+def _largest_error(frames, picked, basis, stop):
+    """Largest distance [m] of any vertex, in any frame, from the line between the frames that were picked."""
+    largest = 0.0
+    for begin, end in zip(picked, picked[1:] or picked, strict=False):
+        stop()
+        ends = np.stack([frames[begin], frames[end]])
+        # One frame at a time: there may be many between two keys.
+        for index in range(begin, end + 1):
+            share = np.float32((index - begin) / max(1, end - begin))
+            weights = np.array([[1 - share, share]])
+            errors = vertex_errors(ends, weights, basis, frames[index][None])
+            largest = max(largest, float(errors.max(initial=0.0)))
+    return largest

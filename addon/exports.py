@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Baked objects to other programs, through Blender's own exporters."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+import bpy
+
+from . import output_nodes
+from .mesh_io import MeshError
+
+
+class Format:
+    """A file format: how it is called, its file name extension, and which exporter writes it."""
+
+    id: str
+    label: str
+    description: str
+    extension: str
+
+    def check(self, obj):
+        """Raise MeshError if the format cannot hold the object's bake."""
+
+    def warnings(self, obj):
+        """Sentences about what the format leaves out of the object, as a list."""
+        return []
+
+    def write(self, filepath, selected, first, last):
+        """Export the frames first to last: the selected objects, or all."""
+        raise NotImplementedError(f"the format {self.id} writes nothing")
+
+
+class Gltf(Format):
+    """Shape keys become morph targets, their values weights sampled in every frame."""
+
+    id = "GLTF"
+    label = "glTF"
+    description = "Morph targets with animated weights, from a bake to Shape Keys or Principal Shapes (.glb)"
+    extension = ".glb"
+
+    def check(self, obj):
+        """Raise MeshError unless the bake is shape keys from frame 0 on, or where the exporter is turned off."""
+        if obj.hooke.bake.mode == "MESH_CACHE":
+            raise MeshError(
+                f"'{obj.name}' is baked to a Mesh Cache, which glTF cannot hold: bake to Principal Shapes or Shape Keys"
+            )
+        if obj.hooke.bake.frame_start < 0:
+            raise MeshError(
+                f"the bake of '{obj.name}' begins at frame {obj.hooke.bake.frame_start}, but Blender's glTF exporter "
+                "leaves out what is before frame 0: bake from frame 0 or later"
+            )
+        if not hasattr(bpy.types, "EXPORT_SCENE_OT_gltf"):
+            raise MeshError("Blender's glTF exporter is turned off: enable the add-on 'glTF 2.0 format'")
+
+    def warnings(self, obj):
+        """That modifiers below Hooke cannot be applied to morph targets."""
+        own = output_nodes.find(obj)
+        below = list(obj.modifiers)[obj.modifiers.find(own.name) + 1 :] if own is not None else []
+        names = [
+            f"'{modifier.name}'" for modifier in below if modifier.show_render and modifier.type != "ARMATURE"
+        ]
+        if not names:
+            return []
+        return [
+            f"glTF holds the mesh of '{obj.name}' without {', '.join(names)}: morph targets come before modifiers"
+        ]
+
+    def write(self, filepath, selected, first, last):
+        """Write one animation, of the scene as it plays: the actions alone would leave drivers and parents out."""
+        bpy.ops.export_scene.gltf(
+            filepath=filepath,
+            export_format="GLTF_SEPARATE" if filepath.lower().endswith(".gltf") else "GLB",
+            use_selection=selected,
+            export_apply=False,
+            export_animation_mode="SCENE",
+            export_anim_scene_split_object=False,
+            export_force_sampling=True,
+            export_frame_step=1,
+            export_morph=True,
+            export_morph_animation=True,
+            # Keyframes it would drop are those that change little, not those that change nothing.
+            export_optimize_animation_size=False,
+        )
+
+
+class Alembic(Format):
+    """The evaluated mesh of every frame."""
+
+    id = "ALEMBIC"
+    label = "Alembic"
+    description = "The evaluated mesh of every frame, from any bake (.abc)"
+    extension = ".abc"
+
+    def write(self, filepath, selected, first, last):
+        """Write the frames at once, not in a job."""
+        bpy.ops.wm.alembic_export(
+            filepath=filepath, start=first, end=last, selected=selected, as_background_job=False
+        )
+
+
+class Usd(Format):
+    """The evaluated mesh of every frame, as points sampled over time."""
+
+    id = "USD"
+    label = "USD"
+    description = "The evaluated mesh of every frame, from any bake (.usdc)"
+    extension = ".usdc"
+
+    def write(self, filepath, selected, first, last):
+        """Write points: USD's own blend shapes and skeletons would leave other modifiers out."""
+        bpy.ops.wm.usd_export(
+            filepath=filepath,
+            selected_objects_only=selected,
+            export_animation=True,
+            export_shapekeys=False,
+            export_armatures=False,
+        )
+
+
+FORMATS: dict[str, Format] = {form.id: form for form in (Gltf(), Alembic(), Usd())}
+
+
+def check(form, objects):
+    """Raise MeshError with the reason if a format, an id of FORMATS, cannot be written of these objects."""
+    baked = [obj for obj in objects if obj.type == "MESH" and obj.hooke.bake.items]
+    if not baked:
+        raise MeshError("nothing to export is baked: select a baked object, or bake the selected one")
+    for obj in baked:
+        FORMATS[form].check(obj)
+
+
+def write(form, filepath, scene, objects, selected=True):
+    """Export a format, an id of FORMATS, over the frames of the objects' bakes; returns warnings as a list.
+
+    objects: what to export, the selected objects or those of the scene.
+    Raises MeshError as `check`, and where the exporter fails.
+    """
+    check(form, objects)
+    folder = Path(filepath).absolute().parent
+    if not folder.is_dir():
+        raise MeshError(f"the folder {folder} does not exist: create it or choose another")
+    baked = [obj for obj in objects if obj.type == "MESH" and obj.hooke.bake.items]
+    first = min(obj.hooke.bake.frame_start for obj in baked)
+    last = max(obj.hooke.bake.frame_end for obj in baked)
+    with _playing(scene, first, last):
+        try:
+            FORMATS[form].write(filepath, selected, first, last)
+        except RuntimeError as error:
+            raise MeshError(f"Blender could not write {filepath}: {str(error).strip()}") from error
+    warnings = [sentence for obj in baked for sentence in FORMATS[form].warnings(obj)]
+    base = scene.render.fps_base
+    if form == Gltf.id and base != 1.0:
+        warnings.append(
+            f"Blender's glTF exporter multiplies by the frame rate's base of {base:g} instead of dividing: the file "
+            f"plays {base * base:.4g} times as fast, so set the base to 1 where that matters"
+        )
+    return warnings
+
+
+@contextmanager
+def _playing(scene, first, last):
+    """The scene's range set to some frames, and everything as before afterwards."""
+    before = scene.frame_start, scene.frame_end, scene.frame_current, scene.use_preview_range
+    scene.frame_start, scene.frame_end, scene.use_preview_range = first, last, False
+    try:
+        yield
+    finally:
+        scene.frame_start, scene.frame_end, frame, scene.use_preview_range = before
+        scene.frame_set(frame)

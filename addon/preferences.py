@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Preferences of the extension: where simulated frames are kept, and how much memory they may take."""
+
+from pathlib import Path
+
+import bpy
+from bpy.props import EnumProperty, IntProperty
+
+# The extension's own name, which is the parent of this package's.
+_EXTENSION = __package__.rpartition(".")[0]
+
+
+class HookePreferences(bpy.types.AddonPreferences):
+    """Preferences of the extension."""
+
+    bl_idname = _EXTENSION
+
+    cache_place: EnumProperty(
+        name="Cache",
+        description="Where simulated frames are kept",
+        items=[
+            ("USER", "User Folder", "In the extension's own folder, one for every .blend file"),
+            ("BESIDE", "Beside the File", "In a folder beside the .blend file, to move and share with it"),
+            ("MEMORY", "Memory", "Nowhere on disk: frames end with the session, within the memory limit"),
+        ],
+        default="USER",
+    )
+    memory_limit: IntProperty(
+        name="Memory Limit",
+        description="Most memory that the frames of one object may take where they are not kept on disk [MB]",
+        default=1024,
+        min=16,
+        soft_max=16384,
+    )
+
+    def draw(self, _context):
+        """Draw both, and what the user folder holds."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "cache_place")
+        column = layout.column()
+        column.active = self.cache_place == "MEMORY"
+        column.prop(self, "memory_limit", text="Memory Limit (MB)")
+        users = user_folder("cache")
+        if users is not None:
+            row = layout.row()
+            row.label(text=f"The user folder holds {_size(users) / 1e6:,.0f} MB")
+            row.operator("hooke.delete_caches", icon="TRASH")
+
+
+def cache_place():
+    """ "USER", "BESIDE" or "MEMORY"."""
+    found = _preferences()
+    return found.cache_place if found is not None else "USER"
+
+
+def memory_limit():
+    """Most bytes that the frames of one object may take in memory."""
+    found = _preferences()
+    return 1e6 * (found.memory_limit if found is not None else 1024)
+
+
+def user_folder(name):
+    """A folder in the extension's user folder, or None where Hooke is not installed as an extension."""
+    try:
+        return Path(bpy.utils.extension_path_user(_EXTENSION, path=name, create=True))
+    except ValueError:
+        return None
+
+
+def _preferences():
+    addon = bpy.context.preferences.addons.get(_EXTENSION)
+    return addon.preferences if addon is not None else None
+
+
+def _size(path):
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+
+
+def register():
+    """Register the preferences."""
+    bpy.utils.register_class(HookePreferences)
+
+
+def unregister():
+    """Unregister the preferences."""
+    bpy.utils.unregister_class(HookePreferences)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The line in the timeline and the dope sheet that shows which frames of the active object are cached."""
+
+from typing import Any
+
+import bpy
+
+from . import session
+
+# Of the lines for cached frames and for those made from other inputs, red, green, blue, opacity.
+_CACHED = (0.25, 0.75, 0.45, 0.9)
+_STALE = (0.9, 0.55, 0.15, 0.9)
+_HEIGHT = 4
+
+_handle = None
+
+
+def spans(obj):
+    """Cached and stale frames of an object as pairs of first and last frame, None where there are none."""
+    running = session.find(obj)
+    if running is None:
+        return None, None
+    first = obj.hooke.frame_start
+    cached = (first, first + running.cached - 1) if running.cached > 1 else None
+    stale = (first, first + running.stale - 1) if running.stale > 1 and not running.cached else None
+    return cached, stale
+
+
+def _draw():
+    obj: Any = bpy.context.object
+    if obj is None or obj.type != "MESH" or not obj.hooke.enabled or obj.hooke.bake.items:
+        return
+    for span, colour in zip(spans(obj), (_CACHED, _STALE), strict=True):
+        if span is not None:
+            _draw_line(bpy.context.region, span, colour)
+
+
+def _draw_line(region, span, colour):
+    import gpu
+    from gpu_extras.batch import batch_for_shader
+
+    left = region.view2d.view_to_region(span[0], 0, clip=False)[0]
+    right = region.view2d.view_to_region(span[1] + 1, 0, clip=False)[0]
+    height = _HEIGHT * bpy.context.preferences.system.ui_scale
+    corners = [(left, 0), (right, 0), (right, height), (left, height)]
+    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
+    batch = batch_for_shader(shader, "TRIS", {"pos": corners}, indices=[(0, 1, 2), (0, 2, 3)])
+    gpu.state.blend_set("ALPHA")
+    shader.uniform_float("color", colour)
+    batch.draw(shader)
+    gpu.state.blend_set("NONE")
+
+
+def register():
+    """Draw in every timeline and dope sheet."""
+    global _handle
+    if not bpy.app.background:
+        _handle = bpy.types.SpaceDopeSheetEditor.draw_handler_add(_draw, (), "WINDOW", "POST_PIXEL")
+
+
+def unregister():
+    """Draw no more."""
+    global _handle
+    if _handle is not None:
+        bpy.types.SpaceDopeSheetEditor.draw_handler_remove(_handle, "WINDOW")
+        _handle = None

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The springs' part of an implicit step's objective, in blocks of springs that stay in the processor's cache."""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from .incidence import Incidence
+
+# Springs a block: its eight rows of buffers fill 1 MB, and a NumPy call still costs far less than its work.
+BLOCK = 16_384
+
+# Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
+_SHORTEST = 1e-150
+
+
+class Tensions:
+    """Gradient and energy of all springs and of their damping during one step, axis by axis.
+
+    Springs have the energy k/2 (|u| - L)^2 with u = x_i - x_j, and damping has mu/(2 dt) |A(x - x_start) - p|^2,
+    p the part perpendicular to the spring at some position. Positions are of shape (3, vertex_count): one
+    row an axis keeps every operation contiguous.
+
+    network: SpringNetwork; dt: of the damping [s].
+    """
+
+    def __init__(self, network, dt):
+        self._damped = bool(network.damping.any())
+        self._blocks = _blocks(network, dt)
+        size = max((block.stop - block.start for block in self._blocks), default=0)
+        self._u, self._w = np.empty((3, size)), np.empty((3, size))
+        self._length, self._stretch, self._scale = np.empty(size), np.empty(size), np.empty(size)
+        count = network.spring_count if self._damped else 0
+        self._u_start = np.zeros((3, count))
+        # u_start + p, where damping would rest, at the position evaluated last and at the one that is held.
+        self._resting, self._held = np.zeros((3, 0)), np.zeros((3, 0))
+
+    def start_from(self, x):
+        """Set the positions at the start of the step that damping counts from."""
+        if self._damped:
+            for block in self._blocks:
+                self._differences(block, x, self._u_start[:, block.start : block.stop])
+
+    def gradient(self, x, out):
+        """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count)."""
+        out[:] = 0.0
+        for block in self._blocks:
+            self._stretch_springs(block, x)
+            self._add_damping(block)
+            self._add_forces(block, out)
+        return out
+
+    def energies(self, x, out):
+        """As `gradient`; returns the energy [J] with p of x itself, and with p of the held position."""
+        out[:] = 0.0
+        own = other = 0.0
+        if self._damped and self._resting.size == 0:
+            self._resting, self._held = np.zeros_like(self._u_start), np.zeros_like(self._u_start)
+        for block in self._blocks:
+            self._stretch_springs(block, x)
+            elastic = 0.5 * _dot(self._scale[: block.size], self._stretch[: block.size])
+            own, other = own + elastic, other + elastic
+            along = self._add_damping(block)
+            if along is not None:
+                own += 0.5 * _dot(block.damping * along, along)
+                other += self._damping_energy(block, along)
+            self._add_forces(block, out)
+        return own, other
+
+    def hold(self):
+        """Keep p of the position that was last given to `energies`."""
+        self._resting, self._held = self._held, self._resting
+
+    def _differences(self, block, x, out):
+        tails = self._w[:, : block.size]
+        for row, tail, result in zip(x, tails, out, strict=True):
+            # Without mode="clip" NumPy buffers the output; the network has checked the indices.
+            np.take(row, block.heads, out=result, mode="clip")
+            np.take(row, block.tails, out=tail, mode="clip")
+        np.subtract(out, tails, out=out)
+
+    def _stretch_springs(self, block, x):
+        """Into the buffers: u, its length, the stretch |u| - L, and as scale the tension k (|u| - L)."""
+        u, w = self._u[:, : block.size], self._w[:, : block.size]
+        length, stretch = self._length[: block.size], self._stretch[: block.size]
+        self._differences(block, x, u)
+        np.multiply(u, u, out=w)
+        np.add(w[0], w[1], out=length)
+        length += w[2]
+        np.sqrt(length, out=length)
+        np.subtract(length, block.rest_lengths, out=stretch)
+        np.multiply(stretch, block.stiffness, out=self._scale[: block.size])
+        np.maximum(length, _SHORTEST, out=length)
+
+    def _add_damping(self, block):
+        """Add the dampers' tension mu/dt n . (u - u_start) to the scale; returns n . (u - u_start), or None."""
+        if not self._damped:
+            return None
+        u, w = self._u[:, : block.size], self._w[:, : block.size]
+        np.subtract(u, self._u_start[:, block.start : block.stop], out=w)
+        w *= u
+        along = w[0] + w[1]
+        along += w[2]
+        along /= self._length[: block.size]
+        self._scale[: block.size] += block.damping * along
+        return along
+
+    def _damping_energy(self, block, along):
+        """Energy with the held p; notes u_start + p of this position, where its damping would rest."""
+        u, w = self._u[:, : block.size], self._w[:, : block.size]
+        span = slice(block.start, block.stop)
+        np.subtract(u, self._held[:, span], out=w)
+        energy = 0.5 * sum(_dot(block.damping * row, row) for row in w)
+        np.multiply(u, along / self._length[: block.size], out=w)
+        np.subtract(u, w, out=self._resting[:, span])
+        return energy
+
+    def _add_forces(self, block, out):
+        """Turn u into the springs' force vectors, tension times u/|u|, and add their sums at the vertices."""
+        u, scale = self._u[:, : block.size], self._scale[: block.size]
+        scale /= self._length[: block.size]
+        u *= scale
+        for row, result in zip(u, out, strict=True):
+            result[block.low : block.high] += block.sums @ row
+
+
+class _Block(NamedTuple):
+    """Springs start … stop in the order of their lower vertex, which all join the vertices low … high."""
+
+    start: int
+    stop: int
+    size: int
+    heads: np.ndarray
+    tails: np.ndarray
+    stiffness: np.ndarray
+    rest_lengths: np.ndarray
+    damping: np.ndarray
+    low: int
+    high: int
+    sums: object
+
+
+def _blocks(network, dt):
+    """All springs of a network in blocks of about equal size; damping is divided by dt."""
+    count = network.spring_count
+    # In the order of the vertices a block gathers from, and adds to, a short range of them.
+    order = np.lexsort((network.edges.max(axis=1), network.edges.min(axis=1)))
+    bounds = np.linspace(0, count, -(-count // BLOCK) + 1).astype(int)
+    blocks = []
+    for start, stop in pairwise(bounds):
+        springs = order[start:stop]
+        edges = network.edges[springs]
+        low, high = int(edges.min()), int(edges.max()) + 1
+        incidence = Incidence(edges - low, high - low)
+        quantities = network.stiffness[springs], network.rest_lengths[springs], network.damping[springs] / dt
+        ends = incidence.heads + low, incidence.tails + low
+        blocks.append(
+            _Block(start, stop, stop - start, *ends, *quantities, low, high, incidence.matrix().T.tocsr())
+        )
+    return blocks
+
+
+def _dot(a, b):
+    return float(np.einsum("i,i->", a, b))

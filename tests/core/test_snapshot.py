@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A snapshot holds all that changes with time: what continues from it is the same, bit for bit."""
+
+import io
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from hooke.core import INTEGRATORS, Simulation, SimulationDiverged, State
+from hooke.core.contacts.plane import Plane
+
+
+def variants():
+    """Every method, and every other way a method has to step in time."""
+    for id, method in INTEGRATORS.items():
+        yield pytest.param(id, {}, id=id)
+        if "time_stepping" in method.options:
+            yield pytest.param(id, {"time_stepping": "BDF2"}, id=f"{id}-BDF2")
+
+
+def targets(network, t):
+    """All pinned vertices on a curve."""
+    return network.points[network.pinned] + 0.3 * np.array([np.sin(9 * t), t, 1 - np.cos(7 * t)])
+
+
+def through_a_file(snapshot):
+    """What is read back of a snapshot that was written to disk."""
+    file = io.BytesIO()
+    np.savez(file, **snapshot)
+    file.seek(0)
+    return dict(np.load(file))
+
+
+@pytest.mark.parametrize("number", [0, 1, 4])
+@pytest.mark.parametrize(("integrator", "options"), list(variants()))
+def test_continues_bit_for_bit(taut_net, kicked, integrator, options, number):
+    network = taut_net(damping=0.05)
+
+    def fresh():
+        # The plane lies where the net's free edge strikes it.
+        contacts = [Plane(point=(0, 0, -0.02))]
+        return Simulation(network, integrator, dt=0.01, substeps=5, contacts=contacts, **options)
+
+    def advance(simulation, count):
+        frames = []
+        for _ in range(count):
+            simulation.step(targets(network, simulation.state.t + 0.01))
+            frames.append((simulation.state.x, simulation.state.v, simulation.state.t))
+        return frames
+
+    whole = fresh()
+    whole.state = State(network.points, kicked(network), 0.3)
+    advance(whole, number)
+    snapshot = through_a_file(whole.snapshot())
+    assert all(isinstance(array, np.ndarray) for array in snapshot.values())
+    expected = advance(whole, 4)
+    resumed = fresh()
+    advance(resumed, 2)
+    resumed.restore(snapshot)
+    for frame, again in zip(expected, advance(resumed, 4), strict=True):
+        for one, other in zip(frame, again, strict=True):
+            assert_array_equal(one, other)
+    assert_array_equal(resumed.snapshot()["low"], whole.snapshot()["low"])
+
+
+@pytest.mark.parametrize(("integrator", "options"), list(variants()))
+def test_snapshot_stays_as_it_was_taken(taut_net, integrator, options):
+    simulation = Simulation(taut_net(), integrator, dt=0.005, **options)
+    simulation.step()
+    snapshot = simulation.snapshot()
+    before = {name: array.copy() for name, array in snapshot.items()}
+    simulation.step()
+    simulation.restore(snapshot)
+    simulation.step()
+    for name, array in before.items():
+        assert_array_equal(snapshot[name], array)
+
+
+@pytest.mark.parametrize(("integrator", "options"), list(variants()))
+def test_failed_step_leaves_nothing_behind(taut_net, integrator, options):
+    network = taut_net()
+    simulation = Simulation(network, integrator, dt=0.01, substeps=2, **options)
+    simulation.step()
+    simulation.step()
+    before = simulation.snapshot()
+    end = float(before["t"]) + 0.01
+
+    def torn_apart_at_last(t):
+        spread = 1e9 * np.arange(len(network.pinned))[:, None] if t > end - 1e-6 else 0.0
+        return network.points[network.pinned] + spread
+
+    with pytest.raises(SimulationDiverged):
+        simulation.step(torn_apart_at_last)
+    after = simulation.snapshot()
+    assert before.keys() == after.keys()
+    for name, array in before.items():
+        assert_array_equal(after[name], array)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"x": np.zeros((3, 3))}, "positions of shape \\(3, 3\\): give finite numbers of shape \\(16, 3\\)"),
+        ({"v": np.full((16, 3), np.nan)}, "velocities of shape"),
+        ({"targets": np.zeros((5, 3))}, "pin targets of shape \\(5, 3\\)"),
+        ({"history_0": np.zeros((16, 3))}, "keeps no history of 1 arrays"),
+    ],
+)
+def test_snapshot_of_something_else_is_refused(taut_net, change, message):
+    simulation = Simulation(taut_net(), dt=0.01)
+    simulation.step()
+    before = simulation.snapshot()
+    with pytest.raises(ValueError, match=message):
+        simulation.restore({**before, **change})
+    for name, array in simulation.snapshot().items():
+        assert_array_equal(array, before[name])
+
+
+def test_missing_array_is_named(taut_net):
+    simulation = Simulation(taut_net(), dt=0.01)
+    snapshot = simulation.snapshot()
+    del snapshot["first_t"]
+    with pytest.raises(ValueError, match="the snapshot holds no 'first_t'"):
+        simulation.restore(snapshot)
