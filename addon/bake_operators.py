@@ -150,7 +150,7 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
 
     def execute(self, context):
         objects = _candidates(context, selected=True) if self.selected else [context.object]
-        baked = [obj for obj in objects if obj.hooke.bake.items]
+        baked = [obj for obj in objects if obj is not None and obj.hooke.bake.items]
         if not baked:
             self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
             return {"CANCELLED"}

@@ -8,6 +8,8 @@ from . import curves, inputs
 
 def check_simulation(obj):
     """Raise MeshError if the object has no simulation to bake, whatever the mode."""
+    if obj is None:
+        raise MeshError("no object is active: activate one that Hooke simulates")
     if obj.type != "MESH" or not obj.hooke.enabled:
         raise MeshError(f"'{obj.name}' has no Hooke simulation: add Hooke first")
     if obj.hooke.bake.items:

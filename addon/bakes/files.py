@@ -2,8 +2,9 @@
 """Where the files of Mesh Cache bakes lie, and when they go.
 
 A bake of NAME.blend lies in NAME_hooke/ beside it, that of an unsaved file in a folder of Hooke's until the file is
-saved. Clear Bake deletes nothing, since undo brings the bake back: a file goes when the .blend is closed, if it was
-cleared, lies in one of these folders, and neither the open scene nor the .blend on disk refers to it.
+saved; caches of simulated frames, which come and go, have folders of their own. Clear Bake deletes nothing, since undo
+brings the bake back: a file goes when the .blend is closed, if it was cleared, lies in one of these folders, and
+neither the open scene nor the .blend on disk refers to it.
 """
 
 import os
@@ -14,9 +15,8 @@ from typing import Any, NamedTuple
 
 import bpy
 
+from .. import preferences
 from ..mesh_io import MeshError
-
-_PACKAGE = __package__.rpartition(".addon")[0]
 
 # What a property that takes "//" paths must say since Blender 4.5 and cannot say before.
 RELATIVE_PATHS: set[str] = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5) else set()
@@ -166,9 +166,8 @@ def _folder(blend):
 
 def _temporary_folder():
     """A folder of Hooke's: the extension's own, or where Hooke is no extension that of this run of Blender."""
-    if _PACKAGE.startswith("bl_ext."):
-        return Path(bpy.utils.extension_path_user(_PACKAGE, path="bakes", create=True))
-    return Path(bpy.app.tempdir) / "hooke_bakes"
+    users = preferences.user_folder("bakes")
+    return users if users is not None else Path(bpy.app.tempdir) / "hooke_bakes"
 
 
 def _name(obj):

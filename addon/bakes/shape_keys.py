@@ -52,9 +52,11 @@ def _largest_error(frames, picked, basis, stop):
     largest = 0.0
     for begin, end in zip(picked, picked[1:] or picked, strict=False):
         stop()
-        share = np.arange(end - begin + 1, dtype=np.float32) / max(1, end - begin)
-        simulated = np.stack([frames[index] for index in range(begin, end + 1)])
-        ends = np.stack([simulated[0], simulated[-1]])
-        errors = vertex_errors(ends, np.stack([1 - share, share], axis=1), basis, simulated)
-        largest = max(largest, float(errors.max(initial=0.0)))
+        ends = np.stack([frames[begin], frames[end]])
+        # One frame at a time: there may be many between two keys.
+        for index in range(begin, end + 1):
+            share = np.float32((index - begin) / max(1, end - begin))
+            weights = np.array([[1 - share, share]])
+            errors = vertex_errors(ends, weights, basis, frames[index][None])
+            largest = max(largest, float(errors.max(initial=0.0)))
     return largest

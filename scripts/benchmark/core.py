@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Subject `core`: the curtain over its size, beside a plain implementation and the limits of the memory."""
 
+from itertools import pairwise
 from time import perf_counter
 
 import numpy as np
@@ -9,8 +10,9 @@ from hooke.core import Simulation
 from hooke.core.linear import backends, factorise
 
 from . import curtain, factor_memory, machine, naive
-from .table import bytes_text, print_table
+from .table import bytes_text
 
+FACTOR_HEADINGS = ("factor kept", "peak", "entries")
 # Time a case takes at most [s], but never fewer steps than these.
 BUDGET, LEAST_STEPS = 3.0, 3
 
@@ -31,10 +33,7 @@ def run(options):
             row["ratio"] = row["frame_ms"] / new[0]["frame_ms"]
             print(f"  {side}^2 {row['solver']}: {row['frame_ms']:.2f} ms a frame", flush=True)
         rows += new
-    results = {"bandwidth": rate, "rows": rows, "growth": _growth(rows)}
-    for title, headings, cells in tables(results):
-        print_table(title, headings, cells)
-    return results
+    return {"bandwidth": rate, "rows": rows, "growth": _growth(rows)}
 
 
 def _hooke(network, side, solver, rate):
@@ -169,8 +168,7 @@ def tables(results):
     )
     yield (
         f"core: against the memory, which copies {rate / 1e9:.1f} GB/s",
-        ("grid", "solver", "local ms", "limit", "ratio", "solve ms", "limit", "ratio")
-        + ("factor kept", "peak", "entries"),
+        ("grid", "solver", *("rest ms", "limit", "ratio"), *("solve ms", "limit", "ratio"), *FACTOR_HEADINGS),
         [_limit_cells(row) for row in rows if "local_ms" in row],
     )
     between = [f"{a}²–{b}²" for a, b in _pairs(results)]
@@ -199,7 +197,7 @@ GROWING = {
 
 def _pairs(results):
     sides = list(dict.fromkeys(row["side"] for row in results["rows"]))
-    return list(zip(sides[:-1], sides[1:], strict=True))
+    return list(pairwise(sides))
 
 
 def _limit_cells(row):

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmark import curtain, naive
 from hooke.core.linear import backends

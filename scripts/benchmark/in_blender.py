@@ -2,7 +2,8 @@
 """Contestants inside Blender: Hooke, and what Blender itself offers for cloth.
 
 All simulate the same mesh object with the same vertex group of pins in an otherwise empty file; a frame is the whole
-`scene.frame_set`. Settings that are not named here are Blender's defaults; the air is left out everywhere, as nobody's is the same.
+`scene.frame_set`. Settings that are not named here are Blender's defaults; the air is left out everywhere, as
+everyone has another.
 """
 
 from contextlib import contextmanager

@@ -14,7 +14,7 @@ from hooke.core.linear import backends
 
 from .in_blender import Hooke
 from .race import WARM_UP
-from .table import print_table, spread
+from .table import spread
 
 # Ways to spend ten solves a frame: substeps, iterations.
 EFFORTS = ((1, 10), (10, 1))
@@ -28,10 +28,7 @@ def run(options):
         for effort in EFFORTS
         for factor in backends()
     ]
-    results = {"quads": options.quads, "rows": rows}
-    for table in tables(results):
-        print_table(*table)
-    return results
+    return {"quads": options.quads, "rows": rows}
 
 
 def _measure(quads, solver, effort, frame_count):

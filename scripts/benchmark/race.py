@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 
 from . import sheet
-from .table import print_table, spread
+from .table import spread
 
 # The first frames build the simulation and fill the caches: they count for the shape and not for the time.
 WARM_UP = 3
@@ -123,11 +123,9 @@ def sizes(title, contestants, options, reference_frames):
     if options.large:
         # Its reference would take longer than all contestants together.
         found.append((2 * options.quads, options.frames // 2, False))
-    results = {"title": title, "sizes": []}
+    results: dict = {"title": title, "sizes": []}
     for quads, frames, compared in found:
         reference = reference_frames(quads, frames) if compared else None
         rows = run(contestants, quads, frames, reference)
         results["sizes"].append({"quads": quads, "frames": frames, "rows": rows})
-    for table in tables(results):
-        print_table(*table)
     return results
