@@ -54,6 +54,12 @@ def create(obj, vertex_count, inputs):
         return MemoryFrames(limit), str(error)
 
 
+def bound(frames):
+    """Let frames in memory take as much as the preferences allow now."""
+    if isinstance(frames, MemoryFrames):
+        frames.limit = preferences.memory_limit()
+
+
 def new_id(obj):
     """A name for the object's files that no other object's have."""
     others: Any = bpy.data.objects

@@ -121,6 +121,11 @@ def write_shape_key(key_block, positions):
     key_block.data.foreach_set("co", positions.ravel())
 
 
+def world_matrix(obj, depsgraph):
+    """The object's evaluated world matrix, float64, shape (4, 4)."""
+    return np.array(obj.evaluated_get(depsgraph).matrix_world, dtype=np.float64)
+
+
 def to_world(matrix, positions):
     """Object space to world space, float64; matrix is a 4x4 world matrix."""
     matrix = np.array(matrix, dtype=np.float64)

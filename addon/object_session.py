@@ -93,7 +93,7 @@ class Session:
             self._start = None
             self.problem = str(error)
             return
-        self._start = Start(pose, np.array(obj.evaluated_get(depsgraph).matrix_world))
+        self._start = Start(pose, mesh_io.world_matrix(obj, depsgraph))
         if self._inputs is None:
             self._stored = _only(pose)
         mesh_io.clear_positions(obj.data)
@@ -198,7 +198,7 @@ class Session:
                 )
 
     def _simulate(self, obj, scene, depsgraph):
-        matrix = np.array(obj.evaluated_get(depsgraph).matrix_world)
+        matrix = mesh_io.world_matrix(obj, depsgraph)
         mesh_io.check_scale(obj, matrix)
         target = output_nodes.read_target(obj, depsgraph)
         self._resume(obj, scene)
@@ -218,6 +218,7 @@ class Session:
         """Store where the simulation is, as a frame into which the pose `target` entered."""
         strain = float(np.abs(self.network.strains(self.simulation.state.x)).max(initial=0.0))
         note = Note(Pose.of(matrix, target, self._pinned), strain)
+        cache_files.bound(self._stored)
         try:
             self._stored.append(positions, note, self.simulation.snapshot())
         except CacheError:

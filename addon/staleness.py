@@ -75,7 +75,7 @@ class Pose(NamedTuple):
     @classmethod
     def entering(cls, obj, depsgraph, pinned):
         """Of the object's current frame; raises MeshError."""
-        matrix = np.array(obj.evaluated_get(depsgraph).matrix_world)
+        matrix = mesh_io.world_matrix(obj, depsgraph)
         return cls.of(matrix, output_nodes.read_target(obj, depsgraph), pinned)
 
 

@@ -57,6 +57,7 @@ class MemoryFrames(Frames):
         self.limit = limit
         self.notes = []
         self._frames = []
+        self._snapshot = None
 
     def __len__(self):
         return len(self._frames)
@@ -65,7 +66,7 @@ class MemoryFrames(Frames):
         return self._frames[index]
 
     def append(self, positions, note=None, snapshot=None):
-        """Add a frame; the snapshot is not kept, since nothing outlives the process."""
+        """Add a frame, see `DiskFrames.append`; only the newest snapshot is kept."""
         positions = np.array(positions, dtype=np.float32)
         if (len(self) + 1) * positions.nbytes > self.limit:
             raise CacheError(
@@ -73,10 +74,11 @@ class MemoryFrames(Frames):
             )
         self._frames.append(positions)
         self.notes.append(note)
+        self._snapshot = snapshot
 
     def snapshot(self):
-        """None: there is nothing to resume from but the running simulation."""
-        return None
+        """Snapshot of the last frame as a dict of arrays, or None if it has none."""
+        return self._snapshot
 
     def close(self):
         """Nothing to close; for both kinds of frames to be used alike."""
@@ -129,7 +131,7 @@ class DiskFrames(Frames):
             magic, _, vertex_count, _, _, counted = _HEADER.unpack(_read_exactly(data, _HEADER.size))
             lines = sidecar.readall().split(b"\n")[:-1]
             first = json.loads(lines[0])
-            if magic != _MAGIC or first["format"] != _FORMAT:
+            if magic != _MAGIC or first["format"] != _FORMAT or vertex_count < 1:
                 raise ValueError("not a cache of this version")
             whole = (path.stat().st_size - _HEADER.size) // (12 * vertex_count)
             count = min(counted, whole, len(lines) - 1)

@@ -30,12 +30,16 @@ EFFORTS = {
     "DRAFT": Effort("Draft", "Fastest: to try out pins and timing; fast motion is slowed down", 3, 1),
     "STANDARD": Effort("Standard", "Plays live on meshes of ten thousand vertices", 6, 1),
     "FINE": Effort(
-        "Fine", "Resolves fast motion, for final bakes: about four times the time of Standard", 20, 1
+        "Fine",
+        "For final bakes: motion as if the equations were solved, at about six times the time of Standard",
+        10,
+        4,
+        "LBFGS",
     ),
     "CONVERGED": Effort(
         "Converged",
-        "Iterates until the equations of every substep are solved, as a reference: slow",
-        10,
+        "Solves the equations of every substep to a thousandth, as a reference: slow",
+        5,
         200,
         "LBFGS",
         1e-3,

@@ -3,14 +3,14 @@
 
 import numpy as np
 
+from .factors import FACTORS, factor_cost
 from .forces import pin_weights
 from .lbfgs import LBFGS
-from .linear import factorise
 from .newton import SUFFICIENT, ImplicitStep, Newton
 from .tensions import Tensions
 
-# Iterations over which the speed of convergence is judged.
-_SPAN = 10
+# Iterations before the speed of convergence is judged: the first ones are no measure of it.
+_FIRST_JUDGED = 20
 
 # A factorisation of Newton's matrix costs more than this many iterations on the factor that is kept.
 _WORTH_NEWTON = 200
@@ -27,7 +27,11 @@ class LocalGlobal:
 
     def __init__(self, network, dt, backend="AUTO"):
         self.network, self.dt, self.backend = network, dt, backend
-        self.factor = factorise(global_matrix(network, dt), backend)
+        matrix = global_matrix(network, dt)
+        # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
+        rounding = network.vertex_count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
+        definite = bool((network.masses / dt**2).min() > rounding)
+        self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
         self._inertia = network.masses / dt**2
         self._tensions = Tensions(network, dt)
         self._pin_weights = pin_weights(network)
@@ -186,10 +190,12 @@ class _Progress:
         if self.converged:
             return True
         self._residuals.append(residual)
-        if len(self._residuals) <= _SPAN:
+        count = len(self._residuals)
+        if count < _FIRST_JUDGED:
             return False
-        # Linear convergence: each iteration lowers the residual by the same factor.
-        per_iteration = np.log(self._residuals[-1 - _SPAN] / residual) / _SPAN
+        # Linear convergence, at the rate of the later half: quasi-Newton steps go up and down on the way.
+        span = count // 2
+        per_iteration = np.log(self._residuals[-1 - span] / residual) / span
         return per_iteration * min(left, _WORTH_NEWTON) < np.log(residual / self.tolerance)
 
 

@@ -5,7 +5,7 @@
     python3 scripts/dev.py test core lint  only these
     python3 scripts/dev.py demo            bake the demo scenes with real Blender
     python3 scripts/dev.py lab             measure every integrator again: docs/integrators.md and its pictures
-    python3 scripts/dev.py benchmark       measure what a frame costs, live in Blender
+    python3 scripts/dev.py benchmark       measure what a frame costs, beside others: docs/benchmark.md
     python3 scripts/dev.py lint            ruff and mypy
     python3 scripts/dev.py build           the extension's zips, in dist/
 
@@ -22,6 +22,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from benchmark.subjects import SUBJECTS
 from checks import CHECKS, lint, run_checks
 from environments import ROOT, NoInterpreter, SetUpFailed, python_of
 from system_packages import MissingPackage
@@ -59,15 +60,40 @@ def build(arguments: list[str]) -> int:
 
 def python_with_bpy() -> Path:
     """The interpreter of the first bpy environment this machine can have; raises NoInterpreter."""
-    try:
-        return python_of("bpy-4.5")
-    except NoInterpreter:
-        return python_of("bpy-5.2")
+    return first_python_of(("bpy-4.5", "bpy-5.2"))
+
+
+def first_python_of(names: tuple[str, ...]) -> Path:
+    """The interpreter of the first of some environments that this machine can have; raises NoInterpreter."""
+    for name in names[:-1]:
+        try:
+            return python_of(name)
+        except NoInterpreter:
+            continue
+    return python_of(names[-1])
 
 
 def benchmark(arguments: list[str]) -> int:
-    """Run scripts/benchmark where bpy is."""
-    return subprocess.run([python_with_bpy(), ROOT / "scripts" / "benchmark", *arguments]).returncode
+    """Measure the subjects named, or all, each where what it needs is, and write docs/benchmark.md.
+
+    What one subject lacks, or where it fails, does not keep the others from running.
+    """
+    names = [word for word in arguments if word in SUBJECTS]
+    options = [word for word in arguments if word not in SUBJECTS]
+    script = ROOT / "scripts" / "benchmark"
+    reasons = {}
+    for name in names or SUBJECTS:
+        try:
+            python = first_python_of(SUBJECTS[name].environments)
+            status = subprocess.run([python, script, name, *options]).returncode
+            if status != 0:
+                reasons[name] = f"ended with status {status}"
+        except (NoInterpreter, SetUpFailed, MissingPackage) as error:
+            reasons[name] = str(error)
+    status = subprocess.run([python_of("plain"), script, "report"]).returncode
+    for name, reason in reasons.items():
+        print(f"{name} was not measured: {reason}", file=sys.stderr)
+    return 1 if reasons else status
 
 
 def lab(arguments: list[str]) -> int:

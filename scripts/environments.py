@@ -49,6 +49,13 @@ ENVIRONMENTS = {
         "NumPy, SciPy, Matplotlib, pytest, ruff and mypy",
         bpy=False,
     ),
+    "rivals": Environment(
+        "rivals",
+        "rivals.txt",
+        ("3.11", "3.13", "3.12"),
+        "cloth solvers of others for the benchmark",
+        bpy=False,
+    ),
     "bpy-4.5": Environment("py3.11", "bpy-4.5.txt", ("3.11",), "Blender 4.5 as a module, about 1 GB"),
     "bpy-5.2": Environment("py3.13", "bpy-5.2.txt", ("3.13",), "Blender 5.2 as a module, about 1 GB"),
 }

@@ -59,7 +59,7 @@ class ImplicitEuler(Integrator):
             gradient, _ = problem.gradient(state.x)
             blocks = forces.spring_blocks(network, state.x, compressed=0.0)
             blocks += forces.damping_blocks(network, state.x) / dt
-            x = state.x + self._newton.solve(blocks, gradient, known, self.backend)
+            x = state.x + self._newton.solve(blocks, gradient, known, self._newton.backend, definite=True)
             self._residual = problem.residual(x)
         else:
             start, count = state.x + known, int(self.newton_iterations)

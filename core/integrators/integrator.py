@@ -17,8 +17,8 @@ class Integrator:
     3. `options` names its keyword options with their defaults; they become attributes. `choices` has the
        values of those that are one of a few words.
     4. `prepare` computes what is constant for a system and a step, once.
-    5. `step` returns the state one dt later, in arrays of its own. It may rely on the hard pins' velocities being set
-       in `state.v`, and the simulation puts the hard pins on their targets afterwards.
+    5. `step` returns the state one dt later, in arrays of its own. It may rely on the hard pins' velocities
+       being set in `state.v`, and the simulation puts the hard pins on their targets afterwards.
     6. A method that needs more of the past than `state` keeps it as arrays: `history` gives them,
        `restore_history` takes them back, `correct` is told of what contacts changed. With the state and the
        history a step gives the same bits in another process. What only saves time is no history.

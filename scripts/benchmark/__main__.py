@@ -12,17 +12,16 @@ import sys
 import time
 from pathlib import Path
 
-# In place of this folder, whose modules would hide others of their names.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmark.subjects import SUBJECTS  # noqa: E402
+from benchmark.subjects import SUBJECTS
 
 
 def main():
     """Run the subject and print its tables, or write the page; returns the exit status."""
     parser = argparse.ArgumentParser(prog="benchmark", description=__doc__.splitlines()[0])
     parser.add_argument("subject", choices=[*SUBJECTS, "report"])
-    parser.add_argument("--frames", type=int, default=48, help="of the sheet to simulate, at least 8")
+    parser.add_argument("--frames", type=int, default=36, help="of the sheet to simulate, at least 8")
     parser.add_argument("--quads", type=int, default=100, help="along each side of the sheet, at least 2")
     parser.add_argument(
         "--large", action="store_true", help="rivals: also at twice the quads, half the frames"
@@ -35,11 +34,16 @@ def main():
         importlib.import_module("benchmark.report").run()
         return 0
     from benchmark import machine, results
+    from benchmark.table import print_table
 
     started = time.monotonic()
     print(f"{options.subject}: {SUBJECTS[options.subject].measures}\n{machine.description()}", flush=True)
-    found = importlib.import_module(f"benchmark.{SUBJECTS[options.subject].module}").run(options)
-    results.write(options.subject, {"machine": machine.description(), **found})
+    subject = importlib.import_module(f"benchmark.{SUBJECTS[options.subject].module}")
+    found = {"machine": machine.description(), **subject.run(options)}
+    found["tables"] = list(subject.tables(found))
+    results.write(options.subject, found)
+    for table in found["tables"]:
+        print_table(*table)
     print(f"{options.subject}: {time.monotonic() - started:.0f} s", flush=True)
     return 0
 

@@ -12,6 +12,7 @@ EXPERIMENTS = {
     "methods": "every method: motion, energy, order, stability and cost",
     "lattice": "what each level of a lattice's springs does, and the largest step each method survives",
     "factorisation": "dense against sparse, and a factor kept against one made at every step",
+    "acceleration": "plain and L-BFGS iterations of projective dynamics over count and over time",
     "tenth_method": "the specification of the core, run on a copy with one more method",
     "lattice_demo": "a Blender file and pictures of the lattices; needs bpy",
 }

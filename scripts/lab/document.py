@@ -16,12 +16,12 @@ def table(header, rows, *, right=True):
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
-def write_block(name, text, page=PAGE):
-    """Put text between <!-- lab:name --> and <!-- /lab:name --> in a page.
+def write_block(name, text, page=PAGE, maker="lab"):
+    """Put text between <!-- maker:name --> and <!-- /maker:name --> in a page.
 
     Raises ValueError where the page has no such pair of markers.
     """
-    opening, closing = f"<!-- lab:{name} -->", f"<!-- /lab:{name} -->"
+    opening, closing = f"<!-- {maker}:{name} -->", f"<!-- /{maker}:{name} -->"
     content = page.read_text(encoding="utf-8")
     before, found, rest = content.partition(opening)
     _, found_closing, after = rest.partition(closing)

@@ -3,10 +3,10 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from scipy import sparse
 from scipy.linalg import cho_factor, cho_solve
 
 from hooke.core import Simulation, linear
+from hooke.core.local_global import global_matrix
 
 from . import figures
 from .cost import FRAME, hanging_cloth
@@ -35,14 +35,6 @@ COLOURS = {
 }
 
 
-def global_matrix(network):
-    """M/dt^2 + A^T K A of a frame's step, which projective dynamics factorises, SciPy CSC."""
-    incidence = network.incidence.matrix()
-    return (
-        sparse.diags(network.masses / FRAME**2) + incidence.T @ sparse.diags(network.stiffness) @ incidence
-    ).tocsc()
-
-
 class DenseFactor:
     """Cholesky factor of the matrix with all its zeros."""
 
@@ -59,7 +51,7 @@ def solver_times():
     solvers = {"dense": DenseFactor, **{factor.name: factor for factor in linear.backends()}}
     times: dict[str, list] = {name: [] for name in solvers}
     for side in SPARSE_SIDES:
-        matrix = global_matrix(hanging_cloth(side))
+        matrix = global_matrix(hanging_cloth(side), FRAME)
         b = np.random.default_rng(0).normal(size=(side * side, 3))
         for name, solver in solvers.items():
             if name == "dense" and side not in DENSE_SIDES:
@@ -82,8 +74,10 @@ def step_times():
         kept = Simulation(network, dt=FRAME)
         newton = Simulation(network, "IMPLICIT_EULER", dt=FRAME)
 
-        def each_step(simulation=kept):
-            simulation.integrator.prepare()
+        matrix = global_matrix(network, FRAME)
+
+        def each_step(simulation=kept, matrix=matrix):
+            linear.factorise(matrix)
             simulation.step()
 
         for name, run in (("kept", kept.step), ("each step", each_step), ("newton", newton.step)):

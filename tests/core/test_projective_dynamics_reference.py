@@ -11,7 +11,9 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import optimize
 
-from hooke.core import Simulation, State, local_global
+from hooke.core import Simulation, SpringNetwork, State, tensions
+
+from .plain_projective_dynamics import PlainProjectiveDynamics
 
 DT = 0.04
 G = np.array([0.0, 0.0, -9.81])
@@ -89,20 +91,35 @@ def test_agrees_with_the_classical_form(taut_net, kicked, backend, iterations, d
         assert_allclose(simulation.state.v, state.v, rtol=0, atol=1e-10 / DT)
 
 
-def test_moved_pins_do_not_refactorise(taut_net, monkeypatch):
-    calls = []
-
-    def counted(*arguments):
-        calls.append(arguments)
-        return factorise(*arguments)
-
-    factorise = local_global.factorise
-    monkeypatch.setattr(local_global, "factorise", counted)
-    network = taut_net()
-    simulation = Simulation(network, dt=DT, substeps=2)
-    for frame in range(1, 6):
-        simulation.step(moving_targets(network, frame * DT))
-    assert len(calls) == 1
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_large_networks_agree_with_the_plain_form(backend, shuffled):
+    # More springs than a block holds, with vertices in the order of the rows, and in none.
+    side = 61
+    indices = np.arange(side * side).reshape(side, side)
+    if shuffled:
+        indices = np.random.default_rng(8).permutation(side * side).reshape(side, side)
+    pairs = [
+        (indices[a:, b:], indices[: side - a, : side - b])
+        for a, b in ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))
+    ]
+    pairs.append((indices[1:, :-1], indices[:-1, 1:]))
+    edges = np.concatenate([np.column_stack([one.ravel(), other.ravel()]) for one, other in pairs])
+    points = np.zeros((side * side, 3))
+    points[indices.ravel(), 0], points[indices.ravel(), 1] = np.divmod(np.arange(side * side), side)
+    points *= 1.0 / side
+    points[:, 2] = np.random.default_rng(9).uniform(-0.002, 0.002, side * side)
+    pins = np.zeros(side * side)
+    pins[indices[0, [0, -1]]] = 1.0
+    network = SpringNetwork(points, edges, masses=1.0 / side**2, stiffness=2e3, pins=pins)
+    assert network.spring_count > tensions.BLOCK
+    simulation = Simulation(network, dt=DT, iterations=3, backend=backend)
+    plain = PlainProjectiveDynamics(network, DT, 3)
+    x, v = points, np.zeros_like(points)
+    for _ in range(4):
+        simulation.step()
+        x, v = plain.step(x, v)
+        assert_allclose(simulation.state.x, x, rtol=0, atol=1e-10)
+    assert np.abs(x - points).max() > 0.03
 
 
 def test_backends_agree(taut_net, kicked):

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contestants inside Blender: Hooke, and what Blender itself offers for cloth.
+
+All simulate the same mesh object with the same vertex group of pins in an otherwise empty file; a frame is the whole
+`scene.frame_set`. Settings that are not named here are Blender's defaults; the air is left out everywhere, as
+everyone has another.
+"""
+
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import bpy
+import numpy as np
+
+import hooke
+from hooke.addon import session
+from hooke.core import INTEGRATORS
+
+from . import sheet
+from .race import Contestant
+
+PIN_GROUP = "Pin"
+
+
+class InBlender(Contestant):
+    """The sheet as an object of an empty file; what simulates it is added by `equip`."""
+
+    def __init__(self, name, **settings):
+        self.name, self.settings = name, settings
+
+    def start(self, quads):
+        """Empty file, sheet, `equip`, frame 1."""
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        self.scene = bpy.context.scene
+        self.scene.render.fps = sheet.FPS
+        points, faces, pinned = sheet.grid(quads)
+        mesh = bpy.data.meshes.new("Sheet")
+        mesh.from_pydata(points.tolist(), [], faces.tolist())
+        obj: Any = bpy.data.objects.new("Sheet", mesh)
+        self.scene.collection.objects.link(obj)
+        bpy.context.view_layer.objects.active = obj
+        obj.select_set(True)
+        obj.vertex_groups.new(name=PIN_GROUP).add(pinned, 1.0, "REPLACE")
+        self.obj = obj
+        self.equip(obj, len(points))
+        self.scene.frame_set(1)
+
+    def equip(self, obj, vertex_count):
+        """Add what simulates the object."""
+        raise NotImplementedError
+
+    def advance(self):
+        """Go to the next frame, as playback does."""
+        self.scene.frame_set(self.scene.frame_current + 1)
+
+    def positions(self):
+        """Of the evaluated mesh, whose object is not moved."""
+        evaluated = self.obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+        x = np.empty(3 * len(evaluated.vertices), dtype=np.float32)
+        evaluated.attributes["position"].data.foreach_get("vector", x)
+        return x.reshape(-1, 3).astype(np.float64)
+
+
+class Hooke(InBlender):
+    """Hooke with its default settings but those given; solver: name of its linear solver."""
+
+    def __init__(self, name, solver, **settings):
+        super().__init__(name, **settings)
+        self.solver = solver
+
+    def equip(self, obj, vertex_count):
+        """Add Hooke as its user would."""
+        if not hasattr(bpy.types.Object, "hooke"):
+            hooke.register()
+        bpy.ops.hooke.add()
+        settings = {"mass": sheet.MASS, "stiffness": sheet.STIFFNESS, **self.settings}
+        for name, value in settings.items():
+            setattr(obj.hooke, name, value)
+
+    def advance(self):
+        """Raises RuntimeError unless the frame was simulated, and by the linear solver asked for."""
+        with linear_solver(self.solver):
+            super().advance()
+        running = session.find(self.obj)
+        if running.problem or len(running.frames) != self.scene.frame_current:
+            raise RuntimeError(
+                f"simulated {len(running.frames)} of {self.scene.frame_current} frames: {running.problem}"
+            )
+        used = running.simulation.integrator.backend_name
+        if used != self.solver:
+            raise RuntimeError(f"{used} was used in place of {self.solver}")
+
+
+@contextmanager
+def linear_solver(name):
+    """Let Projective Dynamics use this linear solver wherever none is asked for."""
+    method = INTEGRATORS["PROJECTIVE_DYNAMICS"]
+    automatic = method.options
+    method.options = MappingProxyType({**automatic, "backend": name})
+    try:
+        yield
+    finally:
+        method.options = automatic
+
+
+class WithVertexMass(InBlender):
+    """A modifier that knows masses of vertices only, and stiffnesses that do not depend on the mesh.
+
+    vertex_mass: None shares the sheet's mass out; at that, on a fine mesh, both modifiers no longer converge, and
+    the sheet falls in slow motion. A number [kg] makes a heavier sheet, which under gravity alone should move alike.
+    """
+
+    def __init__(self, name, vertex_mass=None, **settings):
+        super().__init__(name, **settings)
+        self.vertex_mass = vertex_mass
+
+    def equip(self, obj, vertex_count):
+        """Add the modifier with its pins and mass, then the settings given."""
+        settings = self.modifier_settings(obj)
+        settings.mass = sheet.MASS / vertex_count if self.vertex_mass is None else self.vertex_mass
+        for name, value in self.settings.items():
+            setattr(settings, name, value)
+
+    def modifier_settings(self, obj):
+        """Settings of a new modifier of the object, pinned."""
+        raise NotImplementedError
+
+
+class Cloth(WithVertexMass):
+    """The Cloth modifier without collisions; settings of its ClothSettings."""
+
+    def modifier_settings(self, obj):
+        """Settings of a new modifier of the object, pinned, without air."""
+        modifier = obj.modifiers.new("Cloth", "CLOTH")
+        modifier.collision_settings.use_collision = False
+        modifier.collision_settings.use_self_collision = False
+        modifier.settings.vertex_group_mass = PIN_GROUP
+        modifier.settings.air_damping = 0.0
+        return modifier.settings
+
+
+class SoftBody(WithVertexMass):
+    """The Soft Body modifier, its goal the pin group; settings of its SoftBodySettings."""
+
+    def modifier_settings(self, obj):
+        """Settings of a new modifier of the object, pinned, without air."""
+        settings = obj.modifiers.new("Softbody", "SOFT_BODY").settings
+        settings.friction = 0.0
+        # A vertex is where its goal is only if weight times default is 1.
+        settings.use_goal, settings.vertex_group_goal, settings.goal_default = True, PIN_GROUP, 1.0
+        return settings
+
+
+class Xpbd(InBlender):
+    """Blender's own geometry-nodes asset "Cloth Dynamics (Experimental)" on its XPBD node, from Blender 5.2 on."""
+
+    ASSET = "Cloth Dynamics (Experimental)"
+    FILE = "assets/nodes/geometry_nodes_dynamics_assets.blend"
+
+    def __init__(self, name, substeps, constraint_steps):
+        super().__init__(name)
+        self.inputs = {"Substeps": substeps, "Constraint Steps": constraint_steps, "Linear Damping": 0.0}
+
+    def equip(self, obj, vertex_count):
+        """Add the asset as a modifier; stretchiness 0 makes its mass of no account."""
+        file = Path(bpy.utils.system_resource("DATAFILES"), self.FILE)
+        if not file.is_file():
+            raise RuntimeError(f"Blender {bpy.app.version_string} has no {file.name}: it comes with 5.2")
+        with bpy.data.libraries.load(str(file)) as (_, wanted):
+            wanted.node_groups = [self.ASSET]
+        modifier = obj.modifiers.new("XPBD", "NODES")
+        modifier.node_group = wanted.node_groups[0]
+        pins = self._input(modifier, "Pin Group")
+        pins.type, pins.attribute_name = "ATTRIBUTE", PIN_GROUP
+        for name, value in self.inputs.items():
+            self._input(modifier, name).value = value
+
+    def _input(self, modifier, name):
+        sockets = modifier.node_group.interface.items_tree
+        identifier = next(item.identifier for item in sockets if item.name == name and item.in_out == "INPUT")
+        return getattr(modifier.properties.inputs, identifier)
