@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Baking without an interface: arguments, exit codes, progress and report."""
+"""Baking without an interface: exit codes, progress and report."""
 
 import json
 import os
