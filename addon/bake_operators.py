@@ -88,6 +88,10 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
     def objects(self, context):
         """The active object, or all that are selected; raises MeshError where none can be baked."""
         objects = [context.object]
+        if not self.selected and not simulated(context):
+            raise MeshError(
+                "the active object is not simulated by Hooke: make one active that is, or bake all that are selected"
+            )
         if self.selected:
             objects = [obj for obj in _candidates(context, selected=True) if not obj.hooke.bake.items]
         if not objects:

@@ -8,6 +8,7 @@ and no collisions.
 import numpy as np
 
 from hooke.core import Simulation
+from hooke.core.effort import EFFORTS
 from hooke.core.linear import backends
 
 from . import race, reference, sheet
@@ -15,15 +16,17 @@ from .race import Contestant
 
 
 class HookeCore(Contestant):
-    """Projective Dynamics with the fastest linear solver."""
+    """Projective Dynamics with the fastest linear solver; options as Simulation has them."""
 
-    def __init__(self, name, substeps, iterations):
-        self.name, self.effort = name, {"substeps": substeps, "iterations": iterations}
+    def __init__(self, name, **options):
+        self.name, self.options = name, options
 
     def start(self, quads):
         """Build and factorise."""
         backend = backends()[0].name
-        self.simulation = Simulation(sheet.network(quads), dt=1.0 / sheet.FPS, backend=backend, **self.effort)
+        self.simulation = Simulation(
+            sheet.network(quads), dt=1.0 / sheet.FPS, backend=backend, **self.options
+        )
 
     def advance(self):
         """One frame."""
@@ -126,8 +129,11 @@ class Newton(Contestant):
 
 
 CONTESTANTS = (
-    HookeCore("Hooke's core, 10 × 1", 10, 1),
-    HookeCore("Hooke's core, 10 × 10", 10, 10),
+    HookeCore("Hooke's core, Standard", **EFFORTS["STANDARD"].settings),
+    HookeCore("Hooke's core, Fine", **EFFORTS["FINE"].settings),
+    HookeCore("Hooke's core, Fine, BDF2", **EFFORTS["FINE"].settings, time_stepping="BDF2"),
+    HookeCore("Hooke's core, 10 × 1", substeps=10, iterations=1),
+    HookeCore("Hooke's core, 10 × 10", substeps=10, iterations=10),
     PyPbd("pyPBD, 5 × 1", 5, 1),
     PyPbd("pyPBD, 20 × 10", 20, 10),
     Newton("Newton VBD, 10 × 10", 10, 10),

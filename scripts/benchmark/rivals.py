@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Subject `rivals`: Hooke beside what Blender itself offers, in one process."""
 
+from hooke.core.effort import EFFORTS
 from hooke.core.linear import backends
 
 from . import race, reference
 from .in_blender import Cloth, Hooke, SoftBody, Xpbd
 
-# Substeps and iterations besides Hooke's default of 10 x 1.
-EFFORTS = ((1, 10), (10, 10))
+# Of Hooke's efforts those that are quick enough to play; "Converged" is a reference itself.
+PLAYED = ("DRAFT", "STANDARD", "FINE")
 # Blender's default masses of a vertex [kg], at which its modifiers converge on a fine mesh.
 CLOTH_MASS, SOFT_MASS = 0.3, 1.0
 STIFF = {"tension_stiffness": 1e3, "compression_stiffness": 1e3, "shear_stiffness": 1e2}
 
 
 def contestants():
-    """Everyone who takes part, Hooke with every linear solver that is installed first."""
-    solvers = [factor.name for factor in backends()]
+    """Everyone who takes part, Hooke first: its default with every linear solver that is installed."""
+    fastest, *others = (factor.name for factor in backends())
     return [
-        *(Hooke(f"Hooke, {solver}", solver) for solver in solvers),
-        *(Hooke(f"Hooke, {s} × {i}", solvers[0], substeps=s, iterations=i) for s, i in EFFORTS),
+        *(Hooke(f"Hooke, {EFFORTS[id].label}", fastest, **EFFORTS[id].settings) for id in PLAYED),
+        Hooke("Hooke, Fine, BDF2", fastest, **EFFORTS["FINE"].settings, time_stepping="BDF2"),
+        *(Hooke(f"Hooke, Standard, {solver}", solver) for solver in others),
+        Hooke("Hooke, 10 × 1", fastest, substeps=10, iterations=1),
+        Hooke("Hooke, 10 × 10", fastest, substeps=10, iterations=10),
         Cloth("Cloth, quality 5", quality=5),
         Cloth("Cloth, quality 12", quality=12),
         Cloth("Cloth, quality 5, 0.3 kg a vertex", CLOTH_MASS, quality=5),

@@ -17,6 +17,7 @@ from .scenes import (
     fcurves,
     grid,
     key_positions,
+    link,
     play,
     same_bits,
     status,
@@ -237,6 +238,16 @@ def test_baking_all_selected_objects_or_none(mode, scene):
     assert [bool(obj.hooke.bake.items) for obj in objects] == [True, True, False]
     assert bpy.ops.hooke.clear_bake(selected=True) == {"FINISHED"}
     assert not any(obj.hooke.bake.items for obj in objects)
+
+
+@pytest.mark.parametrize("active", [None, "Light"])
+def test_a_bake_of_the_active_object_needs_one_that_is_simulated(active, scene):
+    obj = add_hooke(grid())
+    light = link(bpy.data.objects.new("Light", bpy.data.lights.new("Light", "POINT")))
+    bpy.context.view_layer.objects.active = light if active else None
+    with pytest.raises(RuntimeError, match="the active object is not simulated by Hooke"):
+        bpy.ops.hooke.bake()
+    assert not obj.hooke.bake.items
 
 
 def test_a_failure_of_one_selected_object_bakes_none(scene, tmp_path):

@@ -45,7 +45,7 @@ def test_a_race_measures_everyone_and_says_who_failed():
 
     simulation = Simulation(sheet.network(QUADS), dt=1.0 / sheet.FPS, substeps=2, iterations=3)
     reference = np.array(list(simulation.frames(FRAMES)))
-    contestants = [HookeCore("same", 2, 3), Broken("broken", 1, 1), HookeCore("other", 1, 1)]
+    contestants = [HookeCore("same", substeps=2, iterations=3), Broken("broken"), HookeCore("other")]
     same, broken, other = race.run(contestants, QUADS, FRAMES, reference)
     assert broken["failed"] == "RuntimeError: has no fuel"
     assert_allclose(same["distances"], 0.0, atol=1e-9)
