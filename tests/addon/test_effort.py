@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The effort is what the solver's settings amount to, whoever set them."""
 
+import json
+
 import bpy
 import pytest
 
-from hooke.addon import session
+from hooke.addon import cli, session
 from hooke.core import INTEGRATORS
 from hooke.core.effort import EFFORTS
 
@@ -68,3 +70,27 @@ def test_the_effort_is_kept_in_a_file(scene, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     assert bpy.data.objects[name].hooke.effort == "FINE"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--effort", "DRAFT"], ("DRAFT", 3, 1, "NONE")),
+        # What is given besides the effort counts more, in any order.
+        (["--substeps", "4", "--effort", "FINE"], ("CUSTOM", 4, EFFORTS["FINE"].iterations, "LBFGS")),
+        (["--acceleration", "LBFGS"], ("CUSTOM", EFFORTS["STANDARD"].substeps, 1, "LBFGS")),
+    ],
+)
+def test_the_command_line_takes_efforts(scene, tmp_path, arguments, expected):
+    obj = grid()
+    report = tmp_path / "report.json"
+    files = ["--output", str(tmp_path / "baked.blend"), "--report", str(report)]
+    assert cli.main(["bake", "--object", obj.name, "--frames", "1-3", *arguments, *files]) == cli.DONE
+    figures = json.loads(report.read_text())
+    assert tuple(figures[key] for key in ("effort", "substeps", "iterations", "acceleration")) == expected
+
+
+@pytest.mark.parametrize("argument", ["--effort", "--acceleration"])
+def test_an_unknown_word_is_answered_with_the_known_ones(scene, argument, capfd):
+    assert cli.main(["bake", "--object", grid().name, argument, "MAXIMUM"]) == cli.UNUSABLE
+    assert "invalid choice: 'MAXIMUM'" in capfd.readouterr().err
