@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import bakes, cache_files, output_nodes, preferences, preflight, readout, session
+from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, properties, readout, session
 from .mesh_io import MeshError
 
 _PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
@@ -57,7 +57,18 @@ class HOOKE_OT_add(bpy.types.Operator):
             return {"CANCELLED"}
         for warning in preflight.mesh_warnings(obj):
             self.report({"WARNING"}, warning)
+        self._tell_cost(obj)
         return {"FINISHED"}
+
+    def _tell_cost(self, obj):
+        mesh = obj.data
+        if len(mesh.vertices) < preflight.LARGE:
+            return
+        points = mesh_io.to_world(obj.matrix_world, mesh_io.read_positions(mesh))
+        edges, polygons = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh)
+        network = properties.network(obj, points, edges, polygons, mesh_io.read_pin_weights(obj))
+        if cost := preflight.start_cost(obj.name, network):
+            self.report({"INFO"}, cost)
 
 
 class HOOKE_OT_remove(bpy.types.Operator):

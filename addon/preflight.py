@@ -4,9 +4,13 @@
 import bpy
 import numpy as np
 
+from ..core.factors import factor_cost
 from ..core.linear import backends
 from . import mesh_io
 from .mesh_io import MeshError
+
+# Smaller networks are factorised before anyone could read what it costs.
+LARGE = 20_000
 
 SCIPY_MISSING = (
     "SciPy is not installed, so Projective Dynamics cannot run: install Hooke's zip for this platform, "
@@ -61,6 +65,20 @@ def mesh_warnings(obj):
             "together: merge by distance to remove them"
         )
     return warnings
+
+
+def start_cost(name, network):
+    """Sentence on what starting a large network takes, or "" for one that starts at once.
+
+    The estimate is for the integrators that factorise a matrix; see `core.factors.factor_cost`.
+    """
+    if network.vertex_count < LARGE or not backends():
+        return ""
+    cost = factor_cost(network)
+    return (
+        f"'{name}' has {network.vertex_count:,} vertices: factorising them takes about {cost.seconds:.1f} s and "
+        f"{cost.memory / 1e6:,.0f} MB, once for these springs, pins and substeps"
+    )
 
 
 def check_scipy(integrator):
