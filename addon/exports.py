@@ -11,12 +11,21 @@ from .mesh_io import MeshError
 
 
 class Format:
-    """A file format: how it is called, its file name extension, and which exporter writes it."""
+    """A file format: how it is called, its file name extension, and which exporter writes it.
+
+    exporter: name of the operator's class, in bpy.types; remedy: what to do where this Blender has none.
+    """
 
     id: str
     label: str
     description: str
     extension: str
+    exporter: str
+    remedy = "use a Blender that was built with it, as those of blender.org are"
+
+    def available(self):
+        """Whether this Blender has the exporter."""
+        return hasattr(bpy.types, self.exporter)
 
     def check(self, obj):
         """Raise MeshError if the format cannot hold the object's bake."""
@@ -37,9 +46,11 @@ class Gltf(Format):
     label = "glTF"
     description = "Morph targets with animated weights, from a bake to Shape Keys or Principal Shapes (.glb)"
     extension = ".glb"
+    exporter = "EXPORT_SCENE_OT_gltf"
+    remedy = "enable the add-on 'glTF 2.0 format'"
 
     def check(self, obj):
-        """Raise MeshError unless the bake is shape keys from frame 0 on, or where the exporter is turned off."""
+        """Raise MeshError unless the bake is shape keys from frame 0 on."""
         if obj.hooke.bake.mode == "MESH_CACHE":
             raise MeshError(
                 f"'{obj.name}' is baked to a Mesh Cache, which glTF cannot hold: bake to Principal Shapes or Shape Keys"
@@ -49,8 +60,6 @@ class Gltf(Format):
                 f"the bake of '{obj.name}' begins at frame {obj.hooke.bake.frame_start}, but Blender's glTF exporter "
                 "leaves out what is before frame 0: bake from frame 0 or later"
             )
-        if not hasattr(bpy.types, "EXPORT_SCENE_OT_gltf"):
-            raise MeshError("Blender's glTF exporter is turned off: enable the add-on 'glTF 2.0 format'")
 
     def warnings(self, obj):
         """That modifiers below Hooke cannot be applied to morph targets."""
@@ -90,6 +99,7 @@ class Alembic(Format):
     label = "Alembic"
     description = "The evaluated mesh of every frame, from any bake (.abc)"
     extension = ".abc"
+    exporter = "WM_OT_alembic_export"
 
     def write(self, filepath, selected, first, last):
         """Write the frames at once, not in a job."""
@@ -105,6 +115,7 @@ class Usd(Format):
     label = "USD"
     description = "The evaluated mesh of every frame, from any bake (.usdc)"
     extension = ".usdc"
+    exporter = "WM_OT_usd_export"
 
     def write(self, filepath, selected, first, last):
         """Write points: USD's own blend shapes and skeletons would leave other modifiers out."""
@@ -125,6 +136,8 @@ def check(form, objects):
     baked = [obj for obj in objects if obj.type == "MESH" and obj.hooke.bake.items]
     if not baked:
         raise MeshError("nothing to export is baked: select a baked object, or bake the selected one")
+    if not FORMATS[form].available():
+        raise MeshError(f"this Blender has no exporter to {FORMATS[form].label}: {FORMATS[form].remedy}")
     for obj in baked:
         FORMATS[form].check(obj)
 

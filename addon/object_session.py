@@ -261,7 +261,9 @@ class Session:
         network = properties.network(
             obj, points, mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh), mesh_io.read_pin_weights(obj)
         )
-        if INTEGRATORS[obj.hooke.integrator].needs_scipy and (cost := preflight.start_cost(obj.name, network)):
+        if INTEGRATORS[obj.hooke.integrator].needs_scipy and (
+            cost := preflight.start_cost(obj.name, network)
+        ):
             print(f"hooke: {cost}", flush=True)
         self.simulation = properties.simulation(obj, scene, network)
         self._pinned = network.pinned

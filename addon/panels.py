@@ -159,7 +159,8 @@ class HOOKE_PT_bake(HookeSubPanel, bpy.types.Panel):
         if context.object.hooke.bake.items:
             row = self.layout.row(align=True)
             for form in FORMATS.values():
-                row.operator("hooke.export", text=form.label).format = form.id
+                if form.available():
+                    row.operator("hooke.export", text=form.label).format = form.id
 
     def draw_settings(self, layout, obj):
         settings = obj.hooke

@@ -69,4 +69,5 @@ def _stage(scene):
             stage.collection.objects.link(obj)
         yield stage
     finally:
-        bpy.data.scenes.remove(stage)
+        # Blender up to 4.3 crashes in scenes.remove where there is no window, as in `blender --command`.
+        bpy.data.batch_remove([stage])

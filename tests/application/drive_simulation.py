@@ -3,6 +3,7 @@
 
 import json
 import sys
+import tempfile
 from pathlib import Path
 
 import bpy
@@ -60,11 +61,28 @@ seen = {
     "lowest_drop": float((base[:, 2] - live[-1, :, 2]).max()),
     "base_mesh_unchanged": bool((stored(flag) == base).all()),
 }
-assert bpy.ops.hooke.bake(mode="SHAPE_KEYS") == {"FINISHED"}
-seen["keys_baked"] = len(flag.data.shape_keys.key_blocks) - 1
-seen["bake_difference"] = float(abs(play(flag) - live).max())
-assert bpy.ops.hooke.clear_bake() == {"FINISHED"}
-seen["keys_after_clear"] = len(flag.data.shape_keys.key_blocks) if flag.data.shape_keys else 0
-seen["live_after_clear_difference"] = float(abs(play(flag) - live).max())
+seen["bakes"] = {}
+for mode in ("SHAPE_KEYS", "PRINCIPAL_SHAPES", "MESH_CACHE"):
+    assert bpy.ops.hooke.bake(mode=mode, tolerance=1e-3) == {"FINISHED"}
+    keys = flag.data.shape_keys
+    baked = {
+        "keys": len(keys.key_blocks) - 1 if keys else 0,
+        "difference": float(abs(play(flag) - live).max()),
+    }
+    if mode == "PRINCIPAL_SHAPES":
+        # What the file system and Blender's exporters of this version make of it.
+        folder = Path(tempfile.mkdtemp())
+        for form, ending in (("GLTF", "glb"), ("ALEMBIC", "abc"), ("USD", "usdc")):
+            path = folder / f"flag.{ending}"
+            try:
+                bpy.ops.hooke.export(format=form, filepath=str(path))
+                baked[form] = path.stat().st_size
+            except RuntimeError as error:
+                baked[form] = str(error)
+    assert bpy.ops.hooke.clear_bake() == {"FINISHED"}
+    keys = flag.data.shape_keys
+    baked["keys_after_clear"] = len(keys.key_blocks) if keys else 0
+    baked["difference_after_clear"] = float(abs(play(flag) - live).max())
+    seen["bakes"][mode] = baked
 seen["base_mesh_unchanged_after_clear"] = bool((stored(flag) == base).all())
 print(json.dumps(seen), flush=True)

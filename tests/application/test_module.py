@@ -36,4 +36,5 @@ def test_the_zip_installs_and_simulates_on_its_own_wheels(zip_path, bare_package
     seen = json.loads([line for line in result.stdout.splitlines() if line.startswith("{")][-1])
     assert Path(seen["scipy_file"]).is_relative_to(tmp_path)
     assert Path(seen["cholespy_file"]).is_relative_to(tmp_path)
-    assert seen["keys_baked"] == seen["frame_count"] and seen["keys_after_clear"] == 0
+    keys = seen["bakes"]["SHAPE_KEYS"]
+    assert keys["keys"] == seen["frame_count"] and keys["keys_after_clear"] == 0
