@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..core import INTEGRATORS, SimulationDiverged, State
-from ..core.cache import CacheError, DiskFrames, MemoryFrames, read_inputs
+from ..core.cache import CacheError, DiskFrames, MemoryFrames, frame_count, read_inputs
 from ..core.loop import Looped
 from . import cache_files, mesh_io, output_nodes, preflight, properties
 from .mesh_io import MeshError
@@ -299,6 +299,7 @@ class Session:
             return False
         inputs = Inputs.of(obj, scene, self._start)
         if not inputs.fits(record):
+            self.stale = frame_count(path)
             return False
         self._release()
         try:

@@ -223,6 +223,15 @@ def read_inputs(path):
     return first["inputs"] if isinstance(first, dict) and first.get("format") == _FORMAT else None
 
 
+def frame_count(path):
+    """Number of frames that the PC2 file at a path counts, 0 where there is none."""
+    try:
+        with open(path, "rb") as file:
+            return int(_HEADER.unpack(_read_exactly(file, _HEADER.size))[-1])
+    except (OSError, EOFError):
+        return 0
+
+
 def remove(path):
     """Remove the files of a cache that nobody has open; those that are missing are not missed."""
     path = Path(path)

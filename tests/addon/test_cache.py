@@ -166,6 +166,7 @@ def test_what_was_changed_while_hooke_was_away_is_noticed(cloth, file):
     cloth = reopen(file)
     play(cloth, [6])
     assert "Waits for frame 1" in session.find(cloth).note
+    assert "Stale: 12 frames" in cache_status(cloth)[0]
 
 
 def test_reset_removes_it(cloth, file):
