@@ -65,7 +65,7 @@ def parse(arguments):
         "--acceleration",
         choices=INTEGRATORS["PROJECTIVE_DYNAMICS"].choices["acceleration"],
         metavar="ID",
-        help="of the iterations: NONE or LBFGS",
+        help="of the iterations: NONE, SECANT or LBFGS",
     )
     command.add_argument(
         "--stiffness", type=_within("stiffness"), metavar="K", help="of the springs along edges [N/m]"

@@ -92,8 +92,10 @@ class SolverSettings:
         name="Acceleration",
         description="What makes the iterations converge faster",
         items=[
-            ("NONE", "None", "Plain iterations: quickest where there are only a few"),
-            ("LBFGS", "L-BFGS", "Learns from the iterations before: worth it from about five a substep"),
+            # Files store the numbers.
+            ("NONE", "None", "Plain iterations", 0),
+            ("SECANT", "Secant", "Learns from the substep before: worth it up to about four iterations", 2),
+            ("LBFGS", "L-BFGS", "Learns from the iterations before: worth it from about four a substep", 1),
         ],
         default=_STANDARD.acceleration,
         options=_FIXED,

@@ -45,13 +45,15 @@ class LocalGlobal:
         self._y = self._start = np.empty(shape)
         self._soft_targets = np.empty((3, len(network.soft_pins)))
 
-    def minimise(self, y, start, soft_targets, *, iterations, acceleration="NONE", tolerance=0.0):
+    def minimise(
+        self, y, start, soft_targets, *, iterations, acceleration="NONE", tolerance=0.0, secant=None
+    ):
         """Positions after the iterations, or earlier where the relative residual is at most the tolerance.
 
         y: position without internal forces, with the hard pins on their targets; start: positions damping
         counts from; both [m], shape (3, vertex_count). soft_targets [m], shape (soft count, 3).
-        acceleration: "NONE" or "LBFGS". With a tolerance, Newton's method finishes what would take many times
-        more iterations.
+        acceleration: "NONE" or "LBFGS"; secant: Secant for the first of plain iterations. With a tolerance,
+        Newton's method finishes what would take many times more iterations.
         """
         self._y, self._soft_targets, self._start = y, soft_targets.T, start
         self._tensions.start_from(start)
@@ -59,7 +61,7 @@ class LocalGlobal:
         if acceleration == "LBFGS":
             x = self._accelerated(x, iterations, tolerance)
         else:
-            x = self._plain(x, iterations, tolerance)
+            x = self._plain(x, iterations, tolerance, secant)
         self._x = x
         return x
 
@@ -70,14 +72,17 @@ class LocalGlobal:
         self._gradient_at(self._x)
         return self._relative_residual()
 
-    def _plain(self, x, iterations, tolerance):
-        """x -= S^-1 gradient(x), again and again: never raises the objective."""
+    def _plain(self, x, iterations, tolerance, secant):
+        """x -= S^-1 gradient(x), again and again: never raises the objective. The first may be a Secant's."""
         progress = _Progress(tolerance)
         for number in range(iterations):
             g = self._gradient_at(x)
             if tolerance and progress.stops(self._relative_residual(), iterations - number):
                 return self._finished(x, iterations - number, progress)
-            x -= self._solved(g)
+            if secant is not None and number == 0:
+                x += secant.direction(x, g, g - self._pull, self._inertia, self._solved)
+            else:
+                x -= self._solved(g)
         return x
 
     def _accelerated(self, x, iterations, tolerance):

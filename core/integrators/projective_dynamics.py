@@ -6,6 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ..local_global import LocalGlobal
+from ..secant import Secant
 from ..state import State
 from .integrator import Integrator
 
@@ -23,7 +24,9 @@ class ProjectiveDynamics(Integrator):
 
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
     iterations: local/global steps in one step; many converge to backward Euler.
-    acceleration: "LBFGS" makes iterations quasi-Newton steps with a line search on the same factor.
+    acceleration: "LBFGS" makes iterations quasi-Newton steps with a line search on the same factor; "SECANT"
+        makes the first iteration of a step one that learns from the step before, see `secant`, for no more
+        solves or gradients: with few iterations motion is far less slow.
     tolerance: relative residual at which the iterations stop; 0 does all of them. Newton's method takes over
         where they are too slow, and `iterations` is the most of both.
     time_stepping: "BACKWARD_EULER" or "BDF2", of order 2 and with far less numerical damping: with a = 2/3 dt,
@@ -41,7 +44,7 @@ class ProjectiveDynamics(Integrator):
     order = 1
     needs_scipy = True
     choices = MappingProxyType(
-        {"acceleration": ("NONE", "LBFGS"), "time_stepping": ("BACKWARD_EULER", "BDF2")}
+        {"acceleration": ("NONE", "SECANT", "LBFGS"), "time_stepping": ("BACKWARD_EULER", "BDF2")}
     )
     options = MappingProxyType(
         {
@@ -69,6 +72,7 @@ class ProjectiveDynamics(Integrator):
         a = 2.0 / 3.0 * self.dt if self._second_order else self.dt
         self._main = self._last = LocalGlobal(self.system.network, a, self.backend)
         self._previous = None
+        self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     def step(self, state):
         """One step of backward Euler or of BDF2."""
@@ -106,6 +110,7 @@ class ProjectiveDynamics(Integrator):
             iterations=int(self.iterations),
             acceleration=self.acceleration,
             tolerance=self.tolerance,
+            secant=self._secant,
         )
         velocity = np.subtract(end, start)
         velocity /= a
@@ -113,20 +118,28 @@ class ProjectiveDynamics(Integrator):
 
     @property
     def history(self):
-        """Positions [m] and velocities [m/s] one step before the state, for BDF2 after its first step."""
-        return () if self._previous is None else (self._previous.x, self._previous.v)
+        """Of BDF2 the positions [m] and velocities [m/s] one step before the state, then that of `Secant`.
+
+        () before the first step.
+        """
+        past = () if self._previous is None else (self._previous.x, self._previous.v)
+        return past if self._secant is None else past + self._secant.history
 
     def restore_history(self, arrays):
         """Continue from a `history`; from () as at the very start.
 
         Raises ValueError for arrays that are no history of this method.
         """
-        if len(arrays) not in ((0, 2) if self._second_order else (0,)):
+        past = 2 if self._second_order else 0
+        count = past if self._secant is None else past + 2
+        if len(arrays) not in (0, count):
             raise ValueError(
                 f"{self.label} with {self.time_stepping} keeps no history of {len(arrays)} arrays: restore "
-                "what a simulation with the same time_stepping gave"
+                "what a simulation with the same time_stepping and acceleration gave"
             )
-        self._previous = State(*arrays) if len(arrays) else None
+        self._previous = State(*arrays[:past]) if past and len(arrays) else None
+        if self._secant is not None:
+            self._secant.restore_history(arrays[past:])
 
     def correct(self, returned, corrected):
         """Move the past of vertices that contacts struck to where their new motion would come from.

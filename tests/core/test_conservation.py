@@ -11,11 +11,13 @@ WITH_ORDER = [id for id, cls in INTEGRATORS.items() if cls.order is not None]
 
 
 def variants():
-    """Every method as it comes, and with Newton's method where it has it."""
+    """Every method as it comes, and with Newton's method or a secant where it has it."""
     for id, cls in INTEGRATORS.items():
         yield pytest.param(id, {}, id=id)
         if "newton_iterations" in cls.options:
             yield pytest.param(id, {"newton_iterations": 8}, id=f"{id}-NEWTON")
+        if "acceleration" in cls.options:
+            yield pytest.param(id, {"acceleration": "SECANT"}, id=f"{id}-SECANT")
 
 
 VARIANTS = list(variants())

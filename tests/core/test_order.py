@@ -30,6 +30,8 @@ def accurate_variants():
                 yield pytest.param(id, {"newton_iterations": 20}, id=f"{id}-NEWTON")
             if "time_stepping" in cls.options:
                 yield pytest.param(id, {"iterations": 15, "time_stepping": "BDF2"}, id=f"{id}-BDF2")
+            if "acceleration" in cls.options:
+                yield pytest.param(id, {"iterations": 15, "acceleration": "SECANT"}, id=f"{id}-SECANT")
 
 
 def oscillator(damping):

@@ -174,7 +174,7 @@ def complex_step_gradient(value):
     return gradient
 
 
-@pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
+@pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])
 def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked, acceleration):
     network = taut_net(side=3)
     state = State(network.points, kicked(network), 0.0)
@@ -196,7 +196,7 @@ def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked, a
     assert simulation.diagnostics()["residual"] < 1e-10
 
 
-@pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
+@pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])
 def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked, acceleration):
     # Damping along the springs at the end of the step, f = -mu ((v_i - v_j) . n) n, is no gradient of
     # anything, so a root finder takes the place of the minimiser.

@@ -17,6 +17,10 @@ def variants():
         yield pytest.param(id, {}, id=id)
         if "time_stepping" in method.options:
             yield pytest.param(id, {"time_stepping": "BDF2"}, id=f"{id}-BDF2")
+        if "acceleration" in method.options:
+            secant = {"acceleration": "SECANT", "iterations": 1}
+            yield pytest.param(id, secant, id=f"{id}-SECANT")
+            yield pytest.param(id, secant | {"time_stepping": "BDF2"}, id=f"{id}-SECANT-BDF2")
 
 
 def targets(network, t):

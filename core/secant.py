@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A quasi-Newton update of a prefactored matrix from where the springs were evaluated in the step before."""
+
+import numpy as np
+
+# Longest step along the pair, as a share of it, for which its curvature is believed. The motion of a substep
+# that follows the one before needs 0.01 to 0.4 of it; at 1 and beyond, stiff networks gained energy.
+TRUST = 0.5
+
+
+class Secant:
+    """Directions -H g, H the BFGS update of S^-1 by one pair (s, y) whose positions lie one step apart.
+
+    At the first iterate of every step the springs are evaluated anyway: s is how far it moved since the last
+    step's, y = M s/dt^2 plus the change of the springs' gradient. Time steps change nothing else in the
+    objective's Hessian, so the pair is as good as one within the step, and free. S resists all motion as if it
+    stretched every spring; along s, which is about dt v, H has the true inertia and curvature, so what internal
+    forces do along the motion of the whole is right after one iteration.
+
+    Vertices that no springs join know nothing of each other: each connected part has its own update, and parts
+    without a pin leave out of s the drift of their centre of mass, so their momentum stays exact. A part takes
+    the plain direction -S^-1 g where the springs' curvature along s is negative or the step along s is beyond
+    TRUST.
+
+    network: SpringNetwork. Positions, gradients and directions have shape (3, vertex_count).
+
+    Nocedal and Wright 2006, eq. 6.17; Liu, Bouaziz, Kavan 2017, section 4, for S as the start.
+    """
+
+    def __init__(self, network):
+        from scipy.sparse.csgraph import connected_components
+
+        incidence = network.incidence.matrix()
+        self._count, self._parts = connected_components(abs(incidence).T @ abs(incidence), directed=False)
+        self._masses, self._hard_pins = network.masses, network.hard_pins
+        self._drifting = np.ones(self._count, dtype=bool)
+        self._drifting[self._parts[network.pinned]] = False
+        self._mass_of_part = np.bincount(self._parts, self._masses, self._count)
+        self._last = None
+
+    @property
+    def history(self):
+        """Where the springs were evaluated last [m] and their gradient there [N], shape (vertex_count, 3)."""
+        return () if self._last is None else tuple(array.T for array in self._last)
+
+    def restore_history(self, arrays):
+        """Continue from a `history`; from () as at the very start."""
+        self._last = tuple(np.ascontiguousarray(array.T) for array in arrays) if len(arrays) else None
+
+    def direction(self, x, gradient, springs, inertia, solve):
+        """-H gradient at the first iterate x of a step, which is remembered for the next one.
+
+        springs: their part of the gradient [N]; inertia: M/dt^2 [kg/s^2]; solve: g -> S^-1 g.
+        """
+        before, self._last = self._last, (x.copy(), springs)
+        if before is None:
+            return -solve(gradient)
+        s, y = x - before[0], springs - before[1]
+        s[:, self._hard_pins] = y[:, self._hard_pins] = 0.0
+        self._remove_drift(s)
+        convex = self._dot(s, y) >= 0.0
+        y += inertia * s
+        curvature = self._dot(s, y)
+        # Where nothing moved there is no curvature, and where it is too small its inverse overflows.
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            inverse = 1.0 / curvature
+            along = self._dot(s, gradient) * inverse
+            use = convex & (np.abs(along) <= TRUST)
+        inverse, along = np.where(use, inverse, 0.0), np.where(use, along, 0.0)
+        solved = solve(gradient - self._of_parts(along) * y)
+        back = self._dot(y, solved) * inverse
+        s *= self._of_parts(back - along)
+        s -= solved
+        return s
+
+    def _remove_drift(self, s):
+        """Take from s the motion of the centre of mass of every part that no pin holds."""
+        if not self._drifting.any():
+            return
+        for row in s:
+            drift = np.bincount(self._parts, self._masses * row, self._count) / self._mass_of_part
+            row -= np.where(self._drifting, drift, 0.0)[self._parts]
+
+    def _dot(self, a, b):
+        """Products of two fields over each part, shape (part count,)."""
+        if self._count == 1:
+            return np.einsum("ij,ij->", a, b).reshape(1)
+        return np.bincount(self._parts, np.einsum("ij,ij->j", a, b), self._count)
+
+    def _of_parts(self, values):
+        return values[0] if self._count == 1 else values[self._parts]
