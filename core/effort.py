@@ -18,6 +18,7 @@ class Effort:
     iterations: int
     acceleration: str = "NONE"
     tolerance: float = 0.0
+    time_stepping: str = "BACKWARD_EULER"
 
     @property
     def settings(self):
@@ -37,6 +38,7 @@ EFFORTS = {
         10,
         4,
         "LBFGS",
+        time_stepping="BDF2",
     ),
     "CONVERGED": Effort(
         "Converged",
@@ -45,6 +47,7 @@ EFFORTS = {
         200,
         "LBFGS",
         1e-3,
+        "BDF2",
     ),
 }
 

@@ -19,10 +19,10 @@ def contestants():
     fastest, *others = (factor.name for factor in backends())
     return [
         *(Hooke(f"Hooke, {EFFORTS[id].label}", fastest, **EFFORTS[id].settings) for id in PLAYED),
-        Hooke("Hooke, Fine, BDF2", fastest, **EFFORTS["FINE"].settings, time_stepping="BDF2"),
+        Hooke("Hooke, Standard, BDF2", fastest, **{**EFFORTS["STANDARD"].settings, "time_stepping": "BDF2"}),
         *(Hooke(f"Hooke, Standard, {solver}", solver) for solver in others),
-        Hooke("Hooke, 10 × 1", fastest, substeps=10, iterations=1),
-        Hooke("Hooke, 10 × 10", fastest, substeps=10, iterations=10),
+        Hooke("Hooke, 10 × 1", fastest, substeps=10, iterations=1, acceleration="NONE"),
+        Hooke("Hooke, 10 × 10", fastest, substeps=10, iterations=10, acceleration="NONE"),
         Cloth("Cloth, quality 5", quality=5),
         Cloth("Cloth, quality 12", quality=12),
         Cloth("Cloth, quality 5, 0.3 kg a vertex", CLOTH_MASS, quality=5),
