@@ -32,7 +32,7 @@ def run(options):
 
 
 def _measure(quads, solver, effort, frame_count):
-    sheet = Hooke(f"Hooke, {solver}", solver, substeps=effort[0], iterations=effort[1])
+    sheet = Hooke(f"Hooke, {solver}", solver, substeps=effort[0], iterations=effort[1], acceleration="NONE")
     sheet.start(quads)
     times = []
     for _ in range(frame_count):
