@@ -13,19 +13,18 @@ from .mesh_io import MeshError
 class Format:
     """A file format: how it is called, its file name extension, and which exporter writes it.
 
-    exporter: name of the operator's class, in bpy.types; remedy: what to do where this Blender has none.
+    remedy: what to do where this Blender does not have the exporter.
     """
 
     id: str
     label: str
     description: str
     extension: str
-    exporter: str
     remedy = "use a Blender that was built with it, as those of blender.org are"
 
     def available(self):
         """Whether this Blender has the exporter."""
-        return hasattr(bpy.types, self.exporter)
+        raise NotImplementedError(f"the format {self.id} does not say whether it is available")
 
     def check(self, obj):
         """Raise MeshError if the format cannot hold the object's bake."""
@@ -46,8 +45,11 @@ class Gltf(Format):
     label = "glTF"
     description = "Morph targets with animated weights, from a bake to Shape Keys or Principal Shapes (.glb)"
     extension = ".glb"
-    exporter = "EXPORT_SCENE_OT_gltf"
     remedy = "enable the add-on 'glTF 2.0 format'"
+
+    def available(self):
+        """Whether the add-on is enabled."""
+        return hasattr(bpy.types, "EXPORT_SCENE_OT_gltf")
 
     def check(self, obj):
         """Raise MeshError unless the bake is shape keys from frame 0 on."""
@@ -99,7 +101,10 @@ class Alembic(Format):
     label = "Alembic"
     description = "The evaluated mesh of every frame, from any bake (.abc)"
     extension = ".abc"
-    exporter = "WM_OT_alembic_export"
+
+    def available(self):
+        """Whether Blender was built with it."""
+        return bpy.app.build_options.alembic
 
     def write(self, filepath, selected, first, last):
         """Write the frames at once, not in a job."""
@@ -115,7 +120,10 @@ class Usd(Format):
     label = "USD"
     description = "The evaluated mesh of every frame, from any bake (.usdc)"
     extension = ".usdc"
-    exporter = "WM_OT_usd_export"
+
+    def available(self):
+        """Whether Blender was built with it."""
+        return bpy.app.build_options.usd
 
     def write(self, filepath, selected, first, last):
         """Write points: USD's own blend shapes and skeletons would leave other modifiers out."""

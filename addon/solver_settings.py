@@ -118,7 +118,7 @@ class SolverSettings:
             ("BACKWARD_EULER", "Backward Euler", "Calms motion down, the more the larger the substep"),
             ("BDF2", "BDF2", "Second order: keeps motion alive far longer at the same cost"),
         ],
-        default="BACKWARD_EULER",
+        default=_STANDARD.time_stepping,
         options=_FIXED,
     )
     newton_iterations: IntProperty(
