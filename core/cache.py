@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .checkpoint import Checkpoint
+from .checkpoint import Checkpoint, write_all
 from .file_lock import FileBusy, lock
 
 # PC2: magic, version, point count, first frame, frames between samples, sample count; then float32 positions.
@@ -113,9 +113,9 @@ class DiskFrames(Frames):
             path.parent.mkdir(parents=True, exist_ok=True)
             sidecar = opened.enter_context(_open_locked(path.with_suffix(".jsonl"), "a+b"))
             sidecar.truncate(0)
-            _write(sidecar, _line({"format": _FORMAT, "inputs": inputs}))
+            write_all(sidecar, _line({"format": _FORMAT, "inputs": inputs}))
             data = opened.enter_context(open(path, "w+b", buffering=0))
-            _write(data, _HEADER.pack(_MAGIC, 1, vertex_count, frame_start, 1.0, 0))
+            write_all(data, _HEADER.pack(_MAGIC, 1, vertex_count, frame_start, 1.0, 0))
             Checkpoint(path).delete()
             frames = cls(path, data, sidecar, json.loads(json.dumps(inputs)), [], vertex_count, 0)
             opened.pop_all()
@@ -167,11 +167,11 @@ class DiskFrames(Frames):
         with _explained(self.path, "written"):
             if snapshot is not None:
                 self._checkpoint.write(self._count, snapshot)
-            _write(self._sidecar, _line(note))
+            write_all(self._sidecar, _line(note))
             self._data.seek(_HEADER.size + self._count * positions.nbytes)
-            _write(self._data, positions.data.cast("B"))
+            write_all(self._data, positions.data.cast("B"))
             self._data.seek(_COUNT_AT)
-            _write(self._data, struct.pack("<i", self._count + 1))
+            write_all(self._data, struct.pack("<i", self._count + 1))
         self._count += 1
         self.notes.append(note)
 
@@ -196,6 +196,7 @@ class DiskFrames(Frames):
 
     def close(self):
         """Close the files and let others open them."""
+        self._checkpoint.close()
         self._data.close()
         self._sidecar.close()
 
@@ -208,7 +209,7 @@ class DiskFrames(Frames):
         """Cut off what a killed process wrote of a frame it did not count."""
         self._data.truncate(_HEADER.size + 12 * self.vertex_count * self._count)
         self._data.seek(_COUNT_AT)
-        _write(self._data, struct.pack("<i", self._count))
+        write_all(self._data, struct.pack("<i", self._count))
         self._sidecar.truncate(sidecar_size)
         self._sidecar.seek(0, os.SEEK_END)
 
@@ -296,13 +297,6 @@ def _open_locked(path, mode):
 
 def _line(value):
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
-
-
-def _write(file, data):
-    """Write all of it: a disk that is full takes a part without an error."""
-    view = memoryview(data)
-    while len(view):
-        view = view[file.write(view) :]
 
 
 def _read_exactly(file, size):
