@@ -31,7 +31,7 @@ EFFORTS = {
     "DRAFT": Effort(
         "Draft", "Fastest: to try out pins and timing; fast motion is slowed down", 3, 1, "SECANT"
     ),
-    "STANDARD": Effort("Standard", "Plays live on meshes of ten thousand vertices", 6, 1, "SECANT"),
+    "STANDARD": Effort("Standard", "Plays live on meshes of ten thousand vertices", 5, 1, "SECANT"),
     "FINE": Effort(
         "Fine",
         "For final bakes: motion as if the equations were solved, at about six times the time of Standard",
