@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core import INTEGRATORS, SimulationDiverged, State
+from ..core import INTEGRATORS, SimulationDiverged
 from ..core.cache import CacheError, DiskFrames, MemoryFrames, frame_count, read_inputs
 from ..core.loop import Looped
 from . import cache_files, mesh_io, output_nodes, preflight, properties
@@ -243,7 +243,7 @@ class Session:
             return
         self._release()
         self._build(obj, scene)
-        self._begin(obj)
+        properties.begin(obj, self.simulation, self._start.matrix)
         self._stored, self.cache_problem = cache_files.create(
             obj, self.network.vertex_count, inputs.record(self._start)
         )
@@ -268,16 +268,6 @@ class Session:
         self.simulation = properties.simulation(obj, scene, network)
         self._pinned = network.pinned
         return self.simulation
-
-    def _begin(self, obj):
-        """From the start pose to where the first frame is: the saved pose, and the frames before the start."""
-        network, settings = self.network, obj.hooke
-        if properties.starts_from_saved_pose(obj):
-            x = mesh_io.to_world(self._start.matrix, mesh_io.read_saved_pose(obj.data))
-            x[network.hard_pins] = network.points[network.hard_pins]
-            self.simulation.state = State(x, np.zeros_like(x), 0.0)
-        for _ in range(settings.pre_roll):
-            self.simulation.step()
 
     def _resume(self, obj, scene):
         """Build the simulation at the last stored frame, if frames were taken from disk."""

@@ -2,6 +2,7 @@
 """Settings on Object.hooke, and the one place that turns them into arguments of the core."""
 
 import bpy
+import numpy as np
 from bpy.props import (
     BoolProperty,
     EnumProperty,
@@ -11,7 +12,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core import INTEGRATORS, Simulation, SpringNetwork
+from ..core import INTEGRATORS, Simulation, SpringNetwork, State
 from ..core.diagnostics import enough_substeps
 from . import bakes, mesh_io
 from .bakes.record import HookeBake, HookeBakedItem
@@ -256,6 +257,20 @@ def starts_from_saved_pose(obj):
 def starts_elsewhere(obj):
     """Whether the first frame is another pose than the one that enters at the start frame."""
     return obj.hooke.pre_roll > 0 or starts_from_saved_pose(obj)
+
+
+def begin(obj, started, matrix):
+    """Bring a Simulation from the start pose to where the first frame is: the saved pose, and the pre-roll.
+
+    matrix: the object's world matrix at the start frame.
+    """
+    network = started.network
+    if starts_from_saved_pose(obj):
+        x = mesh_io.to_world(matrix, mesh_io.read_saved_pose(obj.data))
+        x[network.hard_pins] = network.points[network.hard_pins]
+        started.state = State(x, np.zeros_like(x), 0.0)
+    for _ in range(obj.hooke.pre_roll):
+        started.step()
 
 
 def _frame_time(scene, settings):

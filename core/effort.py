@@ -28,13 +28,13 @@ class Effort:
 
 # Measured on hanging sheets of 10,201 and 40,401 vertices; docs/architecture.md has the table.
 EFFORTS = {
-    "DRAFT": Effort(
-        "Draft", "Fastest: to try out pins and timing; fast motion is slowed down", 3, 1, "SECANT"
+    "DRAFT": Effort("Draft", "Fastest: to try out pins and timing; fast motion is slowed down", 3, 1),
+    "STANDARD": Effort(
+        "Standard", "Plays live on ten thousand vertices; stiff cloth falls slower than it should", 5, 1
     ),
-    "STANDARD": Effort("Standard", "Plays live on meshes of ten thousand vertices", 5, 1, "SECANT"),
     "FINE": Effort(
         "Fine",
-        "For final bakes: motion as if the equations were solved, at about six times the time of Standard",
+        "For final bakes: motion as if the equations were solved, at about seven times the time of Standard",
         10,
         4,
         "LBFGS",

@@ -131,7 +131,7 @@ class Newton(Contestant):
 CONTESTANTS = (
     HookeCore("Hooke's core, Standard", **EFFORTS["STANDARD"].settings),
     HookeCore("Hooke's core, Fine", **EFFORTS["FINE"].settings),
-    HookeCore("Hooke's core, Standard, BDF2", **{**EFFORTS["STANDARD"].settings, "time_stepping": "BDF2"}),
+    HookeCore("Hooke's core, Standard, secant", **{**EFFORTS["STANDARD"].settings, "acceleration": "SECANT"}),
     HookeCore("Hooke's core, 10 × 1", substeps=10, iterations=1),
     HookeCore("Hooke's core, 10 × 10", substeps=10, iterations=10),
     PyPbd("pyPBD, 5 × 1", 5, 1),

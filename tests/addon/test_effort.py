@@ -75,7 +75,7 @@ def test_the_effort_is_kept_in_a_file(scene, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--effort", "DRAFT"], ("DRAFT", 3, 1, "SECANT")),
+        (["--effort", "DRAFT"], ("DRAFT", 3, 1, "NONE")),
         # What is given besides the effort counts more, in any order.
         (["--substeps", "4", "--effort", "FINE"], ("CUSTOM", 4, EFFORTS["FINE"].iterations, "LBFGS")),
         (["--acceleration", "LBFGS"], ("CUSTOM", EFFORTS["STANDARD"].substeps, 1, "LBFGS")),
