@@ -97,11 +97,12 @@ class DiskFrames(Frames):
     snapshot of the newest frame. A frame counts once the header of the PC2 file says so, and everything else of it
     has been written by then: a process killed at any moment leaves the frames before it whole and resumable.
 
-    Another process that has the files open is shut out. `create` and `open` make instances.
+    One process at a time writes; others may read. `create` and `open` make instances.
     """
 
     def __init__(self, path, data, sidecar, inputs, notes, vertex_count, count):
         self.path, self.inputs, self.notes, self.vertex_count = path, inputs, notes, vertex_count
+        self.writable = True
         self._data, self._sidecar, self._count = data, sidecar, count
         self._checkpoint = Checkpoint(path)
 
@@ -123,11 +124,21 @@ class DiskFrames(Frames):
 
     @classmethod
     def open(cls, path):
-        """The frames that are there whole; raises CacheError where there are none, or other files, or in use."""
+        """The frames that are there whole; raises CacheError where there are none, or other files.
+
+        Where another process has them open, or they may only be read, they are not `writable`: several can render
+        from one cache.
+        """
         path = Path(path)
         with _explained(path, "read"), ExitStack() as opened:
-            sidecar = opened.enter_context(_open_locked(path.with_suffix(".jsonl"), "r+b"))
-            data = opened.enter_context(open(path, "r+b", buffering=0))
+            try:
+                sidecar = opened.enter_context(_open_locked(path.with_suffix(".jsonl"), "r+b"))
+                data = opened.enter_context(open(path, "r+b", buffering=0))
+                writable = True
+            except (FileBusy, OSError):
+                sidecar = opened.enter_context(open(path.with_suffix(".jsonl"), "rb", buffering=0))
+                data = opened.enter_context(open(path, "rb", buffering=0))
+                writable = False
             magic, _, vertex_count, _, _, counted = _HEADER.unpack(_read_exactly(data, _HEADER.size))
             lines = sidecar.readall().split(b"\n")[:-1]
             first = json.loads(lines[0])
@@ -137,7 +148,9 @@ class DiskFrames(Frames):
             count = min(counted, whole, len(lines) - 1)
             notes = [json.loads(line) for line in lines[1 : count + 1]]
             frames = cls(path, data, sidecar, first["inputs"], notes, vertex_count, count)
-            frames._drop_remains(sum(len(line) + 1 for line in lines[: count + 1]))
+            frames.writable = writable
+            if writable:
+                frames._drop_remains(sum(len(line) + 1 for line in lines[: count + 1]))
             opened.pop_all()
         return frames
 
@@ -158,6 +171,11 @@ class DiskFrames(Frames):
         positions: shape (vertex_count, 3), here cast to float32; note: anything JSON can hold.
         snapshot: dict of arrays that the simulation resumes from, see `Simulation.snapshot`; None keeps none.
         """
+        if not self.writable:
+            raise CacheError(
+                f"the cache {self.path} is in use by another Blender or may only be read: close it there, or save "
+                "the file under another name"
+            )
         positions = np.ascontiguousarray(positions, dtype="<f4")
         if positions.shape != (self.vertex_count, 3):
             raise CacheError(
@@ -234,8 +252,14 @@ def frame_count(path):
 
 
 def remove(path):
-    """Remove the files of a cache that nobody has open; those that are missing are not missed."""
+    """Remove the files of a cache; those that are missing are not missed, those another process has open stay."""
     path = Path(path)
+    try:
+        _open_locked(path.with_suffix(".jsonl"), "r+b").close()
+    except FileBusy:
+        return
+    except FileNotFoundError:
+        pass
     for file in (path, path.with_suffix(".jsonl")):
         file.unlink(missing_ok=True)
     Checkpoint(path).delete()

@@ -190,6 +190,19 @@ def test_another_blender_that_has_it_open_is_not_disturbed(cloth, file):
     assert np.abs(shown[12] - shown[1]).max() > 0.05
 
 
+def test_several_blenders_render_from_one_cache(cloth, file):
+    fcntl = pytest.importorskip("fcntl", reason="Windows has its own kind of lock")
+    live = play(cloth, FRAMES)
+    session.drop(cloth)
+    with open(cache_files.path_of(cloth).with_suffix(".jsonl"), "rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        cloth = reopen(file)
+        assert same_bits(play(cloth, [9, 3, 12]), {frame: live[frame] for frame in (9, 3, 12)})
+        cloth.hooke.frame_end = 13
+        assert same_bits(play(cloth, [13])[13], live[12])
+        assert "in use by another Blender" in session.find(cloth).problem
+
+
 def test_a_folder_that_cannot_be_written_is_told_and_memory_takes_its_place(scene, file):
     file.with_name("cloth_hooke").write_bytes(b"a file where the folder should be")
     cloth = add_hooke(grid())

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork
-from hooke.core.cache import CacheError, DiskFrames, MemoryFrames, read_inputs, write_pc2
+from hooke.core.cache import CacheError, DiskFrames, MemoryFrames, read_inputs, remove, write_pc2
 
 VERTICES = 7
 INPUTS = {"settings": [1.5, "abc"], "mesh": [1, 2]}
@@ -177,13 +177,23 @@ def test_a_simulation_goes_on_from_disk_to_the_last_bit(integrator, tmp_path):
     frames.close()
 
 
-def test_two_do_not_write_the_same_files(tmp_path):
-    frames = DiskFrames.create(tmp_path / "a.pc2", VERTICES, 1, {})
-    for function in (DiskFrames.open, lambda path: DiskFrames.create(path, VERTICES, 1, {})):
-        with pytest.raises(CacheError, match="in use by another Blender"):
-            function(tmp_path / "a.pc2")
-    frames.append(positions(0))
-    assert frames[0].tobytes() == positions(0).tobytes()
+def test_one_writes_and_others_read(tmp_path):
+    path = tmp_path / "a.pc2"
+    frames = DiskFrames.create(path, VERTICES, 1, {})
+    frames.append(positions(0), [0], {"t": np.array(0)})
+    reader = DiskFrames.open(path)
+    assert reader[0].tobytes() == positions(0).tobytes() and reader.snapshot()["t"] == 0
+    assert frames.writable and not reader.writable
+    with pytest.raises(CacheError, match="in use by another Blender"):
+        reader.append(positions(1))
+    with pytest.raises(CacheError, match="in use by another Blender"):
+        DiskFrames.create(path, VERTICES, 1, {})
+    remove(path)
+    frames.append(positions(1), [1])
+    reader.close()
+    again = DiskFrames.open(path)
+    assert len(again) == 2 and again[1].tobytes() == positions(1).tobytes()
+    again.close()
     frames.close()
 
 
