@@ -11,7 +11,7 @@ from ..core.cache import CacheError, DiskFrames, MemoryFrames, frame_count, read
 from ..core.loop import Looped
 from . import cache_files, mesh_io, output_nodes, preflight, properties
 from .mesh_io import MeshError
-from .staleness import Inputs, Note, Pose, Start, mesh_inputs, quick_inputs
+from .staleness import Inputs, Note, Pose, Start, mesh_inputs, quick_fits, quick_inputs
 
 
 class Session:
@@ -287,8 +287,9 @@ class Session:
         record = read_inputs(path) if path is not None and self._stale_at in (None, index) else None
         if record is None:
             return False
-        inputs = Inputs.of(obj, scene, self._start)
-        if not inputs.fits(record):
+        # A stale cache is asked for at every frame: edges and weights are read only if the rest fits.
+        inputs = Inputs.of(obj, scene, self._start) if quick_fits(record, quick_inputs(obj, scene)) else None
+        if inputs is None or not inputs.fits(record):
             self.stale = frame_count(path)
             return False
         self._release()

@@ -42,8 +42,7 @@ class Inputs(NamedTuple):
     def fits(self, record):
         """Whether a cache's record is of these inputs; a start that is not known fits any."""
         return (
-            record["version"] == VERSION
-            and record["quick"] == _digest(self.quick)
+            quick_fits(record, self.quick)
             and record["mesh"] == list(self.mesh)
             and (self.start is None or record["start"] == list(self.start))
         )
@@ -100,6 +99,11 @@ def quick_inputs(obj, scene):
         (len(mesh.vertices), len(mesh.edges), len(mesh.loops)),
         mesh_io.fingerprint(mesh_io.read_positions(mesh)),
     )
+
+
+def quick_fits(record, quick):
+    """Whether a cache's record is of these quick inputs, which spares reading the mesh where it is not."""
+    return record["version"] == VERSION and record["quick"] == _digest(quick)
 
 
 def mesh_inputs(obj):

@@ -83,11 +83,6 @@ class MemoryFrames(Frames):
     def close(self):
         """Nothing to close; for both kinds of frames to be used alike."""
 
-    def delete(self):
-        """Forget all frames."""
-        self._frames.clear()
-        self.notes.clear()
-
 
 class DiskFrames(Frames):
     """Frames in a PC2 file, which Blender's Mesh Cache modifier reads, with a sidecar beside it.
@@ -217,11 +212,6 @@ class DiskFrames(Frames):
         self._checkpoint.close()
         self._data.close()
         self._sidecar.close()
-
-    def delete(self):
-        """Close and remove the files."""
-        self.close()
-        remove(self.path)
 
     def _drop_remains(self, sidecar_size):
         """Cut off what a killed process wrote of a frame it did not count."""

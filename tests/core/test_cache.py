@@ -74,7 +74,8 @@ def test_a_copy_is_its_own(tmp_path):
     copy.append(positions(3), [3])
     assert (len(frames), len(copy)) == (3, 4)
     assert copy[2].tobytes() == frames[2].tobytes() and copy.inputs == frames.inputs
-    frames.delete()
+    frames.close()
+    remove(frames.path)
     assert list(tmp_path.iterdir()) == [tmp_path / "other"]
     assert copy[0].tobytes() == positions(0).tobytes()
     copy.close()
