@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 
 from ..core import INTEGRATORS
-from ..core.linear import backends
+from ..core.solvers.linear import backends
 from . import bakes, cache_files, operators, preflight, session, simulate
 from .arguments import parse
 from .bakes import files

@@ -7,7 +7,7 @@ from math import inf
 import bpy
 
 from ..core import INTEGRATORS
-from ..core.linear import backends
+from ..core.solvers.linear import backends
 from . import bakes, frame_loop, preflight, properties, readout
 from .exports import FORMATS
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
-from ..newton import ImplicitStep, Newton
+from ..solvers.newton import ImplicitStep, Newton
 from ..state import State
 from .integrator import Integrator
 

@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..local_global import LocalGlobal
-from ..secant import Secant
+from ..solvers.local_global import LocalGlobal
+from ..solvers.secant import Secant
 from ..state import State
 from .integrator import Integrator
 
