@@ -111,8 +111,15 @@ def test_the_numbers_of_enumerations_are_no_positions():
 def test_every_setting_is_an_option_of_the_command_line(name, scene):
     obj = add_hooke(grid())
     section = next(section for section in SECTIONS if name in section.properties)
-    option, value = section.option_names.get(name, "--" + name.replace("_", "-")), other_value(obj.hooke, name)
-    words = [option if value else option.replace("--", "--no-")] if isinstance(value, bool) else [option, str(value)]
+    option, value = (
+        section.option_names.get(name, "--" + name.replace("_", "-")),
+        other_value(obj.hooke, name),
+    )
+    words = (
+        [option if value else option.replace("--", "--no-")]
+        if isinstance(value, bool)
+        else [option, str(value)]
+    )
     options = arguments.parse(["bake", "--object", "Cloth", *words])
     arguments.apply_settings(obj.hooke, options)
     assert getattr(obj.hooke, name) == pytest.approx(value)
@@ -157,7 +164,9 @@ class Layout:
 def test_every_setting_is_drawn_for_some_value_of_the_enumerations(section, scene):
     obj, drawn = add_hooke(grid()), set()
     enumerations = [
-        prop for prop in HookeSettings.bl_rna.properties if prop.type == "ENUM" and prop.identifier in section.properties
+        prop
+        for prop in HookeSettings.bl_rna.properties
+        if prop.type == "ENUM" and prop.identifier in section.properties
     ]
     for prop in enumerations or [None]:
         for item in prop.enum_items if prop is not None else [None]:
