@@ -72,6 +72,7 @@ class SpringNetwork:
         bending=1e2,
         mass=1.0,
         length_normalised=False,
+        material=None,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -83,6 +84,7 @@ class SpringNetwork:
         mass: of the whole mesh [kg], spread evenly over the vertices.
         length_normalised: the three stiffnesses are k_s in N per unit of fractional stretch, and a spring
             has k = k_s / L, so that a denser mesh of the same sheet hangs the same.
+        material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
         Raises ValueError as SpringNetwork does, and for a face corner that is no vertex.
@@ -90,6 +92,8 @@ class SpringNetwork:
         points = _points(points)
         polygons = Polygons.from_faces(faces)
         _check_indices("face corner", polygons.corners, len(points))
+        if material is not None:
+            return cls(points, **material.springs(points, _edges(edges, len(points)), polygons), **quantities)
         springs = np.empty((0, 2), dtype=np.intp)
         stiffness = np.empty(0)
         for pairs, k in (

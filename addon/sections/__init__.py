@@ -11,6 +11,7 @@ from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
+from .material import Material
 from .pins import Pins
 from .section import Section
 from .solver import Solver, shown_options
@@ -20,6 +21,7 @@ from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, s
 # In the order of the panels, and in that of the command line's options where one changes what another set.
 SECTIONS: tuple[Section, ...] = (
     Pins(),
+    Material(),
     Springs(),
     Solver(),
     TimeAndStart(),
@@ -36,6 +38,7 @@ __all__ = [
     "network",
     "read_maps",
     "settings_fingerprint",
+    "shown",
     "shown_options",
     "simulation",
     "starts_elsewhere",
@@ -46,6 +49,15 @@ __all__ = [
 def _fixed(declared):
     """The property as a section declares it, but without animation, which would make a start meaningless."""
     return declared.function(**{"options": set(), **declared.keywords})
+
+
+def shown(section):
+    """Names of a section's settings that people see."""
+    return [
+        name
+        for name, declared in section.properties.items()
+        if "HIDDEN" not in declared.keywords.get("options", ())
+    ]
 
 
 class HookeSettings(bpy.types.PropertyGroup):
