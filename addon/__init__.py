@@ -23,7 +23,7 @@ def _parts():
         operators,
         panels,
         preferences,
-        properties,
+        sections,
         start_operators,
         timeline,
     )
@@ -31,7 +31,7 @@ def _parts():
 
     return (
         preferences,
-        properties,
+        sections,
         operators,
         bake_operators,
         export_operators,

@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, properties, readout
+from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, readout, sections
 from .mesh_io import MeshError
 from .play import sessions
 
@@ -26,6 +26,7 @@ def add_hooke(scene, obj):
             settings.pin_group = named[0] if named else ""
     if not settings.cache_id:
         settings.cache_id = cache_files.new_id(obj)
+    sections.add_settings(settings)
     settings.enabled = True
 
 
@@ -67,7 +68,7 @@ class HOOKE_OT_add(bpy.types.Operator):
             return
         points = mesh_io.to_world(obj.matrix_world, mesh_io.read_positions(mesh))
         edges, polygons = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh)
-        network = properties.network(obj, points, edges, polygons, mesh_io.read_pin_weights(obj))
+        network = sections.network(obj, points, edges, polygons, sections.read_maps(obj))
         if cost := preflight.start_cost(obj.name, network):
             self.report({"INFO"}, cost)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import mesh_io, output_nodes, properties
+from .. import mesh_io, output_nodes, sections
 from ..version import VERSION
 from .reading import ENTERING, MESH, SCENE, STEP, Inputs, Reader
 
@@ -31,11 +31,6 @@ def of_frame(obj, scene, depsgraph, start, kept):
     return Inputs(READERS, Where(obj, scene, depsgraph), start, kept)
 
 
-def starts_elsewhere(inputs):
-    """Whether the first frame is another pose than the one that enters at the start frame."""
-    return properties.starts_elsewhere(inputs.where.obj)
-
-
 def _counts(inputs):
     mesh = inputs.where.obj.data
     return len(mesh.vertices), len(mesh.edges), len(mesh.loops)
@@ -43,24 +38,24 @@ def _counts(inputs):
 
 def _saved_pose(inputs):
     obj = inputs.where.obj
-    return mesh_io.read_saved_pose(obj.data) if properties.starts_from_saved_pose(obj) else None
+    return mesh_io.read_saved_pose(obj.data) if sections.starts_from_saved_pose(obj) else None
 
 
 def _pin_targets(inputs):
-    pinned = np.flatnonzero(inputs["pins"])
+    pinned = np.flatnonzero(inputs["maps"]["pin_group"])
     return mesh_io.to_world(inputs["matrix"], inputs["pose"][pinned])
 
 
 READERS = {
     "version": Reader(lambda inputs: VERSION, SCENE),
     "settings": Reader(
-        lambda inputs: properties.settings_fingerprint(inputs.where.obj, inputs.where.scene), SCENE
+        lambda inputs: sections.settings_fingerprint(inputs.where.obj, inputs.where.scene), SCENE
     ),
     "counts": Reader(_counts, SCENE),
     "points": Reader(lambda inputs: mesh_io.read_positions(inputs.where.obj.data), SCENE),
     "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), MESH),
     "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), MESH),
-    "pins": Reader(lambda inputs: mesh_io.read_pin_weights(inputs.where.obj), MESH),
+    "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), MESH),
     "saved_pose": Reader(_saved_pose, MESH),
     "matrix": Reader(
         lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph), ENTERING | STEP

@@ -83,9 +83,11 @@ def given(values):
 
 
 def checksum(value):
-    """Checksum of an array, of a dataclass of arrays, or of anything by its `repr`."""
+    """Checksum of an array, of a dict or a dataclass of arrays, or of anything else by its `repr`."""
     if isinstance(value, np.ndarray):
         return zlib.crc32(np.ascontiguousarray(value).view(np.uint8).data)
     if is_dataclass(value):
-        return checksum(tuple(checksum(getattr(value, field.name)) for field in fields(value)))
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, dict):
+        value = [(name, checksum(part)) for name, part in value.items()]
     return zlib.crc32(repr(value).encode())

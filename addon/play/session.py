@@ -8,7 +8,7 @@ import numpy as np
 from ...core import INTEGRATORS, SimulationDiverged
 from ...core.cache import CacheError, DiskFrames, frame_count, read_inputs
 from ...core.loop import Looped
-from .. import cache_files, mesh_io, preflight, properties
+from .. import cache_files, mesh_io, preflight, sections
 from ..mesh_io import MeshError
 from . import inputs as frame_inputs
 from .reading import ENTERING
@@ -164,7 +164,7 @@ class Session:
     def _show_start(self, obj, inputs, rendering, begins):
         self._kept.clear()
         self._capture(inputs)
-        moved = properties.starts_elsewhere(obj)
+        moved = sections.starts_elsewhere(obj)
         if moved or begins:
             self._begin_if_changed(obj, inputs, 0, rendering)
         if moved:
@@ -223,7 +223,7 @@ class Session:
         if self._adopt(obj, inputs, index, rendering):
             return
         self.forget()
-        self.take.begin(inputs, properties.starts_elsewhere(obj))
+        self.take.begin(inputs, sections.starts_elsewhere(obj))
         self._stale_at, self.stale = None, 0
 
     def _adopt(self, obj, inputs, index, rendering):
@@ -245,7 +245,9 @@ class Session:
             return False
         adopted = False
         try:
-            adopted = self.take.adopt(frames, inputs, index, properties.starts_elsewhere(obj), rendering)
+            adopted = frames.vertex_count == len(obj.data.vertices) and self.take.adopt(
+                frames, inputs, index, sections.starts_elsewhere(obj), rendering
+            )
         finally:
             if not adopted:
                 self.stale = len(frames)
@@ -263,12 +265,12 @@ def _simulation(inputs, snapshot):
     """Simulation of the object at a snapshot, or where its first frame is if that is None."""
     obj, scene = inputs.where.obj, inputs.where.scene
     points = mesh_io.to_world(inputs.start["matrix"], inputs.start["pose"])
-    network = properties.network(obj, points, inputs["edges"], inputs["polygons"], inputs["pins"])
+    network = sections.network(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
     if INTEGRATORS[obj.hooke.integrator].needs_scipy and (cost := preflight.start_cost(obj.name, network)):
         print(f"hooke: {cost}", flush=True)
-    simulation = properties.simulation(obj, scene, network)
+    simulation = sections.simulation(obj, scene, network)
     if snapshot is None:
-        properties.begin(obj, simulation, inputs.start["matrix"])
+        sections.begin(obj, simulation, inputs.start["matrix"])
     else:
         simulation.restore(snapshot)
     return simulation

@@ -61,7 +61,8 @@ class Take:
 
     def strain(self, index):
         """Largest strain of a frame, 0.01 for one percent."""
-        return float(self.frames.notes[index]["strain"]) if len(self) else 0.0
+        strain = _noted(self.frames, index, "strain") if len(self) else 0.0
+        return strain if isinstance(strain, float) else 0.0
 
     def frame(self, index, inputs, as_made=False):
         """Positions of a frame, kept or simulated.
@@ -75,7 +76,7 @@ class Take:
             raise Ahead("play on from there")
         if index == len(self):
             self._step(inputs)
-        elif index and not as_made and self.frames.notes[index]["step"] != inputs.checksums(STEP):
+        elif index and not as_made and _noted(self.frames, index, "step") != inputs.checksums(STEP):
             raise Stale("The pins' motion changed")
         return self.frames[index]
 
@@ -105,11 +106,15 @@ class Take:
             return False
         if not as_made and 0 < index < len(frames) and not _entered(frames, index, inputs):
             return False
-        if self.start is None and not moved:
-            self.start = given({"pose": frames[0], "matrix": np.array(record["matrix"])})
+        start = self.start
+        if start is None and not moved:
+            start = given({"pose": frames[0], "matrix": _matrix(record.get("matrix"))})
+            # The first frame is the start pose: where it is not, the files were tampered with.
+            if start.checksums(ENTERING) != record.get("start"):
+                return False
         self.release()
-        self.frames = frames
-        self._made_from = {group: record[group] for group in ("scene", "mesh", "start")}
+        self.frames, self.start = frames, start
+        self._made_from = {group: record.get(group) for group in ("scene", "mesh", "start")}
         return True
 
     def release(self):
@@ -172,13 +177,29 @@ def _made_from(inputs):
 
 
 def _agree(made_from, inputs, thorough):
-    """Whether checksums are of these inputs; a start that is not known agrees with any."""
+    """Whether checksums, which a file may have put there, are of these inputs; a start not known agrees with any."""
     return (
-        made_from["scene"] == inputs.checksums(SCENE)
-        and (inputs.start is None or made_from["start"] == inputs.start.checksums(ENTERING))
-        and (not thorough or made_from["mesh"] == inputs.checksums(MESH))
+        isinstance(made_from, dict)
+        and made_from.get("scene") == inputs.checksums(SCENE)
+        and (inputs.start is None or made_from.get("start") == inputs.start.checksums(ENTERING))
+        and (not thorough or made_from.get("mesh") == inputs.checksums(MESH))
     )
 
 
 def _entered(frames, index, inputs):
-    return frames.notes[index]["entering"] == inputs.checksums(ENTERING)
+    return _noted(frames, index, "entering") == inputs.checksums(ENTERING)
+
+
+def _matrix(rows):
+    """A matrix from what JSON made of it, or None where it is none."""
+    try:
+        matrix = np.array(rows, dtype=np.float64)
+    except (TypeError, ValueError):
+        return None
+    return matrix if matrix.shape == (4, 4) else None
+
+
+def _noted(frames, index, name):
+    """A value of a frame's note, which a file may have put there, or None."""
+    note = frames.notes[index]
+    return note.get(name) if isinstance(note, dict) else None

@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import properties, readout
+from hooke.addon import readout, sections
 from hooke.addon.play import sessions
 from hooke.core import INTEGRATORS
 
@@ -85,7 +85,7 @@ def test_the_methods_own_options_reach_it(sheet, name):
         setattr(sheet.hooke, option, value)
     play(sheet, range(1, 3))
     method = sessions.find(sheet).take.simulation.integrator
-    shown = properties.shown_options(sheet)
+    shown = sections.shown_options(sheet)
     assert set(shown) == set(values) & set(method.options)
     assert all(getattr(method, option) == values[option] for option in shown)
 
