@@ -56,8 +56,8 @@ def run():
             ]
         )
     note = (
-        f"Median processor times of one thread, {machine.description()}; cloth of {network.vertex_count} vertices and {network.spring_count} "
-        f"springs, steps a frame of 1/24 s as `enough_substeps` says. Energies at ω dt = "
+        f"Median processor times of one thread, {machine.description()}; cloth of {network.vertex_count} vertices and "
+        f"{network.spring_count} springs, steps a frame of 1/24 s as `enough_substeps` says. Energies at ω dt = "
         f"{oscillator.FREQUENCY * oscillator.PERIOD / oscillator.SHOWN_STEPS:.2f}."
     )
     write_block("methods", table(HEADER, rows) + "\n\n" + note)

@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-import build
+import build  # noqa: E402 (of scripts/, which is no package)
 
 COMMANDS = [text.strip() for text in os.environ.get("BLENDER", "").split(";") if text.strip()]
 UNSET = pytest.param("", id="none", marks=pytest.mark.skip("BLENDER names no application"))
