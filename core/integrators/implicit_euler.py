@@ -25,6 +25,7 @@ class ImplicitEuler(Integrator):
     """
 
     label = "Implicit Euler"
+    number = 550_976_506
     description = (
         "Implicit and stable at every step, with an exact solve instead of iterations on one matrix: much "
         "slower, the reference for stiff springs"

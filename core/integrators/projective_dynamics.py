@@ -40,6 +40,7 @@ class ProjectiveDynamics(Integrator):
     """
 
     label = "Projective Dynamics"
+    number = 1_170_702_734
     description = "Implicit and fast: stiffness costs nothing extra, and no step is too large to be stable"
     order = 1
     needs_scipy = True

@@ -16,5 +16,6 @@ SUBJECTS = {
         "plain and L-BFGS iterations of projective dynamics over count and over time", usual=False
     ),
     "tenth_method": Subject("the specification of the core, run on a copy with one more method", usual=False),
+    "settings": Subject("the guide's table of settings", WITH_BPY),
     "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),
 }
