@@ -10,11 +10,17 @@ _LINEAR = 1
 def animated_paths(block):
     """Paths of a data-block's properties that its drivers, its action or its NLA strips animate."""
     animation = block.animation_data
-    if animation is None:
-        return set()
-    strips = [strip for track in animation.nla_tracks for strip in track.strips]
-    curves = [curve for owner in (animation, *strips) for curve in _fcurves(owner)]
-    return {curve.data_path for curve in (*animation.drivers, *curves)}
+    drivers = animation.drivers if animation is not None else ()
+    return {curve.data_path for curve in (*drivers, *_all_fcurves(animation))}
+
+
+def straight_paths(block):
+    """Paths of properties that curves without a Bezier part animate: those of a bake are linear, or were made steps."""
+    return {
+        curve.data_path
+        for curve in _all_fcurves(block.animation_data)
+        if all(point.interpolation != "BEZIER" for point in curve.keyframe_points)
+    }
 
 
 def animate(keys, key, frames, values):
@@ -81,6 +87,14 @@ def _fcurves(owner):
             if bag is not None:
                 return bag.fcurves
     return ()
+
+
+def _all_fcurves(animation):
+    """Curves of animation data and of its NLA strips, a list."""
+    if animation is None:
+        return []
+    strips = [strip for track in animation.nla_tracks for strip in track.strips]
+    return [curve for owner in (animation, *strips) for curve in _fcurves(owner)]
 
 
 def _curve_count(action):

@@ -100,21 +100,22 @@ def remove(obj):
     obj.show_only_shape_key = record.show_only_shape_key
     if not left:
         return []
+    names = ", ".join(left[:3]) + f" and {len(left) - 3} more" * (len(left) > 3)
     return [
-        f"{', '.join(left)} of '{obj.name}' are not as a bake leaves its shape keys, so they stay: remove them if "
-        "they are not yours"
+        f"{names} of '{obj.name}' are not as a bake leaves its shape keys, so they stay: remove them if they are not "
+        "yours"
     ]
 
 
 def _made_by_bake(keys, names):
     """Those of the names that can be of a bake's keys, or of such keys that were removed since.
 
-    A bake's key has a bake's name, is not the reference and is animated: the user's own are not all of that.
+    A bake's key has a bake's name, is not the reference and moves along straight lines: the user's are not all of that.
     """
-    animated = curves.animated_paths(keys)
+    straight = curves.straight_paths(keys)
 
     def made(name):
         key = keys.key_blocks.get(name)
-        return key is None or (key != keys.reference_key and curves.value_path(name) in animated)
+        return key is None or (key != keys.reference_key and curves.value_path(name) in straight)
 
     return [name for name in names if name.startswith(PREFIX) and made(name)]
