@@ -44,7 +44,7 @@ def test_frames(opened):
 
 
 def test_settings_survive_appending(scene):
-    with bpy.data.libraries.load(str(SAVED)) as (_source, target):
+    with bpy.data.libraries.load(str(SAVED)) as (_, target):
         target.objects = ["Untouched", "Verlet"]
     for obj in target.objects:
         told = TOLD[obj.name]["settings"]
