@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A file of positions, played by Blender's own Mesh Cache modifier."""
 
-from ...core.cache import write_pc2
+from ...core.cache import CacheError, write_pc2
 from .. import output_nodes
 from ..mesh_io import MeshError
 from . import checks, files, inputs
@@ -76,6 +76,8 @@ def _write(obj, path, frames, frame_start):
             f"the cache of '{obj.name}' cannot be written to {path} ({error.strerror}): free space or choose another "
             "file"
         ) from error
+    except CacheError as error:
+        raise MeshError(f"the cache of '{obj.name}': {error}") from error
 
 
 class _stopping:
