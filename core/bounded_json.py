@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""JSON of which neither length nor nesting is beyond bounds, so that reading what others wrote cannot hang or overflow."""
+"""JSON within bounds of length and nesting: to read what others wrote can neither hang nor overflow."""
 
 import json
 import re
