@@ -8,13 +8,13 @@ transfer is the handler without the solver: reading pins, checking what is stale
 from time import perf_counter
 
 import numpy as np
+from measuring.table import spread
 
 from hooke.addon import session
 from hooke.core.solvers.linear import backends
 
 from .in_blender import Hooke
 from .race import WARM_UP
-from .table import spread
 
 # Ways to spend ten solves a frame: substeps, iterations.
 EFFORTS = ((1, 10), (10, 1))
