@@ -5,7 +5,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from . import bakes, session
-from .bakes import checks, files
+from .bakes import checks, places
 from .frame_loop import FrameLoop
 from .mesh_io import MeshError
 from .operators import simulated
@@ -66,7 +66,7 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
         name="Cache File",
         description="Where a Mesh Cache lies; beside the file unless given",
         subtype="FILE_PATH",
-        options={"SKIP_SAVE", *files.RELATIVE_PATHS},
+        options={"SKIP_SAVE", *places.RELATIVE_PATHS},
     )
     selected: BoolProperty(
         name="Selected",
@@ -109,7 +109,7 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
             mode, options = self._how(obj)
             try:
                 baked = bakes.make(obj, mode, session.find(obj).frames[:count], settings.frame_start, options)
-            except MeshError:
+            except BaseException:
                 for other in done:
                     bakes.clear(other)
                 raise
@@ -158,8 +158,13 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         if not baked:
             self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
             return {"CANCELLED"}
-        for obj in baked:
-            bakes.clear(obj)
+        try:
+            for obj in baked:
+                for sentence in bakes.clear(obj):
+                    self.report({"WARNING"}, sentence)
+        except MeshError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         context.scene.frame_set(context.scene.frame_current)
         return {"FINISHED"}
 

@@ -16,7 +16,7 @@ class HOOKE_OT_save_pose(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if not simulated(context) or context.mode != "OBJECT" or context.object.hooke.bake.items:
+        if not simulated(context) or context.mode != "OBJECT" or context.object.hooke.bake.exists:
             return False
         running = session.find(context.object)
         if running is None or not 0 <= _index(context) < running.cached:

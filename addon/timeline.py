@@ -28,7 +28,7 @@ def spans(obj):
 
 def _draw():
     obj: Any = bpy.context.object
-    if obj is None or obj.type != "MESH" or not obj.hooke.enabled or obj.hooke.bake.items:
+    if obj is None or obj.type != "MESH" or not obj.hooke.enabled or obj.hooke.bake.exists:
         return
     for span, colour in zip(spans(obj), (_CACHED, _STALE), strict=True):
         if span is not None:
