@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The cache on disk: what it survives, what makes it stale, and that it is bounded."""
 
+import contextlib
 import struct
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from hooke.addon import cache_files, preferences
 from hooke.addon.play import sessions
 from hooke.addon.readout import cache_status
+from hooke.core.cache import DiskFrames
 
 from .scenes import activate, add_hooke, bake, evaluated_positions, grid, play, same_bits, swing
 
@@ -181,9 +183,7 @@ def test_another_blender_that_has_it_open_is_not_disturbed(cloth, file):
     path = cache_files.path_of(cloth)
     before = path.read_bytes()
     sessions.drop(cloth)
-    with open(path.with_suffix(".jsonl"), "rb") as held:
-        fcntl = pytest.importorskip("fcntl", reason="Windows has its own kind of lock")
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with contextlib.closing(DiskFrames.open(path)):
         cloth.hooke.stiffness = 70.0
         shown = play(cloth, FRAMES)
         assert "in use by another Blender" in cache_status(cloth)[0]
@@ -192,11 +192,9 @@ def test_another_blender_that_has_it_open_is_not_disturbed(cloth, file):
 
 
 def test_several_blenders_render_from_one_cache(cloth, file):
-    fcntl = pytest.importorskip("fcntl", reason="Windows has its own kind of lock")
     live = play(cloth, FRAMES)
     sessions.drop(cloth)
-    with open(cache_files.path_of(cloth).with_suffix(".jsonl"), "rb") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with contextlib.closing(DiskFrames.open(cache_files.path_of(cloth))):
         cloth = reopen(file)
         assert same_bits(play(cloth, [9, 3, 12]), {frame: live[frame] for frame in (9, 3, 12)})
         cloth.hooke.frame_end = 13
