@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the lab's plots look: one colour for each method everywhere, and labels at the lines themselves."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+
+from hooke.core import INTEGRATORS
+
+from .page import PICTURES
+
+mpl.use("Agg")
+mpl.rcParams.update(
+    {
+        "font.size": 9.0,
+        "axes.titlesize": 9.5,
+        "axes.titlelocation": "left",
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.linewidth": 0.7,
+        "axes.edgecolor": "#555555",
+        "axes.labelcolor": "#333333",
+        "xtick.color": "#555555",
+        "ytick.color": "#555555",
+        "xtick.major.width": 0.7,
+        "ytick.major.width": 0.7,
+        "lines.linewidth": 1.6,
+        "lines.solid_capstyle": "round",
+        "figure.dpi": 160,
+        "savefig.facecolor": "white",
+    }
+)
+
+# Blue and green are unconditionally stable, violet symplectic, brown Runge-Kutta, red blows up; the dark
+# ones past nine are for methods to come.
+PALETTE = (
+    "#0b5394",
+    "#4aa3df",
+    "#1b8a5a",
+    "#6a2c91",
+    "#b980d9",
+    "#8a5a00",
+    "#d9a31a",
+    "#f07f4f",
+    "#c0152f",
+    "#3d3d3d",
+    "#e377c2",
+    "#17a2a2",
+)
+COLOURS = {id: PALETTE[number % len(PALETTE)] for number, id in enumerate(INTEGRATORS)}
+EXACT = "#b5b5b5"
+
+
+def save(figure, name):
+    """Write a figure into docs/pictures/ without a date, so that the same numbers give the same file."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    figure.savefig(PICTURES / name, bbox_inches="tight", metadata={"Software": None})
+    plt.close(figure)
+    print(f"  docs/pictures/{name}", flush=True)
+
+
+def coinciding(curves, tolerance=1e-6):
+    """Group ids whose curves are the same numbers to a relative tolerance, in the order of the ids.
+
+    curves: dict of arrays by id. Returns lists of ids.
+    """
+    groups: list[list[str]] = []
+    for id, curve in curves.items():
+        for group in groups:
+            other = curves[group[0]]
+            if np.allclose(curve, other, rtol=tolerance, atol=tolerance * np.abs(other).max()):
+                group.append(id)
+                break
+        else:
+            groups.append([id])
+    return groups
+
+
+def plot_group(axes, x, curves, group, **style):
+    """Draw curves that lie on each other: the first solid, the next ones as dashes upon it."""
+    for depth, id in enumerate(group):
+        dashes = {"dashes": (3, 3)} if depth else {}
+        axes.plot(x, curves[id], color=COLOURS[id], zorder=3 + depth, **dashes, **style)
+
+
+def label_groups(axes, groups, ends, words=None):
+    """Label each group of coinciding lines at their end, one line of text for each method.
+
+    ends: y in data by id; words: text by id, the method's label by default. Called when the limits of the
+    axes are final.
+    """
+    words = words or {id: INTEGRATORS[id].label for id in ends}
+    entries = [(ends[group[0]], words[id], COLOURS[id]) for group in groups for id in group]
+    label_ends(axes, entries)
+
+
+def label_ends(axes, entries, gap=1.35):
+    """Write labels beside the right ends of lines, pushed apart where they would overlap.
+
+    entries: (y in data, text, colour). Called when the limits of the axes are final.
+    """
+    axes.figure.canvas.draw()
+    to_fraction = axes.transData + axes.transAxes.inverted()
+    height = axes.bbox.height * 72.0 / axes.figure.dpi
+    edge = axes.get_xlim()[1]
+    entries = sorted(entries, key=lambda entry: entry[0])
+    ends = np.clip([to_fraction.transform((edge, y))[1] for y, _, _ in entries], 0.0, 1.0)
+    places = spread(ends, gap * mpl.rcParams["font.size"] / height)
+    for (_, word, colour), end, place in zip(entries, ends, places, strict=True):
+        leader = {"transform": axes.transAxes, "color": colour, "linewidth": 0.7, "clip_on": False}
+        axes.plot([1.01, 1.04], [end, place], **leader)
+        axes.text(1.05, place, word, transform=axes.transAxes, color=colour, va="center")
+
+
+def label_exits(axes, x, curves, groups):
+    """Label each group of lines where it leaves the frame: at the right, or where it crosses the top.
+
+    Called when the limits of the axes are final.
+    """
+    top = axes.get_ylim()[1]
+    inside, crossing = [], []
+    for group in groups:
+        above = np.flatnonzero(curves[group[0]] > top)
+        crossing += [(x[above[0]], id) for id in group] if len(above) else []
+        inside += [] if len(above) else [group]
+    label_groups(axes, inside, {id: curve[-1] for id, curve in curves.items()})
+    low, high = axes.get_xlim()
+    width = axes.bbox.width * 72.0 / axes.figure.dpi
+    crossing.sort(key=lambda entry: entry[0])
+    wanted = [(place - low) / (high - low) for place, _ in crossing]
+    places = spread(wanted, 1.8 * mpl.rcParams["font.size"] / width)
+    for want, place, (_, id) in zip(wanted, places, crossing, strict=True):
+        colour = COLOURS[id]
+        leader = {"transform": axes.transAxes, "color": colour, "linewidth": 0.7, "clip_on": False}
+        axes.plot([want, place], [1.01, 1.04], **leader)
+        turned = {"rotation": 55, "rotation_mode": "anchor", "ha": "left", "va": "center"}
+        axes.text(place, 1.06, INTEGRATORS[id].label, transform=axes.transAxes, color=colour, **turned)
+
+
+def spread(wanted, apart):
+    """Ascending places as near as possible to the wanted ascending ones, at least `apart` from each other.
+
+    Least squares by pooling: labels that push each other share one block about their common mean.
+    """
+    offsets = apart * np.arange(len(wanted))
+    blocks: list[list[float]] = []
+    for value in np.asarray(wanted) - offsets:
+        block = [value]
+        while blocks and np.mean(blocks[-1]) >= np.mean(block):
+            block = blocks.pop() + block
+        blocks.append(block)
+    means, sizes = [np.mean(block) for block in blocks], [len(block) for block in blocks]
+    return np.repeat(means, sizes) + offsets

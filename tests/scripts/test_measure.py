@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the lab derives from its runs: orders, thresholds, counts, places of labels, blocks of the page."""
+
+import numpy as np
+import pytest
+from measuring.measure import call_counts, exponent, largest, order
+from measuring.page import significant, table, write_block
+from numpy.testing import assert_allclose
+
+
+def test_exponent_of_a_power_law():
+    n = np.array([3.0, 10.0, 200.0])
+    assert exponent(n, 0.7 * n**1.5) == pytest.approx(1.5, abs=1e-12)
+
+
+def test_order_is_fitted_where_the_error_is_neither_coarse_nor_rounding():
+    dt = 2.0 ** -np.arange(1, 12)
+    errors = np.maximum(dt**4, 3e-12)
+    errors[:2] = 9.0
+    # dt^4 reaches rounding at dt = 0.0013: the three smallest steps above it are 2^-7, 2^-8 and 2^-9.
+    assert order(dt, errors) == pytest.approx(4.0, abs=1e-12)
+
+
+def test_order_needs_errors_above_rounding():
+    with pytest.raises(ValueError, match="not above rounding: take larger steps"):
+        order([0.1, 0.2], [1e-15, 2e-15])
+
+
+@pytest.mark.parametrize("threshold", [0.02, 1.0, 900.0])
+def test_bisection_finds_the_threshold(threshold):
+    found = largest(lambda value: value <= threshold, 0.01, 1000.0, precision=1e-6)
+    assert found == pytest.approx(threshold, rel=1e-6)
+
+
+def test_bisection_says_never_and_always():
+    assert largest(lambda value: False, 0.01, 1000.0) == 0.0
+    assert largest(lambda value: True, 0.01, 1000.0) == np.inf
+
+
+def test_calls_are_counted_where_they_happen():
+    def counted():
+        return None
+
+    def uncounted():
+        counted()
+
+    counts = call_counts(lambda: [uncounted() for _ in range(3)], [counted])
+    assert counts == {counted: 3}
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "words"),
+    [
+        (0.0, 2, "0"),
+        (1234.4, 2, "1234"),
+        (0.03149, 2, "0.031"),
+        (4.78e-6, 3, "4.78·10⁻⁶"),
+        (2.09e5, 2, "2.1·10⁵"),
+    ],
+)
+def test_significant_digits(value, digits, words):
+    assert significant(value, digits) == words
+
+
+def test_a_block_replaces_what_stood_between_its_markers(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("a\n<!-- lab:x -->\nold\n<!-- /lab:x -->\nb\n", encoding="utf-8")
+    for _ in range(2):
+        write_block("x", table(["Method", "Order"], [["Verlet", 2]]), page)
+    shown = "| Method | Order |\n| :-- | --: |\n| Verlet | 2 |"
+    assert page.read_text(encoding="utf-8") == f"a\n<!-- lab:x -->\n{shown}\n<!-- /lab:x -->\nb\n"
+
+
+def test_a_page_without_the_markers_is_refused(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("nothing", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"page\.md has no markers <!-- lab:x -->"):
+        write_block("x", "text", page)
+
+
+def test_labels_keep_apart_and_near_their_lines():
+    figures = pytest.importorskip(
+        "measuring.figures", reason="matplotlib draws the lab's plots and is not installed"
+    )
+    assert_allclose(figures.spread([0.1, 0.5, 0.9], 0.1), [0.1, 0.5, 0.9])
+    # Two labels for one place share the distance; a third that they meet is pushed with them.
+    assert_allclose(figures.spread([0.5, 0.5], 0.1), [0.45, 0.55])
+    assert_allclose(figures.spread([0.5, 0.5, 0.6], 0.1), np.array([13, 16, 19]) / 30)
