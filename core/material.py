@@ -56,7 +56,6 @@ class Material:
         """Arguments `edges`, `masses`, `stiffness` and `damping` of SpringNetwork for a mesh.
 
         points [m], shape (vertex_count, 3); edges, shape (m, 2); polygons: Polygons.
-        Raises ValueError for a mesh without area and length.
         """
         mesh = _Mesh(points, edges, polygons)
         masses = self._masses(mesh)
@@ -68,7 +67,10 @@ class Material:
         return {"edges": pairs, "masses": masses, "stiffness": stiffness, "damping": damping}
 
     def _masses(self, mesh):
-        """Every vertex's share of the faces and strands around it; one without any gets the mean of the others."""
+        """Every vertex's share of the faces and strands around it; one without any gets the mean of the others.
+
+        All at one place there is nothing to share: then they weigh 1 kg together, and fall like anything else.
+        """
         corners, shares = mesh.polygons.corners, (mesh.areas / mesh.polygons.sizes)[mesh.face_of_corner]
         density = np.broadcast_to(self.area_density, (mesh.vertex_count,))
         masses = np.bincount(corners, shares * density[corners], minlength=mesh.vertex_count)
@@ -76,15 +78,13 @@ class Material:
         masses = masses + np.bincount(mesh.strands.ravel(), halves, minlength=mesh.vertex_count)
         heavy = masses > 1e-6 * masses.max(initial=0.0)
         if not heavy.any():
-            raise ValueError(
-                "the mesh has no area and no length, and so no mass: give its edges or faces a size"
-            )
+            return np.full(mesh.vertex_count, 1.0 / mesh.vertex_count)
         return np.where(heavy, masses, masses[heavy].mean())
 
     def _kinds(self, mesh):
         """Pairs of vertices, each once, and their stiffness [N/m]: along edges, across faces, after next."""
         sides, k = self._sides(mesh)
-        strands = np.maximum(mesh.lengths(mesh.strands), 1e-3 * mesh.mean_length)
+        strands = np.maximum(mesh.lengths(mesh.strands), mesh.shortest)
         along = mesh.gathered(
             np.concatenate([sides, mesh.strands]), np.concatenate([k, self.line_stiffness / strands])
         )
@@ -128,7 +128,8 @@ class Material:
 
 
 class _Mesh:
-    """A mesh measured: areas of its faces [m^2], strands that border no face, lengths [m]."""
+    """A mesh measured: areas of its faces [m^2], strands that border no face, and the length [m] that shorter edges
+    count as."""
 
     def __init__(self, points, edges, polygons):
         self.points, self.polygons, self.vertex_count = points, polygons, len(points)
@@ -143,7 +144,7 @@ class _Mesh:
         self.areas = 0.5 * np.linalg.norm(doubled, axis=0)
         keys = np.unique(self.keys(edges))
         self.strands = self.pairs(keys[~np.isin(keys, self.keys(polygons.sides()))])
-        self.mean_length = self.lengths(np.asarray(edges)).mean() if len(edges) else 0.0
+        self.shortest = 1e-3 * (self.lengths(edges).mean() or 1.0) if len(edges) else 1.0
 
     def lengths(self, pairs):
         """Distance between the vertices of each pair."""
@@ -175,6 +176,6 @@ def _relieved(mesh, along, ends, through, bending):
     carried = np.zeros(len(k))
     for end in ends.T:
         spanned = np.column_stack([end, through])
-        lengths = np.maximum(mesh.lengths(spanned), 1e-3 * mesh.mean_length)
+        lengths = np.maximum(mesh.lengths(spanned), mesh.shortest)
         np.add.at(carried, np.searchsorted(order, mesh.keys(spanned)), bending * mesh.lengths(ends) / lengths)
     return pairs, np.maximum(k - carried, 0.25 * k)

@@ -2,6 +2,7 @@
 """The settings on Object.hooke, and what they mean to the core: `SECTIONS` is the catalogue that panels, staleness,
 command line and guide read."""
 
+from math import isclose
 from typing import Any
 
 import bpy
@@ -37,6 +38,7 @@ __all__ = [
     "inputs",
     "network",
     "read_maps",
+    "remove_settings",
     "settings_fingerprint",
     "shown",
     "shown_options",
@@ -118,6 +120,19 @@ def add_settings(settings):
         for name, value in section.initial.items():
             if not settings.is_property_set(name):
                 setattr(settings, name, value)
+
+
+def remove_settings(settings):
+    """Take back what `add_settings` gave, where nobody has changed it."""
+    for section in SECTIONS:
+        if all(_same(getattr(settings, name), value) for name, value in section.initial.items()):
+            for name in section.initial:
+                settings.property_unset(name)
+
+
+def _same(one, other):
+    # Blender keeps numbers in single precision.
+    return isclose(one, other, rel_tol=1e-6) if isinstance(other, float) else one == other
 
 
 def _gravity(scene):
