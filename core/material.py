@@ -52,12 +52,12 @@ class Material:
                     f"{field.name} is {value}: it must be finite and {'at least' if zero else 'above'} 0"
                 )
 
-    def springs(self, points, edges, polygons):
+    def springs(self, points, surface):
         """Arguments `edges`, `masses`, `stiffness` and `damping` of SpringNetwork for a mesh.
 
-        points [m], shape (vertex_count, 3); edges, shape (m, 2); polygons: Polygons.
+        points [m], shape (vertex_count, 3); surface: the mesh's Surface.
         """
-        mesh = _Mesh(points, edges, polygons)
+        mesh = _Mesh(points, surface)
         masses = self._masses(mesh)
         kinds = self._kinds(mesh)
         pairs = np.concatenate([pairs for pairs, _ in kinds])
@@ -131,7 +131,8 @@ class _Mesh:
     """A mesh measured: areas of its faces [m^2], strands that border no face, and the length [m] that shorter edges
     count as."""
 
-    def __init__(self, points, edges, polygons):
+    def __init__(self, points, surface):
+        polygons, self.strands = surface.polygons, surface.strands
         self.points, self.polygons, self.vertex_count = points, polygons, len(points)
         self.face_of_corner = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)
         self.sizes_of_corner = polygons.sizes[self.face_of_corner]
@@ -142,9 +143,8 @@ class _Mesh:
             for along in np.cross(here, there).T
         ]
         self.areas = 0.5 * np.linalg.norm(doubled, axis=0)
-        keys = np.unique(self.keys(edges))
-        self.strands = self.pairs(keys[~np.isin(keys, self.keys(polygons.sides()))])
-        self.shortest = 1e-3 * (self.lengths(edges).mean() or 1.0) if len(edges) else 1.0
+        lengths = self.lengths(surface.edges)
+        self.shortest = 1e-3 * (lengths.mean() if lengths.any() else 1.0)
 
     def lengths(self, pairs):
         """Distance between the vertices of each pair."""
