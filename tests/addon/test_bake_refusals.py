@@ -8,8 +8,9 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import bakes, session
+from hooke.addon import bakes
 from hooke.addon.bakes import MODES
+from hooke.addon.play import sessions
 
 from .scenes import activate, add_hooke, grid, link, play, same_bits, status
 from .snapshots import differences, snapshot
@@ -72,9 +73,9 @@ def test_a_full_disk_loses_neither_frames_nor_file(scene, tmp_path):
         bpy.ops.hooke.bake(mode="MESH_CACHE")
     assert differences(before, snapshot(obj)) == []
     assert sorted(tmp_path.rglob("*")) == files
-    assert len(session.find(obj).frames) == 12
+    assert len(sessions.find(obj).frames) == 12
     assert all(
-        same_bits(frame, live[number]) for number, frame in enumerate(session.find(obj).frames, start=1)
+        same_bits(frame, live[number]) for number, frame in enumerate(sessions.find(obj).frames, start=1)
     )
 
 
