@@ -45,19 +45,18 @@ def write(obj, path, frames, frame_start):
     Raises UnwrittenError where that fails, and leaves neither file nor folder.
     """
     try:
-        if not path.parent.exists():
+        if not path.parent.is_dir():
             path.parent.mkdir(parents=True)
             _made.add(path.parent)
         write_pc2(path, frames, frame_start)
-    except OSError as error:
+    except (OSError, CacheError) as error:
         _forget_folder(path.parent)
+        # The core's sentence has the system's reason, too, but neither the object nor its remedy.
+        refused = error if isinstance(error, OSError) else error.__cause__
+        reason = refused.strerror if isinstance(refused, OSError) else error
         raise UnwrittenError(
-            f"the cache of '{obj.name}' cannot be written to {path} ({error.strerror}): free space or choose another "
-            "file"
+            f"the cache of '{obj.name}' cannot be written to {path} ({reason}): free space or choose another file"
         ) from error
-    except CacheError as error:
-        _forget_folder(path.parent)
-        raise UnwrittenError(f"the cache of '{obj.name}' cannot be written: {error}") from error
     except BaseException:
         _forget_folder(path.parent)
         raise

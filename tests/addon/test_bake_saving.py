@@ -2,9 +2,6 @@
 """Bakes saved by the command line: whole or not at all, under names of any length, and nothing is left over."""
 
 import json
-import random
-import resource
-from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
@@ -12,21 +9,11 @@ import pytest
 
 from hooke.addon import cli
 
+from .full_disk import files_up_to, make_large
 from .scenes import add_hooke, bake, baked_keys, clear_bake, grid, play, same_bits
 from .script import opened
 
 FRAMES = range(1, 13)
-
-
-@contextmanager
-def files_up_to(size):
-    """No file can grow beyond so many bytes: what is written meets the system's error, as on a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def files_of(folder):
@@ -36,9 +23,7 @@ def files_of(folder):
 
 def test_a_full_disk_is_named_and_the_frames_are_kept(file, folder, capfd):
     opened(file)
-    # A .blend file may be compressed: this makes it larger than what is cached all the same.
-    text = bpy.data.texts.new("Noise")
-    text.write("".join(random.Random(1).choices("0123456789abcdef", k=200_000)))
+    make_large()
     bpy.ops.wm.save_mainfile()
     before, output, report = file.read_bytes(), folder / "out.blend", folder / "report.json"
     arguments = ["bake", "--object", "Cloth", "--frames", "1-12", "--output", str(output)]
