@@ -100,6 +100,8 @@ class Sidecar:
 
     def cut(self):
         """Remove from the file what is behind the frames that count."""
+        # `keep` may have been interrupted before its last step.
+        self.end_before(len(self.notes))
         self._file.truncate(self._ends[-1])
 
     @property

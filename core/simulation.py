@@ -124,6 +124,9 @@ class Simulation:
         missing = [name for name in required if name not in snapshot]
         if missing:
             raise ValueError(f"the snapshot holds no {missing[0]!r}: give all that `snapshot` returns")
+        for name, shape in (("t", ()), ("first_t", ()), ("frame", ()), ("low", (3,)), ("high", (3,))):
+            if np.shape(snapshot[name]) != shape or not np.isfinite(snapshot[name]).all():
+                raise ValueError(f"{name} is {snapshot[name]}: give finite numbers of shape {shape}")
         names = sorted((name for name in snapshot if name.startswith("history_")), key=lambda n: int(n[8:]))
         x, v = (
             self._rows_of_vertices(name, snapshot[key])
