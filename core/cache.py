@@ -151,8 +151,8 @@ class DiskFrames(Frames):
             raise CacheError(f"the cache {self.path} cannot be written: {self.read_only_reason}")
         if np.shape(positions) != (self.vertex_count, 3):
             raise CacheError(
-                f"positions of shape {np.shape(positions)} do not fit {self.path.name}, which holds {self.vertex_count} "
-                "vertices a frame: begin another cache"
+                f"positions of shape {np.shape(positions)} do not fit {self.path.name}, which holds "
+                f"{self.vertex_count} vertices a frame: begin another cache"
             )
         positions = single_precision(positions, len(self))
         with explained(self.path, "written"):

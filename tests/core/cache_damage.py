@@ -17,6 +17,8 @@ places = st.floats(0.0, 1.0, exclude_max=True)
 counts = st.sampled_from([-(2**31), -1, 0, 1, 3, 4, 6, 8, 2**24, 2**31 - 1]) | st.integers(
     -(2**31), 2**31 - 1
 )
+sizes = st.sampled_from([2**20, 2**31, 2**40])
+states = st.sampled_from([".state0", ".state1"])
 depths = st.sampled_from([10, 40, 2000, 200_000])
 
 
@@ -125,6 +127,22 @@ def state_forged(suffix, text):
     return lambda files, other: files | {suffix: content}
 
 
+def arrays_forged(suffix, arrays, size):
+    """A snapshot of the right frame whose arrays are others, in a file that says it has room for them."""
+
+    def change(files, other):
+        data = files.get(suffix)
+        try:
+            _, length, _ = struct.unpack_from("<8sII", data)
+            header = json.loads(data[16 : 16 + length]) | {"arrays": arrays}
+        except (TypeError, ValueError, struct.error):
+            return files
+        text = json.dumps(header).encode()
+        return files | {suffix: (struct.pack("<8sII", b"HOOKEST2", len(text), 0) + text, size)}
+
+    return change
+
+
 def nested(depth):
     return st.sampled_from(
         [b"[" * depth + b"]" * depth, b"[" * depth, b'{"a":' * depth + b"1" + b"}" * depth]
@@ -147,26 +165,23 @@ first_lines = st.fixed_dictionaries(
         "inputs": st.none(),
     }
 ).map(lambda first: json.dumps(first, separators=(",", ":")).encode())
-state_headers = st.fixed_dictionaries(
-    {
-        "frame": counts,
-        "chain": counts,
-        "arrays": st.lists(
-            st.tuples(
-                st.sampled_from(["x", "v", "t", 3]),
-                st.sampled_from(["<f8", "|O", "<U9", "<i8"]),
-                st.lists(counts, max_size=3),
-            ),
-            max_size=3,
-        ),
-    }
-).map(lambda header: json.dumps(header).encode())
+arrays = st.lists(
+    st.tuples(
+        st.sampled_from(["x", "v", "t", 3]),
+        st.sampled_from(["<f8", "|O", "<U9", "<i8"]),
+        st.lists(counts | st.just(2**14), max_size=3),
+    ),
+    max_size=3,
+)
+state_headers = st.fixed_dictionaries({"frame": counts, "chain": counts, "arrays": arrays}).map(
+    lambda header: json.dumps(header).encode()
+)
 
 damage = st.one_of(
     st.builds(flipped, suffixes, places, st.integers(0, 7)),
     st.builds(cut_off, suffixes, places),
     st.builds(spliced, suffixes, places, st.integers(0, 40), st.binary(max_size=40)),
-    st.builds(hollow, suffixes, st.sampled_from([2**20, 2**31, 2**40])),
+    st.builds(hollow, suffixes, sizes),
     st.builds(exchanged, suffixes, suffixes),
     st.builds(of_other_cache, st.sets(suffixes, min_size=1)),
     st.builds(missing, suffixes),
@@ -176,7 +191,7 @@ damage = st.one_of(
     ),
     st.builds(
         blocks_exchanged,
-        st.sampled_from([".state0", ".state1"]),
+        states,
         st.sampled_from([8, 24, 168]),
         st.integers(0, 5),
         st.integers(0, 5),
@@ -185,5 +200,6 @@ damage = st.one_of(
     st.builds(lines_changed, st.lists(st.integers(0, 6), max_size=8)),
     st.builds(line_forged, st.integers(0, 6), texts),
     st.builds(line_forged, st.just(0), first_lines),
-    st.builds(state_forged, st.sampled_from([".state0", ".state1"]), texts | state_headers),
+    st.builds(state_forged, states, texts | state_headers),
+    st.builds(arrays_forged, states, arrays, sizes),
 )

@@ -6,6 +6,7 @@ import numpy as np
 from hooke.core.cache import DiskFrames
 
 VERTICES = 7
+INPUTS = {"settings": [1.5, "abc"], "mesh": [1, 2]}
 SUFFIXES = (".pc2", ".jsonl", ".state0", ".state1")
 
 
@@ -22,13 +23,13 @@ def snapshot(number):
 
 
 def append(frames, number, note_length=0):
-    """Append frame `number`."""
-    frames.append(positions(number), [number, "x" * note_length], snapshot(number))
+    """Append frame `number`; its note begins with the number."""
+    frames.append(positions(number), [number, *range(note_length)], snapshot(number))
 
 
 def filled(path, count, owner=None, first=0):
     """The path of a cache of so many frames, numbered from `first`, closed again."""
-    frames = DiskFrames.create(path, VERTICES, 5, {"settings": [1.5, "abc"]}, owner=owner)
+    frames = DiskFrames.create(path, VERTICES, 5, INPUTS, owner=owner)
     for number in range(first, first + count):
         append(frames, number)
     frames.close()

@@ -102,7 +102,7 @@ def go_on(path, frames):
 
 
 @settings(
-    max_examples=int(os.environ.get("N","5000")),
+    max_examples=5000,
     derandomize=True,
     database=None,
     deadline=None,
