@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from . import session
+from .play import sessions
 
 # Of the lines for cached frames and for those made from other inputs, red, green, blue, opacity.
 _CACHED = (0.25, 0.75, 0.45, 0.9)
@@ -17,7 +17,7 @@ _handle = None
 
 def spans(obj):
     """Cached and stale frames of an object as pairs of first and last frame, None where there are none."""
-    running = session.find(obj)
+    running = sessions.find(obj)
     if running is None:
         return None, None
     first = obj.hooke.frame_start

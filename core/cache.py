@@ -63,7 +63,7 @@ class DiskFrames(Frames):
         self.vertex_count, self.frame_start = lines.vertex_count, lines.frame_start
         self.read_only_reason = read_only_reason
         self._data, self._sidecar, self._lock = data, lines, lock
-        self._checkpoint = Checkpoint(path, lines.vertex_count)
+        self._checkpoint = Checkpoint(path)
         # Whether there may be more in the files than what counts.
         self._remains = True
 
@@ -169,14 +169,14 @@ class DiskFrames(Frames):
             self._remains = False
 
     def _write(self, content, note, snapshot):
-        frame, found = len(self), checksum(content)
-        line, chain = self._sidecar.line(found, note)
+        frame, facts = len(self), (checksum(content), checkpoint.size_of(snapshot or {}), note)
+        line, chain = self._sidecar.line(*facts)
         if snapshot is not None:
             self._checkpoint.write(frame, chain, snapshot)
         self._sidecar.write(line)
         self._data.write(self._end, content)
         self._data.write(pc2.COUNT_AT, _COUNT.pack(frame + 1))
-        self._sidecar.keep(len(line), chain, found, note)
+        self._sidecar.keep(len(line), chain, *facts)
 
     def _cut(self):
         """Remove what a killed or failed process wrote of frames that do not count."""
@@ -191,7 +191,9 @@ class DiskFrames(Frames):
 
     def snapshot(self):
         """Snapshot of the last frame as a dict of arrays, or None if it has none that checks out."""
-        return self._checkpoint.read(len(self) - 1, self._sidecar.chain)
+        if not len(self) or not self._sidecar.snapshot_sizes[-1]:
+            return None
+        return self._checkpoint.read(len(self) - 1, self._sidecar.chain, self._sidecar.snapshot_sizes[-1])
 
     def copy(self, path, *, owner=None):
         """Files with the same frames at another path, open; raises CacheError like `create`."""

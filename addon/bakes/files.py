@@ -28,6 +28,10 @@ _written: dict[Path, str] = {}
 _made: set[Path] = set()
 
 
+class UnwrittenError(MeshError):
+    """A bake that could not be written to disk; the message says why. Its frames are good to try again."""
+
+
 def own_players(obj):
     """The modifiers that play the object's bake, a list: those the record names, where they can be a bake's."""
     names = [item.name for item in obj.hooke.bake.items if item.kind == "CACHE"]
@@ -38,17 +42,19 @@ def own_players(obj):
 def write(obj, path, frames, frame_start):
     """Write an object's frames as a PC2 file, with its folder; returns the checksum of its content.
 
-    Raises MeshError where that fails, and leaves neither file nor folder.
+    Raises UnwrittenError where that fails, and leaves neither file nor folder.
     """
     try:
-        if not path.parent.exists():
+        if not path.parent.is_dir():
             path.parent.mkdir(parents=True)
             _made.add(path.parent)
         write_pc2(path, frames, frame_start)
     except (OSError, CacheError) as error:
         _forget_folder(path.parent)
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise MeshError(
+        # The core's sentence has the system's reason, too, but neither the object nor its remedy.
+        refused = error if isinstance(error, OSError) else error.__cause__
+        reason = refused.strerror if isinstance(refused, OSError) else error
+        raise UnwrittenError(
             f"the cache of '{obj.name}' cannot be written to {path} ({reason}): free space or choose another file"
         ) from error
     except BaseException:
@@ -118,6 +124,12 @@ def saved(filepath):
     if bpy.data.filepath and Path(filepath) == Path(bpy.data.filepath):
         after_load()
         discard_released()
+
+
+def replace(path, digest, blend):
+    """Delete a cache that a .blend file played before it was saved, where it is Hooke's own and nothing plays it."""
+    if path not in _on_disk | places.in_use() and places.is_ours(path, digest, blend):
+        path.unlink()
 
 
 def withdraw(filepath):

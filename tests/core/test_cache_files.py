@@ -220,8 +220,8 @@ def test_frames_that_are_no_places_are_refused(tmp_path):
 
 def test_a_snapshot_that_could_not_be_read_back_is_refused(tmp_path):
     frames = create(tmp_path / "a.pc2")
-    for wrong in ({"x": np.zeros((VERTICES + 1, 3))}, {"X!": np.zeros(3)}, {"x": np.array(["text"])}):
-        with pytest.raises(CacheError, match="no snapshot for 7 vertices"):
+    for wrong in ({"x": np.zeros((7, 3, 2))}, {"X!": np.zeros(3)}, {"x": np.array(["text"])}):
+        with pytest.raises(CacheError, match="no snapshot of a simulation has these arrays"):
             frames.append(positions(0), None, snapshot(0) | wrong)
     frames.close()
     assert_holds(tmp_path / "a.pc2", 0)
