@@ -135,7 +135,7 @@ def arrays_forged(suffix, arrays, size):
         try:
             _, length, _ = struct.unpack_from("<8sII", data)
             header = json.loads(data[16 : 16 + length]) | {"arrays": arrays}
-        except (TypeError, ValueError, struct.error):
+        except (TypeError, ValueError, RecursionError, struct.error):
             return files
         text = json.dumps(header).encode()
         return files | {suffix: (struct.pack("<8sII", b"HOOKEST2", len(text), 0) + text, size)}
