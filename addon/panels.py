@@ -4,8 +4,9 @@
 import bpy
 
 from ..core.solvers.linear import backends
-from . import bakes, frame_loop, preflight, readout
+from . import bakes, preflight, readout
 from .exports import FORMATS
+from .play import range_operator
 from .sections import SECTIONS
 from .sections.section import Section
 from .wrapped_text import draw_text
@@ -37,6 +38,10 @@ class SectionPanel(HookeSubPanel):
     layout: bpy.types.UILayout
     section: Section
 
+    @classmethod
+    def poll(cls, context):
+        return super().poll(context) and cls.section.poll(context.object.hooke)
+
     def draw(self, context):
         obj = context.object
         self.section.draw(_settings_column(self.layout, obj), obj)
@@ -54,8 +59,8 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
             layout.label(text="Select a mesh", icon="INFO")
         elif not obj.hooke.enabled:
             layout.operator("hooke.add", icon="ADD")
-        elif frame_loop.progress is not None:
-            progress = frame_loop.progress
+        elif range_operator.progress is not None:
+            progress = range_operator.progress
             layout.progress(factor=progress.fraction, text=progress.sentence())
             layout.label(text="Esc: cancel", icon="CANCEL")
         else:
@@ -70,7 +75,10 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
             text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
             draw_text(layout, text, "KEYTYPE_KEYFRAME_VEC")
         else:
-            draw_text(layout, *readout.status(obj))
+            text, icon, doubts = readout.report(obj)
+            draw_text(layout, text, icon)
+            for doubt in doubts:
+                draw_text(layout, doubt, "ERROR")
             self._draw_stability(layout, obj)
         if context.scene.sync_mode == "FRAME_DROP" and not record.exists:
             draw_text(

@@ -10,7 +10,7 @@ from time import perf_counter
 import numpy as np
 from measuring.table import spread
 
-from hooke.addon import session
+from hooke.addon.play import sessions
 from hooke.core.solvers.linear import backends
 
 from . import courses
@@ -40,7 +40,7 @@ def _measure(quads, solver, effort, frame_count):
         began = perf_counter()
         sheet.advance()
         whole = 1e3 * (perf_counter() - began)
-        running = session.find(sheet.obj)
+        running = sessions.find(sheet.obj)
         ours, transfer = running.milliseconds, running.transfer_milliseconds
         times.append((whole, ours, ours - transfer, transfer))
     columns = np.array(times[WARM_UP:]).T.tolist()

@@ -7,7 +7,8 @@ import bpy
 import pytest
 
 import hooke
-from hooke.addon import operators, panels, sections, session
+from hooke.addon import operators, panels, sections
+from hooke.addon.play import sessions
 from hooke.core import INTEGRATORS
 
 from .scenes import add_hooke, grid, play, status
@@ -52,7 +53,7 @@ def test_registering_again_simulates_as_before(scene):
     # Blender goes on without Hooke, with the pose it had.
     play(obj, [8])
     hooke.register()
-    assert not session._sessions
+    assert not sessions._sessions
     play(obj, range(1, 13))
     assert "frame 12" in status(obj)
 
@@ -107,6 +108,6 @@ def test_every_operator_can_be_undone_and_asks_before_it_runs():
     for name in footprint()["operators"]:
         cls = getattr(bpy.types, f"HOOKE_OT_{name}")
         # What is on disk alone is nothing that undo could bring back.
-        assert "UNDO" in cls.bl_options or name in {"simulate", "delete_caches"}
+        assert "UNDO" in cls.bl_options or name in {"simulate", "delete_caches", "material_preset_add"}
         assert "REGISTER" in cls.bl_options
         assert "poll" in cls.__dict__

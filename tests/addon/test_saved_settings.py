@@ -6,11 +6,14 @@ one for every integrator with every setting changed; the .json beside it has wha
 """
 
 import json
+import shutil
 from pathlib import Path
 
 import bpy
 import numpy as np
 import pytest
+
+from hooke.core import INTEGRATORS
 
 from .scenes import evaluated_positions, status
 
@@ -19,9 +22,10 @@ TOLD = json.loads(SAVED.with_suffix(".json").read_text())
 
 
 @pytest.fixture
-def opened():
-    """The file, opened."""
-    bpy.ops.wm.open_mainfile(filepath=str(SAVED))
+def opened(tmp_path):
+    """A copy of the file with the caches beside it, of a format that is stale since, opened."""
+    copied = shutil.copytree(SAVED.parent, tmp_path / "files") / SAVED.name
+    bpy.ops.wm.open_mainfile(filepath=str(copied))
     return bpy.context.scene
 
 
@@ -39,12 +43,15 @@ def test_frames(opened):
     for name, told in TOLD.items():
         obj = bpy.data.objects[name]
         assert "frame 6" in status(obj)
-        # Positions were rounded to 1e-5 m.
-        assert np.abs(evaluated_positions(obj).ravel() - told["frame_6"]).max() < 2e-5, name
+        # Positions were rounded to 1e-5 m. How many substeps are enough was a bound then, and is exact now: where
+        # they are automatic, frames differ by the error of the step.
+        automatic = np.isfinite(INTEGRATORS[obj.hooke.integrator].stability_limit)
+        allowed = 1e-3 if automatic and told["settings"]["automatic_substeps"] else 2e-5
+        assert np.abs(evaluated_positions(obj).ravel() - told["frame_6"]).max() < allowed, name
 
 
 def test_settings_survive_appending(scene):
-    with bpy.data.libraries.load(str(SAVED)) as (source, target):
+    with bpy.data.libraries.load(str(SAVED)) as (_, target):
         target.objects = ["Untouched", "Verlet"]
     for obj in target.objects:
         told = TOLD[obj.name]["settings"]

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blender's events: frames, edits at the start frame, files, undo and rendering."""
+
+from pathlib import Path
+
+import bpy
+from bpy.app.handlers import persistent
+
+from .. import cache_files
+from ..bakes import files
+from . import sessions
+
+# Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
+# be on meanwhile. None outside a render, else the user's own setting of the lock.
+_lock_before_render: bool | None = None
+
+_folder_before_saving: Path | None = None
+
+
+@persistent
+def _frame_changed(scene, depsgraph):
+    sessions.update_scene(scene, depsgraph, rendering=_lock_before_render is not None)
+    _redraw_sidebars()
+
+
+@persistent
+def _depsgraph_updated(scene, depsgraph):
+    sessions.follow_edits(scene, depsgraph)
+
+
+@persistent
+def _file_closes(*_):
+    sessions.drop_all()
+    files.discard_released()
+
+
+@persistent
+def _file_loaded(_path):
+    files.after_load()
+    sessions.drop_all()
+    cache_files.forget_unsaved()
+    _capture_soon()
+
+
+@persistent
+def _file_is_saved(path, *_):
+    global _folder_before_saving
+    _folder_before_saving = cache_files.folder()
+    for scene in bpy.data.scenes:
+        sessions.tidy(sessions.simulated_objects(scene))
+    files.before_save(path)
+
+
+@persistent
+def _file_saved(path, *_):
+    sessions.follow_saved_file(_folder_before_saving)
+    files.after_save(path)
+
+
+def _capture_soon():
+    """Take the start poses of a file that is open: playing from its start frame changes the frame first."""
+    if not bpy.app.background and not bpy.app.timers.is_registered(_capture):
+        bpy.app.timers.register(_capture, first_interval=0.0)
+
+
+def _capture():
+    scene = bpy.context.scene
+    if scene is not None and sessions.simulated_objects(scene):
+        sessions.capture_starts(scene, bpy.context.evaluated_depsgraph_get())
+
+
+@persistent
+def _undone(scene, *_):
+    # Undo brings back the mesh as it was saved, and with it the pose of another frame.
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    sessions.update_scene(scene, depsgraph)
+
+
+@persistent
+def _render_begins(scene, *_):
+    global _lock_before_render
+    if _lock_before_render is None:
+        _lock_before_render = scene.render.use_lock_interface
+        scene.render.use_lock_interface = True
+
+
+@persistent
+def _render_ends(scene, *_):
+    global _lock_before_render
+    if _lock_before_render is not None:
+        scene.render.use_lock_interface = _lock_before_render
+        _lock_before_render = None
+
+
+def _redraw_sidebars():
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager is not None else ():
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                for region in area.regions:
+                    if region.type == "UI":
+                        region.tag_redraw()
+
+
+_HANDLERS = {
+    "frame_change_post": _frame_changed,
+    "depsgraph_update_post": _depsgraph_updated,
+    "load_pre": _file_closes,
+    "load_post": _file_loaded,
+    "save_pre": _file_is_saved,
+    "save_post": _file_saved,
+    "undo_post": _undone,
+    "redo_post": _undone,
+    "render_init": _render_begins,
+    "render_complete": _render_ends,
+    "render_cancel": _render_ends,
+}
+
+
+def register():
+    """Append the handlers."""
+    for event, handler in _HANDLERS.items():
+        getattr(bpy.app.handlers, event).append(handler)
+    cache_files.forget_unsaved()
+    _capture_soon()
+
+
+def unregister():
+    """Remove the handlers, forget every simulation, and tidy up: Blender closes, or Hooke is turned off."""
+    files.discard_released()
+    for event, handler in _HANDLERS.items():
+        getattr(bpy.app.handlers, event).remove(handler)
+    if bpy.app.timers.is_registered(_capture):
+        bpy.app.timers.unregister(_capture)
+    sessions.drop_all()

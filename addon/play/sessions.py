@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Running simulations, one session an object.
+
+A frame is simulated only from the one before it, and only by its session's take: playback, scrubbing, rendering,
+baking and the command line all go through it.
+"""
+
+from contextlib import contextmanager
+
+import bpy
+
+from .. import cache_files, mesh_io, output_nodes
+from .session import Session
+
+_sessions: dict[int, Session] = {}
+
+# While a bake goes through the frames by itself, Blender's events are not followed.
+_paused = False
+
+
+@contextmanager
+def paused():
+    """Follow neither frames nor edits meanwhile."""
+    global _paused
+    _paused = True
+    try:
+        yield
+    finally:
+        _paused = False
+
+
+def of(obj):
+    """The object's session, which begins with this if there is none."""
+    if obj.session_uid not in _sessions:
+        _sessions[obj.session_uid] = Session()
+    return _sessions[obj.session_uid]
+
+
+def find(obj):
+    """The object's session, or None."""
+    return _sessions.get(obj.session_uid)
+
+
+def drop(obj):
+    """Forget the object's simulation and show the pose that enters Hooke; frames on disk stay there."""
+    running = _sessions.pop(obj.session_uid, None)
+    if running is not None:
+        running.close()
+    mesh_io.clear_positions(obj.data)
+
+
+def discard(obj):
+    """Forget the object's simulation and remove its frames from disk too."""
+    drop(obj)
+    cache_files.remove(obj)
+
+
+def drop_all():
+    """Forget every simulation; frames on disk stay there."""
+    for running in _sessions.values():
+        running.close()
+    _sessions.clear()
+
+
+def open_paths():
+    """PC2 files that sessions have open."""
+    stored = (running.disk_frames() for running in _sessions.values())
+    return {frames.path for frames in stored if frames is not None}
+
+
+def simulated_objects(scene):
+    """Objects of the scene that Hooke simulates, a bake aside."""
+    return [
+        obj for obj in scene.objects if obj.type == "MESH" and obj.hooke.enabled and not obj.hooke.bake.exists
+    ]
+
+
+def update_scene(scene, depsgraph, rendering=False):
+    """Show the scene's current frame on every simulated object; forget those that are gone."""
+    if _paused:
+        return
+    objects = simulated_objects(scene)
+    alive = {obj.session_uid for obj in bpy.data.objects}
+    for uid in [uid for uid in _sessions if uid not in alive]:
+        _sessions.pop(uid).close()
+    for obj in objects:
+        # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
+        if not obj.data.is_editmode:
+            of(obj).show(obj, scene, depsgraph, rendering)
+
+
+def capture_starts(scene, depsgraph):
+    """Take the start pose of every object whose start frame is shown."""
+    if _paused:
+        return
+    for obj in simulated_objects(scene):
+        if (
+            not obj.data.is_editmode
+            and scene.frame_current == obj.hooke.frame_start
+            and not scene.frame_subframe
+        ):
+            of(obj).capture_start(obj, scene, depsgraph)
+
+
+def follow_edits(scene, depsgraph):
+    """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
+    if _paused:
+        return
+    objects = simulated_objects(scene)
+    cache_files.part_copies(objects, _sessions)
+    tidy(objects)
+    capture_starts(scene, depsgraph)
+    edited = {update.id.original for update in depsgraph.updates}
+    for obj in objects:
+        running = find(obj)
+        if running is not None and not obj.data.is_editmode and edited & {obj, obj.data, obj.data.shape_keys}:
+            running.recheck(obj, scene, depsgraph)
+
+
+def tidy(objects):
+    """Remove what Hooke's modifier left on the meshes of simulated objects where it was applied or removed by hand."""
+    for obj in objects:
+        if not obj.data.is_editmode and output_nodes.find(obj) is None:
+            mesh_io.remove_attributes(obj.data)
+
+
+def follow_saved_file(before):
+    """After saving under another name, take the caches along; before: their folder before saving."""
+    for scene in bpy.data.scenes:
+        cache_files.follow_saved_file(simulated_objects(scene), _sessions, before)
