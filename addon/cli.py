@@ -2,7 +2,6 @@
 """Baking without an interface: exit codes, progress and report."""
 
 import json
-import os
 import signal
 import sys
 import tempfile
@@ -17,7 +16,8 @@ from ..core import INTEGRATORS
 from ..core.solvers.linear import backends
 from . import bakes, cache_files, operators, preflight
 from .arguments import apply_settings, parse
-from .bakes import files
+from .bakes import files, saving
+from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
 from .play import ranges, sessions
 from .play.range_operator import Progress
@@ -36,6 +36,9 @@ def main(arguments):
     try:
         options = parse(arguments)
         _bake(options)
+    except UnwrittenError as error:
+        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        return FAILED
     except MeshError as error:
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return UNUSABLE
@@ -66,6 +69,9 @@ def _bake(options):
     bakes.check(obj, obj.hooke.bake_mode, how)
     try:
         figures, baked = _simulate_and_save(scene, obj, how, output)
+    except UnwrittenError:
+        # The frames are there to resume from once there is space.
+        raise
     except MeshError:
         # Only an interrupted run has something to resume: this one would end the same way.
         if not keeps_cache:
@@ -99,11 +105,10 @@ def _simulate_and_save(scene, obj, how, output):
         try:
             scene.frame_set(frame_before)
             stop_if_interrupted()
-            _save(output)
+            saving.save(output, obj)
         except BaseException:
             files.withdraw(baked.cache_file)
             raise
-    files.saved(output)
     return figures, baked
 
 
@@ -231,16 +236,6 @@ def _versions():
         versions["scipy"] = scipy.__version__
         versions["linear_solver"] = backends()[0].name
     return versions
-
-
-def _save(output):
-    """Save beside the output and then rename over it: an interrupted save leaves the old file whole."""
-    partial = output.with_name(f".{output.stem}.partial.blend")
-    try:
-        bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True, check_existing=False)
-        os.replace(partial, output)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def register():

@@ -46,6 +46,8 @@ def _file_loaded(_path):
 def _file_is_saved(path, *_):
     global _folder_before_saving
     _folder_before_saving = cache_files.folder()
+    for scene in bpy.data.scenes:
+        sessions.tidy(sessions.simulated_objects(scene))
     files.before_save(path)
 
 
