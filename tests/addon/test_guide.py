@@ -12,5 +12,7 @@ def test_the_guide_has_every_setting_and_material(monkeypatch):
 
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     for table in (settings.settings_table(), settings.materials_table()):
-        assert table in guide, "docs/guide.md is not as the settings are: run `python3 scripts/dev.py lab settings`"
+        assert table in guide, (
+            "docs/guide.md is not as the settings are: run `python3 scripts/dev.py lab settings`"
+        )
         assert table.count("\n") > 8
