@@ -49,6 +49,12 @@ def drop(obj):
     mesh_io.clear_positions(obj.data)
 
 
+def reset(obj):
+    """Forget the object's simulation; frames on disk stay until it is simulated again, and undo takes them up."""
+    of(obj).begin_anew()
+    mesh_io.clear_positions(obj.data)
+
+
 def discard(obj):
     """Forget the object's simulation and remove its frames from disk too."""
     drop(obj)
@@ -76,7 +82,10 @@ def simulated_objects(scene):
 
 
 def update_scene(scene, depsgraph, rendering=False):
-    """Show the scene's current frame on every simulated object; forget those that are gone."""
+    """Show the scene's current frame on every simulated object; forget those that are gone.
+
+    rendering: show it as it was made, see `ranges.complete`.
+    """
     if _paused:
         return
     objects = simulated_objects(scene)
@@ -86,7 +95,22 @@ def update_scene(scene, depsgraph, rendering=False):
     for obj in objects:
         # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
         if not obj.data.is_editmode:
-            of(obj).show(obj, scene, depsgraph, rendering)
+            if rendering:
+                of(obj).show_kept(obj, scene)
+            else:
+                of(obj).show(obj, scene, depsgraph)
+
+
+def take_up():
+    """Let every session take up frames from disk again."""
+    for running in _sessions.values():
+        running.take_up()
+
+
+def tell(scene, problem):
+    """Say on every simulated object of a scene why it is not shown."""
+    for obj in simulated_objects(scene):
+        of(obj).problem = problem
 
 
 def capture_starts(scene, depsgraph):
