@@ -21,6 +21,9 @@ from ..core import cache
 from ..core.cache import CacheError, DiskFrames, MemoryFrames
 from . import preferences
 
+# Ends the name of the files of a bake beside frames that someone else keeps.
+_SPARE = ".bake"
+
 # A file name on every system, with room for the ending.
 _ID = re.compile(r"[\w-]([\w.-]*[\w-])?")
 _LONGEST_ID = 200
@@ -64,51 +67,58 @@ def memory():
 
 def is_id(text):
     """Whether a text can be the name of an object's files."""
-    return _ID.fullmatch(text) is not None and len(text.encode()) <= _LONGEST_ID
+    return _ID.fullmatch(text) is not None and not text.endswith(_SPARE) and len(text.encode()) <= _LONGEST_ID
 
 
-def path_of(obj):
-    """PC2 file of the object's cache, or None where it is kept in memory or has no place."""
+def path_of(obj, spare=False):
+    """PC2 file of the object's cache, or None where it is kept in memory or has no place.
+
+    spare, here and below: of the cache beside it, for frames that must not replace those that are there.
+    """
     try:
-        return _place(obj)
+        return _place(obj, spare)
     except CacheError:
         return None
 
 
-def _place(obj):
+def _owner(obj, spare):
+    return obj.hooke.cache_id + _SPARE * spare
+
+
+def _place(obj, spare):
     """As `path_of`, but raises CacheError where there is no place that can be trusted."""
     place = folder() if is_id(obj.hooke.cache_id) else None
-    return None if place is None else place / f"{obj.hooke.cache_id}.pc2"
+    return None if place is None else place / f"{_owner(obj, spare)}.pc2"
 
 
-def record(obj):
+def record(obj, spare=False):
     """What the object's cache on disk was made from, as `create` was told, or None where there is none."""
-    path = path_of(obj)
-    return None if path is None else cache.read_inputs(path, owner=obj.hooke.cache_id)
+    path = path_of(obj, spare)
+    return None if path is None else cache.read_inputs(path, owner=_owner(obj, spare))
 
 
-def count(obj):
+def count(obj, spare=False):
     """Number of frames of the object that are on disk."""
-    path = path_of(obj)
+    path = path_of(obj, spare)
     return 0 if path is None else cache.frame_count(path)
 
 
-def open_frames(obj):
+def open_frames(obj, spare=False):
     """The DiskFrames of the object; raises CacheError where they cannot be read."""
-    path = _place(obj)
+    path = _place(obj, spare)
     if path is None:
         raise CacheError(f"the frames of '{obj.name}' are kept in memory")
-    return DiskFrames.open(path, vertex_count=len(obj.data.vertices), owner=obj.hooke.cache_id)
+    return DiskFrames.open(path, vertex_count=len(obj.data.vertices), owner=_owner(obj, spare))
 
 
-def create(obj, vertex_count, inputs):
+def create(obj, vertex_count, inputs, spare=False):
     """Empty frames for an object, and "" or why they are in memory and not on disk."""
     mend_id(obj)
     try:
-        path = _place(obj)
+        path = _place(obj, spare)
         if path is None:
             return memory(), ""
-        start, owner = obj.hooke.frame_start, obj.hooke.cache_id
+        start, owner = obj.hooke.frame_start, _owner(obj, spare)
         return DiskFrames.create(path, vertex_count, start, inputs, owner=owner), ""
     except CacheError as error:
         return memory(), str(error)
@@ -128,19 +138,24 @@ def mend_id(obj):
         obj.hooke.cache_id = new_id(obj)
 
 
-def new_id(obj):
-    """A name for the object's files that no other object's have, nor anything else in the folder."""
+def new_id(obj, unused=False):
+    """A name for the object's files that no other object's have, nor anything else in the folder.
+
+    unused: nor an object of that name that was there before.
+    """
     others: Any = bpy.data.objects
     taken = {other.hooke.cache_id for other in others if other != obj}
     name = _shortened(re.sub(r"[^\w-]", "_", obj.name), _LONGEST_ID - 10) or "Object"
     number = 1
-    while (candidate := name if number == 1 else f"{name}-{number}") in taken or not _is_free(candidate):
+    while (candidate := name if number == 1 else f"{name}-{number}") in taken or not _is_free(
+        candidate, unused
+    ):
         number += 1
     return candidate
 
 
-def _is_free(candidate):
-    """Whether the files of an id are missing, or Hooke's with this id."""
+def _is_free(candidate, unused=False):
+    """Whether the files of an id are missing or, unless it is to be an unused one, Hooke's with this id."""
     try:
         place = folder()
     except CacheError:
@@ -149,7 +164,7 @@ def _is_free(candidate):
         return True
     path = place / f"{candidate}.pc2"
     there = any(os.path.lexists(path.with_suffix(end)) for end in (".pc2", ".jsonl", ".state0", ".state1"))
-    return not there or cache.read_inputs(path, owner=candidate) is not None
+    return not there or (not unused and cache.read_inputs(path, owner=candidate) is not None)
 
 
 def _shortened(text, most):
@@ -171,7 +186,7 @@ def part_copies(objects, sessions):
             owners[shared] = obj
             continue
         source = path_of(obj)
-        obj.hooke.cache_id = new_id(obj)
+        obj.hooke.cache_id = new_id(obj, unused=True)
         if source is not None:
             _copy(source, shared, obj, sessions.get(owners[shared].session_uid))
 
@@ -218,12 +233,12 @@ def follow_saved_file(objects, sessions, before):
             _remove(source, owner)
 
 
-def remove(obj):
+def remove(obj, spare=False):
     """Remove the files of an object's cache, which no session may have open."""
-    path = path_of(obj)
+    path = path_of(obj, spare)
     if path is None:
         return
-    _remove(path, obj.hooke.cache_id)
+    _remove(path, _owner(obj, spare))
     for emptied in (path.parent, path.parent.parent):
         if emptied.is_dir() and not any(emptied.iterdir()):
             emptied.rmdir()

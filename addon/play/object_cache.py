@@ -15,33 +15,61 @@ class ObjectCache:
     taken_up_at: the one frame, by index, at which frames may be taken up, ANY while nothing speaks against it, NONE
     after they were found to be of something else. stale: number of frames found there that are of something else.
     problem: why frames are not kept on disk though they should be, or "".
+    keeps: whether frames that are there stay, and those that do not fit to them go to a spare cache beside them.
+    spare: whether that is in use.
     """
 
     def __init__(self):
         self.taken_up_at: int | None = ANY
         self.stale = 0
         self.problem = ""
+        self.keeps = self.spare = False
 
     def hand_to(self, take, inputs, index):
         """Let a Take have the frames if they were made from its inputs; returns whether it took them.
 
         index: as in `Take.adopt`. Raises MeshError for an object that cannot be simulated.
         """
-        obj = inputs.where.obj
         if self.taken_up_at not in (ANY, index):
             return False
-        record = cache_files.record(obj)
+        if self._hand_to(take, inputs, index):
+            return True
+        if self.keeps and not self.spare and cache_files.record(inputs.where.obj) is not None:
+            self.spare = True
+            return self._hand_to(take, inputs, index)
+        return False
+
+    def reject(self):
+        """Take the frames up no more: they are of something else."""
+        if self.keeps and not self.spare:
+            self.spare, self.taken_up_at = True, ANY
+        else:
+            self.taken_up_at = NONE
+
+    def path(self, obj):
+        """PC2 file of the cache in use, or None."""
+        return cache_files.path_of(obj, self.spare)
+
+    def store(self, inputs, vertex_count, record):
+        """Empty Frames for a new simulation, on disk if that is possible."""
+        frames, self.problem = cache_files.create(inputs.where.obj, vertex_count, record, self.spare)
+        self.taken_up_at, self.stale = ANY, 0
+        return frames
+
+    def _hand_to(self, take, inputs, index):
+        obj = inputs.where.obj
+        record = cache_files.record(obj, self.spare)
         if record is None:
             return False
         # A stale cache is asked for at every frame: edges and weights are read only if the rest fits.
         if not record_fits(record, inputs):
-            self.stale = cache_files.count(obj)
+            self.stale = cache_files.count(obj, self.spare)
             return False
         preflight.check_object(obj)
         # They may be those of the take itself, which have grown since it opened them.
         take.release()
         try:
-            frames = cache_files.open_frames(obj)
+            frames = cache_files.open_frames(obj, self.spare)
         except CacheError as error:
             self.problem = str(error)
             return False
@@ -57,9 +85,3 @@ class ObjectCache:
         if adopted:
             self.taken_up_at, self.stale, self.problem = ANY, 0, ""
         return adopted
-
-    def store(self, inputs, vertex_count, record):
-        """Empty Frames for a new simulation, on disk if that is possible."""
-        frames, self.problem = cache_files.create(inputs.where.obj, vertex_count, record)
-        self.taken_up_at, self.stale = ANY, 0
-        return frames

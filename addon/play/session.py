@@ -171,7 +171,8 @@ class Session:
     def begin_anew(self):
         """Let go of the frames, and take none from disk until the start frame was simulated."""
         self.forget()
-        self.cache.stale, self.cache.taken_up_at = 0, NONE
+        self.cache.stale = 0
+        self.cache.reject()
 
     def take_up(self):
         """Take frames from disk again that `begin_anew` left there."""

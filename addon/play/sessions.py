@@ -57,8 +57,9 @@ def reset(obj):
 
 def discard(obj):
     """Forget the object's simulation and remove its frames from disk too."""
+    running = find(obj)
     drop(obj)
-    cache_files.remove(obj)
+    cache_files.remove(obj, running is not None and running.cache.spare)
 
 
 def drop_all():
@@ -68,10 +69,15 @@ def drop_all():
     _sessions.clear()
 
 
+def open_frames():
+    """Frames in use of which any are on disk, a list."""
+    stored = (running.disk_frames() for running in _sessions.values())
+    return [frames for frames in stored if frames is not None]
+
+
 def open_paths():
     """PC2 files that sessions have open."""
-    stored = (running.disk_frames() for running in _sessions.values())
-    return {frames.path for frames in stored if frames is not None}
+    return {frames.path for frames in open_frames()}
 
 
 def simulated_objects(scene):
@@ -88,17 +94,20 @@ def update_scene(scene, depsgraph, rendering=False):
     """
     if _paused:
         return
-    objects = simulated_objects(scene)
-    alive = {obj.session_uid for obj in bpy.data.objects}
-    for uid in [uid for uid in _sessions if uid not in alive]:
-        _sessions.pop(uid).close()
-    for obj in objects:
+    _forget_deleted()
+    for obj in simulated_objects(scene):
         # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
         if not obj.data.is_editmode:
             if rendering:
                 of(obj).show_kept(obj, scene)
             else:
                 of(obj).show(obj, scene, depsgraph)
+
+
+def _forget_deleted():
+    alive = {obj.session_uid for obj in bpy.data.objects}
+    for uid in [uid for uid in _sessions if uid not in alive]:
+        _sessions.pop(uid).close()
 
 
 def take_up():
@@ -130,6 +139,7 @@ def follow_edits(scene, depsgraph):
     """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
     if _paused:
         return
+    _forget_deleted()
     objects = simulated_objects(scene)
     cache_files.part_copies(objects, _sessions)
     capture_starts(scene, depsgraph)
