@@ -2,7 +2,6 @@
 """Baking without an interface: exit codes, progress and report."""
 
 import json
-import os
 import signal
 import sys
 import tempfile
@@ -18,7 +17,8 @@ from ..core.cache import CacheError
 from ..core.solvers.linear import backends
 from . import bakes, cache_files, operators, preflight
 from .arguments import apply_settings, parse
-from .bakes import files
+from .bakes import files, saving
+from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
 from .play import ranges, sessions
 from .play.range_operator import Progress
@@ -37,6 +37,9 @@ def main(arguments):
     try:
         options = parse(arguments)
         _bake(options)
+    except UnwrittenError as error:
+        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        return FAILED
     except MeshError as error:
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return UNUSABLE
@@ -72,6 +75,9 @@ def _bake(options):
     bakes.check(obj, obj.hooke.bake_mode, how)
     try:
         figures, baked = _simulate_and_save(scene, obj, how, output)
+    except UnwrittenError:
+        # The frames are there to resume from once there is space.
+        raise
     except MeshError as error:
         if isinstance(error.__cause__, CacheError):
             # Frames did not fit on the disk or in memory: those that did are there to go on from.
@@ -119,11 +125,10 @@ def _simulate_and_save(scene, obj, how, output):
         try:
             scene.frame_set(frame_before)
             stop_if_interrupted()
-            _save(output)
+            saving.save(output, obj)
         except BaseException:
             files.withdraw(baked.cache_file)
             raise
-    files.saved(output)
     return figures, baked
 
 
@@ -261,21 +266,6 @@ def _versions():
         versions["scipy"] = scipy.__version__
         versions["linear_solver"] = backends()[0].name
     return versions
-
-
-def _save(output):
-    """Save beside the output and then rename over it: an interrupted save leaves the old file whole."""
-    partial = output.with_name(f".{output.stem}.partial.blend")
-    try:
-        bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True, check_existing=False)
-        os.replace(partial, output)
-    except (OSError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or str(error).removeprefix("Error: ").strip()
-        raise OSError(
-            f"{output} cannot be saved ({reason}): free space or choose another --output"
-        ) from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def register():

@@ -91,6 +91,7 @@ class HOOKE_OT_remove(bpy.types.Operator):
         output_nodes.remove(obj)
         obj.hooke.enabled = False
         obj.hooke.property_unset("cache_id")
+        sections.remove_settings(obj.hooke)
         return {"FINISHED"}
 
 

@@ -85,12 +85,6 @@ def remove(obj):
     mesh_io.remove_attributes(obj.data)
 
 
-def tidy(obj):
-    """Remove what Hooke's modifier left on the mesh if it was applied: the attributes it reads and stores."""
-    if find(obj) is None:
-        mesh_io.remove_attributes(obj.data)
-
-
 def read_target(obj, depsgraph):
     """Pose that enters Hooke's modifier, evaluated, in object space, float32, shape (vertex_count, 3).
 

@@ -38,6 +38,10 @@ class SectionPanel(HookeSubPanel):
     layout: bpy.types.UILayout
     section: Section
 
+    @classmethod
+    def poll(cls, context):
+        return super().poll(context) and cls.section.poll(context.object.hooke)
+
     def draw(self, context):
         obj = context.object
         self.section.draw(_settings_column(self.layout, obj), obj)

@@ -30,6 +30,10 @@ class Polygons:
         corners = np.concatenate(faces) if faces else np.empty(0, dtype=np.intp)
         return cls(corners, sizes)
 
+    def sides(self):
+        """Every corner with the next one round its face, shape (corner_count, 2)."""
+        return np.column_stack([self.corners, self.neighbour_corners(1)])
+
     def neighbour_corners(self, offset):
         """Vertex reached by walking `offset` corners round its face from every corner, shape (corner_count,).
 
@@ -38,6 +42,17 @@ class Polygons:
         starts = np.repeat(np.cumsum(self.sizes) - self.sizes, self.sizes)
         within = np.arange(len(self.corners)) - starts
         return self.corners[starts + (within + offset) % np.repeat(self.sizes, self.sizes)]
+
+    def edges(self):
+        """Sides of all faces, each once, shape (edge_count, 2)."""
+        return unique_edges(self.sides())
+
+    def triangles(self):
+        """Every face as a fan about its first corner, shape (triangle_count, 3)."""
+        starts = np.repeat(np.cumsum(self.sizes) - self.sizes, self.sizes)
+        within = np.arange(len(self.corners)) - starts
+        fan = np.column_stack([self.corners[starts], self.corners, self.neighbour_corners(1)])
+        return fan[(within > 0) & (within < np.repeat(self.sizes, self.sizes) - 1)]
 
 
 def unique_edges(edges, known=None):
@@ -64,10 +79,16 @@ def shear_edges(polygons):
 
 
 def bending_edges(polygons):
-    """The vertices opposite each shared edge: on a grid every second vertex along both directions.
+    """The vertices opposite each shared edge: on a grid every second vertex along both directions."""
+    return unique_edges(hinges(polygons)[0])
 
-    Across a shared edge, each of its ends joins its neighbour in one face to its neighbour in the other;
-    two triangles have one such pair, two quads have two. Winding may differ from face to face.
+
+def hinges(polygons):
+    """Pairs of vertices opposite each shared edge, the end of the edge between them, and the two faces.
+
+    Across a shared edge, each of its ends joins its neighbour in one face to its neighbour in the other; two
+    triangles have the same pair at both ends, two quads have two. Winding may differ from face to face.
+    Shapes (hinge_count, 2), (hinge_count,), (hinge_count, 2).
     """
     heads, tails = polygons.corners, polygons.neighbour_corners(1)
     before, after = polygons.neighbour_corners(-1), polygons.neighbour_corners(2)
@@ -76,9 +97,15 @@ def bending_edges(polygons):
     low, high = np.minimum(heads, tails), np.maximum(heads, tails)
     order = np.lexsort((high, low))
     low, high, at_low, at_high = low[order], high[order], at_low[order], at_high[order]
+    face = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)[order]
     shared = (low[1:] == low[:-1]) & (high[1:] == high[:-1])
     pairs = [np.column_stack([side[:-1], side[1:]])[shared] for side in (at_low, at_high)]
-    return unique_edges(np.concatenate(pairs))
+    faces = np.column_stack([face[:-1], face[1:]])[shared]
+    return (
+        np.concatenate(pairs),
+        np.concatenate([low[:-1][shared], high[:-1][shared]]),
+        np.tile(faces, (2, 1)),
+    )
 
 
 def lattice_points(shape, spacing):
@@ -102,6 +129,20 @@ def lattice_edges(shape, levels):
             there = tuple(slice(max(0, s), count - max(0, -s)) for s, count in zip(step, shape, strict=True))
             edges.append(np.column_stack([indices[here].ravel(), indices[there].ravel()]))
     return np.concatenate(edges)
+
+
+def lattice_faces(shape):
+    """Quads on the outside of a box lattice of `shape` points, shape (face_count, 4); one layer has one side."""
+    indices = np.arange(np.prod(shape)).reshape(shape)
+    quads = [np.empty((0, 4), dtype=np.intp)]
+    for axis in range(3):
+        for outside in (-1, 0)[: min(shape[axis], 2)]:
+            layer = np.take(indices, outside, axis=axis)
+            corners = layer[:-1, :-1], layer[1:, :-1], layer[1:, 1:], layer[:-1, 1:]
+            # Outwards: on the upper side as the axes turn, which on the middle axis is the other way round.
+            turned = corners if (outside == -1) == (axis != 1) else corners[::-1]
+            quads.append(np.stack(turned, axis=-1).reshape(-1, 4))
+    return np.concatenate(quads)
 
 
 def edge_batches(edges, vertex_count):
@@ -129,3 +170,43 @@ def edge_batches(edges, vertex_count):
         batches.append(order[chosen])
         waiting = waiting[~chosen[waiting]]
     return batches
+
+
+def mesh_springs(edges, polygons, *, structural, shear, bending):
+    """Springs of a mesh, shape (spring_count, 2), and the stiffness of each, its kind's.
+
+    A pair of vertices gets one spring, of the first kind that asks for it; 0 or None leaves a kind out.
+    """
+    springs, stiffness = np.empty((0, 2), dtype=np.intp), np.empty(0)
+    for pairs, k in (
+        (edges, structural),
+        (shear_edges(polygons), shear),
+        (bending_edges(polygons), bending),
+    ):
+        if k is not None and k != 0:
+            new = unique_edges(pairs, known=springs)
+            springs = np.concatenate([springs, new])
+            stiffness = np.concatenate([stiffness, np.full(len(new), float(k))])
+    return springs, stiffness
+
+
+def lattice_levels(reach):
+    """Levels of neighbours that a name, with the levels before it, or a collection of names stands for."""
+    levels = reach
+    if isinstance(reach, str) and reach in LATTICE_LEVELS:
+        levels = LATTICE_LEVELS[: LATTICE_LEVELS.index(reach) + 1]
+    if isinstance(levels, str) or not set(levels) <= set(LATTICE_LEVELS):
+        raise ValueError(f"lattice reach is {reach!r}: use {', '.join(LATTICE_LEVELS)} or several of them")
+    return levels
+
+
+def length_normalised_stiffness(stiffness, points, springs):
+    """k_s / L of every spring [N/m], for k_s in N; raises ValueError for a spring without length."""
+    lengths = np.linalg.norm(points[springs[:, 0]] - points[springs[:, 1]], axis=1)
+    zero = np.flatnonzero(lengths == 0.0)
+    if len(zero):
+        raise ValueError(
+            f"spring {zero[0]} joins vertices {springs[zero[0]].tolist()} at one place, so its stiffness "
+            "cannot be divided by its length: merge them, or turn length-normalised stiffness off"
+        )
+    return stiffness / lengths

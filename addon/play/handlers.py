@@ -55,6 +55,8 @@ def _file_is_saved(path, *_):
         _folder_before_saving = cache_files.folder()
     except CacheError:
         _folder_before_saving = None
+    for scene in bpy.data.scenes:
+        sessions.tidy(sessions.simulated_objects(scene))
     files.before_save(path)
 
 

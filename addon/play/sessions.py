@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import bpy
 
-from .. import cache_files, mesh_io
+from .. import cache_files, mesh_io, output_nodes
 from .session import Session
 
 _sessions: dict[int, Session] = {}
@@ -142,12 +142,20 @@ def follow_edits(scene, depsgraph):
     _forget_deleted()
     objects = simulated_objects(scene)
     cache_files.part_copies(objects, _sessions)
+    tidy(objects)
     capture_starts(scene, depsgraph)
     edited = {update.id.original for update in depsgraph.updates}
     for obj in objects:
         running = find(obj)
         if running is not None and not obj.data.is_editmode and edited & {obj, obj.data, obj.data.shape_keys}:
             running.recheck(obj, scene, depsgraph)
+
+
+def tidy(objects):
+    """Remove what Hooke's modifier left on the meshes of simulated objects where it was applied or removed by hand."""
+    for obj in objects:
+        if not obj.data.is_editmode and output_nodes.find(obj) is None:
+            mesh_io.remove_attributes(obj.data)
 
 
 def follow_saved_file(before):

@@ -135,6 +135,7 @@ def test_a_second_bake_replaces_the_first(scene, folder):
         assert ("hooke: replaces the bake of 'Cloth'" in result.stdout) == (keys == 4)
     clear_bake(obj)
     obj.hooke.frame_start, obj.hooke.frame_end, obj.hooke.stiffness = 1, 12, 1e4
+    obj.hooke.measure, obj.hooke.material_name = "AREA", "Cotton"
     bpy.context.scene.frame_set(1)
     assert differences(before, snapshot(obj)) == []
 

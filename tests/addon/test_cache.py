@@ -154,11 +154,11 @@ def test_undo_of_another_edit_keeps_it(cloth):
 
 
 def test_a_setting_changed_and_changed_back(cloth):
-    live = play(cloth, FRAMES)
-    cloth.hooke.mass = 3.0
+    live, density = play(cloth, FRAMES), cloth.hooke.area_density
+    cloth.hooke.area_density = 3.0
     play(cloth, [4])
     assert "Stale" in cache_status(cloth)[0]
-    cloth.hooke.mass = 1.0
+    cloth.hooke.area_density = density
     assert same_bits(play(cloth, [4])[4], live[4])
     assert simulated(cloth) == len(FRAMES) - 1
 

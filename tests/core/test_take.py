@@ -16,7 +16,7 @@ COUNT = 8
 
 def simulation(stiffness):
     """A chain of three vertices, held at its first."""
-    network = SpringNetwork(POINTS, EDGES, stiffness=stiffness, pins=[1, 0, 0])
+    network = SpringNetwork(POINTS, EDGES, stiffness=stiffness, pins=[1.0, 0.0, 0.0])
     return Simulation(network, dt=1 / 24)
 
 
