@@ -64,7 +64,7 @@ class Take:
         return _entered(self.frames, index, inputs)
 
     def strain(self, index):
-        """Largest strain of a frame, 0.01 for one percent."""
+        """Largest stretch of a frame, 0.01 for one percent; springs that are pressed together count as 0."""
         strain = _noted(self.frames, index, "strain") if len(self) else 0.0
         return strain if isinstance(strain, float) else 0.0
 
@@ -158,7 +158,7 @@ class Take:
 
     def _append(self, positions, note):
         strains = self.simulation.network.strains(self.simulation.state.x)
-        note["strain"] = float(np.abs(strains).max(initial=0.0))
+        note["strain"] = float(strains.max(initial=0.0))
         try:
             self._keep(positions, note, self.simulation.snapshot())
         except CacheError:
