@@ -102,7 +102,7 @@ def network(obj, points, edges, polygons, maps):
     """
     arguments: dict[str, Any] = {}
     for section in SECTIONS:
-        arguments |= section.network_arguments(obj.hooke, maps)
+        arguments |= section.network_arguments(obj.hooke, maps, arguments)
     return SpringNetwork.from_mesh(points, edges, polygons, **arguments)
 
 

@@ -144,7 +144,7 @@ class Material(Section):
             column.prop(obj.hooke, "line_stiffness", text="Strands (N)")
             column.prop(obj.hooke, "line_density", text="Strands (kg/m)")
 
-    def network_arguments(self, settings, maps):
+    def network_arguments(self, settings, maps, before):
         """The core's Material, if stiffness is per area."""
         if settings.measure == "SPRING":
             return {}

@@ -50,10 +50,11 @@ class Section:
         for name in self.properties:
             layout.prop(obj.hooke, name)
 
-    def network_arguments(self, settings, maps):
+    def network_arguments(self, settings, maps, before):
         """Arguments of `SpringNetwork.from_mesh` by name.
 
         settings: Object.hooke; maps: weights 0..1, shape (vertex_count,), by the setting that names their group.
+        before: the arguments of the sections before.
         """
         return {}
 

@@ -90,7 +90,7 @@ class Springs(Section):
         layout.prop(obj.hooke, "bending")
         layout.prop(obj.hooke, "length_normalised")
 
-    def network_arguments(self, settings, maps):
+    def network_arguments(self, settings, maps, before):
         """Stiffness of each kind of springs, mass and damping."""
         if settings.measure == "AREA":
             return {}

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hooke.core import SpringNetwork
-from hooke.core.topology import lattice_edges, lattice_points
+from hooke.core.material import Material
+from hooke.core.topology import Polygons, lattice_edges, lattice_points
 
 FPS = 24
 
@@ -23,7 +24,8 @@ class Course:
 
     points [m], shape (n, 3); edges, shape (m, 2); faces, shape (k, 4), may be none; pinned: indices of hard pins.
     mass: of the whole [kg]; stiffness: of the springs along edges [N/m]; shear, bending: of those across faces and
-    beyond the next vertex, as factors of it, Hooke's own defaults.
+    beyond the next vertex, as factors of it, Hooke's own defaults. material: in place of all these for Hooke and the
+    reference; the mass has to be the same.
     motion: t [s] -> by how much the pins are moved then [m], shape (3,).
     """
 
@@ -35,22 +37,19 @@ class Course:
     stiffness: float
     shear: float = 1.0
     bending: float = 0.05
+    material: Material | None = None
     motion: Callable[[float], np.ndarray] = field(default=at_rest)
 
     def network(self):
         """SpringNetwork of the course, the same that Hooke's modifier makes of the mesh with these settings."""
-        pins = np.zeros(len(self.points))
-        pins[self.pinned] = 1.0
-        return SpringNetwork.from_mesh(
-            self.points,
-            self.edges,
-            self.faces,
-            structural=self.stiffness,
-            shear=self.shear * self.stiffness,
-            bending=self.bending * self.stiffness,
-            mass=self.mass,
-            pins=pins,
-        )
+        springs = {
+            "structural": self.stiffness,
+            "shear": self.shear * self.stiffness,
+            "bending": self.bending * self.stiffness,
+            "mass": self.mass,
+        }
+        made_of = springs if self.material is None else {"material": self.material}
+        return SpringNetwork.from_mesh(self.points, self.edges, self.faces, **made_of, pins=self.pinned)
 
     def pin_targets(self, t):
         """Where the pins are at t [m], shape (pinned count, 3)."""
@@ -80,6 +79,15 @@ def sheet(quads):
     return Course(points, _sides(faces), faces, [0, quads], 1.0, 1e4)
 
 
+def cotton(quads):
+    """The same square of Hooke's default material."""
+    points, faces = _square(quads)
+    material = Material()
+    return Course(
+        points, _sides(faces), faces, [0, quads], 4.0 * material.area_density, 1e4, material=material
+    )
+
+
 def flag(quads):
     """The same sheet upright, held along one edge by a pole that swings through half a metre once a second."""
     points, faces = _square(quads)
@@ -105,7 +113,7 @@ def solid(quads):
     return Course(points, edges, np.empty((0, 4), dtype=np.intp), held, 2.0, 3800.0 / across)
 
 
-COURSES = {"sheet": sheet, "flag": flag, "net": net, "solid": solid}
+COURSES = {"sheet": sheet, "cotton": cotton, "flag": flag, "net": net, "solid": solid}
 
 
 def swing(t):
@@ -124,5 +132,4 @@ def _square(quads):
 
 def _sides(faces):
     """The sides of all faces once, shape (edge_count, 2)."""
-    sides = np.stack([faces, np.roll(faces, -1, axis=1)], axis=-1).reshape(-1, 2)
-    return np.unique(np.sort(sides, axis=1), axis=0)
+    return Polygons.from_faces(faces).edges()

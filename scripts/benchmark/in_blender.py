@@ -92,8 +92,9 @@ class Hooke(InBlender):
         if not hasattr(bpy.types.Object, "hooke"):
             hooke.register()
         bpy.ops.hooke.add()
-        settings = {"pin_group": PIN_GROUP, "mass": course.mass, "stiffness": course.stiffness}
-        settings |= self.settings
+        by_spring = {"mass": course.mass, "stiffness": course.stiffness} if course.material is None else {}
+        still = {"air_drag": 0.0} if hasattr(obj.hooke, "air_drag") else {}
+        settings = {"pin_group": PIN_GROUP, **by_spring, **still, **self.settings}
         for name, value in settings.items():
             setattr(obj.hooke, name, value)
 

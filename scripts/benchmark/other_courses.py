@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Subject `other_courses`: a flag on a moving pole, a net and a solid, by Hooke and the best of what Blender offers."""
+"""Subject `other_courses`: cotton, a flag on a moving pole, a net and a solid.
+
+By Hooke's efforts and the best of what Blender offers.
+"""
 
 from . import race
 from .in_blender import Cloth, SoftBody, Xpbd
@@ -15,7 +18,7 @@ def run(options):
         Xpbd("XPBD node, 5 × 15", 5, 15),
         Xpbd("XPBD node, 20 × 30", 20, 30),
     ]
-    return race.parts("in Blender", contestants, ["flag", "net", "solid"], options)
+    return race.parts("in Blender", contestants, ["cotton", "flag", "net", "solid"], options)
 
 
 tables = race.tables

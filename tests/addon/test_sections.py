@@ -69,7 +69,7 @@ def test_what_becomes_an_argument_of_the_core_is_an_input(scene):
         obj, [tuple(v.co) for v in obj.data.vertices], [tuple(e.vertices) for e in obj.data.edges], [], maps
     )
     for section in SECTIONS:
-        section.network_arguments(watched, maps)
+        section.network_arguments(watched, maps, {})
         section.simulation_arguments(watched, scene, network)
     assert watched.read - {"id_data"} <= set(sections.inputs())
     assert len(watched.read) > 5
