@@ -64,6 +64,7 @@ def test_baking_again_into_the_same_output_leaves_one_cache(placed, file, folder
     opened(file)
     assert cli.main([*arguments[:7], "--mode", "SHAPE_KEYS"]) == 0
     assert [name for name in files_of(folder) if name.endswith(".pc2")] == []
+    assert not (folder / "out_hooke").exists()
 
 
 def test_what_another_object_of_the_output_plays_stays(scene, folder):
