@@ -101,6 +101,6 @@ def cache_status(obj):
         first = obj.hooke.frame_start
         place = "on disk" if running.disk_frames() is not None else "in memory"
         return f"Cached {place}: frames {first} to {first + running.cached - 1}", "COLORSET_03_VEC"
-    if running is not None and running.stale > 1:
-        return f"Stale: {running.stale} frames are of other settings, mesh or motion", "COLORSET_02_VEC"
+    if running is not None and running.cache.stale > 1:
+        return f"Stale: {running.cache.stale} frames are of other settings, mesh or motion", "COLORSET_02_VEC"
     return "Nothing cached", "RADIOBUT_OFF"
