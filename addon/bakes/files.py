@@ -155,7 +155,9 @@ def _delete(path):
         path.unlink()
         places.remove_if_empty(path.parent)
     except OSError as error:
-        print(f"hooke: the cache {path} is not needed and cannot be deleted ({error.strerror})", file=sys.stderr)
+        print(
+            f"hooke: the cache {path} is not needed and cannot be deleted ({error.strerror})", file=sys.stderr
+        )
 
 
 def _bring_back(path):

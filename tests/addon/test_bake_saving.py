@@ -115,6 +115,9 @@ def test_object_names_as_long_as_blender_takes(letter, scene, folder):
         assert all(abs(shown[i][frame] - live[i][frame]).max() < 1e-6 for i in (0, 1) for frame in FRAMES)
         for obj in twins:
             clear_bake(obj)
+    bpy.ops.wm.save_mainfile()
+    assert cli.main(["bake", "--object", name, "--mode", "MESH_CACHE"]) == 0
+    assert same_bits(play(opened(folder / "shot.blend", name), FRAMES), live[0])
 
 
 def test_a_named_cache_that_could_not_be_replaced_is_as_before(file, folder):
