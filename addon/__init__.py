@@ -9,14 +9,14 @@ from . import (
     operators,
     panels,
     preferences,
-    properties,
+    sections,
     start_operators,
     timeline,
 )
 
 _PARTS = (
     preferences,
-    properties,
+    sections,
     operators,
     bake_operators,
     export_operators,

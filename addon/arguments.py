@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The arguments of the command line; numbers have the limits of the settings they become."""
+"""The arguments of the command line: those of the bake, and an option for every setting."""
 
 import argparse
 import math
@@ -9,11 +9,8 @@ from typing import Any
 
 import bpy
 
-from ..core import INTEGRATORS
-from ..core.effort import EFFORTS
-from . import properties
-from .bakes import MODES
 from .mesh_io import MeshError
+from .sections import SECTIONS, HookeSettings
 
 
 class _Parser(argparse.ArgumentParser):
@@ -24,7 +21,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(arguments):
-    """Options by name, from a list of strings.
+    """Options by name, from a list of strings; those of settings have the settings' names, None where not given.
 
     Raises MeshError for what is missing, unknown or out of range; SystemExit where help was asked for.
     """
@@ -32,48 +29,33 @@ def parse(arguments):
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
     command = commands.add_parser("bake", help="simulate an object and bake it into the file")
     command.add_argument("--object", required=True, metavar="NAME", help="mesh object to bake")
-    command.add_argument("--pin-group", metavar="G", help="vertex group that holds the pins")
     command.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
-    command.add_argument(
-        "--mode", choices=list(MODES), metavar="M", help="what to bake to: " + ", ".join(MODES)
-    )
-    command.add_argument(
-        "--step", type=_within("bake_step"), metavar="N", help="frames from one shape key to the next"
-    )
-    command.add_argument(
-        "--tolerance",
-        dest="bake_tolerance",
-        type=_within("bake_tolerance"),
-        metavar="T",
-        help="largest error of PRINCIPAL_SHAPES [m]",
-    )
     command.add_argument(
         "--cache-file",
         type=Path,
         metavar="C.pc2",
         help="of MESH_CACHE; default: in a folder beside the output",
     )
-    command.add_argument("--integrator", choices=list(INTEGRATORS), metavar="ID", help=", ".join(INTEGRATORS))
-    command.add_argument(
-        "--effort", choices=list(EFFORTS), metavar="ID", help=f"{', '.join(EFFORTS)}: substeps and iterations"
-    )
-    command.add_argument("--substeps", type=_within("substeps"), metavar="N", help="steps within a frame")
-    command.add_argument(
-        "--iterations", type=_within("iterations"), metavar="N", help="solver iterations in a substep"
-    )
-    command.add_argument(
-        "--acceleration",
-        choices=INTEGRATORS["PROJECTIVE_DYNAMICS"].choices["acceleration"],
-        metavar="ID",
-        help="of the iterations: NONE, SECANT or LBFGS",
-    )
-    command.add_argument(
-        "--stiffness", type=_within("stiffness"), metavar="K", help="of the springs along edges [N/m]"
-    )
-    command.add_argument("--mass", type=_within("mass"), metavar="M", help="of the whole object [kg]")
     command.add_argument("--output", type=Path, metavar="OUT.blend", help="default: the opened file itself")
     command.add_argument("--report", type=Path, metavar="OUT.json", help="write figures of the bake as JSON")
+    for section in SECTIONS:
+        group = command.add_argument_group(section.label or "Settings")
+        for name in section.properties:
+            option = section.option_names.get(name, f"--{name.replace('_', '-')}")
+            if option is not None:
+                group.add_argument(option, dest=name, **_of_setting(name))
     return parser.parse_args(arguments)
+
+
+def apply_settings(settings, options):
+    """Set what was given on Object.hooke, in the order of SECTIONS: an effort comes before what it sets."""
+    for section in SECTIONS:
+        for name in section.properties:
+            value = getattr(options, name, None)
+            if value is not None:
+                setattr(settings, name, value)
+    if options.frames is not None:
+        settings.frame_start, settings.frame_end = options.frames
 
 
 def _frames(text):
@@ -85,9 +67,22 @@ def _frames(text):
     return first, last
 
 
-def _within(setting):
-    """Parser of a number within the limits of one of the object's settings."""
-    limits = properties.HookeSettings.bl_rna.properties[setting]
+def _of_setting(name):
+    """Arguments of `add_argument` for one of the object's settings."""
+    setting: Any = HookeSettings.bl_rna.properties[name]
+    told = {"help": setting.description.replace("%", "%%")}
+    if setting.type == "BOOLEAN":
+        return {**told, "action": argparse.BooleanOptionalAction}
+    if setting.type == "ENUM":
+        words = [item.identifier for item in setting.enum_items]
+        return {**told, "choices": words, "metavar": "ID", "help": f"{told['help']}: {', '.join(words)}"}
+    if setting.type == "STRING":
+        return {**told, "metavar": "NAME"}
+    return {**told, "type": _within(setting), "metavar": "N" if setting.type == "INT" else "X"}
+
+
+def _within(limits):
+    """Parser of a number within the limits of a setting."""
     whole = limits.type == "INT"
 
     def number(text):

@@ -20,7 +20,7 @@ class HOOKE_OT_simulate(FrameLoop, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        return simulated(context) and not context.object.hooke.bake.items
+        return simulated(context) and not context.object.hooke.bake.exists
 
     def check(self, obj):
         """Raise MeshError if the object cannot be simulated over its range."""
@@ -76,7 +76,7 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if not any(not obj.hooke.bake.items for obj in _candidates(context)):
+        if not any(not obj.hooke.bake.exists for obj in _candidates(context)):
             cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
             return False
         return True
@@ -93,7 +93,7 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
                 "the active object is not simulated by Hooke: make one active that is, or bake all that are selected"
             )
         if self.selected:
-            objects = [obj for obj in _candidates(context, selected=True) if not obj.hooke.bake.items]
+            objects = [obj for obj in _candidates(context, selected=True) if not obj.hooke.bake.exists]
         if not objects:
             raise MeshError("no selected object is simulated and not baked: select one")
         if self.filepath and len(objects) > 1:
@@ -150,11 +150,11 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         if context.mode != "OBJECT":
             cls.poll_message_set("Leave Edit Mode first")
             return False
-        return any(obj.hooke.bake.items for obj in _candidates(context))
+        return any(obj.hooke.bake.exists for obj in _candidates(context))
 
     def execute(self, context):
         objects = _candidates(context, selected=True) if self.selected else [context.object]
-        baked = [obj for obj in objects if obj is not None and obj.hooke.bake.items]
+        baked = [obj for obj in objects if obj is not None and obj.hooke.bake.exists]
         if not baked:
             self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
             return {"CANCELLED"}

@@ -14,9 +14,9 @@ import bpy
 import numpy as np
 
 from ..core import INTEGRATORS
-from ..core.linear import backends
+from ..core.solvers.linear import backends
 from . import bakes, cache_files, operators, preflight, session, simulate
-from .arguments import parse
+from .arguments import apply_settings, parse
 from .bakes import files
 from .frame_loop import Progress
 from .mesh_io import MeshError
@@ -157,28 +157,8 @@ def _apply_settings(scene, obj, options):
         print(f"hooke: replaces the bake of '{obj.name}'", flush=True)
         bakes.clear(obj)
     operators.add_hooke(scene, obj)
-    settings = obj.hooke
-    # The effort comes first: what is given besides it counts more.
-    names = (
-        "pin_group",
-        "integrator",
-        "effort",
-        "substeps",
-        "iterations",
-        "acceleration",
-        "stiffness",
-        "mass",
-        "bake_tolerance",
-    )
-    for name in names:
-        value = getattr(options, name)
-        if value is not None:
-            setattr(settings, name, value)
-    settings.bake_mode = options.mode or settings.bake_mode
-    settings.bake_step = options.step or settings.bake_step
-    if options.frames is not None:
-        settings.frame_start, settings.frame_end = options.frames
-    preflight.check_scipy(INTEGRATORS[settings.integrator])
+    apply_settings(obj.hooke, options)
+    preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
 
 
 @contextmanager

@@ -39,7 +39,7 @@ class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
         if context.mode != "OBJECT":
             cls.poll_message_set("Leave Edit Mode first")
             return False
-        if not any(obj.type == "MESH" and obj.hooke.bake.items for obj in context.scene.objects):
+        if not any(obj.type == "MESH" and obj.hooke.bake.exists for obj in context.scene.objects):
             cls.poll_message_set("Nothing is baked: bake an object first")
             return False
         return True

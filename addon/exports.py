@@ -141,7 +141,7 @@ FORMATS: dict[str, Format] = {form.id: form for form in (Gltf(), Alembic(), Usd(
 
 def check(form, objects):
     """Raise MeshError with the reason if a format, an id of FORMATS, cannot be written of these objects."""
-    baked = [obj for obj in objects if obj.type == "MESH" and obj.hooke.bake.items]
+    baked = [obj for obj in objects if obj.type == "MESH" and obj.hooke.bake.exists]
     if not baked:
         raise MeshError("nothing to export is baked: select a baked object, or bake the selected one")
     if not FORMATS[form].available():
@@ -160,7 +160,7 @@ def write(form, filepath, scene, objects, selected=True):
     folder = Path(filepath).absolute().parent
     if not folder.is_dir():
         raise MeshError(f"the folder {folder} does not exist: create it or choose another")
-    baked = [obj for obj in objects if obj.type == "MESH" and obj.hooke.bake.items]
+    baked = [obj for obj in objects if obj.type == "MESH" and obj.hooke.bake.exists]
     first = min(obj.hooke.bake.frame_start for obj in baked)
     last = max(obj.hooke.bake.frame_end for obj in baked)
     with _playing(scene, first, last):

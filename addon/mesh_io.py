@@ -42,9 +42,14 @@ def read_polygons(mesh):
 
 
 def read_pin_weights(obj):
-    """Weights of the object's pin group, 0 outside it or without one, float64, shape (vertex_count,)."""
+    """Weights of the object's pin group, see `read_weights`."""
+    return read_weights(obj, obj.hooke.pin_group)
+
+
+def read_weights(obj, group_name):
+    """Weights of a vertex group, 0 outside it or without one, float64, shape (vertex_count,)."""
     weights = np.zeros(len(obj.data.vertices))
-    group = obj.vertex_groups.get(obj.hooke.pin_group)
+    group = obj.vertex_groups.get(group_name)
     if group is not None:
         for vertex in obj.data.vertices:
             for element in vertex.groups:

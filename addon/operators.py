@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, properties, readout, session
+from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, readout, sections, session
 from .mesh_io import MeshError
 
 _PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
@@ -25,6 +25,7 @@ def add_hooke(scene, obj):
             settings.pin_group = named[0] if named else ""
     if not settings.cache_id:
         settings.cache_id = cache_files.new_id(obj)
+    sections.add_settings(settings)
     settings.enabled = True
 
 
@@ -66,7 +67,7 @@ class HOOKE_OT_add(bpy.types.Operator):
             return
         points = mesh_io.to_world(obj.matrix_world, mesh_io.read_positions(mesh))
         edges, polygons = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh)
-        network = properties.network(obj, points, edges, polygons, mesh_io.read_pin_weights(obj))
+        network = sections.network(obj, points, edges, polygons, sections.read_maps(obj))
         if cost := preflight.start_cost(obj.name, network):
             self.report({"INFO"}, cost)
 

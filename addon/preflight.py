@@ -4,8 +4,8 @@
 import bpy
 import numpy as np
 
-from ..core.factors import factor_cost
-from ..core.linear import backends
+from ..core.solvers.factors import factor_cost
+from ..core.solvers.linear import backends
 from . import mesh_io
 from .mesh_io import MeshError
 
@@ -70,7 +70,7 @@ def mesh_warnings(obj):
 def start_cost(name, network):
     """Sentence on what starting a large network takes, or "" for one that starts at once.
 
-    The estimate is for the integrators that factorise a matrix; see `core.factors.factor_cost`.
+    The estimate is for the integrators that factorise a matrix; see `core.solvers.factors.factor_cost`.
     """
     if network.vertex_count < LARGE or not backends():
         return ""

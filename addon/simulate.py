@@ -50,10 +50,12 @@ def _is_simulated(obj, frame):
 def _stage(scene):
     """A passing copy of the scene with the simulated objects alone: Blender evaluates them and what moves them.
 
-    The scene itself where others of its objects may act on them: with rigid bodies or other physics in it.
+    The scene itself where others of its objects may act on them, with rigid bodies or other physics in it; and in
+    Blender 4.2, where `Scene.copy` counts each user of the scene's own collection twice: what was in it could never
+    be deleted again.
     """
     physics = any(modifier.type in _PHYSICS for obj in scene.objects for modifier in obj.modifiers)
-    if physics or scene.rigidbody_world is not None:
+    if physics or scene.rigidbody_world is not None or bpy.app.version < (4, 3):
         yield scene
         return
     stage = scene.copy()

@@ -98,8 +98,8 @@ def benchmark(arguments: list[str]) -> int:
 
 def lab(arguments: list[str]) -> int:
     """Run the experiments named, or all that write pictures and tables, each where what it needs is."""
-    experiments = arguments or ["methods", "lattice", "factorisation", "lattice_demo"]
-    in_blender = [name for name in experiments if name == "lattice_demo"]
+    experiments = arguments or ["methods", "lattice", "factorisation", "lattice_demo", "settings"]
+    in_blender = [name for name in experiments if name in ("lattice_demo", "settings")]
     others = [name for name in experiments if name not in in_blender]
     status = 0
     for names, python in ((others, lambda: python_of("plain")), (in_blender, python_with_bpy)):

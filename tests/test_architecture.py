@@ -46,7 +46,7 @@ def test_there_is_code_to_read():
 
 @pytest.mark.parametrize("path", sources("core"), ids=str)
 def test_core_imports_neither_blender_nor_the_addon(path):
-    depth = len(path.parts) - 1  # core/forces.py lies 1 deep: `from .` stays inside, `from ..` leaves
+    depth = len(path.parts) - 1  # core/system.py lies 1 deep: `from .` stays inside, `from ..` leaves
     for line, level, module in imports(path):
         assert level <= depth, f"{path}:{line} imports from outside core"
         top = module.split(".")[0]

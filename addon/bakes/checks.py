@@ -12,7 +12,7 @@ def check_simulation(obj):
         raise MeshError("no object is active: activate one that Hooke simulates")
     if obj.type != "MESH" or not obj.hooke.enabled:
         raise MeshError(f"'{obj.name}' has no Hooke simulation: add Hooke first")
-    if obj.hooke.bake.items:
+    if obj.hooke.bake.exists:
         raise MeshError(f"'{obj.name}' is baked already: clear the bake first")
     check_range(obj)
 

@@ -46,3 +46,8 @@ class HookeBake(bpy.types.PropertyGroup):
     slot_identifier: StringProperty()
     active_shape_key_index: IntProperty()
     show_only_shape_key: BoolProperty()
+
+    @property
+    def exists(self):
+        """Whether the object is baked: it shows its bake and is not simulated."""
+        return bool(self.items)

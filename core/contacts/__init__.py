@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colliders: objects with resolve(before, after) -> State that a simulation applies after every substep."""
+"""The catalogue of colliders: objects with resolve(before, after) -> State, applied after every substep."""
 
 from .plane import Plane
 
-__all__ = ["Plane"]
+CONTACTS = {
+    "PLANE": Plane,
+}
+
+__all__ = ["CONTACTS", "Plane"]

@@ -12,6 +12,7 @@ class ExplicitEuler(RungeKutta):
     """
 
     label = "Explicit Euler"
+    number = 587_906_846
     description = (
         "The simplest method, for comparison: it gains energy at every step, so springs blow up at any step. "
         "Prefer Symplectic Euler at the same cost, or Projective Dynamics"

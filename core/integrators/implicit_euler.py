@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
-from ..newton import ImplicitStep, Newton
+from ..solvers.newton import ImplicitStep, Newton
 from ..state import State
 from .integrator import Integrator
 
@@ -25,6 +25,7 @@ class ImplicitEuler(Integrator):
     """
 
     label = "Implicit Euler"
+    number = 550_976_506
     description = (
         "Implicit and stable at every step, with an exact solve instead of iterations on one matrix: much "
         "slower, the reference for stiff springs"

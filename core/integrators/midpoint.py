@@ -12,6 +12,7 @@ class Midpoint(RungeKutta):
     """
 
     label = "Midpoint"
+    number = 338_933_260
     description = (
         "Second order, for short smooth motion: undamped springs blow up slowly. Prefer Verlet for long "
         "runs, or Projective Dynamics for stiff springs"

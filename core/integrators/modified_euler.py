@@ -13,6 +13,7 @@ class ModifiedEuler(Integrator):
     """
 
     label = "Modified Euler"
+    number = 1_933_190_137
     description = (
         "Exact for constant forces, one force evaluation: half the energy gain of Explicit Euler, so springs "
         "still blow up. Prefer Symplectic Euler or Projective Dynamics"

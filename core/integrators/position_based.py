@@ -29,6 +29,7 @@ class PositionBased(Integrator):
     """
 
     label = "Position Based"
+    number = 1_122_776_106
     description = (
         "Projects stiff springs to their rest length: always stable, but the stiffness you see depends on "
         "iterations and step. For the real stiffness use Projective Dynamics"

@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..local_global import LocalGlobal
-from ..secant import Secant
+from ..solvers.local_global import LocalGlobal
+from ..solvers.secant import Secant
 from ..state import State
 from .integrator import Integrator
 
@@ -40,6 +40,7 @@ class ProjectiveDynamics(Integrator):
     """
 
     label = "Projective Dynamics"
+    number = 1_170_702_734
     description = "Implicit and fast: stiffness costs nothing extra, and no step is too large to be stable"
     order = 1
     needs_scipy = True

@@ -12,6 +12,7 @@ class RK4(RungeKutta):
     """
 
     label = "RK4"
+    number = 574_636_471
     description = (
         "Classical fourth-order Runge-Kutta: the most accurate for smooth motion with small steps, at four "
         "force evaluations each. Stiff springs need very small steps"

@@ -24,6 +24,7 @@ class Verlet(Integrator):
     """
 
     label = "Verlet"
+    number = 42_598_480
     description = (
         "The best explicit choice: second order, bounded energy for long times, one force evaluation a step. "
         "Stiff springs need very small steps"

@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from hooke.core import Simulation
-from hooke.core.linear import backends, factorise
+from hooke.core.solvers.linear import backends, factorise
 
 from . import curtain, factor_memory, machine, naive
 from .table import bytes_text

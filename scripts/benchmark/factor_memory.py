@@ -15,7 +15,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmark import curtain, naive
-from hooke.core.linear import backends
+from hooke.core.solvers.linear import backends
 
 
 def measured(side, solver):

@@ -10,7 +10,7 @@ from time import perf_counter
 import numpy as np
 
 from hooke.addon import session
-from hooke.core.linear import backends
+from hooke.core.solvers.linear import backends
 
 from .in_blender import Hooke
 from .race import WARM_UP

@@ -9,7 +9,7 @@ import numpy as np
 
 from hooke.core import Simulation
 from hooke.core.effort import EFFORTS
-from hooke.core.linear import backends
+from hooke.core.solvers.linear import backends
 
 from . import race, reference, sheet
 from .race import Contestant

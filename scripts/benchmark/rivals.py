@@ -2,7 +2,7 @@
 """Subject `rivals`: Hooke beside what Blender itself offers, in one process."""
 
 from hooke.core.effort import EFFORTS
-from hooke.core.linear import backends
+from hooke.core.solvers.linear import backends
 
 from . import race, reference
 from .in_blender import Cloth, Hooke, SoftBody, Xpbd

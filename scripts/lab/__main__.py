@@ -14,6 +14,7 @@ EXPERIMENTS = {
     "factorisation": "dense against sparse, and a factor kept against one made at every step",
     "acceleration": "plain and L-BFGS iterations of projective dynamics over count and over time",
     "tenth_method": "the specification of the core, run on a copy with one more method",
+    "settings": "the guide's table of settings; needs bpy",
     "lattice_demo": "a Blender file and pictures of the lattices; needs bpy",
 }
 

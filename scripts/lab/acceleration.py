@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import NullFormatter
 
 from hooke.core import Simulation, SpringNetwork
-from hooke.core.newton import ImplicitStep
+from hooke.core.solvers.newton import ImplicitStep
 
 from . import figures
 from .document import significant, table, write_block

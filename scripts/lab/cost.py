@@ -5,10 +5,11 @@ from collections import Counter
 
 import numpy as np
 
-from hooke.core import INTEGRATORS, Simulation, SpringNetwork, forces, linear
+from hooke.core import INTEGRATORS, Simulation, SpringNetwork, forces
 from hooke.core.diagnostics import enough_substeps
 from hooke.core.integrators import position_based
-from hooke.core.tensions import Tensions
+from hooke.core.solvers import linear
+from hooke.core.solvers.tensions import Tensions
 
 from .measure import call_counts, median_seconds
 

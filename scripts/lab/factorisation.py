@@ -5,8 +5,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from hooke.core import Simulation, linear
-from hooke.core.local_global import global_matrix
+from hooke.core import Simulation
+from hooke.core.solvers import linear
+from hooke.core.solvers.local_global import global_matrix
 
 from . import figures
 from .cost import FRAME, hanging_cloth

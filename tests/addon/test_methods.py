@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import properties, readout, session
+from hooke.addon import readout, sections, session
 from hooke.core import INTEGRATORS
 
 from .scenes import activate, add_hooke, grid, play, same_bits, status
@@ -84,7 +84,7 @@ def test_the_methods_own_options_reach_it(sheet, name):
         setattr(sheet.hooke, option, value)
     play(sheet, range(1, 3))
     method = session.find(sheet).simulation.integrator
-    shown = properties.shown_options(sheet)
+    shown = sections.shown_options(sheet)
     assert set(shown) == set(values) & set(method.options)
     assert all(getattr(method, option) == values[option] for option in shown)
 

@@ -7,7 +7,7 @@ import bpy
 import pytest
 
 import hooke
-from hooke.addon import operators, panels, properties, session
+from hooke.addon import operators, panels, sections, session
 from hooke.core import INTEGRATORS
 
 from .scenes import add_hooke, grid, play, status
@@ -69,7 +69,7 @@ def test_the_command_is_taken_back():
 
 
 def test_every_class_of_the_addon_is_registered():
-    for module in (properties, operators, panels):
+    for module in (sections, operators, panels):
         for _, cls in inspect.getmembers(module, inspect.isclass):
             base = (bpy.types.PropertyGroup, bpy.types.Operator, bpy.types.Panel)
             if issubclass(cls, base) and cls.__module__ == module.__name__:
@@ -77,7 +77,7 @@ def test_every_class_of_the_addon_is_registered():
 
 
 def test_the_interface_offers_the_core_s_integrators():
-    items = properties.HookeSettings.bl_rna.properties["integrator"].enum_items
+    items = sections.HookeSettings.bl_rna.properties["integrator"].enum_items
     assert [(item.identifier, item.name) for item in items] == [
         (name, method.label) for name, method in INTEGRATORS.items()
     ]
@@ -97,7 +97,7 @@ def test_no_setting_can_be_animated(scene):
 
 
 def test_settings_carry_units_and_descriptions():
-    for prop in properties.HookeSettings.bl_rna.properties:
+    for prop in sections.HookeSettings.bl_rna.properties:
         if prop.identifier not in {"rna_type", "name", "bake"}:
             assert prop.description, prop.identifier
             assert not prop.description.endswith("."), prop.identifier

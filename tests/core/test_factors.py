@@ -8,8 +8,8 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from hooke.core import Simulation, SpringNetwork
-from hooke.core.factors import FACTORS, FactorCache, factor_cost
-from hooke.core.local_global import global_matrix
+from hooke.core.solvers.factors import FACTORS, FactorCache, factor_cost
+from hooke.core.solvers.local_global import global_matrix
 
 DT = 0.04
 

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
 
-from hooke.core import linear
+from hooke.core.solvers import linear
 
 BACKENDS = {
     "CHOLMOD": "cholespy",

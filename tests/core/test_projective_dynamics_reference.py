@@ -11,7 +11,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import optimize
 
-from hooke.core import Simulation, SpringNetwork, State, tensions
+from hooke.core import Simulation, SpringNetwork, State
+from hooke.core.solvers import tensions
 
 from .plain_projective_dynamics import PlainProjectiveDynamics
 

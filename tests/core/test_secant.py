@@ -6,8 +6,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import Simulation, SpringNetwork, State
-from hooke.core.local_global import global_matrix
-from hooke.core.secant import TRUST, Secant
+from hooke.core.solvers.local_global import global_matrix
+from hooke.core.solvers.secant import TRUST, Secant
 
 SECANT = {"acceleration": "SECANT", "iterations": 1}
 DT = 0.03

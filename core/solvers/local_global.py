@@ -3,8 +3,8 @@
 
 import numpy as np
 
+from ..forces import pin_weights
 from .factors import FACTORS, factor_cost
-from .forces import pin_weights
 from .lbfgs import LBFGS
 from .newton import SUFFICIENT, ImplicitStep, Newton
 from .tensions import Tensions

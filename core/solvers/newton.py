@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from . import forces
+from .. import forces
 from .assembly import BlockAssembly
 from .linear import SparseLU, factorise
 

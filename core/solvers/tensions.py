@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .incidence import Incidence
+from ..incidence import Incidence
 
 # Springs a block: its eight rows of buffers fill 1 MB, and a NumPy call still costs far less than its work.
 BLOCK = 16_384

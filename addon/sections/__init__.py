@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The settings on Object.hooke, and what they mean to the core: `SECTIONS` is the catalogue that panels, staleness,
+command line and guide read."""
+
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, PointerProperty, StringProperty
+
+from ...core import Simulation, SpringNetwork
+from .. import mesh_io
+from ..bakes.record import HookeBake, HookeBakedItem
+from .cache_and_bake import CacheAndBake
+from .pins import Pins
+from .section import Section
+from .solver import Solver, shown_options
+from .springs import Springs
+from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, starts_from_saved_pose
+
+# In the order of the panels, and in that of the command line's options where one changes what another set.
+SECTIONS: tuple[Section, ...] = (
+    Pins(),
+    Springs(),
+    Solver(),
+    TimeAndStart(),
+    CacheAndBake(),
+)
+
+__all__ = [
+    "SECTIONS",
+    "HookeSettings",
+    "add_settings",
+    "begin",
+    "frame_time",
+    "inputs",
+    "network",
+    "read_maps",
+    "settings_fingerprint",
+    "shown_options",
+    "simulation",
+    "starts_elsewhere",
+    "starts_from_saved_pose",
+]
+
+
+def _fixed(declared):
+    """The property as a section declares it, but without animation, which would make a start meaningless."""
+    return declared.function(**{"options": set(), **declared.keywords})
+
+
+class HookeSettings(bpy.types.PropertyGroup):
+    """Settings of one simulated object: those of all sections, and what Hooke remembers of the object."""
+
+    __annotations__ = {
+        "enabled": BoolProperty(name="Hooke", description="Simulate this object", options={"HIDDEN"}),
+        "cache_id": StringProperty(
+            name="Cache", description="Name of the object's cache files", options={"HIDDEN"}
+        ),
+        "bake": PointerProperty(type=HookeBake),
+        **{name: _fixed(declared) for section in SECTIONS for name, declared in section.properties.items()},
+    }
+
+
+def inputs():
+    """Names of the settings that frames depend on, as a tuple."""
+    return tuple(name for section in SECTIONS for name in section.properties if name not in section.view_only)
+
+
+def settings_fingerprint(obj, scene):
+    """Everything but the mesh that determines a simulation, as a tuple to compare."""
+    values = tuple(getattr(obj.hooke, name) for name in inputs())
+    return values, frame_time(obj.hooke, scene), _gravity(scene)
+
+
+def read_maps(obj):
+    """Weights of the vertex groups that settings name, float64, shape (vertex_count,) each, by setting."""
+    return {
+        name: mesh_io.read_weights(obj, getattr(obj.hooke, name))
+        for section in SECTIONS
+        for name in section.maps
+    }
+
+
+def network(obj, points, edges, polygons, maps):
+    """SpringNetwork of an object: points in world space [m], maps as from `read_maps`.
+
+    Raises ValueError from the core.
+    """
+    arguments: dict[str, Any] = {}
+    for section in SECTIONS:
+        arguments |= section.network_arguments(obj.hooke, maps)
+    return SpringNetwork.from_mesh(points, edges, polygons, **arguments)
+
+
+def simulation(obj, scene, spring_network):
+    """Simulation of an object's network with one step a frame; raises ValueError."""
+    arguments: dict[str, Any] = {"gravity": _gravity(scene)}
+    for section in SECTIONS:
+        arguments |= section.simulation_arguments(obj.hooke, scene, spring_network)
+    return Simulation(spring_network, **arguments)
+
+
+def add_settings(settings):
+    """Give an object's settings that were never touched the values a simulation begins with."""
+    for section in SECTIONS:
+        for name, value in section.initial.items():
+            if not settings.is_property_set(name):
+                setattr(settings, name, value)
+
+
+def _gravity(scene):
+    return tuple(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
+
+
+_CLASSES = (HookeBakedItem, HookeBake, HookeSettings)
+
+
+def register():
+    """Register the settings as Object.hooke."""
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+    bpy.types.Object.hooke = PointerProperty(type=HookeSettings)  # type: ignore[attr-defined]
+
+
+def unregister():
+    """Remove Object.hooke."""
+    del bpy.types.Object.hooke  # type: ignore[attr-defined]
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""When a simulation starts, from what, and how fast its time passes."""
+
+import numpy as np
+from bpy.props import BoolProperty, FloatProperty, IntProperty
+
+from ...core import State
+from .. import mesh_io
+from .section import Section
+
+
+class TimeAndStart(Section):
+    """The time of a frame, and the pose that the first one shows."""
+
+    id = "time"
+    label = "Time and Start"
+    # Blending happens when frames are shown: they are kept as they were simulated.
+    view_only = ("loop_blend",)
+
+    time_scale: FloatProperty(
+        name="Time Scale",
+        description="Simulated time in a frame, as a factor of the scene's: 0.5 is slow motion",
+        default=1.0,
+        min=0.001,
+        soft_min=0.1,
+        soft_max=4.0,
+    )
+    pre_roll: IntProperty(
+        name="Pre-Roll",
+        description="Frames that are simulated before the start frame, with the pins at rest, so that it begins "
+        "settled",
+        default=0,
+        min=0,
+        soft_max=250,
+    )
+    loop_blend: IntProperty(
+        name="Loop Blend",
+        description="Number of frames at the end that blend into the first, so that the range repeats without "
+        "a jump; 0 for none",
+        default=0,
+        min=0,
+        soft_max=50,
+    )
+    use_saved_pose: BoolProperty(
+        name="Start from Saved Pose",
+        description="Begin with the saved pose in place of the pose at the start frame, which stays the rest "
+        "pose; the pins stay where they are",
+    )
+
+    def draw(self, layout, obj):
+        """Draw the settings, and the operators on the saved pose."""
+        super().draw(layout, obj)
+        row = layout.row(align=True)
+        row.operator("hooke.save_pose", icon="POSE_HLT")
+        row.operator("hooke.forget_pose", text="", icon="X")
+
+    def simulation_arguments(self, settings, scene, network):
+        """The time of a frame."""
+        return {"dt": frame_time(settings, scene)}
+
+
+def frame_time(settings, scene):
+    """Simulated time of one frame [s]."""
+    return settings.time_scale * scene.render.fps_base / scene.render.fps
+
+
+def starts_from_saved_pose(obj):
+    """Whether the first frame is the pose saved with the mesh."""
+    return obj.hooke.use_saved_pose and mesh_io.has_saved_pose(obj.data)
+
+
+def starts_elsewhere(obj):
+    """Whether the first frame is another pose than the one that enters at the start frame."""
+    return obj.hooke.pre_roll > 0 or starts_from_saved_pose(obj)
+
+
+def begin(obj, started, matrix):
+    """Bring a Simulation from the start pose to where the first frame is: the saved pose, and the pre-roll.
+
+    matrix: the object's world matrix at the start frame.
+    """
+    network = started.network
+    if starts_from_saved_pose(obj):
+        x = mesh_io.to_world(matrix, mesh_io.read_saved_pose(obj.data))
+        x[network.hard_pins] = network.points[network.hard_pins]
+        started.state = State(x, np.zeros_like(x), 0.0)
+    for _ in range(obj.hooke.pre_roll):
+        started.step()

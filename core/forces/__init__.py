@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Forces and energies: one function for each formula, and the catalogue of external forces.
+
+x, v: positions [m] and velocities [m/s], shape (vertex_count, 3). Forces are in N, energies in J.
+"""
+
+from .damping import damping_blocks, damping_forces, damping_turn_blocks
+from .gravity import Gravity
+from .inertia import kinetic_energy
+from .soft_pins import pin_energy, pin_forces, pin_weights
+from .springs import spring_blocks, spring_directions, spring_energy, spring_forces
+from .stiffness import damping_matrix, stiffness_matrix
+
+FORCES = {
+    "GRAVITY": Gravity,
+}
+
+__all__ = [
+    "FORCES",
+    "Gravity",
+    "damping_blocks",
+    "damping_forces",
+    "damping_matrix",
+    "damping_turn_blocks",
+    "kinetic_energy",
+    "pin_energy",
+    "pin_forces",
+    "pin_weights",
+    "spring_blocks",
+    "spring_directions",
+    "spring_energy",
+    "spring_forces",
+    "stiffness_matrix",
+]

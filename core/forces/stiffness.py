@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The derivatives of all internal forces as sparse matrices."""
+
+import numpy as np
+
+from ..solvers.assembly import BlockAssembly
+from .damping import damping_blocks
+from .soft_pins import pin_weights
+from .springs import spring_blocks
+
+
+def stiffness_matrix(network, x):
+    """K = -dF/dx of springs and soft pins at x [N/m], SciPy sparse with three rows a vertex."""
+    pins = np.zeros(network.vertex_count)
+    pins[network.soft_pins] = pin_weights(network)
+    return BlockAssembly(network).matrix(spring_blocks(network, x), pins)
+
+
+def damping_matrix(network, x):
+    """-dF/dv of damping along springs at x [N s/m], SciPy sparse with three rows a vertex."""
+    return BlockAssembly(network).matrix(damping_blocks(network, x), np.zeros(network.vertex_count))

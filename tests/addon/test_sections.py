@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every setting is an input of the frames or declared view-only, and everything that lists settings lists them all."""
+
+from types import SimpleNamespace
+
+import bpy
+import pytest
+
+from hooke.addon import arguments, sections
+from hooke.addon.sections import SECTIONS, HookeSettings
+
+from .scenes import add_hooke, grid
+
+# What Hooke remembers of an object; no setting.
+MEMORY = {"rna_type", "name", "enabled", "cache_id", "bake"}
+SETTINGS = [name for section in SECTIONS for name in section.properties]
+VIEW_ONLY = [name for section in SECTIONS for name in section.view_only]
+
+
+def other_value(settings, name):
+    """A value a setting may have, other than the one it has."""
+    prop, value = settings.bl_rna.properties[name], getattr(settings, name)
+    if prop.type == "BOOLEAN":
+        return not value
+    if prop.type == "ENUM":
+        return next(item.identifier for item in prop.enum_items if item.identifier not in (value, "CUSTOM"))
+    if prop.type == "STRING":
+        return f"{value} other"
+    return value + 1 if prop.type == "INT" else value / 2 + 0.125
+
+
+class Watched:
+    """Settings that note which of them are read."""
+
+    def __init__(self, settings):
+        self._settings, self.read = settings, set()
+
+    def __getattr__(self, name):
+        self.read.add(name)
+        return getattr(self._settings, name)
+
+
+def test_every_property_is_a_setting_of_one_section_or_memory():
+    assert len(SETTINGS) == len(set(SETTINGS))
+    assert {prop.identifier for prop in HookeSettings.bl_rna.properties} == {*SETTINGS, *MEMORY}
+
+
+def test_every_setting_is_an_input_or_view_only():
+    assert sorted([*sections.inputs(), *VIEW_ONLY]) == sorted(SETTINGS)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_changing_a_setting_makes_frames_stale_unless_it_is_view_only(name, scene):
+    obj = add_hooke(grid())
+    if name == "effort":
+        # It is another name for the solver's settings, which are inputs.
+        return
+    before = sections.settings_fingerprint(obj, scene)
+    setattr(obj.hooke, name, other_value(obj.hooke, name))
+    assert (sections.settings_fingerprint(obj, scene) == before) == (name in VIEW_ONLY)
+
+
+def test_what_becomes_an_argument_of_the_core_is_an_input(scene):
+    obj = add_hooke(grid())
+    watched = Watched(obj.hooke)
+    maps = sections.read_maps(obj)
+    network = sections.network(
+        obj, [tuple(v.co) for v in obj.data.vertices], [tuple(e.vertices) for e in obj.data.edges], [], maps
+    )
+    for section in SECTIONS:
+        section.network_arguments(watched, maps)
+        section.simulation_arguments(watched, scene, network)
+    assert watched.read - {"id_data"} <= set(sections.inputs())
+    assert len(watched.read) > 5
+
+
+def test_settings_that_name_vertex_groups_are_read_as_maps(scene):
+    obj = add_hooke(grid())
+    maps = sections.read_maps(obj)
+    assert set(maps) == {name for section in SECTIONS for name in section.maps}
+    assert maps["pin_group"].tolist() == [1.0, 0.0, 0.0, 0.0, 1.0] + 20 * [0.0]
+
+
+def test_the_numbers_of_enumerations_are_no_positions():
+    # As files have them; those that join get others.
+    stored = {
+        "integrator": {
+            "PROJECTIVE_DYNAMICS": 1170702734,
+            "IMPLICIT_EULER": 550976506,
+            "POSITION_BASED": 1122776106,
+            "VERLET": 42598480,
+            "SYMPLECTIC_EULER": 1636781269,
+            "RK4": 574636471,
+            "MIDPOINT": 338933260,
+            "MODIFIED_EULER": 1933190137,
+            "EXPLICIT_EULER": 587906846,
+        },
+        "acceleration": {"NONE": 0, "LBFGS": 1, "SECANT": 2},
+        "time_stepping": {"BACKWARD_EULER": 0, "BDF2": 1},
+        "bake_mode": {"SHAPE_KEYS": 0, "PRINCIPAL_SHAPES": 1, "MESH_CACHE": 2},
+    }
+    for name in SETTINGS:
+        prop = HookeSettings.bl_rna.properties[name]
+        if prop.type == "ENUM":
+            numbers = {item.identifier: item.value for item in prop.enum_items}
+            assert len(set(numbers.values())) == len(numbers), name
+            assert stored.get(name, {}).items() <= numbers.items(), name
+
+
+@pytest.mark.parametrize("name", [name for name in SETTINGS if name not in ("frame_start", "frame_end")])
+def test_every_setting_is_an_option_of_the_command_line(name, scene):
+    obj = add_hooke(grid())
+    section = next(section for section in SECTIONS if name in section.properties)
+    option, value = (
+        section.option_names.get(name, "--" + name.replace("_", "-")),
+        other_value(obj.hooke, name),
+    )
+    words = (
+        [option if value else option.replace("--", "--no-")]
+        if isinstance(value, bool)
+        else [option, str(value)]
+    )
+    options = arguments.parse(["bake", "--object", "Cloth", *words])
+    arguments.apply_settings(obj.hooke, options)
+    assert getattr(obj.hooke, name) == pytest.approx(value)
+
+
+def test_options_that_were_not_given_change_nothing(scene):
+    obj = add_hooke(grid())
+    before = sections.settings_fingerprint(obj, scene)
+    arguments.apply_settings(obj.hooke, arguments.parse(["bake", "--object", "Cloth"]))
+    assert sections.settings_fingerprint(obj, scene) == before
+
+
+class Layout:
+    """A layout that notes which properties and operators are drawn in it."""
+
+    def __init__(self, drawn):
+        self._drawn = drawn
+
+    def prop(self, _data, name, **_options):
+        """Note a property."""
+        self._drawn.add(name)
+
+    def prop_search(self, _data, name, *_where, **_options):
+        """Note a property."""
+        self._drawn.add(name)
+
+    def operator(self, *_name, **_options):
+        """Somewhere to set the operator's properties."""
+        return SimpleNamespace()
+
+    def label(self, **_options):
+        """Text is no setting."""
+
+    def row(self, **_options):
+        """A layout within."""
+        return Layout(self._drawn)
+
+    column = split = row
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.id)
+def test_every_setting_is_drawn_for_some_value_of_the_enumerations(section, scene):
+    obj, drawn = add_hooke(grid()), set()
+    enumerations = [
+        prop
+        for prop in HookeSettings.bl_rna.properties
+        if prop.type == "ENUM" and prop.identifier in section.properties
+    ]
+    for prop in enumerations or [None]:
+        for item in prop.enum_items if prop is not None else [None]:
+            if prop is not None:
+                setattr(obj.hooke, prop.identifier, item.identifier)
+            section.draw_main(Layout(drawn), obj)
+            section.draw(Layout(drawn), obj)
+    assert drawn == set(section.properties)
+
+
+def test_adding_sets_the_values_of_the_day_once(scene):
+    obj = add_hooke(grid())
+    for section in SECTIONS:
+        for name, value in section.initial.items():
+            assert getattr(obj.hooke, name) == (pytest.approx(value) if isinstance(value, float) else value)
+    obj.hooke.substeps = 17
+    bpy.ops.hooke.remove()
+    assert add_hooke(obj).hooke.substeps == 17
