@@ -167,6 +167,32 @@ class SpringNetwork:
         return _frozen(np.flatnonzero(self.pins > 0.0))
 
     @cached_property
+    def parts(self):
+        """Number of the connected part that every vertex belongs to, counted from 0 in the order of the vertices."""
+        parts = np.arange(self.vertex_count)
+        while True:
+            ends = parts[self.edges]
+            lowest = ends.min(axis=1, initial=self.vertex_count)
+            if (ends == lowest[:, None]).all():
+                return _frozen(np.unique(parts, return_inverse=True)[1].ravel())
+            # The highest-numbered roots join lower ones, and all below follow.
+            np.minimum.at(parts, ends.max(axis=1), lowest)
+            while not np.array_equal(parts, parts[parts]):
+                parts = parts[parts]
+
+    def with_springs(self, chosen):
+        """The network with some of its springs; chosen: mask or indices."""
+        quantities = {name: getattr(self, name)[chosen] for name in ("stiffness", "rest_lengths", "damping")}
+        return SpringNetwork(
+            self.points,
+            self.edges[chosen],
+            masses=self.masses,
+            pins=self.pins,
+            pin_stiffness=self.pin_stiffness,
+            **quantities,
+        )
+
+    @cached_property
     def incidence(self):
         """Signed incidence matrix as an operator."""
         return Incidence(self.edges, self.vertex_count)

@@ -7,11 +7,12 @@ import numpy as np
 
 from . import forces
 from .diagnostics import enough_substeps, stable_dt
+from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
 from .state import State
 from .system import System
 
-# A spring this many times longer than the whole network is an explosion, not an elongation.
+# A spring this many times longer than the whole network and what its weight may stretch is an explosion.
 RUNAWAY_FACTOR = 1e3
 
 
@@ -57,6 +58,10 @@ class Simulation:
         self.system = System(network, gravity, forces)
         self.integrator_id = integrator
         self.integrator = INTEGRATORS[integrator](self.system, self.dt / self.substeps, **options)
+        # How far the network's whole weight would stretch its softest spring: far more than the size of a micrometre.
+        weight = network.masses.sum() * np.linalg.norm(self.system.gravity)
+        self._sag = weight / network.stiffness.min(initial=np.inf)
+        self._budget = EnergyBudget(self.system, self.integrator)
         self._targets = network.points[network.pinned]
         self.state = State(network.points, np.zeros_like(network.points), 0.0)
 
@@ -73,6 +78,7 @@ class Simulation:
         self._first_t, self._frame = self._state.t, 0
         places = np.concatenate([self.network.points, x])
         self._low, self._high = places.min(axis=0), places.max(axis=0)
+        self._budget.ceiling = np.nan
 
     def step(self, pin_targets=None):
         """Advance by dt.
@@ -88,6 +94,10 @@ class Simulation:
         history = self.integrator.history
         try:
             state, targets = self._substeps(at)
+            if state is None:
+                self.integrator.restore_history(history)
+                state, targets = self._substeps(at, bounded=True)
+            self._budget.close(state)
         except BaseException:
             # The state is still the one before; what the integrator remembers must be of the same time.
             self.integrator.restore_history(history)
@@ -99,8 +109,8 @@ class Simulation:
         """All that changes with time, as arrays by name: with `restore` it continues bit for bit.
 
         Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t and first_t
-        [s], frame, scalars; low and high [m], the extent that divergence is measured against; history_0,
-        history_1, … of the integrator, where it keeps any.
+        [s], frame, scalars; low and high [m], the extent that divergence is measured against; ceiling [J] of
+        the energy; history_0, history_1, … of the integrator, where it keeps any.
         """
         arrays = {
             "x": self.state.x,
@@ -111,6 +121,7 @@ class Simulation:
             "frame": self._frame,
             "low": self._low,
             "high": self._high,
+            "ceiling": self._budget.ceiling,
         }
         arrays |= {f"history_{number}": array for number, array in enumerate(self.integrator.history)}
         return {name: np.array(array) for name, array in arrays.items()}
@@ -120,7 +131,7 @@ class Simulation:
 
         Raises ValueError, and changes nothing, for arrays that are not of this network and integrator.
         """
-        required = ("x", "v", "t", "targets", "first_t", "frame", "low", "high")
+        required = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
         missing = [name for name in required if name not in snapshot]
         if missing:
             raise ValueError(f"the snapshot holds no {missing[0]!r}: give all that `snapshot` returns")
@@ -138,6 +149,7 @@ class Simulation:
         self._state, self._targets = State(x, v, float(snapshot["t"])), targets
         self._first_t, self._frame = float(snapshot["first_t"]), int(snapshot["frame"])
         self._low, self._high = (np.array(snapshot[name], dtype=np.float64) for name in ("low", "high"))
+        self._budget.ceiling = float(snapshot["ceiling"])
 
     def frames(self, count, pin_targets=None):
         """Step `count` times and yield the positions after each [m], shape (vertex_count, 3), float64.
@@ -157,7 +169,7 @@ class Simulation:
         """
         x, v, t = self.state.x, self.state.v, self.state.t
         kinetic = forces.kinetic_energy(self.network, v)
-        elastic = self.system.elastic_energy(x, t)
+        elastic = self.integrator.elastic_energy(x, t)
         potential = elastic + self.system.external_energy(x)
         strains = np.abs(self.network.strains(x))
         return {
@@ -177,28 +189,38 @@ class Simulation:
         method = self.integrator
         return stable_dt(self.network, method.stability_limit, method.damping_limit)
 
-    def _substeps(self, at):
-        """State and pin targets at the end of dt; at: number of the substep -> targets at its end."""
+    def _substeps(self, at, bounded=False):
+        """State and pin targets at the end of dt, the state None where it is beyond the budget of energy.
+
+        at: number of the substep -> targets at its end; bounded: whether to keep every substep within it.
+        """
         state, targets = self.state, self._targets
         with np.errstate(over="ignore", invalid="ignore"):
+            self.system.move_pins(targets, targets, state.t, self.dt)
+            self._budget.begin(state)
             for number in range(1, self.substeps + 1):
                 try:
-                    state, targets = self._substep(state, targets, at(number), self._time(number))
+                    state, targets = self._substep(state, targets, at(number), self._time(number), bounded)
                 except np.linalg.LinAlgError as error:
                     # An implicit method whose matrix is built from positions that are no longer finite.
                     raise self._divergence(self._time(number)) from error
+            if not (bounded or self._budget.holds(state)):
+                return None, targets
             self._check(state)
         return state, targets
 
-    def _substep(self, state, targets, next_targets, t):
+    def _substep(self, state, targets, next_targets, t, bounded):
         system, hard = self.system, self.network.hard_pins
         system.move_pins(targets, next_targets, state.t, t - state.t)
         v = state.v.copy()
         v[hard] = system.hard_velocities()
         before = replace(state, v=v)
         after = returned = self.integrator.step(before)
+        if bounded:
+            after = returned = self._budget.bounded(before, after)
         for contact in self.contacts:
             after = contact.resolve(before, after)
+        struck = after is not returned
         x, v = after.x, after.v
         if self.contacts:
             # Copies, because a contact may hand back arrays of the state before, which must stay as it is.
@@ -208,6 +230,7 @@ class Simulation:
         after = State(x, v, t)
         if self.contacts:
             self.integrator.correct(returned, after)
+        self._budget.add_work(before, after, struck)
         return after, next_targets
 
     def _time(self, number):
@@ -258,7 +281,7 @@ class Simulation:
         high = np.maximum(self._high, self._targets.max(axis=0, initial=-np.inf))
         size = max(float((high - low).max()), float(self.network.rest_lengths.max(initial=0.0)))
         # A network that starts as one point, without rest lengths, has no size to be compared with.
-        limit = RUNAWAY_FACTOR * size if size > 0.0 else np.inf
+        limit = RUNAWAY_FACTOR * (size + self._sag) if size > 0.0 else np.inf
         extent = np.ptp(state.x, axis=0)
         # No spring is longer than the box about all vertices, which is quicker found than all lengths.
         if not np.linalg.norm(extent) <= limit and np.isfinite(extent).all():

@@ -15,11 +15,14 @@ class System:
         energy(x) -> J take part in the potential energy.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
+    other_forces: of the external forces, those without energy, as they were last evaluated [N].
     """
 
     def __init__(self, network, gravity, external=()):
         self.network = network
         self.external = (forces.Gravity(network.masses, gravity), *external)
+        self.gravity = self.external[0].acceleration
+        self.other_forces = np.zeros_like(network.points)
         self.inverse_masses = 1.0 / network.masses
         # A hard pin has infinite mass: no force accelerates it.
         self.inverse_masses[network.hard_pins] = 0.0
@@ -31,6 +34,7 @@ class System:
         self._hard = np.searchsorted(pinned, self.network.hard_pins)
         self._soft = np.searchsorted(pinned, self.network.soft_pins)
         self._start, self._end, self._t, self._dt = start, end, t, dt
+        self.pins_move = start is not end and not np.array_equal(start, end)
 
     def hard_targets(self):
         """Where the hard pins are at the end of the step [m], shape (hard count, 3)."""
@@ -47,8 +51,15 @@ class System:
 
     def external_forces(self, x, v, t):
         """Gravity and all external forces [N], shape (vertex_count, 3)."""
-        gravity, *others = (force(x, v, t) for force in self.external)
-        return sum(others, start=gravity)
+        gravity, *others = self.external
+        total = gravity(x, v, t)
+        self.other_forces = np.zeros_like(x) if others else self.other_forces
+        for force in others:
+            found = force(x, v, t)
+            total = total + found
+            if not hasattr(force, "energy"):
+                self.other_forces = self.other_forces + found
+        return total
 
     def forces(self, x, v, t, springs=None):
         """All forces: springs, damping, soft pins, external [N], shape (vertex_count, 3).

@@ -10,6 +10,9 @@ from ..solvers.newton import ImplicitStep, Newton
 from ..state import State
 from .integrator import Integrator
 
+# Iterations of Newton's method that refine a step.
+_REFINING = 3
+
 
 class ImplicitEuler(Integrator):
     """Backward Euler with the true stiffness matrix, factorised at every iteration.
@@ -46,6 +49,7 @@ class ImplicitEuler(Integrator):
             raise ValueError(f"tolerance is {self.tolerance}: it must be between 0 and 1")
         self._newton = Newton(self.system.network, self.dt, self.backend)
         self._residual = 0.0
+        self._last: tuple[State, ImplicitStep, np.ndarray] | None = None
 
     def step(self, state):
         """Linearised step, or Newton's method, from the start of the step."""
@@ -65,7 +69,17 @@ class ImplicitEuler(Integrator):
         else:
             start, count = state.x + known, int(self.newton_iterations)
             x, self._residual = self._newton.minimise(problem, start, count, self.tolerance)
+        self._last = state, problem, x
         return State(x, (x - state.x) / dt, state.t + dt)
+
+    def refined(self):
+        """State after the last step with a few iterations of Newton's method more."""
+        if self._last is None or self._residual <= self.tolerance:
+            return None
+        state, problem, x = self._last
+        closer, self._residual = self._newton.minimise(problem, x, _REFINING, self.tolerance)
+        self._last = state, problem, closer
+        return State(closer, (closer - state.x) / self.dt, state.t + self.dt)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""

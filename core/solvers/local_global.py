@@ -12,6 +12,9 @@ from .tensions import Tensions
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
 _FIRST_JUDGED = 20
 
+# Relative residual that rounding leaves.
+_CLOSEST = 1e-13
+
 # A factorisation of Newton's matrix costs more than this many iterations on the factor that is kept.
 _WORTH_NEWTON = 200
 
@@ -64,6 +67,13 @@ class LocalGlobal:
             x = self._plain(x, iterations, tolerance, secant)
         self._x = x
         return x
+
+    def refined(self, iterations):
+        """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""
+        if self.residual() < _CLOSEST:
+            return None
+        self._x = self._accelerated(self._x, iterations, 0.0)
+        return self._x
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""

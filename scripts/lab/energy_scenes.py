@@ -29,7 +29,9 @@ def sheet(pinned=(), *, quads=12, size=2.0, mass=1.0, stiffness=1e4, weight=1.0,
         mass=mass,
         pins=_pins(len(points), pinned, weight),
     )
-    return made if squeezed == 1.0 else with_changed(made, points=_rough(squeezed * points, 0.05 * size / quads))
+    return (
+        made if squeezed == 1.0 else with_changed(made, points=_rough(squeezed * points, 0.05 * size / quads))
+    )
 
 
 def star(spokes=300, *, stiffness=1e4, pinned=()):
@@ -78,8 +80,9 @@ def contour(pinned=(), *, stiffness=1e4, hubs=5, seed=1):
     return _surface((1.0 + 0.3 * waves)[:, None] * directions, faces, stiffness, pinned)
 
 
-def random_net(vertex_count=40, *, seed=0, pinned=(), exponents=(2.0, 4.0), rest=(0.5, 1.5)):
-    """Points joined at random: stiffness 10^exponents [N/m], rest lengths in units of the distances at the start."""
+def random_net(vertex_count=40, *, seed=0, pinned=(), softest=2.0, stiffest=4.0):
+    """Points joined at random: stiffness of 10^softest to 10^stiffest N/m, lengths half to
+    twice those at rest."""
     rng = np.random.default_rng(seed)
     points = rng.uniform(-0.5, 0.5, (vertex_count, 3))
     chords = rng.integers(0, vertex_count, (3 * vertex_count, 2))
@@ -90,8 +93,8 @@ def random_net(vertex_count=40, *, seed=0, pinned=(), exponents=(2.0, 4.0), rest
         points,
         pairs,
         masses=rng.uniform(0.01, 0.05, vertex_count),
-        stiffness=10.0 ** rng.uniform(*exponents, len(pairs)),
-        rest_lengths=rng.uniform(*rest, len(pairs)) * lengths,
+        stiffness=10.0 ** rng.uniform(softest, stiffest, len(pairs)),
+        rest_lengths=rng.uniform(0.5, 1.5, len(pairs)) * lengths,
         pins=_pins(vertex_count, pinned),
     )
 
@@ -111,7 +114,9 @@ def rope(links=40, *, heaviest=1.0, stiffness=1e4, rest_lengths=None):
 
 def lattice(*, stiffness=1e4, squeezed=1.0, pinned=()):
     """A block of 5 x 5 x 5 points, 0.8 m wide; squeezed as in `sheet`."""
-    made = SpringNetwork.lattice((5, 5, 5), 0.2, masses=1.0 / 125, stiffness=stiffness, pins=_pins(125, pinned))
+    made = SpringNetwork.lattice(
+        (5, 5, 5), 0.2, masses=1.0 / 125, stiffness=stiffness, pins=_pins(125, pinned)
+    )
     return made if squeezed == 1.0 else with_changed(made, points=_rough(squeezed * made.points, 0.01))
 
 
