@@ -1,40 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender's side of Hooke."""
 
-from . import (
-    bake_operators,
-    cli,
-    export_operators,
-    handlers,
-    operators,
-    panels,
-    preferences,
-    sections,
-    start_operators,
-    timeline,
-)
-
-_PARTS = (
-    preferences,
-    sections,
-    operators,
-    bake_operators,
-    export_operators,
-    start_operators,
-    panels,
-    handlers,
-    timeline,
-    cli,
-)
-
 
 def register():
     """Register classes, settings, handlers and the command line."""
-    for part in _PARTS:
+    for part in _parts():
         part.register()
 
 
 def unregister():
     """Take everything back, in reverse."""
-    for part in reversed(_PARTS):
+    for part in reversed(_parts()):
         part.unregister()
+
+
+def _parts():
+    # Imported here, so that what needs no Blender can be imported without it.
+    from . import (
+        bake_operators,
+        cli,
+        export_operators,
+        operators,
+        panels,
+        preferences,
+        sections,
+        start_operators,
+        timeline,
+    )
+    from .play import handlers
+
+    return (
+        preferences,
+        sections,
+        operators,
+        bake_operators,
+        export_operators,
+        start_operators,
+        panels,
+        handlers,
+        timeline,
+        cli,
+    )

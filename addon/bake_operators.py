@@ -4,14 +4,15 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from . import bakes, session
-from .bakes import checks, files
-from .frame_loop import FrameLoop
+from . import bakes
+from .bakes import checks, places
 from .mesh_io import MeshError
 from .operators import simulated
+from .play import sessions
+from .play.range_operator import RangeOperator
 
 
-class HOOKE_OT_simulate(FrameLoop, bpy.types.Operator):
+class HOOKE_OT_simulate(RangeOperator, bpy.types.Operator):
     """Simulate the frame range into the cache, to play, scrub and render it; Esc stops and keeps what is done"""
 
     bl_idname = "hooke.simulate"
@@ -29,10 +30,10 @@ class HOOKE_OT_simulate(FrameLoop, bpy.types.Operator):
     def finish(self, objects):
         """The frames are in the cache: say so."""
         for obj in objects:
-            self.report({"INFO"}, f"simulated {len(session.find(obj).frames)} frames of '{obj.name}'")
+            self.report({"INFO"}, f"simulated {len(sessions.find(obj).frames)} frames of '{obj.name}'")
 
 
-class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
+class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
     """Simulate the frame range and keep it, undoable and clearable; Esc cancels and changes nothing"""
 
     bl_idname = "hooke.bake"
@@ -66,7 +67,7 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
         name="Cache File",
         description="Where a Mesh Cache lies; beside the file unless given",
         subtype="FILE_PATH",
-        options={"SKIP_SAVE", *files.RELATIVE_PATHS},
+        options={"SKIP_SAVE", *places.RELATIVE_PATHS},
     )
     selected: BoolProperty(
         name="Selected",
@@ -108,8 +109,10 @@ class HOOKE_OT_bake(FrameLoop, bpy.types.Operator):
             count = settings.frame_end - settings.frame_start + 1
             mode, options = self._how(obj)
             try:
-                baked = bakes.make(obj, mode, session.find(obj).frames[:count], settings.frame_start, options)
-            except MeshError:
+                baked = bakes.make(
+                    obj, mode, sessions.find(obj).frames[:count], settings.frame_start, options
+                )
+            except BaseException:
                 for other in done:
                     bakes.clear(other)
                 raise
@@ -158,8 +161,13 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         if not baked:
             self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
             return {"CANCELLED"}
-        for obj in baked:
-            bakes.clear(obj)
+        try:
+            for obj in baked:
+                for sentence in bakes.clear(obj):
+                    self.report({"WARNING"}, sentence)
+        except MeshError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         context.scene.frame_set(context.scene.frame_current)
         return {"FINISHED"}
 

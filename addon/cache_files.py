@@ -119,7 +119,7 @@ def follow_saved_file(objects, sessions, before):
         source, target = before / f"{obj.hooke.cache_id}.pc2", path_of(obj)
         _copy(source, target, running)
         if running is not None and running.disk_frames() is not None:
-            running.move_to(target)
+            running.take.move_to(DiskFrames.open(target))
         if before.is_relative_to(bpy.app.tempdir):
             cache.remove(source)
 

@@ -2,7 +2,6 @@
 """Baking without an interface: exit codes, progress and report."""
 
 import json
-import os
 import signal
 import sys
 import tempfile
@@ -15,11 +14,13 @@ import numpy as np
 
 from ..core import INTEGRATORS
 from ..core.solvers.linear import backends
-from . import bakes, cache_files, operators, preflight, session, simulate
+from . import bakes, cache_files, operators, preflight
 from .arguments import apply_settings, parse
-from .bakes import files
-from .frame_loop import Progress
+from .bakes import files, saving
+from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
+from .play import ranges, sessions
+from .play.range_operator import Progress
 from .version import VERSION
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -35,6 +36,9 @@ def main(arguments):
     try:
         options = parse(arguments)
         _bake(options)
+    except UnwrittenError as error:
+        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        return FAILED
     except MeshError as error:
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return UNUSABLE
@@ -65,13 +69,16 @@ def _bake(options):
     bakes.check(obj, obj.hooke.bake_mode, how)
     try:
         figures, baked = _simulate_and_save(scene, obj, how, output)
+    except UnwrittenError:
+        # The frames are there to resume from once there is space.
+        raise
     except MeshError:
         # Only an interrupted run has something to resume: this one would end the same way.
         if not keeps_cache:
-            session.discard(obj)
+            sessions.discard(obj)
         raise
     if not keeps_cache:
-        session.discard(obj)
+        sessions.discard(obj)
     for warning in baked.warnings:
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
@@ -92,17 +99,16 @@ def _simulate_and_save(scene, obj, how, output):
     settings, frame_before = obj.hooke, scene.frame_current
     with _interrupts() as stop_if_interrupted:
         figures = _simulate(scene, obj, stop_if_interrupted)
-        frames = session.find(obj).frames[: figures["frames"]]
+        frames = sessions.find(obj).frames[: figures["frames"]]
         how = how._replace(stop=stop_if_interrupted)
         baked = bakes.make(obj, settings.bake_mode, frames, settings.frame_start, how)
         try:
             scene.frame_set(frame_before)
             stop_if_interrupted()
-            _save(output)
+            saving.save(output, obj)
         except BaseException:
             files.withdraw(baked.cache_file)
             raise
-    files.saved(output)
     return figures, baked
 
 
@@ -153,7 +159,7 @@ def _find_object(name):
 
 
 def _apply_settings(scene, obj, options):
-    if obj.type == "MESH" and obj.hooke.bake.items:
+    if obj.type == "MESH" and obj.hooke.bake.exists:
         print(f"hooke: replaces the bake of '{obj.name}'", flush=True)
         bakes.clear(obj)
     operators.add_hooke(scene, obj)
@@ -187,17 +193,17 @@ def _simulate(scene, obj, stop_if_interrupted):
     total = settings.frame_end - settings.frame_start + 1
     milliseconds: list[float] = []
     strain, progress = 0.0, Progress(obj.name, total)
-    for done, frame in enumerate(simulate.frames(scene, [obj]), start=1):
+    for done, frame in enumerate(ranges.frames(scene, [obj]), start=1):
         stop_if_interrupted()
-        running = session.find(obj)
+        running = sessions.find(obj)
         if done > 1:
-            strain = max(strain, running.strain_of(done - 1))
-        if running.simulated > len(milliseconds):
+            strain = max(strain, running.take.strain(done - 1))
+        if running.take.simulated > len(milliseconds):
             milliseconds.append(running.milliseconds)
         if progress.advance():
             left = progress.seconds_left
             print(f"hooke: frame {frame}, {100 * done // total} %, {left:.0f} s left", flush=True)
-    network = session.find(obj).network
+    network = sessions.find(obj).network
     return {
         "object": obj.name,
         "frames": total,
@@ -230,16 +236,6 @@ def _versions():
         versions["scipy"] = scipy.__version__
         versions["linear_solver"] = backends()[0].name
     return versions
-
-
-def _save(output):
-    """Save beside the output and then rename over it: an interrupted save leaves the old file whole."""
-    partial = output.with_name(f".{output.stem}.partial.blend")
-    try:
-        bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True, check_existing=False)
-        os.replace(partial, output)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def register():

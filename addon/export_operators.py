@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
 from . import exports
-from .bakes import files
+from .bakes import places
 from .exports import FORMATS
 from .mesh_io import MeshError
 
@@ -27,7 +27,7 @@ class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
     selected: BoolProperty(
         name="Selected", description="Export only the selected objects, not the whole scene", default=True
     )
-    filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE", *files.RELATIVE_PATHS})
+    filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE", *places.RELATIVE_PATHS})
 
     @classmethod
     def description(cls, _context, properties):

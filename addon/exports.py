@@ -6,7 +6,7 @@ from pathlib import Path
 
 import bpy
 
-from . import output_nodes
+from . import bakes, output_nodes
 from .mesh_io import MeshError
 
 
@@ -33,6 +33,10 @@ class Format:
         """Sentences about what the format leaves out of the object, as a list."""
         return []
 
+    def scene_warnings(self, scene):
+        """Sentences about what the format does otherwise than the scene, as a list."""
+        return []
+
     def write(self, filepath, selected, first, last):
         """Export the frames first to last: the selected objects, or all."""
         raise NotImplementedError(f"the format {self.id} writes nothing")
@@ -53,9 +57,11 @@ class Gltf(Format):
 
     def check(self, obj):
         """Raise MeshError unless the bake is shape keys from frame 0 on."""
-        if obj.hooke.bake.mode == "MESH_CACHE":
+        mode = bakes.mode_of(obj)
+        if not mode.in_shape_keys:
+            others = " or ".join(other.label for other in bakes.MODES.values() if other.in_shape_keys)
             raise MeshError(
-                f"'{obj.name}' is baked to a Mesh Cache, which glTF cannot hold: bake to Principal Shapes or Shape Keys"
+                f"'{obj.name}' is baked to a {mode.label}, which glTF cannot hold: bake to {others}"
             )
         if obj.hooke.bake.frame_start < 0:
             raise MeshError(
@@ -74,6 +80,16 @@ class Gltf(Format):
             return []
         return [
             f"glTF holds the mesh of '{obj.name}' without {', '.join(names)}: morph targets come before modifiers"
+        ]
+
+    def scene_warnings(self, scene):
+        """That the file plays too fast or slow where the frame rate has a base."""
+        base = scene.render.fps_base
+        if base == 1.0:
+            return []
+        return [
+            f"Blender's glTF exporter multiplies by the frame rate's base of {base:g} instead of dividing: the file "
+            f"plays {base * base:.4g} times as fast, so set the base to 1 where that matters"
         ]
 
     def write(self, filepath, selected, first, last):
@@ -169,13 +185,7 @@ def write(form, filepath, scene, objects, selected=True):
         except RuntimeError as error:
             raise MeshError(f"Blender could not write {filepath}: {str(error).strip()}") from error
     warnings = [sentence for obj in baked for sentence in FORMATS[form].warnings(obj)]
-    base = scene.render.fps_base
-    if form == Gltf.id and base != 1.0:
-        warnings.append(
-            f"Blender's glTF exporter multiplies by the frame rate's base of {base:g} instead of dividing: the file "
-            f"plays {base * base:.4g} times as fast, so set the base to 1 where that matters"
-        )
-    return warnings
+    return warnings + FORMATS[form].scene_warnings(scene)
 
 
 @contextmanager

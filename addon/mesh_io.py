@@ -92,6 +92,15 @@ def clear_positions(mesh):
         mesh.update()
 
 
+def remove_attributes(mesh):
+    """Remove what Hooke's modifier reads and stores; a saved pose is the user's and stays."""
+    own = [mesh.attributes[name] for name in (TARGET, INDEX, POSITION) if name in mesh.attributes]
+    for name in [attribute.name for attribute in own]:
+        mesh.attributes.remove(mesh.attributes[name])
+    if own:
+        mesh.update()
+
+
 def read_saved_pose(mesh):
     """Pose to start from that was saved with the mesh, object space, float32, shape (vertex_count, 3)."""
     return read_vectors(mesh.attributes[SAVED_POSE])

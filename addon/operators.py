@@ -3,14 +3,15 @@
 
 import bpy
 
-from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, readout, sections, session
+from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, readout, sections
 from .mesh_io import MeshError
+from .play import sessions
 
 _PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
 
 
 def add_hooke(scene, obj):
-    """Simulate an object: settings from the scene, output modifier, first session.
+    """Simulate an object: settings from the scene, output modifier, first sessions.
 
     Raises MeshError if it cannot be simulated.
     """
@@ -85,7 +86,7 @@ class HOOKE_OT_remove(bpy.types.Operator):
 
     def execute(self, context):
         obj = context.object
-        session.drop(obj)
+        sessions.drop(obj)
         bakes.forget(obj)
         output_nodes.remove(obj)
         obj.hooke.enabled = False
@@ -105,7 +106,7 @@ class HOOKE_OT_reset(bpy.types.Operator):
         return simulated(context)
 
     def execute(self, context):
-        session.discard(context.object)
+        sessions.discard(context.object)
         context.scene.frame_set(context.object.hooke.frame_start)
         return {"FINISHED"}
 
@@ -144,7 +145,7 @@ class HOOKE_OT_delete_caches(bpy.types.Operator):
         return context.window_manager.invoke_confirm(self, event)
 
     def execute(self, context):
-        freed = cache_files.delete_all(session.open_paths())
+        freed = cache_files.delete_all(sessions.open_paths())
         self.report({"INFO"}, f"deleted {freed / 1e6:,.0f} MB")
         return {"FINISHED"}
 

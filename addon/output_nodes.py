@@ -29,11 +29,27 @@ _KEEP_VERTICES = frozenset({
 
 
 def find(obj):
-    """Hooke's modifier on the object, or None."""
+    """Hooke's modifier on the object, the first if it was duplicated, or None."""
+    return next(_own(obj), None)
+
+
+def check(obj):
+    """Raise MeshError unless the object has Hooke's modifier once."""
+    names = [modifier.name for modifier in _own(obj)]
+    if not names:
+        raise MeshError(f"Hooke's modifier on '{obj.name}' is gone: remove and add Hooke")
+    if len(names) > 1:
+        listed = ", ".join(f"'{name}'" for name in names)
+        raise MeshError(
+            f"'{obj.name}' has Hooke's modifier {len(names)} times ({listed}), and one would take the other's result "
+            "for the pose that enters: remove all but one"
+        )
+
+
+def _own(obj):
     for modifier in obj.modifiers:
         if modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.get(_TAG):
-            return modifier
-    return None
+            yield modifier
 
 
 def add(obj):
@@ -60,21 +76,21 @@ def add(obj):
 
 
 def remove(obj):
-    """Remove Hooke's modifier, and its node group with the last user."""
-    modifier = find(obj)
-    if modifier is None:
-        return
-    group = modifier.node_group
-    obj.modifiers.remove(modifier)
-    if group.users == 0:
-        bpy.data.node_groups.remove(group)
+    """Remove Hooke's modifier, its node group with the last user, and what it left on the mesh where it was applied."""
+    for modifier in list(_own(obj)):
+        group = modifier.node_group
+        obj.modifiers.remove(modifier)
+        if group.users == 0:
+            bpy.data.node_groups.remove(group)
+    mesh_io.remove_attributes(obj.data)
 
 
 def read_target(obj, depsgraph):
     """Pose that enters Hooke's modifier, evaluated, in object space, float32, shape (vertex_count, 3).
 
-    Raises MeshError where the evaluated mesh does not hold it vertex by vertex.
+    Raises MeshError as `check`, and where the evaluated mesh does not hold it vertex by vertex.
     """
+    check(obj)
     evaluated = obj.evaluated_get(depsgraph)
     attributes, count = evaluated.data.attributes, len(obj.data.vertices)
     rebuilt = MeshError(

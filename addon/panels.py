@@ -4,8 +4,9 @@
 import bpy
 
 from ..core.solvers.linear import backends
-from . import bakes, frame_loop, preflight, readout
+from . import bakes, preflight, readout
 from .exports import FORMATS
+from .play import range_operator
 from .sections import SECTIONS
 from .sections.section import Section
 from .wrapped_text import draw_text
@@ -54,8 +55,8 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
             layout.label(text="Select a mesh", icon="INFO")
         elif not obj.hooke.enabled:
             layout.operator("hooke.add", icon="ADD")
-        elif frame_loop.progress is not None:
-            progress = frame_loop.progress
+        elif range_operator.progress is not None:
+            progress = range_operator.progress
             layout.progress(factor=progress.fraction, text=progress.sentence())
             layout.label(text="Esc: cancel", icon="CANCEL")
         else:

@@ -2,7 +2,8 @@
 """What the sidebar says about a running simulation."""
 
 from ..core.diagnostics import enough_substeps, stable_dt
-from . import output_nodes, session
+from . import output_nodes
+from .play import sessions
 
 
 def stability_warning(obj):
@@ -10,10 +11,10 @@ def stability_warning(obj):
 
     The number is None where no step is stable.
     """
-    running = session.find(obj)
-    if running is None or running.simulation is None:
+    running = sessions.find(obj)
+    if running is None or running.take.simulation is None:
         return None
-    simulation = running.simulation
+    simulation = running.take.simulation
     method, h = simulation.integrator, simulation.dt / simulation.substeps
     largest = stable_dt(simulation.network, method.stability_limit, method.damping_limit)
     if h <= largest:
@@ -26,10 +27,10 @@ def stability_warning(obj):
 
 def diagnostics(obj):
     """Labelled figures of the last simulated frame, as a list of pairs of strings."""
-    running = session.find(obj)
-    if running is None or running.simulation is None:
+    running = sessions.find(obj)
+    if running is None or running.take.simulation is None:
         return []
-    figures = running.simulation.diagnostics()
+    figures = running.take.simulation.diagnostics()
     largest = figures["method_stable_dt"]
     return [
         ("Kinetic Energy", f"{figures['kinetic']:.4g} J"),
@@ -45,7 +46,7 @@ def diagnostics(obj):
 
 def status(obj):
     """Sentence and icon for the panel."""
-    running = session.find(obj)
+    running = sessions.find(obj)
     if output_nodes.find(obj) is None:
         return "Hooke's modifier is gone: remove and add Hooke", "ERROR"
     if running is None:
@@ -57,14 +58,13 @@ def status(obj):
     frame = obj.hooke.frame_start + running.cached - 1
     springs = f" · {running.network.spring_count:,} springs" if running.network is not None else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
-    return (
-        f"{len(obj.data.vertices):,} vertices{springs} · frame {frame}{time} · strain {100 * running.strain:.1f} %"
-    ), "CHECKMARK"
+    strain = f"strain {100 * running.take.strain(-1):.1f} %"
+    return f"{len(obj.data.vertices):,} vertices{springs} · frame {frame}{time} · {strain}", "CHECKMARK"
 
 
 def cache_status(obj):
     """Sentence and icon on which frames are cached, and whether they hold."""
-    running = session.find(obj)
+    running = sessions.find(obj)
     if running is not None and running.cache_problem:
         return f"In memory only: {running.cache_problem}", "ERROR"
     if running is not None and running.cached > 1:

@@ -3,8 +3,9 @@
 
 import bpy
 
-from . import mesh_io, session
+from . import mesh_io
 from .operators import simulated
+from .play import sessions
 
 
 class HOOKE_OT_save_pose(bpy.types.Operator):
@@ -16,9 +17,9 @@ class HOOKE_OT_save_pose(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if not simulated(context) or context.mode != "OBJECT" or context.object.hooke.bake.items:
+        if not simulated(context) or context.mode != "OBJECT" or context.object.hooke.bake.exists:
             return False
-        running = session.find(context.object)
+        running = sessions.find(context.object)
         if running is None or not 0 <= _index(context) < running.cached:
             cls.poll_message_set("Go to a simulated frame first")
             return False
@@ -26,7 +27,7 @@ class HOOKE_OT_save_pose(bpy.types.Operator):
 
     def execute(self, context):
         obj = context.object
-        mesh_io.save_pose(obj.data, session.find(obj).frames[_index(context)])
+        mesh_io.save_pose(obj.data, sessions.find(obj).frames[_index(context)])
         obj.hooke.use_saved_pose = True
         return {"FINISHED"}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from . import session
+from .play import sessions
 
 # Of the lines for cached frames and for those made from other inputs, red, green, blue, opacity.
 _CACHED = (0.25, 0.75, 0.45, 0.9)
@@ -17,7 +17,7 @@ _handle = None
 
 def spans(obj):
     """Cached and stale frames of an object as pairs of first and last frame, None where there are none."""
-    running = session.find(obj)
+    running = sessions.find(obj)
     if running is None:
         return None, None
     first = obj.hooke.frame_start
@@ -28,7 +28,7 @@ def spans(obj):
 
 def _draw():
     obj: Any = bpy.context.object
-    if obj is None or obj.type != "MESH" or not obj.hooke.enabled or obj.hooke.bake.items:
+    if obj is None or obj.type != "MESH" or not obj.hooke.enabled or obj.hooke.bake.exists:
         return
     for span, colour in zip(spans(obj), (_CACHED, _STALE), strict=True):
         if span is not None:

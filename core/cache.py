@@ -1,273 +1,257 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames of a simulation, on disk or in memory, each a sequence that grows at its end."""
+"""Frames of a simulation on disk, a sequence that grows at its end.
 
-import json
+What callers may rely on:
+1. Nothing on disk is believed. A frame that is read has the bits that were appended, or CacheError is raised and the
+   cache ends before it from then on: `len` may shrink. No other exception comes out of a file's contents. `inputs`
+   and notes are JSON within bounds, of the caller's own form, which only the caller can check.
+2. `open` changes nothing on disk. What a killed or failed write left is cut off by the next `append`.
+3. An `append` that fails counts nothing, whatever failed; the next one writes to the same places.
+4. `create` and `remove` touch files only if the sidecar says that they are Hooke's and, where `owner` is given, of
+   this owner; links and what is no regular file are refused everywhere. CacheError names the file.
+5. One process writes a cache at a time, others read: `writable`, and why not in `read_only_reason`.
+6. Descriptors are bounded for the whole process, see `regular_file`, and one for each folder that is written to.
+"""
+
+import contextlib
 import os
 import struct
-from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
 
-from .checkpoint import Checkpoint, write_all
-from .file_lock import FileBusy, lock
+from . import checkpoint, pc2
+from .checkpoint import Checkpoint
+from .checksum import checksum
+from .file_lock import FileBusy, Lock
+from .frames import CacheError, Frames, MemoryFrames, single_precision
+from .pc2 import write_pc2
+from .regular_file import RegularFile
+from .sidecar import Sidecar, belongs_to
 
-# PC2: magic, version, point count, first frame, frames between samples, sample count; then float32 positions.
-_HEADER = struct.Struct("<12siiffi")
-_COUNT_AT = _HEADER.size - 4
-_MAGIC = b"POINTCACHE2\0"
-_FORMAT = "hooke cache 1"
+__all__ = [
+    "CacheError",
+    "DiskFrames",
+    "Frames",
+    "MemoryFrames",
+    "frame_count",
+    "read_inputs",
+    "remove",
+    "write_pc2",
+]
 
-
-class CacheError(ValueError):
-    """A cache that cannot be read or written; the message says why and what to do."""
-
-
-class Frames(Sequence):
-    """Frames to read by index; a slice is another sequence, which reads when asked."""
-
-    def _read(self, index):
-        raise TypeError(f"{type(self).__name__} reads no frame: a kind of Frames must")
-
-    def __getitem__(self, index):
-        if isinstance(index, slice):
-            return _Slice(self, range(len(self))[index])
-        return self._read(range(len(self))[index])
-
-
-class _Slice(Frames):
-    def __init__(self, frames, indices):
-        self._frames, self._indices = frames, indices
-
-    def __len__(self):
-        return len(self._indices)
-
-    def _read(self, index):
-        return self._frames[self._indices[index]]
-
-
-class MemoryFrames(Frames):
-    """Frames in memory, positions float32 of shape (vertex_count, 3).
-
-    limit: most bytes they may take; `append` raises CacheError beyond.
-    """
-
-    def __init__(self, limit=float("inf")):
-        self.limit = limit
-        self.notes = []
-        self._frames = []
-        self._snapshot = None
-
-    def __len__(self):
-        return len(self._frames)
-
-    def _read(self, index):
-        return self._frames[index]
-
-    def append(self, positions, note=None, snapshot=None):
-        """Add a frame, see `DiskFrames.append`; only the newest snapshot is kept."""
-        positions = np.array(positions, dtype=np.float32)
-        if (len(self) + 1) * positions.nbytes > self.limit:
-            raise CacheError(
-                f"{len(self)} frames fill the memory limit of {self.limit / 1e6:,.0f} MB: raise it, or cache on disk"
-            )
-        self._frames.append(positions)
-        self.notes.append(note)
-        self._snapshot = snapshot
-
-    def snapshot(self):
-        """Snapshot of the last frame as a dict of arrays, or None if it has none."""
-        return self._snapshot
-
-    def close(self):
-        """Nothing to close; for both kinds of frames to be used alike."""
+_COUNT = struct.Struct("<i")
+_IN_USE = "it is in use by another Blender: close it there, or save the file under another name"
 
 
 class DiskFrames(Frames):
-    """Frames in a PC2 file, which Blender's Mesh Cache modifier reads, with a sidecar beside it.
+    """Frames in a PC2 file, which Blender's Mesh Cache modifier reads, with files beside it.
 
-    STEM.pc2 holds positions, float32; STEM.jsonl a first line with `inputs`, anything JSON can hold that says what
-    the frames were made from, and one line with the note of every frame; STEM.state0 and STEM.state1, in turns, the
-    snapshot of the newest frame. A frame counts once the header of the PC2 file says so, and everything else of it
-    has been written by then: a process killed at any moment leaves the frames before it whole and resumable.
+    STEM.pc2 holds positions, float32; STEM.jsonl says what the frames were made from, whose they are, and checksum
+    and note of every frame; STEM.state0 and STEM.state1, in turns, the snapshot of the newest frame. A frame counts
+    once the header of the PC2 file says so, and everything else of it has been written by then: a process killed at
+    any moment leaves the frames before it whole and resumable.
 
-    One process at a time writes; others may read. `create` and `open` make instances.
+    inputs: anything JSON can hold that says what the frames were made from; notes: one a frame.
+    read_only_reason: why it is not `writable`, or "".
+    `create` and `open` make instances.
     """
 
-    def __init__(self, path, data, sidecar, inputs, notes, vertex_count, count):
-        self.path, self.inputs, self.notes, self.vertex_count = path, inputs, notes, vertex_count
-        self.writable = True
-        self._data, self._sidecar, self._count = data, sidecar, count
-        self._checkpoint = Checkpoint(path)
+    def __init__(self, path, data, lines, lock, read_only_reason=""):
+        self.path = path
+        self.inputs, self.notes = lines.inputs, lines.notes
+        self.vertex_count, self.frame_start = lines.vertex_count, lines.frame_start
+        self.read_only_reason = read_only_reason
+        self._data, self._sidecar, self._lock = data, lines, lock
+        self._checkpoint = Checkpoint(path, lines.vertex_count)
+        # Whether there may be more in the files than what counts.
+        self._remains = True
+
+    @property
+    def writable(self):
+        """Whether frames can be appended."""
+        return not self.read_only_reason
 
     @classmethod
-    def create(cls, path, vertex_count, frame_start, inputs):
-        """Empty files in place of what is there; raises CacheError where they cannot be written or are in use."""
+    def create(cls, path, vertex_count, frame_start, inputs, *, owner=None):
+        """Empty files in place of this owner's; raises CacheError where they cannot be written, or are others'.
+
+        owner: text that says whose cache it is; None says nothing, and replaces anyone's.
+        """
         path = Path(path)
-        with _explained(path, "written"), ExitStack() as opened:
+        with _explained(path, "written"), contextlib.ExitStack() as undo:
+            lines = Sidecar.create(_sidecar(path), owner, vertex_count, frame_start, inputs)
             path.parent.mkdir(parents=True, exist_ok=True)
-            sidecar = opened.enter_context(_open_locked(path.with_suffix(".jsonl"), "a+b"))
-            sidecar.truncate(0)
-            write_all(sidecar, _line({"format": _FORMAT, "inputs": inputs}))
-            data = opened.enter_context(open(path, "w+b", buffering=0))
-            write_all(data, _HEADER.pack(_MAGIC, 1, vertex_count, frame_start, 1.0, 0))
-            Checkpoint(path).delete()
-            frames = cls(path, data, sidecar, json.loads(json.dumps(inputs)), [], vertex_count, 0)
-            opened.pop_all()
-        return frames
+            lock = Lock(path)
+            undo.callback(lock.release)
+            _check_owned(path, owner, writable=True)
+            undo.callback(_delete, path)
+            undo.callback(lines.close)
+            lines.begin()
+            data = RegularFile(path, writable=True, create=True)
+            undo.callback(data.close)
+            data.truncate(0)
+            data.write(0, pc2.header(vertex_count, frame_start, 0))
+            for slot in checkpoint.slots(path):
+                slot.unlink(missing_ok=True)
+            undo.pop_all()
+        return cls(path, data, lines, lock)
 
     @classmethod
-    def open(cls, path):
+    def open(cls, path, *, vertex_count=None, owner=None):
         """The frames that are there whole; raises CacheError where there are none, or other files.
 
+        vertex_count, owner: what the cache must say of itself, where given.
         Where another process has them open, or they may only be read, they are not `writable`: several can render
         from one cache.
         """
         path = Path(path)
-        with _explained(path, "read"), ExitStack() as opened:
-            try:
-                sidecar = opened.enter_context(_open_locked(path.with_suffix(".jsonl"), "r+b"))
-                data = opened.enter_context(open(path, "r+b", buffering=0))
-                writable = True
-            except (FileBusy, OSError):
-                sidecar = opened.enter_context(open(path.with_suffix(".jsonl"), "rb", buffering=0))
-                data = opened.enter_context(open(path, "rb", buffering=0))
-                writable = False
-            magic, _, vertex_count, _, _, counted = _HEADER.unpack(_read_exactly(data, _HEADER.size))
-            lines = sidecar.readall().split(b"\n")[:-1]
-            first = json.loads(lines[0])
-            if magic != _MAGIC or first["format"] != _FORMAT or vertex_count < 1:
-                raise ValueError("not a cache of this version")
-            whole = (path.stat().st_size - _HEADER.size) // (12 * vertex_count)
-            count = min(counted, whole, len(lines) - 1)
-            notes = [json.loads(line) for line in lines[1 : count + 1]]
-            frames = cls(path, data, sidecar, first["inputs"], notes, vertex_count, count)
-            frames.writable = writable
-            if writable:
-                frames._drop_remains(sum(len(line) + 1 for line in lines[: count + 1]))
-            opened.pop_all()
-        return frames
+        with _explained(path, "read"), contextlib.ExitStack() as undo:
+            lock, reason = _lock_to_write(path)
+            writable = lock is not None
+            if lock is not None:
+                undo.callback(lock.release)
+            data = RegularFile(path, writable=writable)
+            undo.callback(data.close)
+            points, start, count = pc2.counted(data.read(0, pc2.HEADER.size), data.size())
+            lines = Sidecar.open(_sidecar(path), writable=writable, most=count)
+            undo.callback(lines.close)
+            if (points, start) != (lines.vertex_count, lines.frame_start):
+                raise ValueError("its header does not fit its sidecar")
+            if vertex_count not in (None, points):
+                raise ValueError(f"it holds {points} vertices a frame, not {vertex_count}")
+            if owner not in (None, lines.owner):
+                raise ValueError("it belongs to another object")
+            undo.pop_all()
+        return cls(path, data, lines, lock, reason)
 
     def __len__(self):
-        return self._count
+        return len(self.notes)
 
     def _read(self, index):
-        positions = np.empty((self.vertex_count, 3), dtype="<f4")
         with _explained(self.path, "read"):
-            self._data.seek(_HEADER.size + index * positions.nbytes)
-            if self._data.readinto(positions.data.cast("B")) != positions.nbytes:
-                raise ValueError(f"frame {index} is not whole")
+            positions = np.empty((self.vertex_count, 3), dtype="<f4")
+            content = positions.data.cast("B")
+            whole = self._data.read_into(pc2.HEADER.size + index * positions.nbytes, content)
+            right = whole and checksum(content) == self._sidecar.checksums[index]
+            if not right or not np.isfinite(positions).all():
+                self._sidecar.end_before(index)
+                self._remains = True
+                raise ValueError(f"frame {index} is not as it was written")
         return positions
 
     def append(self, positions, note=None, snapshot=None):
         """Add a frame; raises CacheError where it cannot be written, and counts it only when all is.
 
-        positions: shape (vertex_count, 3), here cast to float32; note: anything JSON can hold.
+        positions: finite, shape (vertex_count, 3), here cast to float32; note: anything JSON can hold.
         snapshot: dict of arrays that the simulation resumes from, see `Simulation.snapshot`; None keeps none.
         """
         if not self.writable:
-            raise CacheError(
-                f"the cache {self.path} is in use by another Blender or may only be read: close it there, or save "
-                "the file under another name"
-            )
-        positions = np.ascontiguousarray(positions, dtype="<f4")
+            raise CacheError(f"the cache {self.path} cannot be written: {self.read_only_reason}")
+        positions = single_precision(positions, len(self))
         if positions.shape != (self.vertex_count, 3):
             raise CacheError(
                 f"positions of shape {positions.shape} do not fit {self.path.name}, which holds {self.vertex_count} "
                 "vertices a frame: begin another cache"
             )
         with _explained(self.path, "written"):
-            if snapshot is not None:
-                self._checkpoint.write(self._count, snapshot)
-            write_all(self._sidecar, _line(note))
-            self._data.seek(_HEADER.size + self._count * positions.nbytes)
-            write_all(self._data, positions.data.cast("B"))
-            self._data.seek(_COUNT_AT)
-            write_all(self._data, struct.pack("<i", self._count + 1))
-        self._count += 1
-        self.notes.append(note)
+            if self._remains:
+                self._cut()
+            self._remains = True
+            try:
+                self._write(positions.data.cast("B"), note, snapshot)
+            except BaseException:
+                # For whoever opens the files next; where the disk takes nothing at all the next append does it.
+                with contextlib.suppress(OSError, ValueError):
+                    self._cut()
+                raise
+            self._remains = False
 
-    def snapshot(self):
-        """Snapshot of the last frame as a dict of arrays, or None if it has none that is whole."""
-        return self._checkpoint.read(self._count - 1)
+    def _write(self, content, note, snapshot):
+        frame, found = len(self), checksum(content)
+        line, chain = self._sidecar.line(found, note)
+        if snapshot is not None:
+            self._checkpoint.write(frame, chain, snapshot)
+        self._sidecar.write(line)
+        self._data.write(self._end, content)
+        self._data.write(pc2.COUNT_AT, _COUNT.pack(frame + 1))
+        self._sidecar.keep(len(line), chain, found, note)
 
-    def copy(self, path):
-        """Files with the same frames at another path, open; raises CacheError like `create`."""
-        path = Path(path)
-        copied = DiskFrames.create(path, self.vertex_count, self.frame_start, self.inputs)
-        for index, note in enumerate(self.notes):
-            copied.append(self[index], note, self.snapshot() if index == self._count - 1 else None)
-        return copied
+    def _cut(self):
+        """Remove what a killed or failed process wrote of frames that do not count."""
+        self._data.write(pc2.COUNT_AT, _COUNT.pack(len(self)))
+        self._data.truncate(self._end)
+        self._sidecar.cut()
+        self._remains = False
 
     @property
-    def frame_start(self):
-        """Frame number of the first frame, as the PC2 file has it."""
-        with _explained(self.path, "read"):
-            self._data.seek(0)
-            return int(_HEADER.unpack(_read_exactly(self._data, _HEADER.size))[3])
+    def _end(self):
+        return pc2.HEADER.size + 12 * self.vertex_count * len(self)
+
+    def snapshot(self):
+        """Snapshot of the last frame as a dict of arrays, or None if it has none that checks out."""
+        return self._checkpoint.read(len(self) - 1, self._sidecar.chain)
+
+    def copy(self, path, *, owner=None):
+        """Files with the same frames at another path, open; raises CacheError like `create`."""
+        path = Path(path)
+        copied = DiskFrames.create(path, self.vertex_count, self.frame_start, self.inputs, owner=owner)
+        try:
+            for index in range(len(self)):
+                last = index == len(self) - 1
+                copied.append(self[index], self.notes[index], self.snapshot() if last else None)
+        except BaseException:
+            copied.close()
+            remove(path)
+            raise
+        return copied
 
     def close(self):
-        """Close the files and let others open them."""
-        self._checkpoint.close()
-        self._data.close()
-        self._sidecar.close()
-
-    def _drop_remains(self, sidecar_size):
-        """Cut off what a killed process wrote of a frame it did not count."""
-        self._data.truncate(_HEADER.size + 12 * self.vertex_count * self._count)
-        self._data.seek(_COUNT_AT)
-        write_all(self._data, struct.pack("<i", self._count))
-        self._sidecar.truncate(sidecar_size)
-        self._sidecar.seek(0, os.SEEK_END)
+        """Close the files and let others write them."""
+        self.read_only_reason = self.read_only_reason or "it was closed: open it again"
+        for file in (self._checkpoint, self._data, self._sidecar):
+            file.close()
+        if self._lock is not None:
+            self._lock.release()
 
 
-def read_inputs(path):
-    """The `inputs` of the cache at a path, or None where there is none of this version."""
+def read_inputs(path, *, owner=None):
+    """The `inputs` of the cache at a path, or None where there is none of this version, or of this owner."""
     try:
-        with open(Path(path).with_suffix(".jsonl"), "rb") as file:
-            first = json.loads(file.readline())
+        lines = Sidecar.open(_sidecar(Path(path)))
     except (OSError, ValueError):
         return None
-    return first["inputs"] if isinstance(first, dict) and first.get("format") == _FORMAT else None
+    lines.close()
+    return lines.inputs if owner in (None, lines.owner) else None
 
 
 def frame_count(path):
-    """Number of frames that the PC2 file at a path counts, 0 where there is none."""
-    try:
-        with open(path, "rb") as file:
-            return int(_HEADER.unpack(_read_exactly(file, _HEADER.size))[-1])
-    except (OSError, EOFError):
-        return 0
+    """Number of frames that the PC2 file at a path counts and has room for, 0 where there is none."""
+    with contextlib.closing(RegularFile(Path(path))) as file:
+        try:
+            return pc2.counted(file.read(0, pc2.HEADER.size), file.size())[2]
+        except (OSError, ValueError):
+            return 0
 
 
-def remove(path):
-    """Remove the files of a cache; those that are missing are not missed, those another process has open stay."""
+def remove(path, *, owner=None):
+    """Remove the files of a cache, missing or not; returns False where another process has it open.
+
+    Raises CacheError where they cannot be removed, or are not Hooke's cache of this owner, None for anyone's.
+    """
     path = Path(path)
-    try:
-        _open_locked(path.with_suffix(".jsonl"), "r+b").close()
-    except FileBusy:
-        return
-    except FileNotFoundError:
-        pass
-    for file in (path, path.with_suffix(".jsonl")):
-        file.unlink(missing_ok=True)
-    Checkpoint(path).delete()
-
-
-def write_pc2(path, frames, frame_start, sample_rate=1.0):
-    """Write frames, float32 of shape (vertex_count, 3) each, as a PC2 file; the file appears when it is whole."""
-    path = Path(path)
-    partial = path.with_name(f"{path.name}.partial")
-    try:
-        with open(partial, "wb") as file:
-            shape = np.shape(frames[0])
-            file.write(_HEADER.pack(_MAGIC, 1, shape[0], frame_start, sample_rate, len(frames)))
-            for positions in frames:
-                file.write(np.ascontiguousarray(positions, dtype="<f4").data)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with _explained(path, "removed"):
+        if any(os.path.lexists(file) for file in _files(path)):
+            try:
+                lock = Lock(path)
+            except FileBusy:
+                return False
+            try:
+                _check_owned(path, owner, writable=False)
+                _delete(path)
+            finally:
+                lock.release()
+    return True
 
 
 class _explained:
@@ -280,41 +264,78 @@ class _explained:
         return self
 
     def __exit__(self, kind, error, trace):
+        if isinstance(error, CacheError):
+            return
+        failure = f"the cache {self._path} cannot be {self._done}"
         if isinstance(error, FileBusy):
-            raise CacheError(
-                f"the cache {self._path} is in use by another Blender: close it there"
-            ) from error
+            raise CacheError(f"{failure}: {_IN_USE}") from error
         if isinstance(error, OSError):
-            reason = error.strerror or str(error)
-            raise CacheError(
-                f"the cache {self._path} cannot be {self._done} ({reason}): free space or choose another folder"
-            ) from error
-        if isinstance(
-            error, (KeyError, IndexError, TypeError, ValueError, struct.error, EOFError)
-        ) and not isinstance(error, CacheError):
-            raise CacheError(
-                f"{self._path} is no cache that can be {self._done} ({error}): remove it"
-            ) from error
+            remedy = "free space or choose another folder" if self._done == "written" else "check its folder"
+            raise CacheError(f"{failure} ({error.strerror or error}): {remedy}") from error
+        if isinstance(error, (ValueError, MemoryError)):
+            remedy = "; simulate again or remove it" if self._done == "read" else ""
+            raise CacheError(f"{failure}: {error}{remedy}") from error
 
 
-def _open_locked(path, mode):
-    file = open(path, mode, buffering=0)
+def _sidecar(path):
+    return path.with_suffix(".jsonl")
+
+
+def _files(path):
+    """All files of a cache; the one that says whose they are last, so that it outlasts the others."""
+    return [*checkpoint.slots(path), path, _sidecar(path)]
+
+
+def _delete(path):
+    for file in _files(path):
+        file.unlink(missing_ok=True)
+
+
+def _lock_to_write(path):
+    """The lock, None where the files are only to be read, and why."""
+    for file in (path, _sidecar(path)):
+        os.lstat(file)
     try:
-        lock(file)
+        lock = Lock(path)
     except FileBusy:
-        file.close()
-        raise
-    if mode.startswith("r"):
-        file.seek(0)
-    return file
+        return None, _IN_USE
+    except (OSError, ValueError) as error:
+        return None, _read_only(error)
+    try:
+        for file in (path, _sidecar(path)):
+            with contextlib.closing(RegularFile(file, writable=True)) as written:
+                written.size()
+    except (OSError, ValueError) as error:
+        lock.release()
+        return None, _read_only(error)
+    return lock, ""
 
 
-def _line(value):
-    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+def _read_only(error):
+    return (
+        f"it may only be read ({getattr(error, 'strerror', None) or error}): save the file under another name"
+    )
 
 
-def _read_exactly(file, size):
-    data = file.read(size)
-    if data is None or len(data) < size:
-        raise EOFError("the file ends in its header")
-    return data
+def _check_owned(path, owner, *, writable):
+    """Raise ValueError unless all files that are there are Hooke's, and of this owner's cache.
+
+    writable: whether they are to be overwritten, for which they must have no other name.
+    """
+    proven = False
+    for file in reversed(_files(path)):
+        with contextlib.closing(RegularFile(file, writable=writable)) as present:
+            try:
+                empty = not present.size()
+            except FileNotFoundError:
+                continue
+            if file == _sidecar(path):
+                proven = not empty
+                ours = belongs_to(present, owner)
+            elif file == path:
+                begin = present.read(0, len(pc2.MAGIC))
+                ours = pc2.MAGIC.startswith(begin) and (proven or empty)
+            else:
+                ours = checkpoint.is_ours(present) and (proven or empty)
+            if not ours:
+                raise ValueError(f"{file.name} is not Hooke's, or of another object: move it away")

@@ -1,96 +1,131 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The newest snapshot of a simulation on disk, in two files that are written in turns."""
 
-import json
+import math
+import re
 import struct
-import zlib
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-_LENGTH = struct.Struct("<I")
+from .bounded_json import from_json, to_json
+from .checksum import checksum
+from .regular_file import RegularFile
+
+MAGIC = b"HOOKEST2"
+# Magic, length of the JSON header, checksum of everything behind this prefix.
+_PREFIX = struct.Struct("<8sII")
+_LONGEST_HEADER = 1 << 14
+
+_DTYPES = ("<f8", "<f4", "<i8", "<i4")
+_MOST_ARRAYS = 64
+_SMALL = 1 << 12
 
 
 class Checkpoint:
     """Snapshots beside a cache: while one is being written, the one before it stays whole.
 
     path: of the cache's PC2 file.
-    A file is the length of a JSON header, the header (frame, checksum, names, types and shapes) and the arrays.
+    A file is a prefix, a JSON header (frame, chain, names and shapes) and the arrays. The chain is the checksum of
+    all that the cache's sidecar says up to the frame, so that a file of another cache is not taken for this one's.
     """
 
-    def __init__(self, path):
-        self._slots = [Path(path).with_suffix(f".state{slot}") for slot in (0, 1)]
-        # Kept open: making a file anew for every frame takes longer than filling it.
-        self._files: list[Any] = [None, None]
+    def __init__(self, path, vertex_count):
+        self._vertex_count = vertex_count
+        self._writers = [RegularFile(slot, writable=True, create=True) for slot in slots(path)]
+        self._checked = [False, False]
 
-    def write(self, frame, snapshot):
-        """Put a dict of arrays in place of the snapshot before the last; raises OSError."""
-        arrays = {name: np.asarray(array, order="C") for name, array in snapshot.items()}
-        checksum = 0
-        for array in arrays.values():
-            checksum = zlib.crc32(_bytes(array), checksum)
-        header = {
-            "frame": frame,
-            "checksum": checksum,
-            "arrays": [[name, array.dtype.str, array.shape] for name, array in arrays.items()],
-        }
-        text = json.dumps(header).encode()
-        file = self._open(frame % 2)
-        file.seek(0)
-        for part in (_LENGTH.pack(len(text)) + text, *map(_bytes, arrays.values())):
-            write_all(file, part)
+    def write(self, frame, chain, snapshot):
+        """Put a dict of arrays in place of the snapshot before the last.
 
-    def _open(self, slot):
-        if self._files[slot] is None:
-            path = self._slots[slot]
-            self._files[slot] = open(path, "r+b" if path.exists() else "w+b", buffering=0)
-        return self._files[slot]
+        Raises OSError, and ValueError for arrays that are none of `Simulation.snapshot`'s or a file that is not
+        Hooke's.
+        """
+        arrays = [(name, np.asarray(array, order="C")) for name, array in snapshot.items()]
+        # The small ones first, which are written at once.
+        arrays.sort(key=lambda item: item[1].nbytes)
+        described = [[name, array.dtype.str, array.shape] for name, array in arrays]
+        if not self._may_be(described):
+            raise ValueError(f"no snapshot for {self._vertex_count} vertices: {described}")
+        text = to_json({"frame": frame, "chain": chain, "arrays": described})
+        parts = [text, *(_bytes(array) for _, array in arrays)]
+        found = 0
+        for part in parts:
+            found = checksum(part, found)
+        small = sum(len(part) <= _SMALL for part in parts)
+        begin = b"".join([_PREFIX.pack(MAGIC, len(text), found), *parts[:small]])
+        slot = frame % 2
+        if not self._checked[slot]:
+            _check_ours(self._writers[slot])
+            self._checked[slot] = True
+        self._writers[slot].write(0, begin, *parts[small:])
 
-    def read(self, frame):
-        """The frame's snapshot as a dict of arrays, or None where it is missing or not whole."""
+    def read(self, frame, chain):
+        """The frame's snapshot as a dict of arrays, or None where it is missing or does not check out."""
+        file = RegularFile(self._writers[frame % 2].path)
         try:
-            content = self._slots[frame % 2].read_bytes()
-            end = _LENGTH.size + _LENGTH.unpack_from(content)[0]
-            header = json.loads(content[_LENGTH.size : end])
-            arrays, size = _arrays(header["arrays"], content[end:])
-            checksum = zlib.crc32(content[end : end + size])
-            return arrays if (header["frame"], header["checksum"]) == (frame, checksum) else None
-        except (OSError, ValueError, KeyError, struct.error):
+            return self._read(file, frame, chain)
+        except (OSError, ValueError, KeyError, TypeError):
             return None
+        finally:
+            file.close()
+
+    def _read(self, file, frame, chain):
+        magic, length, expected = _PREFIX.unpack(file.read(0, _PREFIX.size).ljust(_PREFIX.size, b"\0"))
+        if magic != MAGIC or length > _LONGEST_HEADER:
+            return None
+        text = file.read(_PREFIX.size, length)
+        header = from_json(text)
+        if (header["frame"], header["chain"]) != (frame, chain) or not self._may_be(header["arrays"]):
+            return None
+        at, size = _PREFIX.size + length, sum(_size(dtype, shape) for _, dtype, shape in header["arrays"])
+        if at + size > file.size():
+            return None
+        arrays, found = {}, checksum(text)
+        for name, dtype, shape in header["arrays"]:
+            arrays[name] = np.empty(shape, dtype)
+            content = _bytes(arrays[name])
+            file.read_into(at, content)
+            at, found = at + len(content), checksum(content, found)
+        finite = all(np.isfinite(array).all() for array in arrays.values())
+        return arrays if found == expected and finite else None
+
+    def _may_be(self, described):
+        """Whether names, types and shapes may be those of a snapshot: at most three numbers a vertex each."""
+        return len(described) <= _MOST_ARRAYS and all(
+            re.fullmatch(r"[a-z][a-z0-9_]{0,31}", name)
+            and dtype in _DTYPES
+            and len(shape) <= 2
+            and all(type(size) is int and size >= 0 for size in shape)
+            and math.prod(shape) <= 3 * self._vertex_count
+            for name, dtype, shape in described
+        )
 
     def close(self):
         """Close the files."""
-        for file in self._files:
-            if file is not None:
-                file.close()
-        self._files = [None, None]
-
-    def delete(self):
-        """Close and remove both files."""
-        self.close()
-        for slot in self._slots:
-            slot.unlink(missing_ok=True)
+        for file in self._writers:
+            file.close()
 
 
-def write_all(file, data):
-    """Write all of it to an unbuffered file: a disk that is full takes a part without an error."""
-    view = memoryview(data)
-    while len(view):
-        view = view[file.write(view) :]
+def slots(path):
+    """The two files beside a cache's PC2 file."""
+    return [path.with_suffix(f".state{slot}") for slot in (0, 1)]
+
+
+def is_ours(file):
+    """Whether a file is empty or begins as a checkpoint does, or one of version 1."""
+    begin = file.read(0, 14)
+    return begin.startswith(MAGIC[: len(begin)]) or begin[4:] == b'{"frame": '
+
+
+def _check_ours(file):
+    if not is_ours(file):
+        raise ValueError(f"{file.path.name} is not Hooke's: move it away")
+
+
+def _size(dtype, shape):
+    return np.dtype(dtype).itemsize * math.prod(shape)
 
 
 def _bytes(array):
     """An array's bytes without a copy."""
     return array.reshape(-1).view(np.uint8).data
-
-
-def _arrays(described, data):
-    """The arrays, and how many bytes they take; raises ValueError where there are not as many."""
-    arrays, at = {}, 0
-    for name, kind, shape in described:
-        dtype = np.dtype(kind)
-        count = int(np.prod(shape))
-        arrays[name] = np.frombuffer(data, dtype, count, at).reshape(shape).copy()
-        at += count * dtype.itemsize
-    return arrays, at

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import forces
 from .state import State
+from .topology import connected_parts
 
 # Gain that is let pass, in parts of m g L and of the kinetic energy at the start; promised is one percent.
 ALLOWANCE = 0.009
@@ -54,7 +55,7 @@ class EnergyBudget:
         """Note the energy at the start of a frame, if it is the first; forget the work of one that failed."""
         self._work, self._found = 0.0, False
         if self._applies and np.isnan(self.ceiling):
-            energy, swing = self._energy(state), self._integrator.energy_swing
+            energy, swing = self.energy(state), self._integrator.energy_swing
             own = energy - self._system.external_energy(state.x) if swing else 0.0
             self.ceiling = energy + self._allowance + ALLOWANCE * self._kinetic(state.v) + swing * own
 
@@ -63,21 +64,27 @@ class EnergyBudget:
         if not self._applies:
             return
         self._work += self._work_between(before, after)
-        self._found |= struck or (self._integrator.constrains and self._system.pins_move)
+        self._found |= self._by_others(struck)
 
     def holds(self, state):
         """Whether the state at the end of a frame is within the budget, or what exceeds it was done by others."""
-        return self._found or not self._applies or not self._energy(state) > self.ceiling + self._work
+        return self._found or not self._applies or not self.energy(state) > self.ceiling + self._work
 
     def close(self, state):
         """Take the frame's work into the ceiling."""
         self.ceiling += self._work
         if self._applies and (self._found or self._other_forces):
-            self.ceiling = max(self.ceiling, self._energy(state))
+            self.ceiling = max(self.ceiling, self.energy(state))
+
+    def change(self, energy):
+        """Take note of springs that are others now, at so much more energy [J]."""
+        self.ceiling += energy
+        for name in ("_held", "_parts"):
+            self.__dict__.pop(name, None)
 
     def bounded(self, before, after):
         """The state after a substep, or one within the budget in its place, of which the integrator is told."""
-        if self._found or (self._integrator.constrains and self._system.pins_move):
+        if self._found or self._by_others(False):
             return after
         limit = self.ceiling + self._work
         for _ in range(_REFINEMENTS):
@@ -88,11 +95,16 @@ class EnergyBudget:
                 break
             after = closer
         limit += self._work_between(before, after)
-        if not self._energy(after) > limit:
+        if not self.energy(after) > limit:
             return after
         bounded = self._slowed(before, after, limit)
         self._integrator.correct(after, bounded)
         return bounded
+
+    def _by_others(self, struck):
+        """Whether something worked on the network in this substep of which nobody knows how much."""
+        touching = struck or self._system.contacts.touching
+        return touching or (self._integrator.constrains and self._system.pins_move)
 
     def _slowed(self, before, after, limit):
         """The state with so little motion relative to the free parts' centres of mass that its energy fits."""
@@ -110,7 +122,8 @@ class EnergyBudget:
         slower = min(1.0, np.sqrt(max(room, 0.0) / own)) if own > 0.0 else 1.0
         return State(x, drift + slower * (after.v - drift), after.t)
 
-    def _energy(self, state):
+    def energy(self, state):
+        """E of a state [J]."""
         return self._kinetic(state.v) + self._potential(state)
 
     def _kinetic(self, v):
@@ -163,7 +176,7 @@ class EnergyBudget:
     def _parts(self):
         """Part of every vertex, mass of every part, and whether no pin holds it."""
         network = self._system.network
-        parts = network.parts
+        parts = connected_parts(network.edges[~network.broken], network.vertex_count)
         drifting = np.ones(parts.max() + 1, dtype=bool)
         drifting[parts[network.pinned]] = False
         return parts, np.bincount(parts, network.masses), drifting

@@ -1,20 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The mass-spring network: what does not change with time."""
 
+from copy import copy
 from functools import cached_property
 
 import numpy as np
 
-from .incidence import Incidence
-from .topology import (
-    LATTICE_LEVELS,
-    Polygons,
-    bending_edges,
-    lattice_edges,
-    lattice_points,
-    shear_edges,
-    unique_edges,
+from .incidence import Incidence, sparse
+from .quantities import (
+    check_indices,
+    edge_array,
+    frozen,
+    lattice_shape,
+    pin_weight_array,
+    point_array,
+    quantity,
 )
+from .spectrum import gershgorin_bound, spectrum, spectrum_bound
+from .surface import Surface
+from .topology import (
+    Polygons,
+    lattice_edges,
+    lattice_faces,
+    lattice_levels,
+    lattice_points,
+    length_normalised_stiffness,
+    mesh_springs,
+)
+
+# Stiffness of the springs of a mesh where none is given: structural, shear, bending [N/m].
+_KINDS = {"structural": 1e3, "shear": 1e3, "bending": 1e2}
 
 
 class SpringNetwork:
@@ -26,11 +41,17 @@ class SpringNetwork:
     stiffness: > 0 [N/m], scalar or shape (spring_count,).
     rest_lengths: >= 0 [m], scalar or shape (spring_count,); None takes the distances between the points.
     damping: >= 0 along the spring [N s/m], scalar or shape (spring_count,).
-    pins: weights 0..1, shape (vertex_count,); 1 is a hard pin (the vertex is its target), a weight between
-        is a soft pin: a spring of zero rest length to the target with stiffness weight * pin_stiffness.
+    pins: whole numbers are indices of hard pins, floats of shape (vertex_count,) weights 0..1: 1 is a hard
+        pin (the vertex is its target), a weight between is a soft pin: a spring of zero rest length to the
+        target with stiffness weight * pin_stiffness.
     pin_stiffness: > 0 [N/m], scalar.
+    surface: Surface that air and contacts feel; None takes every spring for a strand.
 
-    Raises ValueError naming the first array entry that is out of its range.
+    Raises ValueError naming the first array entry that is out of its range, and for pins that may mean both.
+
+    >>> network = SpringNetwork([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1], [1, 2]], stiffness=50.0, pins=[0])
+    >>> network.rest_lengths, network.hard_pins
+    (array([1., 1.]), array([0]))
     """
 
     def __init__(
@@ -44,67 +65,85 @@ class SpringNetwork:
         damping=0.0,
         pins=None,
         pin_stiffness=1e3,
+        surface=None,
     ):
-        self.points = _points(points)
+        self.points = point_array(points)
         vertex_count = len(self.points)
-        self.edges = _edges(edges, vertex_count)
+        self.edges = edge_array(edges, vertex_count)
         spring_count = len(self.edges)
-        self.masses = _quantity("mass", masses, "vertex", vertex_count, "kg", above=0.0)
-        self.stiffness = _quantity("stiffness", stiffness, "spring", spring_count, "N/m", above=0.0)
-        self.damping = _quantity("damping", damping, "spring", spring_count, "N s/m")
+        self.masses = quantity("mass", masses, "vertex", vertex_count, "kg", above=0.0)
+        self.stiffness = quantity("stiffness", stiffness, "spring", spring_count, "N/m", above=0.0)
+        self.damping = quantity("damping", damping, "spring", spring_count, "N s/m")
         if rest_lengths is None:
             rest_lengths = self.spring_lengths(self.points)
-        self.rest_lengths = _quantity("rest length", rest_lengths, "spring", spring_count, "m")
-        self.pins = _quantity("pin weight", 0.0 if pins is None else pins, "vertex", vertex_count, most=1.0)
+        self.rest_lengths = quantity("rest length", rest_lengths, "spring", spring_count, "m")
+        self.pins = pin_weight_array(pins, vertex_count)
         self.pin_stiffness = float(
-            _quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)[0]
+            quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)[0]
         )
+        self.broken = frozen(np.zeros(spring_count, dtype=bool))
+        self.surface = Surface(self.edges) if surface is None else surface
 
     @classmethod
     def from_mesh(
         cls,
         points,
-        edges,
+        edges=None,
         faces=None,
         *,
-        structural=1e3,
-        shear=1e3,
-        bending=1e2,
+        stiffness=None,
+        structural=...,
+        shear=...,
+        bending=...,
         mass=1.0,
         length_normalised=False,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
 
-        points [m], shape (n, 3); edges, shape (m, 2).
+        points [m], shape (n, 3); edges, shape (m, 2), or None for the sides of the faces.
         faces: sequence of vertex-index sequences, index array (face_count, k), or Polygons.
-        structural, shear, bending: stiffness of each kind [N/m]; 0 or None leaves the kind out. A pair of
+        stiffness: of all springs [N/m]; None takes 1e3, and 1e2 for bending.
+        structural, shear, bending: of one kind instead [N/m]; 0 or None leaves the kind out. A pair of
             vertices gets one spring, of the first kind that asks for it.
         mass: of the whole mesh [kg], spread evenly over the vertices.
-        length_normalised: the three stiffnesses are k_s in N per unit of fractional stretch, and a spring
+        length_normalised: the stiffnesses are k_s in N per unit of fractional stretch, and a spring
             has k = k_s / L, so that a denser mesh of the same sheet hangs the same.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
         Raises ValueError as SpringNetwork does, and for a face corner that is no vertex.
+
+        >>> square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+        >>> SpringNetwork.from_mesh(square, faces=[[0, 1, 2, 3]], stiffness=200.0, bending=0).spring_count
+        6
         """
-        points = _points(points)
+        points = point_array(points)
         polygons = Polygons.from_faces(faces)
-        _check_indices("face corner", polygons.corners, len(points))
-        springs = np.empty((0, 2), dtype=np.intp)
-        stiffness = np.empty(0)
-        for pairs, k in (
-            (_edges(edges, len(points)), structural),
-            (shear_edges(polygons), shear),
-            (bending_edges(polygons), bending),
-        ):
-            if k is not None and k != 0:
-                new = unique_edges(pairs, known=springs)
-                springs = np.concatenate([springs, new])
-                stiffness = np.concatenate([stiffness, np.full(len(new), float(k))])
+        check_indices("face corner", polygons.corners, len(points))
+        edges = polygons.edges() if edges is None else edge_array(edges, len(points))
+        given = {"structural": structural, "shear": shear, "bending": bending}
+        usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
+        kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
+        springs, k = mesh_springs(edges, polygons, **kinds)
         if length_normalised:
-            stiffness = _normalised(stiffness, points, springs)
-        mass = _quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
-        return cls(points, springs, masses=mass / len(points), stiffness=stiffness, **quantities)
+            k = length_normalised_stiffness(k, points, springs)
+        mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
+        surface = Surface(edges, polygons)
+        return cls(points, springs, masses=mass / len(points), stiffness=k, surface=surface, **quantities)
+
+    @classmethod
+    def grid(cls, shape, spacing=1.0, **quantities):
+        """Network of a flat sheet of quads in x and y, vertex (i, j) at index i * shape[1] + j.
+
+        shape: points along x and y; spacing [m]; quantities: as in `from_mesh`.
+
+        Raises ValueError for a shape or spacing outside these.
+
+        >>> SpringNetwork.grid((21, 21), 0.05, pins=[0, 20])
+        SpringNetwork of 441 vertices and 2438 springs, 2 of the vertices pinned
+        """
+        shape = (*lattice_shape("grid", shape, 2, spacing), 1)
+        return cls.from_mesh(lattice_points(shape, spacing), faces=lattice_faces(shape), **quantities)
 
     @classmethod
     def lattice(cls, shape, spacing=1.0, reach="CORNER", **quantities):
@@ -116,25 +155,38 @@ class SpringNetwork:
 
         Raises ValueError for a shape, spacing or reach outside these.
         """
-        counts = np.asarray(shape)
-        if (
-            counts.shape != (3,)
-            or not np.isfinite(counts).all()
-            or (counts < 1).any()
-            or (counts % 1 != 0).any()
-        ):
-            raise ValueError(f"lattice shape is {shape}: give three whole counts of at least 1 point")
-        shape = tuple(int(count) for count in counts)
-        if not (np.isfinite(spacing) and spacing > 0):
-            raise ValueError(f"lattice spacing is {spacing} m: it must be above 0")
-        levels = reach
-        if isinstance(reach, str) and reach in LATTICE_LEVELS:
-            levels = LATTICE_LEVELS[: LATTICE_LEVELS.index(reach) + 1]
-        if isinstance(levels, str) or not set(levels) <= set(LATTICE_LEVELS):
-            raise ValueError(
-                f"lattice reach is {reach!r}: use {', '.join(LATTICE_LEVELS)} or several of them"
-            )
-        return cls(lattice_points(shape, spacing), lattice_edges(shape, levels), **quantities)
+        shape = lattice_shape("lattice", shape, 3, spacing)
+        faces = Polygons.from_faces(lattice_faces(shape))
+        surface = Surface(faces.edges(), faces)
+        edges = lattice_edges(shape, lattice_levels(reach))
+        return cls(lattice_points(shape, spacing), edges, surface=surface, **quantities)
+
+    def changed(self, *, stiffness=None, rest_lengths=None, broken=None):
+        """This network with other springs between the same vertices; broken ones have no force and stay so.
+
+        stiffness, rest_lengths: as at the start, None for those of now; broken: mask, shape (spring_count,).
+
+        Raises ValueError as SpringNetwork does.
+        """
+        network, count = copy(self), self.spring_count
+        for name in ("spectrum", "spectrum_bound"):
+            network.__dict__.pop(name, None)
+        if broken is not None:
+            network.broken = frozen(self.broken | (quantity("mask", broken, "spring", count, most=1.0) > 0.0))
+        if stiffness is not None:
+            stiffness = np.where(network.broken, 1.0, stiffness)
+            network.stiffness = quantity("stiffness", stiffness, "spring", count, "N/m", above=0.0)
+        network.stiffness = frozen(np.where(network.broken, 0.0, network.stiffness))
+        network.damping = frozen(np.where(network.broken, 0.0, network.damping))
+        if rest_lengths is not None:
+            network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
+        return network
+
+    def __repr__(self):
+        return (
+            f"{type(self).__name__} of {self.vertex_count} vertices and {self.spring_count} springs, "
+            f"{len(self.pinned)} of the vertices pinned"
+        )
 
     @property
     def vertex_count(self):
@@ -149,7 +201,7 @@ class SpringNetwork:
     @cached_property
     def hard_pins(self):
         """Indices of vertices of pin weight 1, ascending."""
-        return _frozen(np.flatnonzero(self.pins == 1.0))
+        return frozen(np.flatnonzero(self.pins == 1.0))
 
     @cached_property
     def free(self):
@@ -159,29 +211,16 @@ class SpringNetwork:
     @cached_property
     def soft_pins(self):
         """Indices of vertices of pin weight between 0 and 1, ascending."""
-        return _frozen(np.flatnonzero((self.pins > 0.0) & (self.pins < 1.0)))
+        return frozen(np.flatnonzero((self.pins > 0.0) & (self.pins < 1.0)))
 
     @cached_property
     def pinned(self):
         """Indices of hard and soft pins, ascending."""
-        return _frozen(np.flatnonzero(self.pins > 0.0))
-
-    @cached_property
-    def parts(self):
-        """Number of the connected part that every vertex belongs to, counted from 0 in the order of the vertices."""
-        parts = np.arange(self.vertex_count)
-        while True:
-            ends = parts[self.edges]
-            lowest = ends.min(axis=1, initial=self.vertex_count)
-            if (ends == lowest[:, None]).all():
-                return _frozen(np.unique(parts, return_inverse=True)[1].ravel())
-            # The highest-numbered roots join lower ones, and all below follow.
-            np.minimum.at(parts, ends.max(axis=1), lowest)
-            while not np.array_equal(parts, parts[parts]):
-                parts = parts[parts]
+        return frozen(np.flatnonzero(self.pins > 0.0))
 
     def with_springs(self, chosen):
-        """The network with some of its springs; chosen: mask or indices."""
+        """A network with some of the springs alone, without those that are broken; chosen: mask."""
+        chosen = chosen & ~self.broken
         quantities = {name: getattr(self, name)[chosen] for name in ("stiffness", "rest_lengths", "damping")}
         return SpringNetwork(
             self.points,
@@ -197,6 +236,16 @@ class SpringNetwork:
         """Signed incidence matrix as an operator."""
         return Incidence(self.edges, self.vertex_count)
 
+    @cached_property
+    def spectrum(self):
+        """Highest frequency and damping rate about the points; their bounds without SciPy."""
+        return self.spectrum_bound if sparse is None else spectrum(self)
+
+    @cached_property
+    def spectrum_bound(self):
+        """Bounds of the highest frequency and damping rate however the springs turn."""
+        return gershgorin_bound(self) if sparse is None else spectrum_bound(self)
+
     def spring_lengths(self, x):
         """Distance between the ends of every spring at x [m], shape (spring_count,)."""
         squares = np.zeros(self.spring_count)
@@ -207,78 +256,7 @@ class SpringNetwork:
         return np.sqrt(squares)
 
     def strains(self, x):
-        """(length - rest length) / rest length of every spring of non-zero rest length."""
-        stretched = self.rest_lengths > 0.0
+        """(length - rest length) / rest length of every spring of non-zero rest length that is not broken."""
+        stretched = (self.rest_lengths > 0.0) & ~self.broken
         rest = self.rest_lengths[stretched]
         return (self.spring_lengths(x)[stretched] - rest) / rest
-
-
-def _normalised(stiffness, points, springs):
-    lengths = np.linalg.norm(points[springs[:, 0]] - points[springs[:, 1]], axis=1)
-    zero = np.flatnonzero(lengths == 0.0)
-    if len(zero):
-        raise ValueError(
-            f"spring {zero[0]} joins vertices {springs[zero[0]].tolist()} at one place, so its stiffness "
-            "cannot be divided by its length: merge them, or turn length-normalised stiffness off"
-        )
-    return stiffness / lengths
-
-
-def _points(points):
-    points = np.array(points, dtype=np.float64)
-    if points.ndim != 2 or points.shape[1] != 3 or len(points) == 0:
-        raise ValueError(f"points have shape {points.shape}: give at least one row of x, y, z")
-    bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
-    if len(bad):
-        raise ValueError(
-            f"vertex {bad[0]} has the coordinates {tuple(points[bad[0]].tolist())}: every coordinate must be "
-            f"finite, move or delete it ({len(bad)} such vertices)"
-        )
-    return _frozen(points)
-
-
-def _edges(edges, vertex_count):
-    edges = np.asarray(edges)
-    if edges.size == 0:
-        edges = np.empty((0, 2), dtype=np.intp)
-    if edges.ndim != 2 or edges.shape[1] != 2 or edges.dtype.kind not in "iu":
-        raise ValueError(f"edges have shape {edges.shape} of {edges.dtype}: give rows of two vertex indices")
-    edges = edges.astype(np.intp)
-    _check_indices("spring", edges, vertex_count)
-    loops = np.flatnonzero(edges[:, 0] == edges[:, 1])
-    if len(loops):
-        raise ValueError(
-            f"spring {loops[0]} joins vertex {edges[loops[0], 0]} to itself: its ends must be two vertices"
-        )
-    return _frozen(edges)
-
-
-def _check_indices(what, indices, vertex_count):
-    bad = np.argwhere((indices < 0) | (indices >= vertex_count))
-    if len(bad):
-        value = indices[tuple(bad[0])]
-        raise ValueError(f"{what} {bad[0][0]} names vertex {value}: indices run from 0 to {vertex_count - 1}")
-
-
-def _quantity(name, value, owner, count, unit="", *, above=None, most=np.inf):
-    """Broadcast to shape (count,), read-only; finite, > above or >= 0, <= most, else ValueError."""
-    array = np.asarray(value, dtype=np.float64)
-    if array.shape not in ((), (count,)):
-        raise ValueError(
-            f"{name} has shape {array.shape}: give one value, or one per {owner}, {count} in all"
-        )
-    array = np.array(np.broadcast_to(array, (count,)))
-    low = array <= above if above is not None else array < 0.0
-    bad = np.flatnonzero(~np.isfinite(array) | low | (array > most))
-    if len(bad):
-        limit = f"above {above:g}" if above is not None else "at least 0"
-        limit += f" and at most {most:g}" if np.isfinite(most) else ""
-        where = f"of {owner} {bad[0]} " if count > 1 else ""
-        shown = f"{array[bad[0]]:g} {unit}".strip()
-        raise ValueError(f"{name} {where}is {shown}: it must be finite, {limit}")
-    return _frozen(array)
-
-
-def _frozen(array):
-    array.flags.writeable = False
-    return array

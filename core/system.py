@@ -1,32 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The equations of motion an integrator sees: a network, what acts on it, and where its pins are."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from . import forces
+from .contacts.seats import Seats
 
 
 class System:
-    """A network under gravity, external forces and moving pins.
+    """A body under gravity, external forces, contacts and moving pins.
 
-    network: SpringNetwork.
+    body: Body, whose network is simulated; another network of the same topology may take its place in time.
     gravity: acceleration [m/s^2], three numbers.
-    external: callables (x, v, t) -> forces [N], shape (vertex_count, 3); those with a method
+    external: Forces, or callables (x, v, t) -> forces [N], shape (vertex_count, 3); those with a method
         energy(x) -> J take part in the potential energy.
+    contacts: see Seats.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
     other_forces: of the external forces, those without energy, as they were last evaluated [N].
     """
 
-    def __init__(self, network, gravity, external=()):
-        self.network = network
-        self.external = (forces.Gravity(network.masses, gravity), *external)
+    def __init__(self, body, gravity, external=(), contacts=()):
+        self.body, self.network = body, body.network
+        acting = [
+            force.on(body) if isinstance(force, forces.Force) else force
+            for force in (forces.Gravity(gravity), *external)
+        ]
+        self.external = tuple(force for force in acting if not getattr(force, "resists", False))
+        self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
         self.gravity = self.external[0].acceleration
-        self.other_forces = np.zeros_like(network.points)
-        self.inverse_masses = 1.0 / network.masses
+        self.other_forces = np.zeros_like(self.network.points)
+        self.contacts = Seats(body, contacts)
+        self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
-        self.inverse_masses[network.hard_pins] = 0.0
-        self.move_pins(network.points[network.pinned], network.points[network.pinned], 0.0, 1.0)
+        self.inverse_masses[self.network.hard_pins] = 0.0
+        start = self.network.points[self.network.pinned]
+        self.move_pins(start, start, 0.0, 1.0)
 
     def move_pins(self, start, end, t, dt):
         """Let the pinned vertices' targets, in index order, go from start to end [m] during dt [s] from t."""
@@ -79,6 +90,12 @@ class System:
     def accelerations(self, x, v, t, springs=None):
         """All forces over masses [m/s^2], shape (vertex_count, 3); zero at hard pins. springs as in `forces`."""
         return self.inverse_masses[:, None] * self.forces(x, v, t, springs)
+
+    def resisted(self, state, dt):
+        """State that forces which resist leave after dt [s]; the same object where there are none."""
+        for force in self.resisting:
+            state = replace(state, v=force.slowed(state.x, state.v, dt))
+        return state
 
     def elastic_energy(self, x, t):
         """Energy of springs and soft pins [J]."""

@@ -39,6 +39,17 @@ class Polygons:
         within = np.arange(len(self.corners)) - starts
         return self.corners[starts + (within + offset) % np.repeat(self.sizes, self.sizes)]
 
+    def edges(self):
+        """Sides of all faces, each once, shape (edge_count, 2)."""
+        return unique_edges(np.column_stack([self.corners, self.neighbour_corners(1)]))
+
+    def triangles(self):
+        """Every face as a fan about its first corner, shape (triangle_count, 3)."""
+        starts = np.repeat(np.cumsum(self.sizes) - self.sizes, self.sizes)
+        within = np.arange(len(self.corners)) - starts
+        fan = np.column_stack([self.corners[starts], self.corners, self.neighbour_corners(1)])
+        return fan[(within > 0) & (within < np.repeat(self.sizes, self.sizes) - 1)]
+
 
 def unique_edges(edges, known=None):
     """Undirected edges without repeats and loops, in first-seen order, shape (edge_count, 2).
@@ -104,6 +115,20 @@ def lattice_edges(shape, levels):
     return np.concatenate(edges)
 
 
+def lattice_faces(shape):
+    """Quads on the outside of a box lattice of `shape` points, shape (face_count, 4); one layer has one side."""
+    indices = np.arange(np.prod(shape)).reshape(shape)
+    quads = [np.empty((0, 4), dtype=np.intp)]
+    for axis in range(3):
+        for outside in (-1, 0)[: min(shape[axis], 2)]:
+            layer = np.take(indices, outside, axis=axis)
+            corners = layer[:-1, :-1], layer[1:, :-1], layer[1:, 1:], layer[:-1, 1:]
+            # Outwards: on the upper side as the axes turn, which on the middle axis is the other way round.
+            turned = corners if (outside == -1) == (axis != 1) else corners[::-1]
+            quads.append(np.stack(turned, axis=-1).reshape(-1, 4))
+    return np.concatenate(quads)
+
+
 def edge_batches(edges, vertex_count):
     """Split edges into batches in which no two share a vertex, as a list of index arrays.
 
@@ -129,3 +154,57 @@ def edge_batches(edges, vertex_count):
         batches.append(order[chosen])
         waiting = waiting[~chosen[waiting]]
     return batches
+
+
+def mesh_springs(edges, polygons, *, structural, shear, bending):
+    """Springs of a mesh, shape (spring_count, 2), and the stiffness of each, its kind's.
+
+    A pair of vertices gets one spring, of the first kind that asks for it; 0 or None leaves a kind out.
+    """
+    springs, stiffness = np.empty((0, 2), dtype=np.intp), np.empty(0)
+    for pairs, k in (
+        (edges, structural),
+        (shear_edges(polygons), shear),
+        (bending_edges(polygons), bending),
+    ):
+        if k is not None and k != 0:
+            new = unique_edges(pairs, known=springs)
+            springs = np.concatenate([springs, new])
+            stiffness = np.concatenate([stiffness, np.full(len(new), float(k))])
+    return springs, stiffness
+
+
+def lattice_levels(reach):
+    """Levels of neighbours that a name, with the levels before it, or a collection of names stands for."""
+    levels = reach
+    if isinstance(reach, str) and reach in LATTICE_LEVELS:
+        levels = LATTICE_LEVELS[: LATTICE_LEVELS.index(reach) + 1]
+    if isinstance(levels, str) or not set(levels) <= set(LATTICE_LEVELS):
+        raise ValueError(f"lattice reach is {reach!r}: use {', '.join(LATTICE_LEVELS)} or several of them")
+    return levels
+
+
+def length_normalised_stiffness(stiffness, points, springs):
+    """k_s / L of every spring [N/m], for k_s in N; raises ValueError for a spring without length."""
+    lengths = np.linalg.norm(points[springs[:, 0]] - points[springs[:, 1]], axis=1)
+    zero = np.flatnonzero(lengths == 0.0)
+    if len(zero):
+        raise ValueError(
+            f"spring {zero[0]} joins vertices {springs[zero[0]].tolist()} at one place, so its stiffness "
+            "cannot be divided by its length: merge them, or turn length-normalised stiffness off"
+        )
+    return stiffness / lengths
+
+
+def connected_parts(edges, vertex_count):
+    """Number of the connected part of every vertex, from 0 in the order of the vertices, shape (vertex_count,)."""
+    parts = np.arange(vertex_count)
+    while True:
+        ends = parts[edges]
+        lowest = ends.min(axis=1, initial=vertex_count)
+        if (ends == lowest[:, None]).all():
+            return np.unique(parts, return_inverse=True)[1].ravel()
+        # Of two parts that a spring joins the higher becomes the lower, and so does all that became it.
+        np.minimum.at(parts, ends.max(axis=1), lowest)
+        while not np.array_equal(parts, parts[parts]):
+            parts = parts[parts]

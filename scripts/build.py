@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Build the extension's zips, one for each platform, each with the wheels it needs.
+"""Build the extension's zip for a platform, with the wheels it needs.
 
 The wheels named in blender_manifest.toml are fetched with pip into wheels/ and checked against
-scripts/wheels.sha256; Blender's own extension builder then makes the zips and validates each of them.
+scripts/wheels.sha256; Blender's own extension builder then makes the zip and validates it.
 `python3 scripts/dev.py build` runs this where everything it needs is installed.
 """
 
 import argparse
 import hashlib
 import importlib.util
+import platform
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,12 @@ WHEEL_PLATFORMS = {
     "manylinux": {"x86_64": "linux-x64"},
     "win": {"amd64": "windows-x64"},
     "macosx": {"arm64": "macos-arm64", "x86_64": "macos-x64"},
+}
+MACHINES = {
+    ("Linux", "x86_64"): "linux-x64",
+    ("Windows", "AMD64"): "windows-x64",
+    ("Darwin", "arm64"): "macos-arm64",
+    ("Darwin", "x86_64"): "macos-x64",
 }
 
 
@@ -56,10 +63,21 @@ def wheel_platform(name: str) -> str:
     """Blender's platform id for a wheel's file name, such as `linux-x64` for a manylinux x86_64 wheel."""
     tag = name.removesuffix(".whl").split("-")[-1].split(".")[0]
     for system, machines in WHEEL_PLATFORMS.items():
-        for machine, platform in machines.items():
+        for machine, id in machines.items():
             if tag.startswith(system) and tag.endswith(f"_{machine}"):
-                return platform
+                return id
     raise BuildError(f"{name} is for a platform the extension does not support: {tag}.")
+
+
+def this_platform() -> str:
+    """Blender's platform id of this machine; raises BuildError where the extension has no zip for it."""
+    machine = platform.system(), platform.machine()
+    if machine not in MACHINES:
+        raise BuildError(
+            f"the extension has no zip for {' '.join(machine)}; choose one of {', '.join(MACHINES.values())} "
+            "with --platform."
+        )
+    return MACHINES[machine]
 
 
 def sha256(path: Path) -> str:
@@ -87,8 +105,8 @@ def fetch_wheel(name: str, digest: str) -> None:
         command += ["--no-deps", "--only-binary=:all:", "--require-hashes", "--requirement", str(requirement)]
         command += ["--dest", folder, "--implementation", "cp", "--abi", abi]
         command += ["--python-version", python.removeprefix("cp")]
-        for platform in platforms.split("."):
-            command += ["--platform", platform]
+        for tag in platforms.split("."):
+            command += ["--platform", tag]
         if subprocess.run(command).returncode != 0:
             raise BuildError(f"pip could not fetch {name}; its message above says why.")
         fetched = Path(folder, name)
@@ -150,6 +168,8 @@ def build(output: Path, platforms: list[str]) -> list[Path]:
     Raises BuildError when fetching, building or validating fails.
     """
     facts = manifest()
+    # What is missing is said before anything is downloaded.
+    blender_builder()
     output.mkdir(parents=True, exist_ok=True)
     zips = []
     with tempfile.TemporaryDirectory() as scratch:
@@ -157,8 +177,8 @@ def build(output: Path, platforms: list[str]) -> list[Path]:
         built.mkdir()
         stage(source, platforms)
         run_builder("build", "--split-platforms", "--source-dir", str(source), "--output-dir", str(built))
-        for platform in platforms:
-            name = f"{facts['id']}-{facts['version']}-{platform.replace('-', '_')}.zip"
+        for id in platforms:
+            name = f"{facts['id']}-{facts['version']}-{id.replace('-', '_')}.zip"
             run_builder("validate", str(built / name))
             print(f"Built and validated {name}", flush=True)
             zips.append(Path(shutil.move(built / name, output / name)))
@@ -169,18 +189,25 @@ def main() -> int:
     """Parse the command line, build, and print each zip with its size."""
     known = manifest()["platforms"]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--platform", action="append", choices=known, help="only this one; may be repeated")
+    parser.add_argument(
+        "--platform",
+        action="append",
+        choices=[*known, "all"],
+        help="this machine's by default; may be repeated",
+    )
     parser.add_argument(
         "--output", type=Path, default=ROOT / "dist", help="folder for the zips, dist/ by default"
     )
     arguments = parser.parse_args()
     try:
-        zips = build(arguments.output.resolve(), arguments.platform or known)
+        chosen = arguments.platform or [this_platform()]
+        zips = build(arguments.output.resolve(), known if "all" in chosen else chosen)
     except BuildError as error:
         print(f"build.py: {error}", file=sys.stderr)
         return 1
     for path in zips:
         print(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
+    print("Install it in Blender: Edit > Preferences > Get Extensions > Install from Disk.")
     return 0
 
 

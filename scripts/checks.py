@@ -9,12 +9,12 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from environments import ENVIRONMENTS, ROOT, NoInterpreter, SetUpFailed, python_of
-from interpreters import find_interpreter
+from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of
 from system_packages import MissingPackage
 
 # A process that takes longer hangs; the slowest check takes a few minutes.
@@ -23,7 +23,7 @@ TIME_LIMIT = 1800
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one part of a check: status "passed", "failed" or "skipped", and how or why."""
+    """What came of one step of a check: status "passed", "failed" or "skipped", and how or why."""
 
     name: str
     status: str
@@ -31,22 +31,62 @@ class Outcome:
     seconds: float = 0.0
 
 
-def lint() -> list[Outcome]:
-    """ruff's rules, ruff's format, and mypy against fake-bpy-module."""
-    python = python_of("plain")
-    return [
-        tool("ruff check", [python, "-m", "ruff", "check", "."]),
-        tool("ruff format", [python, "-m", "ruff", "format", "--check", "."]),
-        tool("mypy", [python, "-m", "mypy", *modules()], MYPYPATH=type_paths()),
-    ]
+@dataclass(frozen=True)
+class Tool:
+    """A step of a check: a Python module and its arguments, in the first of some environments a machine can have."""
+
+    name: str
+    environments: tuple[str, ...]
+    words: tuple[str, ...]
+
+    def run(self, python: Path, live: bool) -> Outcome:
+        """Run it; passes with exit status 0. live: print its output as it comes, not all at the end."""
+        return spoken(self.name, [str(python), "-m", *self.words], live)
+
+
+class Mypy(Tool):
+    """mypy on all code: hooke's packages, and what is in scripts/ as top-level modules and packages."""
+
+    def run(self, python: Path, live: bool) -> Outcome:
+        """Run it where it finds the checkout, of whatever name, as `hooke`."""
+        folder = ROOT / ".venv" / "types"
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "hooke").exists():
+            os.symlink(ROOT, folder / "hooke", target_is_directory=True)
+        paths = os.pathsep.join([str(folder), str(ROOT / "scripts")])
+        return spoken(self.name, [str(python), "-m", "mypy", *modules()], live, MYPYPATH=paths)
+
+
+class Pytest(Tool):
+    """pytest on some paths."""
+
+    def run(self, python: Path, live: bool) -> Outcome:
+        """Run it; passes when its tests passed and there was at least one."""
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder, "report.xml")
+            outcome = spoken(
+                self.name, [str(python), "-m", "pytest", f"--junit-xml={report}", *self.words], live
+            )
+            if not report.is_file():
+                return Outcome(
+                    self.name, "failed", outcome.detail or "pytest wrote no report", outcome.seconds
+                )
+            suite = ElementTree.parse(report).getroot().find("testsuite")
+        assert suite is not None, "pytest's report holds one testsuite"
+        total, skipped = int(suite.get("tests", 0)), int(suite.get("skipped", 0))
+        failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+        counts = {"passed": total - failed - skipped, "failed": failed, "skipped": skipped}
+        detail = ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "no tests"
+        if outcome.status == "failed" and not failed:
+            detail += f", {outcome.detail}"
+        return Outcome(self.name, outcome.status, detail, outcome.seconds)
 
 
 def modules() -> list[str]:
-    """mypy's arguments that name all code: hooke's packages, and what is in scripts/ as top-level modules."""
+    """mypy's arguments that name all code."""
     words = []
     for room in ("core", "addon"):
-        if (ROOT / room).is_dir():
-            words += ["-p", f"hooke.{room}"]
+        words += ["-p", f"hooke.{room}"]
     for path in sorted((ROOT / "scripts").glob("*.py")):
         words += ["-m", path.stem]
     for path in sorted((ROOT / "scripts").glob("*/__init__.py")):
@@ -54,107 +94,88 @@ def modules() -> list[str]:
     return words
 
 
-def type_paths() -> str:
-    """Where mypy looks: scripts/, and a folder with a link `hooke` to the checkout of whatever name."""
-    folder = ROOT / ".venv" / "types"
-    folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / "hooke").exists():
-        os.symlink(ROOT, folder / "hooke", target_is_directory=True)
-    return os.pathsep.join([str(folder), str(ROOT / "scripts")])
-
-
-def architecture() -> list[Outcome]:
-    """What may import what, by the code itself."""
-    return [pytest("architecture", "plain", "tests/test_architecture.py")]
-
-
-def core() -> list[Outcome]:
-    """The core's tests and the lab's on plain Python, with no Blender installed."""
-    return [pytest("core and lab, no Blender", "plain", "tests/core", "tests/lab")]
-
-
-def bpy_4_5() -> list[Outcome]:
-    """The core's tests on NumPy 1 and the extension's, with Blender 4.5 as a module."""
-    return [pytest("core and addon, bpy 4.5", "bpy-4.5", "tests/core", "tests/addon")]
-
-
-def bpy_5_2() -> list[Outcome]:
-    """The extension's tests with Blender 5.2 as a module; its NumPy 2 is that of `core`."""
-    return [pytest("addon, bpy 5.2", "bpy-5.2", "tests/addon")]
-
-
-def application() -> list[Outcome]:
-    """The zip, built here, installed and used in the applications of BLENDER and in the bpy modules."""
-    fitting = [name for name in ("bpy-4.5", "bpy-5.2") if find_interpreter(*ENVIRONMENTS[name].versions)]
-    if not fitting:
-        raise NoInterpreter("needs Python 3.11 or 3.13 for Blender's extension builder")
-    outcomes = [pytest("zip and application", fitting[0], "tests/application")]
-    outcomes += [pytest(f"zip, {name}", name, "tests/application/test_module.py") for name in fitting[1:]]
-    if not os.environ.get("BLENDER", "").strip():
-        remedy = "set BLENDER to the command that starts Blender, several with `;` between them"
-        outcomes.append(Outcome("Blender application", "skipped", remedy))
-    return outcomes
-
-
-CHECKS: dict[str, Callable[[], list[Outcome]]] = {
-    "lint": lint,
-    "architecture": architecture,
-    "core": core,
-    "bpy-4.5": bpy_4_5,
-    "bpy-5.2": bpy_5_2,
-    "application": application,
+# The longest first, so that two at a time end together. The core runs on the newest NumPy and, in Blender 4.2, on the
+# oldest; the extension on the lowest Blender it claims and on the newest.
+CHECKS: dict[str, tuple[Tool, ...]] = {
+    "bpy-4.2": (Pytest("core and addon, bpy 4.2", ("bpy-4.2",), ("tests/core", "tests/addon")),),
+    "bpy-5.2": (Pytest("addon, bpy 5.2", ("bpy-5.2",), ("tests/addon",)),),
+    "core": (Pytest("core and scripts, no Blender", ("plain",), ("tests/core", "tests/scripts")),),
+    "application": (
+        Pytest("zip and application", WITH_BPY, ("tests/application",)),
+        Pytest("zip, bpy 4.2", ("bpy-4.2",), ("tests/application/test_module.py",)),
+    ),
+    "lint": (
+        Tool("ruff check", ("plain",), ("ruff", "check", ".")),
+        Tool("ruff format", ("plain",), ("ruff", "format", "--check", ".")),
+        Mypy("mypy", ("plain",), ()),
+    ),
+    "architecture": (Pytest("architecture", ("plain",), ("tests/test_architecture.py",)),),
+    "bpy-4.5": (Pytest("addon, bpy 4.5", ("bpy-4.5",), ("tests/addon",)),),
+    "bpy-5.0": (Pytest("addon, bpy 5.0", ("bpy-5.0",), ("tests/addon",)),),
 }
+# Those between the lowest and the newest Blender run when they are named.
+USUAL = tuple(name for name in CHECKS if name not in ("bpy-4.5", "bpy-5.0"))
 
 
-def tool(name: str, command: list[object], **variables: str) -> Outcome:
-    """Run one tool, its output going to the terminal; it passes with exit status 0."""
-    print(f"\n== {name}", flush=True)
+def spoken(name: str, command: Sequence[str], live: bool, **variables: str) -> Outcome:
+    """Run a command and let what it prints be seen; passes with exit status 0."""
+    if live:
+        print(f"\n== {name}", flush=True)
     started = time.monotonic()
     try:
-        status = subprocess.run(
-            [str(word) for word in command], cwd=ROOT, env={**os.environ, **variables}, timeout=TIME_LIMIT
-        ).returncode
-    except subprocess.TimeoutExpired:
-        return Outcome(name, "failed", f"stopped after {TIME_LIMIT} s", time.monotonic() - started)
+        told = subprocess.run(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **variables},
+            timeout=TIME_LIMIT,
+            stdout=None if live else subprocess.PIPE,
+            stderr=None if live else subprocess.STDOUT,
+        )
+        detail, printed = f"exit status {told.returncode}" if told.returncode else "", told.stdout or b""
+    except subprocess.TimeoutExpired as late:
+        detail, printed = f"stopped after {TIME_LIMIT} s", late.stdout or b""
     seconds = time.monotonic() - started
-    if status != 0:
-        return Outcome(name, "failed", f"exit status {status}", seconds)
-    return Outcome(name, "passed", "", seconds)
+    if not live:
+        words = printed.decode("utf-8", "replace").rstrip()
+        print(f"\n== {name}, {seconds:.0f} s\n{words}", flush=True)
+    return Outcome(name, "failed" if detail else "passed", detail, seconds)
 
 
-def pytest(name: str, environment: str, *paths: str) -> Outcome:
-    """Run pytest on some paths in an environment; passes when its tests passed and there was at least one."""
-    python = python_of(environment)
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder, "report.xml")
-        outcome = tool(name, [python, "-m", "pytest", f"--junit-xml={report}", *paths])
-        if not report.is_file():
-            return Outcome(name, "failed", outcome.detail or "pytest wrote no report", outcome.seconds)
-        suite = ElementTree.parse(report).getroot().find("testsuite")
-    assert suite is not None, "pytest's report holds one testsuite"
-    total, skipped = int(suite.get("tests", 0)), int(suite.get("skipped", 0))
-    failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
-    counts = {"passed": total - failed - skipped, "failed": failed, "skipped": skipped}
-    detail = ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "no tests"
-    if outcome.status == "failed" and not failed:
-        detail += f", {outcome.detail}"
-    return Outcome(name, outcome.status, detail, outcome.seconds)
+def run_checks(names: Sequence[str]) -> int:
+    """Run checks, as many steps at a time as the machine has cores, and print the table.
 
-
-def run_checks(checks: dict[str, Callable[[], list[Outcome]]]) -> int:
-    """Run checks one after another, print the table, and return 1 when any failed, else 0."""
+    Returns 1 when any failed or nothing ran, else 0.
+    """
     started = time.monotonic()
-    outcomes: list[Outcome] = []
-    for name, check in checks.items():
-        try:
-            outcomes += check()
-        except NoInterpreter as error:
-            outcomes.append(Outcome(name, "skipped", str(error)))
-        except (SetUpFailed, MissingPackage) as error:
-            outcomes.append(Outcome(name, "failed", str(error)))
+    tools = [tool for name in names for tool in CHECKS[name]]
+    # Environments are made one after another: pip's cache and the system's package manager are shared.
+    found = {
+        wanted: python_or_reason(wanted) for wanted in dict.fromkeys(tool.environments for tool in tools)
+    }
+    at_once = min(len(tools), os.cpu_count() or 1)
+
+    def outcome(tool: Tool) -> Outcome:
+        python, status, reason = found[tool.environments]
+        return Outcome(tool.name, status, reason) if python is None else tool.run(python, live=at_once == 1)
+
+    with ThreadPoolExecutor(at_once) as pool:
+        outcomes = list(pool.map(outcome, tools))
+    if "application" in names and not os.environ.get("BLENDER", "").strip():
+        remedy = "set BLENDER to the command that starts Blender, several with `;` between them"
+        outcomes.append(Outcome("Blender application", "skipped", remedy))
     print_table(outcomes, time.monotonic() - started)
     nothing_ran = all(outcome.status == "skipped" for outcome in outcomes)
     return 1 if nothing_ran or any(outcome.status == "failed" for outcome in outcomes) else 0
+
+
+def python_or_reason(environments: tuple[str, ...]) -> tuple[Path | None, str, str]:
+    """The interpreter of the first environment that can be had, made if need be; or None, a status and why."""
+    try:
+        return first_python_of(environments), "", ""
+    except NoInterpreter as error:
+        return None, "skipped", str(error)
+    except (SetUpFailed, MissingPackage) as error:
+        return None, "failed", str(error)
 
 
 def print_table(outcomes: list[Outcome], seconds: float) -> None:

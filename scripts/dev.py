@@ -1,50 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Set up, test, demonstrate, lint and build Hooke; each command does all its own set-up.
+"""Set up, test, demonstrate, measure, lint and build Hooke; each command does all its own set-up.
 
-    python3 scripts/dev.py test            every check this machine can run, and which it cannot and why
-    python3 scripts/dev.py test core lint  only these
-    python3 scripts/dev.py demo            bake the demo scenes with real Blender
-    python3 scripts/dev.py lab             measure every integrator again: docs/integrators.md and its pictures
-    python3 scripts/dev.py benchmark       measure what a frame costs, beside others: docs/benchmark.md
-    python3 scripts/dev.py lint            ruff and mypy
-    python3 scripts/dev.py build           the extension's zips, in dist/
-
-Any Python from 3.9 on starts it; the work is done in environments in .venv/, on Python 3.11 (Blender 4.5) and
-3.13 (Blender 5.2), whichever this machine has. The environment variable BLENDER names real Blender
-applications for `test application`: one command, such as `blender`, or several with `;` between them.
+Any Python from 3.9 on starts it; the work is done in environments in .venv/, on Python 3.11 (Blender 4.2 to 5.0) and
+3.13 (Blender 5.2), whichever this machine has.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from benchmark.subjects import SUBJECTS
-from checks import CHECKS, lint, run_checks
-from environments import ROOT, NoInterpreter, SetUpFailed, python_of
+import benchmark.subjects
+import lab.subjects
+from checks import CHECKS, USUAL, run_checks
+from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of, python_of
+from measuring.subject import Subject
 from system_packages import MissingPackage
 
-
-def test(arguments: list[str]) -> int:
-    """Run the named checks, or all of them, and print a table of what ran; status 1 when any failed."""
-    parser = argparse.ArgumentParser(prog="dev.py test", description="Run checks: " + ", ".join(CHECKS))
-    parser.add_argument("checks", nargs="*", metavar="CHECK", help="only these; all of them by default")
-    names = parser.parse_args(arguments).checks or list(CHECKS)
-    unknown = sorted(set(names) - set(CHECKS))
-    if unknown:
-        parser.error(f"there is no check {', '.join(unknown)}; there are {', '.join(CHECKS)}")
-    return run_checks({name: CHECKS[name] for name in names})
+SCRIPTS = ROOT / "scripts"
 
 
-def demo(arguments: list[str]) -> int:
-    """Run scripts/demo.py where bpy is; arguments pass through, the output folder is demo/ by default."""
-    if "--output" not in arguments:
-        arguments = [*arguments, "--output", str(ROOT / "demo")]
-    output = Path(arguments[arguments.index("--output") + 1]).resolve()
-    status = subprocess.run([python_with_bpy(), ROOT / "scripts" / "demo.py", *arguments]).returncode
+def test(chosen: argparse.Namespace) -> int:
+    """Run the named checks, or the usual ones, and print a table of what ran; status 1 when any failed."""
+    return run_checks(chosen.checks or USUAL)
+
+
+def lint(_chosen: argparse.Namespace) -> int:
+    """The check `lint` alone."""
+    return run_checks(["lint"])
+
+
+def demo(chosen: argparse.Namespace) -> int:
+    """Run scripts/demo.py where bpy is, and list what it made."""
+    output = chosen.output.resolve()
+    command = [first_python_of(WITH_BPY), SCRIPTS / "demo.py", "--output", output]
+    status = subprocess.run(command).returncode
     if status == 0:
         print(f"The demo's results are in {output}:")
         for path in sorted(output.rglob("*")):
@@ -53,83 +46,131 @@ def demo(arguments: list[str]) -> int:
     return status
 
 
-def build(arguments: list[str]) -> int:
+def build(chosen: argparse.Namespace) -> int:
     """Run scripts/build.py where Blender's extension builder is."""
-    return subprocess.run([python_with_bpy(), ROOT / "scripts" / "build.py", *arguments]).returncode
+    command = [first_python_of(WITH_BPY), SCRIPTS / "build.py", "--output", chosen.output.resolve()]
+    for platform in chosen.platform or ():
+        command += ["--platform", platform]
+    return subprocess.run(command).returncode
 
 
-def python_with_bpy() -> Path:
-    """The interpreter of the first bpy environment this machine can have; raises NoInterpreter."""
-    return first_python_of(("bpy-4.5", "bpy-5.2"))
+def measure_benchmark(chosen: argparse.Namespace) -> int:
+    """Measure the subjects named, or the usual ones, each where what it needs is, and write docs/benchmark.md."""
+    options = ["--frames", str(chosen.frames), "--quads", str(chosen.quads)]
+    options += [f"--{name}" for name in ("large", "small") if getattr(chosen, name)]
+    status = measure("benchmark", benchmark.subjects.SUBJECTS, chosen.subjects, options)
+    report = subprocess.run([python_of("plain"), SCRIPTS / "benchmark", "report"]).returncode
+    return status or report
 
 
-def first_python_of(names: tuple[str, ...]) -> Path:
-    """The interpreter of the first of some environments that this machine can have; raises NoInterpreter."""
-    for name in names[:-1]:
-        try:
-            return python_of(name)
-        except NoInterpreter:
-            continue
-    return python_of(names[-1])
+def measure_lab(chosen: argparse.Namespace) -> int:
+    """Run the experiments named, or the usual ones, each where what it needs is; they write docs/integrators.md."""
+    return measure("lab", lab.subjects.SUBJECTS, chosen.subjects, [])
 
 
-def benchmark(arguments: list[str]) -> int:
-    """Measure the subjects named, or all, each where what it needs is, and write docs/benchmark.md.
-
-    What one subject lacks, or where it fails, does not keep the others from running.
-    """
-    names = [word for word in arguments if word in SUBJECTS]
-    options = [word for word in arguments if word not in SUBJECTS]
-    script = ROOT / "scripts" / "benchmark"
+def measure(room: str, subjects: Mapping[str, Subject], names: list[str], options: list[str]) -> int:
+    """Run subjects of a room; what one lacks, or where it fails, does not keep the others from running."""
     reasons = {}
-    for name in names or SUBJECTS:
+    for name in names or [name for name, subject in subjects.items() if subject.usual]:
         try:
-            python = first_python_of(SUBJECTS[name].environments)
-            status = subprocess.run([python, script, name, *options]).returncode
+            python = first_python_of(subjects[name].environments)
+            status = subprocess.run([python, SCRIPTS / room, name, *options]).returncode
             if status != 0:
                 reasons[name] = f"ended with status {status}"
         except (NoInterpreter, SetUpFailed, MissingPackage) as error:
             reasons[name] = str(error)
-    status = subprocess.run([python_of("plain"), script, "report"]).returncode
     for name, reason in reasons.items():
         print(f"{name} was not measured: {reason}", file=sys.stderr)
-    return 1 if reasons else status
+    return 1 if reasons else 0
 
 
-def lab(arguments: list[str]) -> int:
-    """Run the experiments named, or all that write pictures and tables, each where what it needs is."""
-    experiments = arguments or ["methods", "lattice", "factorisation", "lattice_demo", "settings"]
-    in_blender = [name for name in experiments if name in ("lattice_demo", "settings")]
-    others = [name for name in experiments if name not in in_blender]
-    status = 0
-    for names, python in ((others, lambda: python_of("plain")), (in_blender, python_with_bpy)):
-        if names and status == 0:
-            status = subprocess.run([python(), ROOT / "scripts" / "lab", *names]).returncode
-    return status
+class OneSentence(argparse.ArgumentParser):
+    """A parser whose errors are one sentence on stderr, with status 2."""
+
+    def error(self, message: str):
+        """Say what is wrong and where help is."""
+        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` lists what there is\n")
 
 
-COMMANDS = {
-    "test": test,
-    "demo": demo,
-    "lab": lab,
-    "benchmark": benchmark,
-    "lint": lambda _arguments: run_checks({"lint": lint}),
-    "build": build,
-}
+def parser() -> argparse.ArgumentParser:
+    """The commands and their arguments."""
+    found = OneSentence(
+        prog="dev.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = found.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def command(name, run, summary, epilog=""):
+        added = commands.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        added.set_defaults(run=run)
+        return added
+
+    tests = command(
+        "test",
+        test,
+        "every check this machine can run, and which it cannot and why",
+        "The environment variable BLENDER names real Blender applications for the check `application`: one command,\n"
+        "such as `blender`, or several with `;` between them.",
+    )
+    tests.add_argument(
+        "checks",
+        nargs="*",
+        type=one_of("check", CHECKS),
+        metavar="CHECK",
+        help=f"only these, of {', '.join(CHECKS)}; without any, {', '.join(USUAL)}",
+    )
+    command("lint", lint, "ruff and mypy")
+    folder = command("demo", demo, "bake the demo scenes with real Blender, and say where they are")
+    folder.add_argument("--output", type=Path, default=ROOT / "demo", metavar="DIR", help="demo/ by default")
+    zips = command("build", build, "the extension's zip for this machine's platform, to install in Blender")
+    zips.add_argument("--output", type=Path, default=ROOT / "dist", metavar="DIR", help="dist/ by default")
+    zips.add_argument(
+        "--platform", action="append", metavar="ID", help="for this one instead, or `all`; may be repeated"
+    )
+    for name, run, subjects, page in (
+        ("lab", measure_lab, lab.subjects.SUBJECTS, "docs/integrators.md"),
+        ("benchmark", measure_benchmark, benchmark.subjects.SUBJECTS, "docs/benchmark.md"),
+    ):
+        lines = [f"  {id:14} {subject.measures}" for id, subject in subjects.items()]
+        added = command(name, run, f"measure again what {page} says", "subjects:\n" + "\n".join(lines))
+        usual = ", ".join(id for id, subject in subjects.items() if subject.usual)
+        added.add_argument(
+            "subjects",
+            nargs="*",
+            type=one_of("subject", subjects),
+            metavar="SUBJECT",
+            help=f"only these; without any, {usual}",
+        )
+        if name == "benchmark":
+            benchmark.subjects.add_options(added)
+    return found
 
 
-def main(words: list[str]) -> int:
-    """Run the command that `words` begin with; the rest are its arguments."""
-    if not words or words[0] not in COMMANDS:
-        print(__doc__.strip(), file=sys.stdout if words in (["-h"], ["--help"]) else sys.stderr)
-        return 0 if words in (["-h"], ["--help"]) else 2
+def one_of(what: str, names: Mapping[str, object]):
+    """A type of argument: one of some names."""
+
+    def name(text: str) -> str:
+        if text not in names:
+            raise argparse.ArgumentTypeError(f"there is no {what} {text}")
+        return text
+
+    return name
+
+
+def main() -> int:
+    """Run the command; returns the exit status."""
+    chosen = parser().parse_args()
     try:
-        return COMMANDS[words[0]](words[1:])
+        return chosen.run(chosen)
     except (NoInterpreter, SetUpFailed, MissingPackage) as error:
-        print(f"dev.py {words[0]}: {error}", file=sys.stderr)
+        print(f"dev.py {chosen.command}: {error}", file=sys.stderr)
         return 1
 
 
 if __name__ == "__main__":
-    os.chdir(ROOT)
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

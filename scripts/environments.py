@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,33 +32,36 @@ class SetUpFailed(Exception):
 
 @dataclass(frozen=True)
 class Environment:
-    """A folder in .venv/, the requirements file that fills it, and its Python versions, best first."""
+    """What an environment's Python versions are, best first, and what it holds.
 
-    folder: str
-    requirements: str
+    Its name is that of its folder in .venv/ and of the requirements file that fills it.
+    """
+
     versions: tuple[str, ...]
     holds: str
-    bpy: bool = True
 
 
+BLENDER = "Blender {} as a module, about 1 GB"
 ENVIRONMENTS = {
-    "plain": Environment(
-        "plain",
-        "plain.txt",
-        ("3.11", "3.13", "3.12", "3.14"),
-        "NumPy, SciPy, Matplotlib, pytest, ruff and mypy",
-        bpy=False,
-    ),
-    "rivals": Environment(
-        "rivals",
-        "rivals.txt",
-        ("3.11", "3.13", "3.12"),
-        "cloth solvers of others for the benchmark",
-        bpy=False,
-    ),
-    "bpy-4.5": Environment("py3.11", "bpy-4.5.txt", ("3.11",), "Blender 4.5 as a module, about 1 GB"),
-    "bpy-5.2": Environment("py3.13", "bpy-5.2.txt", ("3.13",), "Blender 5.2 as a module, about 1 GB"),
+    "plain": Environment(("3.11", "3.13", "3.12", "3.14"), "NumPy, SciPy, Matplotlib, pytest, ruff and mypy"),
+    "rivals": Environment(("3.11", "3.13", "3.12"), "cloth solvers of others for the benchmark"),
+    "bpy-4.2": Environment(("3.11",), BLENDER.format("4.2")),
+    "bpy-4.5": Environment(("3.11",), BLENDER.format("4.5")),
+    "bpy-5.0": Environment(("3.11",), BLENDER.format("5.0")),
+    "bpy-5.2": Environment(("3.13",), BLENDER.format("5.2")),
 }
+# Where any Blender will do: the newest, and the lowest for machines without its Python.
+WITH_BPY = ("bpy-5.2", "bpy-4.2")
+
+
+def first_python_of(names: Sequence[str]) -> Path:
+    """The interpreter of the first of some environments that this machine can have; raises as `python_of`."""
+    for name in names[:-1]:
+        try:
+            return python_of(name)
+        except NoInterpreter:
+            continue
+    return python_of(names[-1])
 
 
 def python_of(name: str) -> Path:
@@ -73,17 +76,15 @@ def python_of(name: str) -> Path:
             f"needs Python {' or '.join(environment.versions)}, which is not on this machine; install "
             f"it (from python.org, with pyenv or uv, or the system's package python{environment.versions[0]})"
         )
-    folder = ROOT / ".venv" / environment.folder
+    folder = ROOT / ".venv" / name
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp = folder / "made-from"
-    wanted = fingerprint(environment, base)
+    wanted = fingerprint(name, base)
     with one_at_a_time(folder):
         if not (stamp.is_file() and stamp.read_text() == wanted):
             started = time.monotonic()
-            print(
-                f"Making .venv/{environment.folder} ({environment.holds}); this can take minutes.", flush=True
-            )
-            make(environment, base, folder, python)
+            print(f"Making .venv/{name} ({environment.holds}); this can take minutes.", flush=True)
+            make(name, base, folder, python)
             stamp.write_text(wanted)
             print(f"  Ready after {time.monotonic() - started:.0f} s.", flush=True)
     return python
@@ -105,27 +106,34 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
         yield
 
 
-def fingerprint(environment: Environment, base: Path) -> str:
+def requirements(name: str) -> list[Path]:
+    """An environment's requirements file, and those it begins with."""
+    path = ROOT / "scripts" / "requirements" / f"{name}.txt"
+    included = re.findall(r"^-r (\S+)\.txt$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return [path, *(file for other in included for file in requirements(other))]
+
+
+def fingerprint(name: str, base: Path) -> str:
     """What an environment is made from: its requirements, its interpreter, and where the checkout lies."""
     digest = hashlib.sha256(str(ROOT).encode() + os.fsencode(base.resolve()))
-    for path in (ROOT / "scripts" / "requirements" / environment.requirements, ROOT / "setup.py"):
+    for path in (*requirements(name), ROOT / "setup.py"):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def make(environment: Environment, base: Path, folder: Path, python: Path) -> None:
+def make(name: str, base: Path, folder: Path, python: Path) -> None:
     """Make one environment from nothing and prove that it is complete."""
     shutil.rmtree(folder, ignore_errors=True)
     ensure_venv_module(base)
     run("the virtual environment", [str(base), "-m", "venv", str(folder)])
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    requirements = str(ROOT / "scripts" / "requirements" / environment.requirements)
+    pinned = str(requirements(name)[0])
     # Nothing but the pinned list is installed; `pip check` then proves that the list has everything.
-    run("its packages", [*pip, "install", "--no-deps", "--only-binary=:all:", "--requirement", requirements])
+    run("its packages", [*pip, "install", "--no-deps", "--only-binary=:all:", "--requirement", pinned])
     editable = ["install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
     run("the checkout as package hooke", [*pip, *editable])
     run("the check of its packages", [*pip, "check"])
-    if environment.bpy:
+    if name.startswith("bpy-"):
         ensure_libraries(python)
 
 

@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ways to keep simulated frames, and back: `MODES` is the catalogue that operators, panels and command line read."""
 
-from . import checks, files, inputs, keys, mesh_cache
+from ..mesh_io import MeshError
+from . import checks, inputs
+from .frames import BakeFrames
 from .mesh_cache import MeshCache
 from .mode import BakeMode, Options
 from .principal_shapes import PrincipalShapes
 from .shape_keys import ShapeKeys
 
-MODES: dict[str, BakeMode] = {mode.id: mode for mode in (ShapeKeys(), PrincipalShapes(), MeshCache())}
+# A .blend file stores a mode's number: it stays that mode's for ever.
+_NUMBERED: dict[int, BakeMode] = {0: ShapeKeys(), 1: PrincipalShapes(), 2: MeshCache()}
+
+MODES: dict[str, BakeMode] = {mode.id: mode for mode in _NUMBERED.values()}
 
 DEFAULTS = Options()
-
-before_save = files.before_save
 
 
 def mode_items():
     """The modes as items of an enumeration property, a list."""
-    return [(mode.id, mode.label, mode.description) for mode in MODES.values()]
+    return [(mode.id, mode.label, mode.description, number) for number, mode in _NUMBERED.items()]
 
 
 def check(obj, mode, options=DEFAULTS):
@@ -32,32 +35,43 @@ def make(obj, mode, frames, frame_start, options=DEFAULTS):
     Raises MeshError as `check`, and where the mode cannot keep these frames; then the object is as before.
     """
     check(obj, mode, options)
-    record = obj.hooke.bake
-    warnings = MODES[mode].warnings(obj)
+    record, warnings = obj.hooke.bake, MODES[mode].warnings(obj)
+    record.mode = mode
     try:
+        frames = BakeFrames(obj, frames, frame_start, options.stop)
         baked = MODES[mode].make(obj, frames, frame_start, options)
     except BaseException:
         # An interrupt is no reason to leave half a bake.
-        if record.items:
-            record.mode = mode
+        if record.exists:
             clear(obj)
         raise
-    record.mode = mode
     record.frame_start, record.frame_end = frame_start, frame_start + len(frames) - 1
     record.shapes, record.largest_error = baked.shapes, baked.largest_error
-    record.cache_file = baked.cache_file or record.cache_file
+    if baked.cache_file:
+        record.cache_file, record.cache_digest = baked.cache_file, baked.cache_digest
     return baked._replace(warnings=(*warnings, *baked.warnings))
 
 
+def mode_of(obj):
+    """The BakeMode of an object's bake; raises MeshError for one that this version does not have."""
+    mode = MODES.get(obj.hooke.bake.mode)
+    if mode is None:
+        raise MeshError(
+            f"the bake of '{obj.name}' is of a mode that this version of Hooke does not have: update Hooke, or remove "
+            "it from the object to keep what it shows"
+        )
+    return mode
+
+
 def clear(obj):
-    """Remove what the bake added, and bring back what it muted or turned off."""
-    record = obj.hooke.bake
-    if record.mode == MeshCache.id:
-        mesh_cache.remove(obj)
-    else:
-        keys.remove(obj)
+    """Remove what the bake added, and bring back what it muted or turned off; returns sentences about what is left.
+
+    Raises MeshError as `mode_of`.
+    """
+    left = mode_of(obj).clear(obj)
     inputs.bring_back(obj)
-    record.items.clear()
+    obj.hooke.bake.items.clear()
+    return left
 
 
 def forget(obj):
@@ -67,8 +81,7 @@ def forget(obj):
 
 def summary(obj):
     """What an object's bake came to, in a few words."""
-    record = obj.hooke.bake
-    if record.mode == MeshCache.id:
-        return f"to {record.cache_file}"
-    keys_of = "shape key" if record.shapes == 1 else "shape keys"
-    return f"to {record.shapes} {keys_of}, largest error {1e3 * record.largest_error:.3g} mm"
+    try:
+        return mode_of(obj).summary(obj.hooke.bake)
+    except MeshError as error:
+        return f"({error})"

@@ -12,6 +12,12 @@ def check_simulation(obj):
         raise MeshError("no object is active: activate one that Hooke simulates")
     if obj.type != "MESH" or not obj.hooke.enabled:
         raise MeshError(f"'{obj.name}' has no Hooke simulation: add Hooke first")
+    if obj.override_library is not None:
+        raise MeshError(
+            f"'{obj.name}' is a library override, where Blender keeps no record of a bake: make it local first "
+            "(Object > Relations > Make Local > Selected Objects and Data)"
+        )
+    output_nodes.check(obj)
     if obj.hooke.bake.exists:
         raise MeshError(f"'{obj.name}' is baked already: clear the bake first")
     check_range(obj)

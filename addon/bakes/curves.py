@@ -10,16 +10,22 @@ _LINEAR = 1
 def animated_paths(block):
     """Paths of a data-block's properties that its drivers, its action or its NLA strips animate."""
     animation = block.animation_data
-    if animation is None:
-        return set()
-    strips = [strip for track in animation.nla_tracks for strip in track.strips]
-    curves = [curve for owner in (animation, *strips) for curve in _fcurves(owner)]
-    return {curve.data_path for curve in (*animation.drivers, *curves)}
+    drivers = animation.drivers if animation is not None else ()
+    return {curve.data_path for curve in (*drivers, *_all_fcurves(animation))}
+
+
+def straight_paths(block):
+    """Paths of properties that curves without a Bezier part animate: those of a bake are linear, or were made steps."""
+    return {
+        curve.data_path
+        for curve in _all_fcurves(block.animation_data)
+        if all(point.interpolation != "BEZIER" for point in curve.keyframe_points)
+    }
 
 
 def animate(keys, key, frames, values):
     """Key a shape key's value at the frames, linear in between and constant outside."""
-    points = _fcurve(keys, _value_path(key.name)).keyframe_points
+    points = _fcurve(keys, value_path(key.name)).keyframe_points
     points.clear()
     points.add(len(frames))
     points.foreach_set("co", np.column_stack([frames, values]).astype(np.float32).ravel())
@@ -27,15 +33,15 @@ def animate(keys, key, frames, values):
     points.handles_recalc()
 
 
-def remove(keys, record):
-    """Remove the baked keys' curves, and what the bake made for them where nothing else is in it."""
+def remove(keys, record, names):
+    """Remove the curves of the baked keys of these names, and what was made for them where nothing else is in it."""
     animation = keys.animation_data
     if animation is None:
         return
     action, curves = animation.action, _fcurves(animation)
-    paths = {_value_path(item.name) for item in record.items if item.kind == "KEY"}
+    paths = {value_path(name) for name in names}
     baked = [curve for curve in curves if curve.data_path in paths]
-    made_by_bake = action is not None and not record.had_action and len(baked) == len(curves)
+    made_by_bake = action is not None and not record.had_action and len(baked) == _curve_count(action)
     played_elsewhere = _paths_played_elsewhere(keys, action)
     for curve in baked:
         if curve.data_path not in played_elsewhere:
@@ -51,7 +57,8 @@ def remove(keys, record):
         keys.animation_data_clear()
 
 
-def _value_path(name):
+def value_path(name):
+    """Path of the value of a shape key of this name from its shape keys, as animation curves have it."""
     return f'key_blocks["{bpy.utils.escape_identifier(name)}"].value'
 
 
@@ -82,10 +89,26 @@ def _fcurves(owner):
     return ()
 
 
+def _all_fcurves(animation):
+    """Curves of animation data and of its NLA strips, a list."""
+    if animation is None:
+        return []
+    strips = [strip for track in animation.nla_tracks for strip in track.strips]
+    return [curve for owner in (animation, *strips) for curve in _fcurves(owner)]
+
+
+def _curve_count(action):
+    """Number of curves in an action, those for other data-blocks included."""
+    if not hasattr(action, "layers"):
+        return len(action.fcurves)
+    strips = [strip for layer in action.layers for strip in layer.strips]
+    return sum(len(bag.fcurves) for strip in strips for bag in strip.channelbags)
+
+
 def _paths_played_elsewhere(keys, action):
     """Paths of shape keys that the same action animates on other meshes, as it does after copying an object."""
     return {
-        _value_path(block.name)
+        value_path(block.name)
         for other in bpy.data.shape_keys
         if other != keys and other.animation_data is not None and other.animation_data.action == action
         for block in other.key_blocks

@@ -1,81 +1,81 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the files of Mesh Cache bakes lie, and when they go.
+"""When the files of bakes are moved and deleted.
 
-A bake of NAME.blend lies in NAME_hooke/ beside it, that of an unsaved file in a folder of Hooke's until the file is
-saved; caches of simulated frames, which come and go, have folders of their own. Clear Bake deletes nothing, since undo
-brings the bake back: a file goes when the .blend is closed, if it was cleared, lies in one of these folders, and
-neither the open scene nor the .blend on disk refers to it.
+Clear Bake deletes nothing, since undo brings the bake back: a file goes when the .blend is closed, if it was cleared,
+is Hooke's own (see `places`), and neither the open scene nor the .blend on disk refers to it. Caches of simulated
+frames, which come and go, have folders of their own.
 """
 
 import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import bpy
 
-from .. import preferences
+from ...core.cache import CacheError, write_pc2
 from ..mesh_io import MeshError
+from . import places
 
-# What a property that takes "//" paths must say since Blender 4.5 and cannot say before.
-RELATIVE_PATHS: set[str] = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5) else set()
+PLAYER = "Hooke Cache"
 
-# Files whose bakes were cleared since the .blend was opened, and those the .blend on disk refers to.
-_released: set[Path] = set()
+# Files whose bakes were cleared since the .blend was opened, with their checksums; those the .blend on disk refers to.
+_released: dict[Path, str] = {}
 _on_disk: set[Path] = set()
 
-
-class Place(NamedTuple):
-    """Absolute path of a cache file to write, and what to say about it."""
-
-    path: Path
-    warnings: tuple[str, ...] = ()
+# What this run of Blender wrote: files with their checksums, and folders.
+_written: dict[Path, str] = {}
+_made: set[Path] = set()
 
 
-def place(obj, filepath="", blend=""):
-    """Place for an object's cache file.
+class UnwrittenError(MeshError):
+    """A bake that could not be written to disk; the message says why. Its frames are good to try again."""
 
-    filepath: the file itself where the artist names one, else "". blend: file that the bake will be saved into, ""
-    for the open one. Raises MeshError for a file that exists and is not from this object's own last bake.
+
+def own_players(obj):
+    """The modifiers that play the object's bake, a list: those the record names, where they can be a bake's."""
+    names = [item.name for item in obj.hooke.bake.items if item.kind == "CACHE"]
+    found = [obj.modifiers[name] for name in names if name.startswith(PLAYER) and name in obj.modifiers]
+    return [modifier for modifier in found if modifier.type == "MESH_CACHE"]
+
+
+def write(obj, path, frames, frame_start):
+    """Write an object's frames as a PC2 file, with its folder; returns the checksum of its content.
+
+    Raises UnwrittenError where that fails, and leaves neither file nor folder.
     """
-    if filepath:
-        return Place(_named(obj, _absolute(filepath)))
-    name = _name(obj)
-    blend = blend or bpy.data.filepath
-    if blend:
-        return Place(_free(_folder(Path(blend)), name))
-    warning = (
-        f"the cache of '{obj.name}' lies in a temporary folder until the file is saved: save it, and the cache moves "
-        "beside it"
-    )
-    return Place(_free(_temporary_folder(), name), (warning,))
-
-
-def stored(path):
-    """The path as the modifier keeps it: relative where a file is open, else absolute."""
-    if not bpy.data.filepath:
-        return str(path)
     try:
-        return bpy.path.relpath(str(path))
-    except ValueError:
-        # Another drive on Windows.
-        return str(path)
+        if not path.parent.is_dir():
+            path.parent.mkdir(parents=True)
+            _made.add(path.parent)
+        write_pc2(path, frames, frame_start)
+    except (OSError, CacheError) as error:
+        _forget_folder(path.parent)
+        # The core's sentence has the system's reason, too, but neither the object nor its remedy.
+        refused = error if isinstance(error, OSError) else error.__cause__
+        reason = refused.strerror if isinstance(refused, OSError) else error
+        raise UnwrittenError(
+            f"the cache of '{obj.name}' cannot be written to {path} ({reason}): free space or choose another file"
+        ) from error
+    except BaseException:
+        _forget_folder(path.parent)
+        raise
+    _written[path] = places.content_digest(path)
+    return _written[path]
 
 
-def release(filepath):
+def release(obj, modifier):
     """Let go of the file of a bake that is cleared; `discard_released` deletes it when nothing can bring it back."""
-    _released.add(_absolute(filepath))
+    _released[places.absolute(modifier.filepath)] = obj.hooke.bake.cache_digest
 
 
 def discard_released():
-    """Delete released files in Hooke's folders that neither the open scene nor the .blend on disk refers to."""
-    folders = {_temporary_folder()}
-    if bpy.data.filepath:
-        folders.add(_folder(Path(bpy.data.filepath)))
-    for path in _released - _on_disk - _in_use():
-        if path.parent in folders:
-            _remove(path)
+    """Delete released files of Hooke's own that neither the open scene nor the .blend on disk refers to."""
+    kept = _on_disk | places.in_use()
+    for path, digest in _released.items():
+        if path not in kept and places.is_ours(path, digest, bpy.data.filepath):
+            path.unlink()
+            places.remove_if_empty(path.parent)
     _released.clear()
 
 
@@ -83,22 +83,28 @@ def before_save(filepath):
     """Copy temporary caches beside the file that is about to be saved, and play them from there."""
     if not filepath:
         return
-    for obj, modifier in _players():
-        path = _absolute(modifier.filepath)
-        if path.parent != _temporary_folder() or not path.is_file():
-            continue
-        try:
-            target = _free(_folder(Path(filepath)), _name(obj))
-            _copy(path, target)
-        except OSError as error:
-            print(
-                f"hooke: the cache {path} cannot be copied beside {filepath} ({error.strerror}): it stays where it is",
-                file=sys.stderr,
-            )
-            continue
-        # Blender makes absolute paths relative where the file is saved for the first time, as it does for all.
-        modifier.filepath = str(target)
-        _released.add(path)
+    for obj in [obj for obj in bpy.data.objects if obj.type == "MESH" and obj.library is None]:
+        for modifier in own_players(obj):
+            path = places.absolute(modifier.filepath)
+            if path.parent == places.temporary_folder() and path.is_file() and not places.is_link(path):
+                _take_along(obj, modifier, path, filepath)
+
+
+def _take_along(obj, modifier, path, blend):
+    record = obj.hooke.bake
+    try:
+        target = places.free(places.folder_of(blend), obj)
+        _copy(path, target)
+    except (OSError, MeshError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        print(
+            f"hooke: the cache {path} cannot be copied beside {blend} ({reason}): it stays where it is",
+            file=sys.stderr,
+        )
+        return
+    _released[path] = record.cache_digest
+    # Blender makes absolute paths relative where the file is saved for the first time, as it does for all.
+    modifier.filepath = record.cache_file = str(target)
 
 
 def after_save(filepath):
@@ -110,7 +116,7 @@ def after_save(filepath):
 def after_load():
     """Know which caches the .blend on disk refers to."""
     _on_disk.clear()
-    _on_disk.update(_in_use())
+    _on_disk.update(places.in_use())
 
 
 def saved(filepath):
@@ -120,82 +126,34 @@ def saved(filepath):
         discard_released()
 
 
+def replace(path, digest, blend):
+    """Delete a cache that a .blend file played before it was saved, where it is Hooke's own and nothing plays it."""
+    if path not in _on_disk | places.in_use() and places.is_ours(path, digest, blend):
+        path.unlink()
+
+
 def withdraw(filepath):
-    """Remove a cache that was just written, where no .blend on disk refers to it."""
-    if filepath and _absolute(filepath) not in _on_disk:
-        _remove(_absolute(filepath))
+    """Remove a cache that this run of Blender has just written, where no .blend on disk refers to it."""
+    path = places.absolute(filepath) if filepath else None
+    if path is not None and path not in _on_disk and places.holds(path, _written.get(path, "")):
+        path.unlink()
+        _forget_folder(path.parent)
 
 
-def _remove(path):
-    """Remove a cache, and the folder beside the .blend if nothing else is in it."""
-    path.unlink(missing_ok=True)
-    folder = path.parent
-    if folder.name.endswith("_hooke") and folder.is_dir() and not any(folder.iterdir()):
+def _forget_folder(folder):
+    """Remove a folder that this run of Blender made if nothing is in it."""
+    if folder in _made and folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
-
-
-def _named(obj, path):
-    if path.is_dir():
-        raise MeshError(f"{path} is a folder: give the name of a cache file")
-    if not path.parent.is_dir():
-        raise MeshError(f"the folder of {path} does not exist: create it or choose another")
-    path = path if path.suffix else path.with_suffix(".pc2")
-    if path in _in_use():
-        raise MeshError(f"{path} is played by another object or bake already: choose another cache file")
-    last = obj.hooke.bake.cache_file
-    if path.exists() and not (last and _absolute(last) == path):
-        raise MeshError(
-            f"{path} exists and is not from a bake of '{obj.name}': choose another cache file or remove it"
-        )
-    return path
-
-
-def _free(folder, name):
-    """A path in the folder that neither exists nor is played by a modifier of the open file."""
-    taken, number = _in_use(), 0
-    while True:
-        path = folder / (f"{name}.{number:03d}.pc2" if number else f"{name}.pc2")
-        if not path.exists() and path not in taken:
-            return path
-        number += 1
-
-
-def _folder(blend):
-    return blend.absolute().parent / f"{blend.stem}_hooke"
-
-
-def _temporary_folder():
-    """A folder of Hooke's: the extension's own, or where Hooke is no extension that of this run of Blender."""
-    users = preferences.user_folder("bakes")
-    return users if users is not None else Path(bpy.app.tempdir) / "hooke_bakes"
-
-
-def _name(obj):
-    return bpy.path.clean_name(obj.name) or "Object"
-
-
-def _players():
-    """Generator of the objects of the open file that play a file, each with the modifier that does."""
-    for obj in bpy.data.objects:
-        modifiers: Any = obj.modifiers
-        for modifier in modifiers:
-            if modifier.type == "MESH_CACHE" and modifier.filepath:
-                yield obj, modifier
-
-
-def _in_use():
-    return {_absolute(modifier.filepath) for _, modifier in _players()}
-
-
-def _absolute(filepath):
-    return Path(os.path.normpath(bpy.path.abspath(filepath)))
 
 
 def _copy(path, target):
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f"{target.name}.partial")
+    partial.unlink(missing_ok=True)
     try:
-        shutil.copyfile(path, partial)
+        with open(path, "rb") as source, open(partial, "xb") as copy:
+            shutil.copyfileobj(source, copy)
         os.replace(partial, target)
     finally:
         partial.unlink(missing_ok=True)
+        places.remove_if_empty(target.parent)

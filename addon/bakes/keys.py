@@ -4,9 +4,33 @@
 import numpy as np
 
 from .. import mesh_io
-from . import curves, inputs
+from . import checks, curves, inputs
+from .mode import BakeMode
 
-PREFIX = "Hooke"
+PREFIX = "Hooke "
+
+
+class KeyMode(BakeMode):
+    """A way to keep frames in shape keys; subclasses say which keys."""
+
+    in_shape_keys = True
+
+    def check(self, obj, options):
+        """See `checks.check_shape_keys`."""
+        checks.check_shape_keys(obj)
+
+    def warnings(self, obj):
+        """See `checks.data_warnings`."""
+        return checks.data_warnings(obj)
+
+    def clear(self, obj):
+        """Remove the keys; says which are the user's own now."""
+        return remove(obj)
+
+    def summary(self, record):
+        """How many keys there are, and how exact."""
+        keys_of = "shape key" if record.shapes == 1 else "shape keys"
+        return f"to {record.shapes} {keys_of}, largest error {1e3 * record.largest_error:.3g} mm"
 
 
 def begin(obj):
@@ -42,28 +66,56 @@ def basis(obj):
 def add(obj, name, positions, frames, values):
     """Add a relative key of these positions whose value is keyed at the frames, values within -1 and 1."""
     record, keys = obj.hooke.bake, obj.data.shape_keys
-    key = obj.shape_key_add(name=f"{PREFIX} {name}", from_mix=False)
+    key = obj.shape_key_add(name=f"{PREFIX}{name}", from_mix=False)
     item = record.items.add()
     item.kind, item.name = "KEY", key.name
     key.relative_key = keys.reference_key
     if np.min(values) < 0.0:
         key.slider_min = -1.0
-    mesh_io.write_shape_key(key, positions)
+    # A key without a curve would not be known as the bake's: see `remove`.
     curves.animate(keys, key, frames, values)
+    mesh_io.write_shape_key(key, positions)
     # Adding a key makes it the active one.
     obj.active_shape_key_index = record.active_shape_key_index
 
 
 def remove(obj):
-    """Remove the baked keys and their animation, and what the bake made for them."""
+    """Remove the baked keys and their animation, and what the bake made for them.
+
+    Returns a sentence about keys that the record names and that stay, in a list: see `_made_by_bake`.
+    """
     record, keys = obj.hooke.bake, obj.data.shape_keys
-    baked = [item.name for item in record.items if item.kind == "KEY"]
+    left: list[str] = []
     if keys is not None:
-        curves.remove(keys, record)
+        listed = list(dict.fromkeys(item.name for item in record.items if item.kind == "KEY"))
+        baked = _made_by_bake(keys, listed)
+        left = [f"'{name}'" for name in listed if name in keys.key_blocks and name not in baked]
+        curves.remove(keys, record, baked)
         for name in baked:
             if name in keys.key_blocks:
                 obj.shape_key_remove(keys.key_blocks[name])
-        if not record.had_shape_keys and len(keys.key_blocks) == 1:
+        if not record.had_shape_keys and not left and len(keys.key_blocks) == 1:
             obj.shape_key_clear()
     obj.active_shape_key_index = record.active_shape_key_index
     obj.show_only_shape_key = record.show_only_shape_key
+    if not left:
+        return []
+    names = ", ".join(left[:3]) + f" and {len(left) - 3} more" * (len(left) > 3)
+    return [
+        f"{names} of '{obj.name}' are not as a bake leaves its shape keys, so they stay: remove them if they are not "
+        "yours"
+    ]
+
+
+def _made_by_bake(keys, names):
+    """Those of the names that can be of a bake's keys, or of such keys that were removed since.
+
+    A bake's key has a bake's name, is not the reference and moves along straight lines: the user's are not all of that.
+    """
+    straight = curves.straight_paths(keys)
+
+    def made(name):
+        key = keys.key_blocks.get(name)
+        return key is None or (key != keys.reference_key and curves.value_path(name) in straight)
+
+    return [name for name in names if name.startswith(PREFIX) and made(name)]

@@ -24,13 +24,14 @@ class Baked(NamedTuple):
     """What a bake came to.
 
     shapes: number of shape keys; largest_error: largest distance [m] of any vertex from its simulated position in
-    any frame, as Blender evaluates the bake; cache_file: absolute path, "" without one.
-    warnings: sentences the artist should read.
+    any frame, as Blender evaluates the bake; cache_file: absolute path, "" without one; cache_digest: checksum of its
+    content. warnings: sentences the artist should read.
     """
 
     shapes: int = 0
     largest_error: float = 0.0
     cache_file: str = ""
+    cache_digest: str = ""
     warnings: tuple[str, ...] = ()
 
 
@@ -39,9 +40,12 @@ class BakeMode:
 
     1. raises MeshError in `check` where its bake would not look like the simulation, before anything is simulated;
     2. `make`s the bake from frames it reads by index, and notes everything it adds or changes in the record;
-    3. is undone from that record by `bakes.clear`, which leaves the object as it was, field by field;
+    3. `clear`s what the record says it added, as far as that can be its own: a record comes from a file, and may name
+       what is the user's. `bakes.clear` brings back what it muted or turned off;
     4. leaves undoing a failed `make` to `bakes.make`, too, so whatever it changes is noted before it is changed;
-    5. says in `warnings` where what modifiers do besides moving vertices may differ from the live simulation.
+    5. says in `warnings` where what modifiers do besides moving vertices may differ from the live simulation;
+    6. notes a modifier that plays a file of its own as an item CACHE, and the file's checksum in the record: then
+       `files` moves, keeps and deletes that file with the .blend.
     """
 
     id: str
@@ -49,6 +53,8 @@ class BakeMode:
     description: str
     # Names of the object's settings that this mode reads.
     settings: tuple[str, ...] = ()
+    # Whether the frames are in shape keys, as exports of morph targets need them.
+    in_shape_keys = False
 
     def check(self, obj, options):
         """Raise MeshError if the object cannot be baked this way with these Options."""
@@ -60,3 +66,11 @@ class BakeMode:
     def make(self, obj, frames, frame_start, options):
         """Bake frames, object space, float32, shape (vertex_count, 3) each; returns Baked."""
         raise NotImplementedError(f"the bake mode {self.id} makes nothing")
+
+    def clear(self, obj):
+        """Remove what the bake added; returns sentences about what is left of it, a list."""
+        raise NotImplementedError(f"the bake mode {self.id} clears nothing")
+
+    def summary(self, record):
+        """What a bake came to, in a few words that follow "baked"; record: Object.hooke.bake."""
+        raise NotImplementedError(f"the bake mode {self.id} says nothing of its bakes")

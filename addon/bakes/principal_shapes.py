@@ -3,11 +3,11 @@
 
 from ...core.principal_shapes import principal_shapes
 from ..mesh_io import MeshError
-from . import checks, keys
-from .mode import Baked, BakeMode
+from . import keys
+from .mode import Baked
 
 
-class PrincipalShapes(BakeMode):
+class PrincipalShapes(keys.KeyMode):
     """Each key is a direction of the motion, its value how far every frame goes along it."""
 
     id = "PRINCIPAL_SHAPES"
@@ -17,14 +17,6 @@ class PrincipalShapes(BakeMode):
         "object's own. Turns off the modifiers above Hooke, whose effect the keys contain"
     )
     settings = ("bake_tolerance",)
-
-    def check(self, obj, options):
-        """See `checks.check_shape_keys`."""
-        checks.check_shape_keys(obj)
-
-    def warnings(self, obj):
-        """See `checks.data_warnings`."""
-        return checks.data_warnings(obj)
 
     def make(self, obj, frames, frame_start, options):
         """Add the principal shapes and key their weights in every frame.

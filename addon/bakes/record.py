@@ -15,14 +15,15 @@ from . import mode_items
 
 
 class HookeBakedItem(bpy.types.PropertyGroup):
-    """Something a bake added or changed: a shape key or a modifier, and how it was before."""
+    """Something a bake added or changed, by its name: a shape key or a modifier, and how it was before."""
 
+    # A .blend file stores the numbers.
     kind: EnumProperty(
         items=[
-            ("KEY", "Key", "Added"),
-            ("MUTED", "Muted", "Muted"),
-            ("MODIFIER", "Modifier", "Off"),
-            ("CACHE", "Cache", "Added"),
+            ("KEY", "Key", "Shape key that was added", 0),
+            ("MUTED", "Muted", "Shape key that was muted", 1),
+            ("MODIFIER", "Modifier", "Modifier that was turned off", 2),
+            ("CACHE", "Cache", "Modifier that was added and plays a file of the bake", 3),
         ]
     )
     show_viewport: BoolProperty()
@@ -39,6 +40,7 @@ class HookeBake(bpy.types.PropertyGroup):
     shapes: IntProperty()
     largest_error: FloatProperty()
     cache_file: StringProperty()
+    cache_digest: StringProperty()
     active_modifier: StringProperty()
     had_shape_keys: BoolProperty()
     had_animation_data: BoolProperty()

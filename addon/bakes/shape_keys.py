@@ -4,11 +4,11 @@
 import numpy as np
 
 from ...core.principal_shapes import vertex_errors
-from . import checks, keys
-from .mode import Baked, BakeMode
+from . import keys
+from .mode import Baked
 
 
-class ShapeKeys(BakeMode):
+class ShapeKeys(keys.KeyMode):
     """Each key is on at its own frame and fades linearly to its neighbours, so that motion blur and exports see
     straight lines between frames."""
 
@@ -20,21 +20,12 @@ class ShapeKeys(BakeMode):
     )
     settings = ("bake_step",)
 
-    def check(self, obj, options):
-        """See `checks.check_shape_keys`."""
-        checks.check_shape_keys(obj)
-
-    def warnings(self, obj):
-        """See `checks.data_warnings`."""
-        return checks.data_warnings(obj)
-
     def make(self, obj, frames, frame_start, options):
         """Add keys of every `options.step`-th frame and of the last one."""
         picked = _picked(len(frames), options.step)
-        largest = _largest_error(frames, picked, keys.basis(obj), options.stop)
+        largest = _largest_error(frames, picked, keys.basis(obj))
         keys.begin(obj)
         for place, index in enumerate(picked):
-            options.stop()
             near = picked[max(place - 1, 0) : place + 2]
             values = [float(other == index) for other in near]
             name = f"{frame_start + index:04d}"
@@ -47,11 +38,10 @@ def _picked(count, step):
     return [*range(0, count - 1, step), count - 1]
 
 
-def _largest_error(frames, picked, basis, stop):
+def _largest_error(frames, picked, basis):
     """Largest distance [m] of any vertex, in any frame, from the line between the frames that were picked."""
     largest = 0.0
     for begin, end in zip(picked, picked[1:] or picked, strict=False):
-        stop()
         ends = np.stack([frames[begin], frames[end]])
         # One frame at a time: there may be many between two keys.
         for index in range(begin, end + 1):

@@ -5,6 +5,7 @@ x, v: positions [m] and velocities [m/s], shape (vertex_count, 3). Forces are in
 """
 
 from .damping import damping_blocks, damping_forces, damping_turn_blocks
+from .force import Force
 from .gravity import Gravity
 from .inertia import kinetic_energy
 from .soft_pins import pin_energy, pin_forces, pin_weights
@@ -17,6 +18,7 @@ FORCES = {
 
 __all__ = [
     "FORCES",
+    "Force",
     "Gravity",
     "damping_blocks",
     "damping_forces",

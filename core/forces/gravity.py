@@ -3,24 +3,31 @@
 
 import numpy as np
 
+from .force import Force
 
-class Gravity:
+
+class Gravity(Force):
     """Uniform acceleration: f = m g.
 
-    masses [kg], shape (vertex_count,); acceleration g [m/s^2], three numbers.
+    acceleration g [m/s^2], three numbers. Raises ValueError for anything else.
     """
 
-    def __init__(self, masses, acceleration):
+    label = "Gravity"
+    description = "The same acceleration everywhere"
+
+    def __init__(self, acceleration=(0.0, 0.0, -9.81)):
         self.acceleration = np.array(acceleration, dtype=np.float64)
         if self.acceleration.shape != (3,) or not np.isfinite(self.acceleration).all():
             raise ValueError(f"gravity is {acceleration}: give three finite numbers in m/s^2")
-        self.masses = masses
-        self._force = masses[:, None] * self.acceleration
+
+    def prepare(self):
+        """Multiply by the masses."""
+        self._force = self.body.network.masses[:, None] * self.acceleration
 
     def __call__(self, x, v, t):
-        """Force on every vertex, shape (vertex_count, 3)."""
+        """Force on every particle [N], shape (vertex_count, 3)."""
         return self._force
 
     def energy(self, x):
-        """V = -sum of m g . x, zero at the origin."""
+        """V = -sum of m g . x [J], zero at the origin."""
         return -float(np.sum(self._force * x))

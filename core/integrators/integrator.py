@@ -25,6 +25,7 @@ class Integrator:
     6. A method that needs more of the past than `state` keeps it as arrays: `history` gives them,
        `restore_history` takes them back, `correct` is told of what contacts changed. With the state and the
        history a step gives the same bits in another process. What only saves time is no history.
+    7. `change` is told that the system's network has other springs between the same vertices.
 
     system: System; dt: step [s].
     Raises ValueError for an option the method does not have or a value out of its range.
@@ -75,6 +76,10 @@ class Integrator:
         """
         if len(arrays):
             raise ValueError(f"{self.label} keeps no history, but {len(arrays)} arrays were given")
+
+    def change(self):
+        """Take up the system's network, whose stiffness, rest lengths or broken springs are others now."""
+        self.prepare()
 
     def correct(self, returned, corrected):
         """Take note of the state that contacts and pins made of the one `step` returned."""

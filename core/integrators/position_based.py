@@ -61,7 +61,7 @@ class PositionBased(Integrator):
         longest = np.where(stiff, rest, np.where(rest > 0.0, (1.0 + self.max_stretch) * rest, np.inf))
         shortest = np.where(stiff, rest, 0.0)
         self._batches = []
-        moving = self.system.inverse_masses[network.edges].any(axis=1)
+        moving = self.system.inverse_masses[network.edges].any(axis=1) & ~network.broken
         edges = network.edges[moving]
         for batch in edge_batches(edges, network.vertex_count):
             springs = np.flatnonzero(moving)[batch]

@@ -107,6 +107,9 @@ class ProjectiveDynamics(Integrator):
         y += a * v.T
         y[:, network.hard_pins] = system.hard_targets().T
         self._last = solver
+        first, contacts = y.copy(), None
+        if len(system.contacts) and self.acceleration != "LBFGS":
+            contacts = system.contacts.before(state, first)
         end = solver.minimise(
             y,
             start,
@@ -115,6 +118,8 @@ class ProjectiveDynamics(Integrator):
             acceleration=self.acceleration,
             tolerance=self.tolerance,
             secant=self._secant,
+            first=first,
+            contacts=contacts,
         )
         self._end = end, start, state.t + self.dt
         return self._state_at(*self._end)

@@ -49,7 +49,17 @@ class LocalGlobal:
         self._soft_targets = np.empty((3, len(network.soft_pins)))
 
     def minimise(
-        self, y, start, soft_targets, *, iterations, acceleration="NONE", tolerance=0.0, secant=None
+        self,
+        y,
+        start,
+        soft_targets,
+        *,
+        iterations,
+        acceleration="NONE",
+        tolerance=0.0,
+        secant=None,
+        first=None,
+        contacts=None,
     ):
         """Positions after the iterations, or earlier where the relative residual is at most the tolerance.
 
@@ -57,14 +67,16 @@ class LocalGlobal:
         counts from; both [m], shape (3, vertex_count). soft_targets [m], shape (soft count, 3).
         acceleration: "NONE" or "LBFGS"; secant: Secant for the first of plain iterations. With a tolerance,
         Newton's method finishes what would take many times more iterations.
+        first: where plain iterations start, y unless told; contacts: Seats that filter them, or None.
         """
         self._y, self._soft_targets, self._start = y, soft_targets.T, start
         self._tensions.start_from(start)
-        x = y.copy()
         if acceleration == "LBFGS":
-            x = self._accelerated(x, iterations, tolerance)
+            x = self._accelerated(y.copy(), iterations, tolerance)
         else:
-            x = self._plain(x, iterations, tolerance, secant)
+            x = y.copy() if first is None else first
+            x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
+            x = self._plain(x, iterations, tolerance, secant, contacts)
         self._x = x
         return x
 
@@ -82,17 +94,24 @@ class LocalGlobal:
         self._gradient_at(self._x)
         return self._relative_residual()
 
-    def _plain(self, x, iterations, tolerance, secant):
+    def _plain(self, x, iterations, tolerance, secant, contacts):
         """x -= S^-1 gradient(x), again and again: never raises the objective. The first may be a Secant's."""
         progress = _Progress(tolerance)
         for number in range(iterations):
             g = self._gradient_at(x)
-            if tolerance and progress.stops(self._relative_residual(), iterations - number):
+            if contacts is not None:
+                contacts.filter_gradient(g)
+            stops = tolerance and progress.stops(self._relative_residual(), iterations - number)
+            # Newton's method, which would finish slow convergence, knows no contacts.
+            if stops and (progress.converged or contacts is None):
                 return self._finished(x, iterations - number, progress)
             if secant is not None and number == 0:
-                x += secant.direction(x, g, g - self._pull, self._inertia, self._solved)
+                increment = secant.direction(x, g, g - self._pull, self._inertia, self._solved)
             else:
-                x -= self._solved(g)
+                increment = np.negative(self._solved(g), out=self._increment)
+            if contacts is not None:
+                contacts.filter_increment(increment)
+            x += increment
         return x
 
     def _accelerated(self, x, iterations, tolerance):

@@ -5,12 +5,13 @@ from itertools import pairwise
 from time import perf_counter
 
 import numpy as np
+from measuring import machine
+from measuring.table import bytes_text
 
 from hooke.core import Simulation
 from hooke.core.solvers.linear import backends, factorise
 
-from . import curtain, factor_memory, machine, naive
-from .table import bytes_text
+from . import curtain, factor_memory, naive
 
 FACTOR_HEADINGS = ("factor kept", "peak", "entries")
 # Time a case takes at most [s], but never fewer steps than these.

@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 import hooke
-from hooke.addon import session
+from hooke.addon.play import sessions
 from hooke.core import INTEGRATORS
 
 from . import sheet
@@ -83,12 +83,12 @@ class Hooke(InBlender):
         """Raises RuntimeError unless the frame was simulated, and by the linear solver asked for."""
         with linear_solver(self.solver):
             super().advance()
-        running = session.find(self.obj)
+        running = sessions.find(self.obj)
         if running.problem or len(running.frames) != self.scene.frame_current:
             raise RuntimeError(
                 f"simulated {len(running.frames)} of {self.scene.frame_current} frames: {running.problem}"
             )
-        used = running.simulation.integrator.backend_name
+        used = running.take.simulation.integrator.backend_name
         if used != self.solver:
             raise RuntimeError(f"{used} was used in place of {self.solver}")
 

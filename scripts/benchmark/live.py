@@ -8,13 +8,13 @@ transfer is the handler without the solver: reading pins, checking what is stale
 from time import perf_counter
 
 import numpy as np
+from measuring.table import spread
 
-from hooke.addon import session
+from hooke.addon.play import sessions
 from hooke.core.solvers.linear import backends
 
 from .in_blender import Hooke
 from .race import WARM_UP
-from .table import spread
 
 # Ways to spend ten solves a frame: substeps, iterations.
 EFFORTS = ((1, 10), (10, 1))
@@ -39,7 +39,7 @@ def _measure(quads, solver, effort, frame_count):
         began = perf_counter()
         sheet.advance()
         whole = 1e3 * (perf_counter() - began)
-        running = session.find(sheet.obj)
+        running = sessions.find(sheet.obj)
         ours, transfer = running.milliseconds, running.transfer_milliseconds
         times.append((whole, ours, ours - transfer, transfer))
     columns = np.array(times[WARM_UP:]).T.tolist()

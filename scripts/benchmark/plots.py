@@ -3,7 +3,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from lab import figures
+from measuring import figures
 
 from . import sheet
 

@@ -4,9 +4,9 @@
 from time import perf_counter
 
 import numpy as np
+from measuring.table import spread
 
 from . import sheet
-from .table import spread
 
 # The first frames build the simulation and fill the caches: they count for the shape and not for the time.
 WARM_UP = 3

@@ -8,8 +8,9 @@ and without numerical damping. Half the step gives the same frames to a few mill
 import zlib
 
 import numpy as np
+from measuring import results
 
-from . import results, sheet
+from . import sheet
 
 
 def frames(quads, frame_count):

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What was measured, as tables and pictures of docs/benchmark.md."""
 
-from lab.document import ROOT, table, write_block
+from measuring import results
+from measuring.page import ROOT, table, write_block
 
-from . import plots, results
+from . import plots
 from .subjects import SUBJECTS
 
 PAGE = ROOT / "docs" / "benchmark.md"
@@ -19,8 +20,7 @@ def run():
         parts = []
         for title, headings, rows in found["tables"]:
             parts.append(f"**{title}**\n\n{table(headings, rows)}")
-        machine = found["machine"].replace("\n", ". ")
-        write_block(name, "\n\n".join([*parts, f"Measured on {machine}."]), PAGE, "benchmark")
+        write_block(name, "\n\n".join([*parts, f"Measured on {found['machine']}."]), PAGE, "benchmark")
         print(f"  docs/benchmark.md: {name}", flush=True)
         if name in plots.DRAWN:
             plots.DRAWN[name](found)

@@ -1,23 +1,47 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be measured, and in which environments, best first; imports nothing but Python's own library."""
+"""What the benchmark measures, each a module with run(options) and tables(results), and its options.
+
+Imports nothing but Python's own library.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import argparse
 
-
-@dataclass(frozen=True)
-class Subject:
-    """A module of this package, what it measures, and the names of the environments that can run it."""
-
-    module: str
-    measures: str
-    environments: tuple[str, ...]
-
+from environments import WITH_BPY
+from measuring.subject import Subject
 
 SUBJECTS = {
-    "core": Subject("core", "the solver without Blender, over the size of the sheet", ("plain",)),
-    "live": Subject("live", "Hooke's frames in Blender and their parts", ("bpy-5.2", "bpy-4.5")),
-    "rivals": Subject("rivals", "Hooke and what Blender itself offers", ("bpy-5.2", "bpy-4.5")),
-    "packages": Subject("packages", "Hooke's core and cloth solvers from PyPI", ("rivals",)),
+    "core": Subject("the solver without Blender, over the size of the sheet"),
+    "live": Subject("Hooke's frames in Blender and their parts", WITH_BPY),
+    "rivals": Subject("Hooke and what Blender itself offers", WITH_BPY),
+    "packages": Subject("Hooke's core and cloth solvers from PyPI", ("rivals",)),
 }
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add to a parser what the subjects can be told."""
+    parser.add_argument(
+        "--frames", type=at_least(8), default=36, help="to simulate, at least 8; 36 by default"
+    )
+    parser.add_argument(
+        "--quads",
+        type=at_least(2),
+        default=100,
+        help="along each side of the sheet, at least 2; 100 by default",
+    )
+    parser.add_argument(
+        "--large", action="store_true", help="rivals: also at twice the quads, half the frames"
+    )
+    parser.add_argument("--small", action="store_true", help="core: only the three smallest grids")
+
+
+def at_least(limit: int):
+    """A type of argument: a whole number from a limit on."""
+
+    def whole_number(text: str) -> int:
+        if int(text) < limit:
+            raise argparse.ArgumentTypeError(f"{text} is too small: give at least {limit}")
+        return int(text)
+
+    return whole_number

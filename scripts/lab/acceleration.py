@@ -6,13 +6,11 @@ import time
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import NullFormatter
+from measuring import figures, machine
+from measuring.page import significant, table, write_block
 
 from hooke.core import Simulation, SpringNetwork
 from hooke.core.solvers.newton import ImplicitStep
-
-from . import figures
-from .document import significant, table, write_block
-from .measure import machine
 
 # The protocol of Liu et al. 2013: a sheet of 1 m^2 and 1 kg, one step of 33 ms out of its motion.
 DT = 0.033
@@ -128,7 +126,7 @@ def write_table(results):
             row += [significant(plain), significant(accelerated), "–" if np.isnan(ratio) else f"{ratio:.2f}"]
     note = (
         f"Relative error of the objective, (E - E*)/(E₀ - E*), E* after {REFERENCE} iterations of L-BFGS; least "
-        f"of several wall times, {machine()}."
+        f"of several wall times of one thread, {machine.description()}."
     )
     write_block("acceleration", table(header, rows) + "\n\n" + note)
 

@@ -2,11 +2,10 @@
 """The order of every method on a damped net in three dimensions, against an independent integrator."""
 
 import numpy as np
+from measuring.measure import order
 from scipy.integrate import solve_ivp
 
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork, State
-
-from .measure import order
 
 DURATION = 0.2
 STEP_COUNTS = (100, 200, 400)

@@ -4,14 +4,13 @@
 from collections import Counter
 
 import numpy as np
+from measuring.measure import call_counts, median_seconds
 
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork, forces
 from hooke.core.diagnostics import enough_substeps
 from hooke.core.integrators import position_based
 from hooke.core.solvers import linear
 from hooke.core.solvers.tensions import Tensions
-
-from .measure import call_counts, median_seconds
 
 FRAME = 1.0 / 24.0
 SIDE = 33

@@ -3,16 +3,16 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+from measuring import figures, machine
+from measuring.measure import exponent, median_seconds
+from measuring.page import significant, table, write_block
 from scipy.linalg import cho_factor, cho_solve
 
 from hooke.core import Simulation
 from hooke.core.solvers import linear
 from hooke.core.solvers.local_global import global_matrix
 
-from . import figures
 from .cost import FRAME, hanging_cloth
-from .document import significant, table, write_block
-from .measure import exponent, machine, median_seconds
 
 DENSE_SIDES = (11, 17, 25, 35, 49, 65)
 SPARSE_SIDES = (*DENSE_SIDES, 101, 141, 201)
@@ -122,8 +122,13 @@ def draw(solvers, steps):
 
 def write_tables(solvers, steps):
     """The times behind the plot, in milliseconds."""
-    write_block("solvers", _solver_table(solvers) + f"\n\nMedian processor times, {machine()}.")
-    write_block("steps", _step_table(steps) + f"\n\nMedian processor times, {machine()}.")
+    write_block(
+        "solvers",
+        _solver_table(solvers) + f"\n\nMedian processor times of one thread, {machine.description()}.",
+    )
+    write_block(
+        "steps", _step_table(steps) + f"\n\nMedian processor times of one thread, {machine.description()}."
+    )
 
 
 def _solver_table(solvers):

@@ -2,6 +2,9 @@
 """What each level of springs does for a lattice's shape and cost, and the largest step each method survives."""
 
 import numpy as np
+from measuring import machine
+from measuring.measure import largest, median_seconds
+from measuring.page import table, write_block
 from scipy.linalg import eigvalsh
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.transform import Rotation
@@ -9,7 +12,6 @@ from scipy.spatial.transform import Rotation
 from hooke.core import INTEGRATORS, SimulationDiverged, forces
 from hooke.core.diagnostics import enough_substeps, stable_dt
 
-from .document import table, write_block
 from .dropped_lattice import (
     DAMPING,
     FPS,
@@ -21,7 +23,6 @@ from .dropped_lattice import (
     lattice,
     rest_lengths_in_words,
 )
-from .measure import largest, machine, median_seconds
 from .stability import largest_of_mode
 
 # A lattice whose springs are this much longer or shorter has not survived.
@@ -137,7 +138,7 @@ def run():
     network = lattice(REACHES[-1])
     note = (
         f"{network.vertex_count} particles. Height and deviation are those after {SECONDS} s. Times: median "
-        f"processor times of a frame of 1/{FPS} s, {machine()}."
+        f"processor times of one thread for a frame of 1/{FPS} s, {machine.description()}."
     )
     write_block("levels", f"{levels}\n\n{note}")
     frequency, rate = fastest_mode(network)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from measuring.page import PICTURES, ROOT
 from scenes import strip, studio
 
-from .document import PICTURES, ROOT
 from .dropped_lattice import FPS, REACHES, SECONDS, SHAPE, falling, rest_lengths_in_words
 
 DEMO = ROOT / "demo"

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """All methods side by side: order, stability, energy and cost, one row for each integrator in the catalogue."""
 
+from measuring import machine
+from measuring.page import significant, table, write_block
+
 from hooke.core import INTEGRATORS
 
 from . import convergence, cost, oscillator, stability
-from .document import significant, table, write_block
-from .measure import machine
 
 HEADER = [
     "Method",
@@ -55,8 +56,8 @@ def run():
             ]
         )
     note = (
-        f"Median processor times, {machine()}; cloth of {network.vertex_count} vertices and {network.spring_count} "
-        f"springs, steps a frame of 1/24 s as `enough_substeps` says. Energies at ω dt = "
+        f"Median processor times of one thread, {machine.description()}; cloth of {network.vertex_count} vertices and "
+        f"{network.spring_count} springs, steps a frame of 1/24 s as `enough_substeps` says. Energies at ω dt = "
         f"{oscillator.FREQUENCY * oscillator.PERIOD / oscillator.SHOWN_STEPS:.2f}."
     )
     write_block("methods", table(HEADER, rows) + "\n\n" + note)

@@ -6,12 +6,11 @@ The exact motion is x(t) = x0 cos(w t), w = sqrt(k/m), with the constant energy 
 
 import matplotlib.pyplot as plt
 import numpy as np
+from measuring import figures
+from measuring.measure import order
+from measuring.page import significant
 
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork
-
-from . import figures
-from .document import significant
-from .measure import order
 
 X0 = 1.0
 MASS = 1.0

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guide's table of settings, from the settings themselves; needs bpy."""
 
-from hooke.addon.sections import SECTIONS
+from measuring.page import ROOT, table, write_block
 
-from .document import ROOT, table, write_block
+from hooke.addon.sections import SECTIONS
 
 GUIDE = ROOT / "docs" / "guide.md"
 

@@ -3,11 +3,11 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+from measuring import figures
+from measuring.measure import largest
 
 from hooke.core import INTEGRATORS, Simulation, SimulationDiverged, State
 
-from . import figures
-from .measure import largest
 from .oscillator import FREQUENCY, X0, oscillator
 
 # A growth per step that a million steps leave below a tenth of a per mille.

@@ -10,7 +10,7 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from .document import ROOT, write_block
+from measuring.page import ROOT, write_block
 
 HEUN = '''\
 # SPDX-License-Identifier: GPL-3.0-or-later

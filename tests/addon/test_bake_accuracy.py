@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import session
+from hooke.addon.play import sessions
 
 from .keyed_meshes import with_animated_keys
 from .scenes import add_hooke, bake, baked_keys, clear_bake, evaluated_positions, fcurves, grid, play
@@ -19,7 +19,7 @@ def sheet(scene):
     scene.frame_end = LAST
     obj = add_hooke(grid(SIDE))
     play(obj, range(1, LAST + 1))
-    return obj, np.array(list(session.find(obj).frames[:LAST]))
+    return obj, np.array(list(sessions.find(obj).frames[:LAST]))
 
 
 def shown_error(obj, frames):
@@ -55,7 +55,7 @@ def test_beside_moving_keys_the_error_reported_is_the_error_shown(scene):
     # The basis is not the start pose here.
     obj = add_hooke(with_animated_keys())
     play(obj, range(1, 13))
-    frames = np.array(list(session.find(obj).frames[:12]))
+    frames = np.array(list(sessions.find(obj).frames[:12]))
     bake(obj, "PRINCIPAL_SHAPES", tolerance=5e-3)
     assert shown_error(obj, frames) == pytest.approx(obj.hooke.bake.largest_error, abs=1e-6)
     assert obj.hooke.bake.largest_error <= 5e-3

@@ -4,8 +4,9 @@
 import bpy
 import pytest
 
-from hooke.addon import bakes, session
+from hooke.addon import bakes
 from hooke.addon.bakes import MODES
+from hooke.addon.play import sessions
 
 from .keyed_meshes import KEYED_MESHES, with_animated_keys, with_keys, with_modifiers, without_keys
 from .scenes import (
@@ -224,7 +225,7 @@ def test_a_bake_that_fails_halfway_leaves_everything_as_it_was(build, mode, scen
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            bakes.make(obj, mode, session.find(obj).frames[:12], 1, bakes.Options(stop=stop))
+            bakes.make(obj, mode, sessions.find(obj).frames[:12], 1, bakes.Options(stop=stop))
         assert differences(before, snapshot(obj)) == []
         assert not obj.hooke.bake.items
 

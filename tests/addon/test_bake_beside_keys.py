@@ -5,8 +5,9 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import bakes, session
+from hooke.addon import bakes
 from hooke.addon.bakes import MODES
+from hooke.addon.play import sessions
 
 from .keyed_meshes import (
     KEYED_MESHES,
@@ -259,7 +260,7 @@ def test_a_modifier_whose_data_depends_on_the_pose_is_named(scene):
     add_hooke(obj)
     obj.modifiers.move(obj.modifiers.find("Hooke"), 2)
     play(obj, FRAMES)
-    frames = session.find(obj).frames[:12]
+    frames = sessions.find(obj).frames[:12]
     warnings = bakes.make(obj, "SHAPE_KEYS", frames, 1).warnings
     assert "'Near' of 'Cloth' will read the baked positions" in warnings[0]
     assert "'Nodes' of 'Cloth' is turned off" in warnings[1]

@@ -118,7 +118,7 @@ def test_what_cannot_be_exported_is_refused_in_a_sentence(sheet, tmp_path):
     assert not bpy.ops.hooke.export.poll()
     bake(obj, "MESH_CACHE")
     with pytest.raises(
-        RuntimeError, match="baked to a Mesh Cache, which glTF cannot hold: bake to Principal"
+        RuntimeError, match="baked to a Mesh Cache, which glTF cannot hold: bake to Shape Keys or Principal"
     ):
         bpy.ops.hooke.export(format="GLTF", filepath=str(path))
     with pytest.raises(RuntimeError, match="give one as filepath"):

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import session
+from hooke.addon.play import sessions
 
 from .keyed_meshes import with_modifiers
 from .scenes import add_hooke, bake, baked_keys, clear_bake, grid, key_positions, play, same_bits
@@ -47,7 +47,7 @@ def test_a_bake_into_another_file(file, folder):
 
     settings = {"substeps": 4, "iterations": 3, "stiffness": 500.0, "mass": 0.5}
     live = live_positions(file, **settings)
-    running = session.find(bpy.context.object)
+    running = sessions.find(bpy.context.object)
     figures = json.loads(report.read_text())
     manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text())
     assert figures["object"] == "Cloth"
@@ -90,7 +90,7 @@ TENTHS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 
 def running_strain(obj):
     """Largest strain of the object's simulation now."""
-    return session.find(obj).strain
+    return sessions.find(obj).take.strain(-1)
 
 
 def test_without_an_output_the_file_itself_is_saved(file, folder):

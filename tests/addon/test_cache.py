@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The cache on disk: what it survives, what makes it stale, and that it is bounded."""
 
+import contextlib
 import struct
 from pathlib import Path
 
@@ -8,8 +9,10 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import cache_files, preferences, session
+from hooke.addon import cache_files, preferences
+from hooke.addon.play import sessions
 from hooke.addon.readout import cache_status
+from hooke.core.cache import DiskFrames
 
 from .scenes import activate, add_hooke, bake, evaluated_positions, grid, play, same_bits, swing
 
@@ -51,7 +54,7 @@ def swinging():
 
 def simulated(obj):
     """Number of frames that were simulated, not read, since the file was opened."""
-    return session.find(obj).simulated
+    return sessions.find(obj).take.simulated
 
 
 def test_the_file_is_pc2_of_what_is_shown(cloth, file):
@@ -82,7 +85,7 @@ def test_pins_that_move_otherwise_since_are_noticed_after_opening(moved, scene, 
         swing(cloth, distance=0.9)
     shown = play(cloth, [8])[8]
     assert same_bits(shown, live[8]) != moved
-    assert ("Waits" in session.find(cloth).note) == moved
+    assert ("Waits" in sessions.find(cloth).note) == moved
 
 
 def test_renaming_keeps_it(cloth, file):
@@ -165,7 +168,7 @@ def test_what_was_changed_while_hooke_was_away_is_noticed(cloth, file):
     save(file)
     cloth = reopen(file)
     play(cloth, [6])
-    assert "Waits for frame 1" in session.find(cloth).note
+    assert "Waits for frame 1" in sessions.find(cloth).note
     assert "Stale: 12 frames" in cache_status(cloth)[0]
 
 
@@ -179,10 +182,8 @@ def test_reset_removes_it(cloth, file):
 def test_another_blender_that_has_it_open_is_not_disturbed(cloth, file):
     path = cache_files.path_of(cloth)
     before = path.read_bytes()
-    session.drop(cloth)
-    with open(path.with_suffix(".jsonl"), "rb") as held:
-        fcntl = pytest.importorskip("fcntl", reason="Windows has its own kind of lock")
-        fcntl.flock(held, fcntl.LOCK_EX)
+    sessions.drop(cloth)
+    with contextlib.closing(DiskFrames.open(path)):
         cloth.hooke.stiffness = 70.0
         shown = play(cloth, FRAMES)
         assert "in use by another Blender" in cache_status(cloth)[0]
@@ -191,16 +192,14 @@ def test_another_blender_that_has_it_open_is_not_disturbed(cloth, file):
 
 
 def test_several_blenders_render_from_one_cache(cloth, file):
-    fcntl = pytest.importorskip("fcntl", reason="Windows has its own kind of lock")
     live = play(cloth, FRAMES)
-    session.drop(cloth)
-    with open(cache_files.path_of(cloth).with_suffix(".jsonl"), "rb") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    sessions.drop(cloth)
+    with contextlib.closing(DiskFrames.open(cache_files.path_of(cloth))):
         cloth = reopen(file)
         assert same_bits(play(cloth, [9, 3, 12]), {frame: live[frame] for frame in (9, 3, 12)})
         cloth.hooke.frame_end = 13
         assert same_bits(play(cloth, [13])[13], live[12])
-        assert "in use by another Blender" in session.find(cloth).problem
+        assert "in use by another Blender" in sessions.find(cloth).problem
 
 
 def test_a_folder_that_cannot_be_written_is_told_and_memory_takes_its_place(scene, file):
@@ -218,12 +217,12 @@ def test_memory_is_bounded(scene, monkeypatch):
     monkeypatch.setattr(preferences, "memory_limit", lambda: 5 * 25 * 12)
     cloth = add_hooke(grid())
     shown = play(cloth, FRAMES)
-    assert len(session.find(cloth).frames) == 5
-    assert "5 frames fill the memory limit" in session.find(cloth).problem
+    assert len(sessions.find(cloth).frames) == 5
+    assert "5 frames fill the memory limit" in sessions.find(cloth).problem
     assert same_bits(shown[12], shown[5])
     monkeypatch.setattr(preferences, "memory_limit", lambda: 1e9)
     unbounded = play(cloth, FRAMES)
-    assert len(session.find(cloth).frames) == 12
+    assert len(sessions.find(cloth).frames) == 12
     assert same_bits({frame: unbounded[frame] for frame in range(1, 6)}, {f: shown[f] for f in range(1, 6)})
 
 
@@ -237,7 +236,7 @@ def test_simulating_fills_it_and_leaves_the_scene_where_it_is(scene, file):
     assert bpy.ops.hooke.simulate() == {"FINISHED"}
     assert scene.frame_current == 5
     assert (list(bpy.data.scenes), list(bpy.data.objects)) == (scenes, objects)
-    assert session.find(cloth).cached == 12
+    assert sessions.find(cloth).cached == 12
     cached = play(cloth, FRAMES)
     assert simulated(cloth) == 11
     bpy.data.objects.remove(other)

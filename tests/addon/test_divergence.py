@@ -5,7 +5,8 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import readout, session
+from hooke.addon import readout
+from hooke.addon.play import sessions
 
 from .scenes import add_hooke, grid, pin, play, same_bits, status
 from .snapshots import differences, snapshot
@@ -42,7 +43,7 @@ def test_the_remedy_works(exploding):
 
 def test_the_last_good_frame_stays(exploding, scene):
     shown = play(exploding, FRAMES)
-    good = len(session.find(exploding).frames)
+    good = len(sessions.find(exploding).frames)
     assert 1 <= good < 12
     assert all(np.isfinite(positions).all() for positions in shown.values())
     for frame in range(good, 13):

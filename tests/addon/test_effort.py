@@ -6,7 +6,8 @@ import json
 import bpy
 import pytest
 
-from hooke.addon import cli, session
+from hooke.addon import cli
+from hooke.addon.play import sessions
 from hooke.core import INTEGRATORS
 from hooke.core.effort import EFFORTS
 
@@ -26,7 +27,7 @@ def test_an_effort_sets_what_it_names(scene, name):
     obj.hooke.effort = name
     assert obj.hooke.effort == name
     play(obj, FRAMES)
-    simulation = session.find(obj).simulation
+    simulation = sessions.find(obj).take.simulation
     assert simulation.substeps == EFFORTS[name].substeps
     method = simulation.integrator
     assert (method.iterations, method.acceleration) == (EFFORTS[name].iterations, EFFORTS[name].acceleration)
@@ -48,19 +49,19 @@ def test_what_is_set_by_hand_stays_and_shows_as_custom(scene, setting, value):
 def test_another_effort_starts_anew(scene, name):
     obj = add_hooke(grid())
     play(obj, FRAMES)
-    before = session.find(obj).simulation
+    before = sessions.find(obj).take.simulation
     obj.hooke.effort = name
     play(obj, FRAMES)
-    assert session.find(obj).simulation is not before
+    assert sessions.find(obj).take.simulation is not before
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_every_method_runs_at_the_standard_effort(scene, integrator):
     obj = add_hooke(grid(), integrator=integrator, stiffness=0.5, mass=10.0)
     play(obj, FRAMES)
-    running = session.find(obj)
+    running = sessions.find(obj)
     assert running.problem == ""
-    assert running.simulation.substeps == EFFORTS["STANDARD"].substeps
+    assert running.take.simulation.substeps == EFFORTS["STANDARD"].substeps
 
 
 def test_the_effort_is_kept_in_a_file(scene, tmp_path):

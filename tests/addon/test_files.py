@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hooke
-from hooke.addon import session
+from hooke.addon.play import sessions
 
 from .keyed_meshes import with_animated_keys, with_modifiers
 from .scenes import (
@@ -81,7 +81,7 @@ def test_after_opening_the_same_bits(played, file, scene):
     play(obj, range(1, played + 1))
     save(file)
     obj = reopen(file)
-    assert not session._sessions
+    assert not sessions._sessions
     assert same_bits(play(obj, FRAMES), live)
 
 
@@ -182,11 +182,11 @@ def test_opening_another_file_forgets_every_simulation(file, scene):
     obj = add_hooke(grid())
     save(file)
     play(obj, FRAMES)
-    assert session._sessions
+    assert sessions._sessions
     bpy.ops.wm.read_homefile(use_empty=True)
-    assert not session._sessions
+    assert not sessions._sessions
     obj = reopen(file)
-    assert not session._sessions
+    assert not sessions._sessions
 
 
 def test_reverting_in_the_middle(file, scene):

@@ -5,7 +5,8 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import readout, sections, session
+from hooke.addon import readout, sections
+from hooke.addon.play import sessions
 from hooke.core import INTEGRATORS
 
 from .scenes import activate, add_hooke, grid, play, same_bits, status
@@ -65,7 +66,7 @@ def test_a_method_that_is_always_stable_keeps_the_chosen_substeps(sheet, name):
     sheet.hooke.integrator, sheet.hooke.automatic_substeps, sheet.hooke.substeps = name, True, 3
     play(sheet, range(1, 3))
     assert readout.stability_warning(sheet) is None
-    assert session.find(sheet).simulation.substeps == 3
+    assert sessions.find(sheet).take.simulation.substeps == 3
 
 
 def test_automatic_substeps_that_would_take_forever_are_refused(sheet):
@@ -83,7 +84,7 @@ def test_the_methods_own_options_reach_it(sheet, name):
     for option, value in values.items():
         setattr(sheet.hooke, option, value)
     play(sheet, range(1, 3))
-    method = session.find(sheet).simulation.integrator
+    method = sessions.find(sheet).take.simulation.integrator
     shown = sections.shown_options(sheet)
     assert set(shown) == set(values) & set(method.options)
     assert all(getattr(method, option) == values[option] for option in shown)
@@ -92,7 +93,7 @@ def test_the_methods_own_options_reach_it(sheet, name):
 def test_length_normalised_stiffness_is_divided_by_the_rest_length(sheet):
     sheet.hooke.length_normalised = True
     play(sheet, range(1, 3))
-    network = session.find(sheet).network
+    network = sessions.find(sheet).network
     assert network.stiffness[np.isclose(network.rest_lengths, 0.5)] == pytest.approx(200.0 / 0.5)
 
 
@@ -101,7 +102,7 @@ def test_the_diagnostics_are_those_of_the_simulation(sheet):
     sheet.hooke.substeps = 10
     play(sheet, FRAMES)
     rows = dict(readout.diagnostics(sheet))
-    figures = session.find(sheet).simulation.diagnostics()
+    figures = sessions.find(sheet).take.simulation.diagnostics()
     assert float(rows["Kinetic Energy"].removesuffix(" J")) == pytest.approx(figures["kinetic"], rel=1e-3)
     assert float(rows["Total Energy"].removesuffix(" J")) == pytest.approx(figures["total"], rel=1e-3)
     assert float(rows["Step"].removesuffix(" ms")) == pytest.approx(1e3 / 24 / 10, rel=1e-3)

@@ -7,7 +7,8 @@ import bpy
 import pytest
 
 import hooke
-from hooke.addon import operators, panels, sections, session
+from hooke.addon import operators, panels, sections
+from hooke.addon.play import sessions
 from hooke.core import INTEGRATORS
 
 from .scenes import add_hooke, grid, play, status
@@ -52,7 +53,7 @@ def test_registering_again_simulates_as_before(scene):
     # Blender goes on without Hooke, with the pose it had.
     play(obj, [8])
     hooke.register()
-    assert not session._sessions
+    assert not sessions._sessions
     play(obj, range(1, 13))
     assert "frame 12" in status(obj)
 

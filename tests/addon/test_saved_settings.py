@@ -6,6 +6,7 @@ one for every integrator with every setting changed; the .json beside it has wha
 """
 
 import json
+import shutil
 from pathlib import Path
 
 import bpy
@@ -19,9 +20,10 @@ TOLD = json.loads(SAVED.with_suffix(".json").read_text())
 
 
 @pytest.fixture
-def opened():
-    """The file, opened."""
-    bpy.ops.wm.open_mainfile(filepath=str(SAVED))
+def opened(tmp_path):
+    """A copy of the file with the caches beside it, of a format that is stale since, opened."""
+    copied = shutil.copytree(SAVED.parent, tmp_path / "files") / SAVED.name
+    bpy.ops.wm.open_mainfile(filepath=str(copied))
     return bpy.context.scene
 
 
@@ -44,7 +46,7 @@ def test_frames(opened):
 
 
 def test_settings_survive_appending(scene):
-    with bpy.data.libraries.load(str(SAVED)) as (source, target):
+    with bpy.data.libraries.load(str(SAVED)) as (_, target):
         target.objects = ["Untouched", "Verlet"]
     for obj in target.objects:
         told = TOLD[obj.name]["settings"]

@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import session
+from hooke.addon.play import sessions
 
 from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits, status, swing
 from .snapshots import differences, snapshot
@@ -99,12 +99,12 @@ def test_a_broken_one_does_not_hinder_the_others(scene):
 def test_a_deleted_object_is_forgotten(scene):
     objects = [build(**settings) for settings in SETTINGS]
     play_all(objects, FRAMES)
-    assert len(session._sessions) == 3
+    assert len(sessions._sessions) == 3
     uid = objects[0].session_uid
     bpy.data.objects.remove(objects[0])
     scene.frame_set(5)
-    assert len(session._sessions) == 2
-    assert uid not in session._sessions
+    assert len(sessions._sessions) == 2
+    assert uid not in sessions._sessions
     assert "frame 12" in status(objects[2])
 
 

@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import session
+from hooke.addon.play import sessions
 
 from .scenes import (
     activate,
@@ -53,7 +53,7 @@ def test_the_saved_pose_is_the_first_frame(cloth, scene):
     assert np.abs(again[1] - live[12]).max() <= 1e-6
     # At rest, not with the speed it had: half of g dt^2 n (n + 1) as a free vertex falls.
     assert np.abs(again[2] - again[1]).max() < 0.1
-    network = session.find(cloth).network
+    network = sessions.find(cloth).network
     base = np.array([vertex.co for vertex in cloth.data.vertices])
     assert np.allclose(network.points, base, atol=1e-6)
     assert bpy.ops.hooke.forget_pose() == {"FINISHED"}
@@ -93,7 +93,7 @@ def test_a_loop_ends_where_it_begins_live_and_baked(cloth, scene):
     plain = play(cloth, FRAMES)
     cloth.hooke.loop_blend = 5
     looped = play(cloth, FRAMES)
-    assert session.find(cloth).simulated == 11
+    assert sessions.find(cloth).take.simulated == 11
     assert same_bits({f: looped[f] for f in range(1, 8)}, {f: plain[f] for f in range(1, 8)})
     assert np.abs(looped[12] - plain[1]).max() <= 1e-6
     assert all(np.abs(looped[f] - plain[f]).max() > 1e-4 for f in range(8, 13))

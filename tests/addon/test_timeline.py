@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import session
+from hooke.addon.play import sessions
 
 from .scenes import add_hooke, bake, evaluated_positions, grid, play, same_bits, status, swing, turn
 
@@ -31,7 +31,7 @@ def test_ahead_shows_the_nearest_simulated_frame_and_says_so(cloth):
     ahead = play(cloth, [9, 7, 12])
     assert all(same_bits(shown, live[5]) for shown in ahead.values())
     assert status(cloth) == "Shows frame 5, the last one simulated: play on from there"
-    assert len(session.find(cloth).frames) == 5
+    assert len(sessions.find(cloth).frames) == 5
 
 
 def test_after_jumping_ahead_the_simulation_goes_on_where_it_was(cloth):
@@ -46,7 +46,7 @@ def test_ahead_without_a_start_shows_the_input_and_says_what_it_waits_for(cloth,
     for frame in (6, 7, 12):
         assert same_bits(play(cloth, [frame])[frame], input_pose(cloth))
         assert status(cloth) == "Waits for frame 1 to start from"
-    assert session.find(cloth).simulation is None
+    assert sessions.find(cloth).take.simulation is None
 
 
 def test_before_anything_it_says_where_it_starts(cloth, scene):
@@ -78,7 +78,7 @@ def test_entering_from_before_the_start_is_the_same_simulation(cloth, scene):
 def test_beyond_the_end_the_last_frame_stays(cloth, scene):
     live = play(cloth, range(1, 20))
     assert all(same_bits(live[frame], live[12]) for frame in range(12, 20))
-    assert len(session.find(cloth).frames) == 12
+    assert len(sessions.find(cloth).frames) == 12
     assert "frame 12" in status(cloth)
     assert same_bits(play(cloth, [500])[500], live[12])
 

@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import session
+from hooke.addon.play import sessions
 
 from .keyed_meshes import with_animated_keys
 from .scenes import activate, evaluated_positions, grid, play, same_bits, status
@@ -53,7 +53,7 @@ def test_add(sheet):
     after = state()
     bpy.ops.ed.undo()
     assert differences(before, state()) == []
-    assert not session.simulated_objects(bpy.context.scene)
+    assert not sessions.simulated_objects(bpy.context.scene)
     bpy.ops.ed.redo()
     assert differences(after, state()) == []
     play(cloth(), FRAMES)
@@ -159,7 +159,7 @@ def test_removing_the_object(simulated):
     bpy.ops.object.delete()
     step()
     bpy.context.scene.frame_set(3)
-    assert not session._sessions
+    assert not sessions._sessions
     bpy.ops.ed.undo()
     assert same_bits(play(cloth(), FRAMES), live)
 

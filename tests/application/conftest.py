@@ -7,7 +7,6 @@ BLENDER names the applications: one command, such as `blender`, or several with 
 
 import json
 import os
-import platform
 import shlex
 import subprocess
 import sys
@@ -17,13 +16,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import build  # noqa: E402 (of scripts/, which is no package)
+
 COMMANDS = [text.strip() for text in os.environ.get("BLENDER", "").split(";") if text.strip()]
-PLATFORMS = {
-    ("Linux", "x86_64"): "linux-x64",
-    ("Windows", "AMD64"): "windows-x64",
-    ("Darwin", "arm64"): "macos-arm64",
-    ("Darwin", "x86_64"): "macos-x64",
-}
 UNSET = pytest.param("", id="none", marks=pytest.mark.skip("BLENDER names no application"))
 
 
@@ -60,10 +57,10 @@ class Application:
 @pytest.fixture(scope="session")
 def platform_id():
     """Blender's id of this machine's platform, such as linux-x64."""
-    machine = platform.system(), platform.machine()
-    if machine not in PLATFORMS:
-        pytest.skip(f"the extension has no zip for {' '.join(machine)}")
-    return PLATFORMS[machine]
+    try:
+        return build.this_platform()
+    except build.BuildError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ def oscillator(mass, omega, damping=0.0):
         stiffness=mass * omega**2,
         rest_lengths=0.0,
         damping=damping,
-        pins=[1, 0],
+        pins=[1.0, 0.0],
     )
 
 

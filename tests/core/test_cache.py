@@ -219,19 +219,6 @@ def test_what_is_no_cache_is_refused_and_left_alone(case, tmp_path):
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="/dev/full, the disk that is always full, is Linux's")
-def test_a_full_disk_says_so_and_counts_nothing(tmp_path):
-    frames = DiskFrames.create(tmp_path / "a.pc2", VERTICES, 1, {})
-    frames.append(positions(0))
-    for name in ("state0", "state1"):
-        (tmp_path / f"a.{name}").symlink_to("/dev/full")
-    with pytest.raises(CacheError, match=r"a\.pc2 cannot be written \(No space left on device\): free space"):
-        frames.append(positions(1), None, {"x": np.zeros(3)})
-    assert len(frames) == 1
-    frames.close()
-    assert len(read_pc2(tmp_path / "a.pc2")[1]) == 1
-
-
 def test_memory_is_bounded():
     frames = MemoryFrames(limit=3 * positions(0).nbytes)
     for frame in range(3):

@@ -161,7 +161,7 @@ def test_translation_is_not_damped(random_net, integrator, options):
 def test_invariant_of_symplectic_methods(integrator, form, w_dt):
     omega = np.sqrt(40.0 / 0.3)
     network = SpringNetwork(
-        np.zeros((2, 3)), [[0, 1]], masses=0.3, stiffness=40.0, rest_lengths=0.0, pins=[1, 0]
+        np.zeros((2, 3)), [[0, 1]], masses=0.3, stiffness=40.0, rest_lengths=0.0, pins=[1.0, 0.0]
     )
     made = Simulation(network, integrator, dt=w_dt / omega, gravity=(0, 0, 0))
     made.state = State([[0, 0, 0], [1.0, -0.5, 0.25]], [[0, 0, 0], [5.0, 20.0, -10.0]], 0.0)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core import SpringNetwork, forces
+from hooke.core import Cloth, SpringNetwork, forces
 
 # Central differences of an energy of about 10 J: the rounding is 10 eps / h = 2e-9 N, the cut-off error
 # h^2 V''' / 6 about 1e-8 N with lengths of 0.1 m and more.
@@ -52,7 +52,7 @@ def test_pin_force_is_minus_the_gradient_of_its_energy(net, x):
 
 
 def test_gravity_is_minus_the_gradient_of_its_energy(net, x, v):
-    gravity = forces.Gravity(net.masses, (1.0, -2.0, -9.81))
+    gravity = forces.Gravity((1.0, -2.0, -9.81)).on(Cloth(net))
     expected = minus_gradient(gravity.energy, x)
     assert_allclose(gravity(x, v, 0.0), expected, atol=DIFFERENCE_TOLERANCE)
     assert_allclose(gravity(x, v, 0.0), net.masses[:, None] * [1.0, -2.0, -9.81], rtol=1e-15)
@@ -143,4 +143,4 @@ def test_zero_rest_length_pulls_with_stiffness_times_distance():
 @pytest.mark.parametrize("acceleration", [(0, 0), (0, 0, 0, 0), 9.81, (0, 0, np.nan), (np.inf, 0, 0)])
 def test_gravity_out_of_range_is_named(acceleration):
     with pytest.raises(ValueError, match="give three finite numbers in m/s"):
-        forces.Gravity(np.ones(2), acceleration)
+        forces.Gravity(acceleration)

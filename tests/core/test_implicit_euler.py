@@ -110,7 +110,7 @@ def test_linearised_step_solves_the_printed_equation(random_net, kicked, backend
 
 def test_linearised_step_moves_the_hard_pins_in_the_equation(random_net, backend):
     # The pin's move pulls on its neighbours within the step: their equation has its known dv on the right.
-    network = random_net(damping=0.3, pins=[1, 0, 0, 0, 0, 0, 0, 0])
+    network = random_net(damping=0.3, pins=[1.0, *7 * [0.0]])
     simulation = Simulation(network, "IMPLICIT_EULER", dt=DT, gravity=(0, 0, 0), backend=backend)
     speed = np.array([0.5, -1.0, 2.0])
     k, d = clamped_stiffness(network, network.points)
@@ -128,7 +128,7 @@ def test_one_dimension_is_the_printed_formula():
     # (1 + dt^2 k / m) dv = dt / m (f - dt k v) for a stretched spring along its direction.
     m, k, x, v = 0.2, 30.0, 1.3, -1.5
     network = SpringNetwork(
-        [[0, 0, 0], [1, 0, 0]], [[0, 1]], masses=m, stiffness=k, rest_lengths=1.0, pins=[1, 0]
+        [[0, 0, 0], [1, 0, 0]], [[0, 1]], masses=m, stiffness=k, rest_lengths=1.0, pins=[1.0, 0.0]
     )
     simulation = Simulation(network, "IMPLICIT_EULER", dt=DT, gravity=(0, 0, 0))
     simulation.state = State([[0, 0, 0], [x, 0, 0]], [[0, 0, 0], [v, 0, 0]], 0.0)
@@ -242,7 +242,7 @@ def test_compressed_net_never_raises_the_objective(backend, squeezed):
 
 def test_a_singular_matrix_is_passed():
     # Pushed to half its length, m / dt^2 + k (1 - L / length) = 1 + 1 (1 - 2) is exactly zero across.
-    network = SpringNetwork([[0, 0, 0], [1, 0, 0]], [[0, 1]], stiffness=1, rest_lengths=2, pins=[1, 0])
+    network = SpringNetwork([[0, 0, 0], [1, 0, 0]], [[0, 1]], stiffness=1, rest_lengths=2, pins=[1.0, 0.0])
     simulation = Simulation(network, "IMPLICIT_EULER", dt=1.0, gravity=(0, 0, 0), newton_iterations=20)
     simulation.step()
     # m (x - 1) / dt^2 + k (x - 2) = 0.

@@ -66,7 +66,7 @@ def test_edges_out_of_range_are_named(edges, message):
         ("pins", [0, 1.5, 0], "pin weight of vertex 1 is 1.5: it must be finite, at least 0 and at most 1"),
         ("pins", [0, 0, -0.1], "pin weight of vertex 2 is -0.1: it must be finite, at least 0 and at most 1"),
         ("pins", [np.nan, 0, 0], "pin weight of vertex 0 is nan"),
-        ("pins", [1, 0], "pin weight has shape (2,): give one value, or one per vertex, 3 in all"),
+        ("pins", [1.0, 0.0], "pin weight has shape (2,): give one value, or one per vertex, 3 in all"),
         ("pin_stiffness", 0, "pin stiffness is 0 N/m: it must be finite, above 0"),
         ("pin_stiffness", np.nan, "pin stiffness is nan N/m"),
         ("pin_stiffness", [1, 2], "pin stiffness has shape (2,)"),
@@ -87,7 +87,7 @@ def test_limits_themselves_are_in_range():
 
 
 def test_scalars_become_one_value_per_owner():
-    network = SpringNetwork(POINTS, EDGES, masses=2, stiffness=30, rest_lengths=0.5, damping=4, pins=1)
+    network = SpringNetwork(POINTS, EDGES, masses=2, stiffness=30, rest_lengths=0.5, damping=4, pins=1.0)
     for array, value, count in (
         (network.masses, 2.0, 3),
         (network.stiffness, 30.0, 2),
@@ -184,3 +184,85 @@ def test_stiffness_of_a_kind_out_of_range_is_named(kind):
     faces = [[0, 1, 2, 3], [1, 4, 5, 2]]
     with pytest.raises(ValueError, match=r"stiffness of spring \d+ is -1 N/m: it must be finite, above 0"):
         SpringNetwork.from_mesh(square, edges, faces, **{kind: -1.0})
+
+
+@pytest.mark.parametrize(
+    ("pins", "weights"),
+    [
+        ([2], [0, 0, 1]),
+        ([2, 0], [1, 0, 1]),
+        (np.array([1, 1], dtype=np.int32), [0, 1, 0]),
+        ([0, 1, 2], [1, 1, 1]),
+        ((), [0, 0, 0]),
+        (np.array([], dtype=int), [0, 0, 0]),
+        (None, [0, 0, 0]),
+        ([True, False, True], [1, 0, 1]),
+        ([1.0, 0.0, 0.25], [1, 0, 0.25]),
+        (0.5, [0.5, 0.5, 0.5]),
+    ],
+)
+def test_pins_are_indices_a_mask_or_weights(pins, weights):
+    assert_array_equal(SpringNetwork(POINTS, EDGES, pins=pins).pins, weights)
+    assert_array_equal(SpringNetwork.from_mesh(POINTS, EDGES, pins=pins).pins, weights)
+
+
+@pytest.mark.parametrize("pins", [[1, 0, 1], [0, 0, 0], 1, 0, [[0, 2]]])
+def test_pins_that_may_mean_both_are_refused(pins):
+    with pytest.raises(ValueError, match="which may mean weights or indices: write weights with a point"):
+        SpringNetwork(POINTS, EDGES, pins=pins)
+
+
+@pytest.mark.parametrize(("pins", "wrong"), [([3], 3), ([-1, 0], -1)])
+def test_pins_that_are_no_vertices_are_named(pins, wrong):
+    with pytest.raises(ValueError, match=f"names vertex {wrong}: indices run from 0 to 2"):
+        SpringNetwork(POINTS, EDGES, pins=pins)
+
+
+def test_mesh_takes_its_edges_from_the_faces():
+    # Two quads that share a side: 7 sides, each once; with edges given, those.
+    points = [[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0], [1, 1, 0], [2, 1, 0]]
+    faces = [[0, 1, 4, 3], [1, 2, 5, 4]]
+    network = SpringNetwork.from_mesh(points, faces=faces, shear=0, bending=0)
+    found = {tuple(sorted(edge)) for edge in network.edges.tolist()}
+    assert found == {(0, 1), (1, 4), (3, 4), (0, 3), (1, 2), (2, 5), (4, 5)}
+    assert network.spring_count == 7
+    assert SpringNetwork.from_mesh(points, [[0, 1]], faces, shear=0, bending=0).spring_count == 1
+
+
+def test_one_stiffness_serves_all_kinds_and_each_may_differ():
+    points, faces = SpringNetwork.grid((3, 3)).points, SpringNetwork.grid((3, 3)).surface.polygons
+    usual = SpringNetwork.from_mesh(points, faces=faces)
+    assert sorted(set(usual.stiffness)) == [1e2, 1e3]
+    same = SpringNetwork.from_mesh(points, faces=faces, stiffness=70.0)
+    assert set(same.stiffness) == {70.0}
+    assert_array_equal(same.edges, usual.edges)
+    other = SpringNetwork.from_mesh(points, faces=faces, stiffness=70.0, bending=5.0)
+    assert set(other.stiffness[usual.stiffness == 1e2]) == {5.0}
+    assert set(other.stiffness[usual.stiffness == 1e3]) == {70.0}
+    without = SpringNetwork.from_mesh(points, faces=faces, stiffness=70.0, shear=None)
+    # 12 sides, and a bending spring along each of the three rows and columns.
+    assert without.spring_count == 12 + 6
+
+
+def test_grid_is_a_flat_sheet_in_rows():
+    network = SpringNetwork.grid((3, 4), 0.5, pins=[0, 3], mass=6.0)
+    assert_array_equal(
+        network.points[[0, 1, 3, 4, 11]], [[0, 0, 0], [0, 0.5, 0], [0, 1.5, 0], [0.5, 0, 0], [1, 1.5, 0]]
+    )
+    assert_array_equal(network.masses, np.full(12, 0.5))
+    assert_array_equal(network.hard_pins, [0, 3])
+    assert len(network.surface.triangles) == 2 * 2 * 3
+
+
+@pytest.mark.parametrize(
+    ("shape", "spacing", "message"),
+    [
+        ((3, 3, 3), 1.0, "grid shape is (3, 3, 3): give two whole counts"),
+        ((0, 3), 1.0, "grid shape is (0, 3)"),
+        ((2.5, 3), 1.0, "grid shape is (2.5, 3)"),
+        ((3, 3), 0.0, "grid spacing is 0.0 m: it must be above 0"),
+    ],
+)
+def test_grid_out_of_range_is_named(shape, spacing, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        SpringNetwork.grid(shape, spacing)

@@ -43,7 +43,7 @@ def oscillator(damping):
         stiffness=0.25 * OMEGA**2,
         rest_lengths=0.0,
         damping=damping,
-        pins=[1, 0],
+        pins=[1.0, 0.0],
     )
 
 

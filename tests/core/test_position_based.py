@@ -70,7 +70,7 @@ def test_iterations_bring_the_lengths_closer(kicked):
 
 def test_rigid_pendulum_converges_to_the_closed_form():
     # One stiff spring to a hard pin is projected exactly: a pendulum of small amplitude, at first order.
-    network = SpringNetwork([[0, 0, 0], [0, 0, -0.5]], [[0, 1]], masses=0.1, stiffness=1e8, pins=[1, 0])
+    network = SpringNetwork([[0, 0, 0], [0, 0, -0.5]], [[0, 1]], masses=0.1, stiffness=1e8, pins=[1.0, 0.0])
     omega, amplitude = np.sqrt(G / 0.5), 0.01
     start = np.array([[0, 0, 0], 0.5 * np.array([np.sin(amplitude), 0, -np.cos(amplitude)])])
     errors = []
@@ -210,7 +210,7 @@ def test_spring_between_hard_pins_is_left_alone():
         stiffness=1e8,
         rest_lengths=[0.5, 1.0],
         damping=1.0,
-        pins=[1, 1, 0],
+        pins=[1.0, 1.0, 0.0],
     )
     simulation = Simulation(network, "POSITION_BASED", dt=0.02)
     for _ in range(20):

@@ -89,7 +89,7 @@ def test_unit_of_iterations_is_the_whole_step_where_directions_are_fixed():
     # (1 + dt^2 k / m) x' = x + dt v.
     m, k, dt = 0.2, 30.0, 0.1
     network = SpringNetwork(
-        [[0, 0, 0], [1, 2, 3]], [[0, 1]], masses=m, stiffness=k, rest_lengths=0, pins=[1, 0]
+        [[0, 0, 0], [1, 2, 3]], [[0, 1]], masses=m, stiffness=k, rest_lengths=0, pins=[1.0, 0.0]
     )
     v = np.array([[0, 0, 0], [3.0, -1.0, 2.0]])
     simulation = Simulation(network, dt=dt, gravity=(0, 0, 0), iterations=1)
@@ -104,7 +104,7 @@ def test_damped_spring_is_the_linear_backward_euler_step():
     # Along its direction (1 + dt mu / m + dt^2 k / m)(x' - L) = (1 + dt mu / m)(x - L) + dt v.
     m, k, mu, dt = 0.2, 30.0, 0.7, 0.1
     network = SpringNetwork(
-        [[0, 0, 0], [1, 0, 0]], [[0, 1]], masses=m, stiffness=k, damping=mu, rest_lengths=0.8, pins=[1, 0]
+        [[0, 0, 0], [1, 0, 0]], [[0, 1]], masses=m, stiffness=k, damping=mu, rest_lengths=0.8, pins=[1.0, 0.0]
     )
     simulation = Simulation(network, dt=dt, gravity=(0, 0, 0), iterations=1)
     simulation.state = State(network.points, np.array([[0, 0, 0], [1.5, 0, 0]]), 0.0)

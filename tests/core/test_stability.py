@@ -48,13 +48,15 @@ def oscillator(frequency, rate=0.0):
         [[0, 1]],
         stiffness=frequency**2,
         damping=rate,
-        pins=[1, 0],
+        pins=[1.0, 0.0],
     )
 
 
 def swinging(integrator, frequency, dt):
     """A mass of 1 kg swinging in all directions about a hard pin on a spring of zero rest length."""
-    network = SpringNetwork(np.zeros((2, 3)), [[0, 1]], stiffness=frequency**2, rest_lengths=0, pins=[1, 0])
+    network = SpringNetwork(
+        np.zeros((2, 3)), [[0, 1]], stiffness=frequency**2, rest_lengths=0, pins=[1.0, 0.0]
+    )
     simulation = Simulation(network, integrator, dt=dt, gravity=(0, 0, 0))
     x, v = np.array([[0, 0, 0], [1.0, -0.5, 0.25]]), np.array([[0, 0, 0], [0.5, 1.0, -1.0]])
     simulation.state = State(x, frequency * v, 0.0)

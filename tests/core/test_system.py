@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core import forces
+from hooke.core import Cloth, forces
 from hooke.core.system import System
 
 PINS = [0, 0.25, 1, 0, 0.75, 0, 1, 0]
@@ -35,7 +35,7 @@ def net(random_net):
 
 @pytest.fixture
 def system(net):
-    return System(net, (0.0, 0.0, -9.81), (Spring(), Wind()))
+    return System(Cloth(net), (0.0, 0.0, -9.81), (Spring(), Wind()))
 
 
 @pytest.fixture

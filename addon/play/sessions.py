@@ -1,36 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Running simulations, one session an object.
 
-A frame is simulated only from the one before it, and only here: playback, scrubbing, rendering, baking and the
-command line all change the scene's frame and read what the session shows.
+A frame is simulated only from the one before it, and only by its session's take: playback, scrubbing, rendering,
+baking and the command line all go through it.
 """
 
 from contextlib import contextmanager
 
 import bpy
 
-from . import cache_files, mesh_io
-from .object_session import Session
+from .. import cache_files, mesh_io, output_nodes
+from .session import Session
 
 _sessions: dict[int, Session] = {}
 
-# While a bake runs through the frames of one scene, the others' frames and edits are not followed.
-_only_scene: int | None = None
+# While a bake goes through the frames by itself, Blender's events are not followed.
+_paused = False
 
 
 @contextmanager
-def only(scene):
-    """Follow this scene and no other."""
-    global _only_scene
-    _only_scene = scene.session_uid
+def paused():
+    """Follow neither frames nor edits meanwhile."""
+    global _paused
+    _paused = True
     try:
         yield
     finally:
-        _only_scene = None
+        _paused = False
 
 
-def _follows(scene):
-    return _only_scene in (None, scene.session_uid)
+def of(obj):
+    """The object's session, which begins with this if there is none."""
+    if obj.session_uid not in _sessions:
+        _sessions[obj.session_uid] = Session()
+    return _sessions[obj.session_uid]
 
 
 def find(obj):
@@ -68,13 +71,13 @@ def open_paths():
 def simulated_objects(scene):
     """Objects of the scene that Hooke simulates, a bake aside."""
     return [
-        obj for obj in scene.objects if obj.type == "MESH" and obj.hooke.enabled and not obj.hooke.bake.items
+        obj for obj in scene.objects if obj.type == "MESH" and obj.hooke.enabled and not obj.hooke.bake.exists
     ]
 
 
 def update_scene(scene, depsgraph, rendering=False):
     """Show the scene's current frame on every simulated object; forget those that are gone."""
-    if not _follows(scene):
+    if _paused:
         return
     objects = simulated_objects(scene)
     alive = {obj.session_uid for obj in bpy.data.objects}
@@ -83,12 +86,12 @@ def update_scene(scene, depsgraph, rendering=False):
     for obj in objects:
         # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
         if not obj.data.is_editmode:
-            _sessions.setdefault(obj.session_uid, Session(obj)).show(obj, scene, depsgraph, rendering)
+            of(obj).show(obj, scene, depsgraph, rendering)
 
 
 def capture_starts(scene, depsgraph):
     """Take the start pose of every object whose start frame is shown."""
-    if not _follows(scene):
+    if _paused:
         return
     for obj in simulated_objects(scene):
         if (
@@ -96,21 +99,29 @@ def capture_starts(scene, depsgraph):
             and scene.frame_current == obj.hooke.frame_start
             and not scene.frame_subframe
         ):
-            _sessions.setdefault(obj.session_uid, Session(obj)).capture_start(obj, depsgraph)
+            of(obj).capture_start(obj, scene, depsgraph)
 
 
 def follow_edits(scene, depsgraph):
     """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
-    if not _follows(scene):
+    if _paused:
         return
     objects = simulated_objects(scene)
     cache_files.part_copies(objects, _sessions)
+    tidy(objects)
     capture_starts(scene, depsgraph)
     edited = {update.id.original for update in depsgraph.updates}
     for obj in objects:
         running = find(obj)
         if running is not None and not obj.data.is_editmode and edited & {obj, obj.data, obj.data.shape_keys}:
             running.recheck(obj, scene, depsgraph)
+
+
+def tidy(objects):
+    """Remove what Hooke's modifier left on the meshes of simulated objects where it was applied or removed by hand."""
+    for obj in objects:
+        if not obj.data.is_editmode and output_nodes.find(obj) is None:
+            mesh_io.remove_attributes(obj.data)
 
 
 def follow_saved_file(before):

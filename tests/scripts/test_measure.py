@@ -3,8 +3,8 @@
 
 import numpy as np
 import pytest
-from lab.document import significant, table, write_block
-from lab.measure import call_counts, exponent, largest, order
+from measuring.measure import call_counts, exponent, largest, order
+from measuring.page import significant, table, write_block
 from numpy.testing import assert_allclose
 
 
@@ -80,7 +80,7 @@ def test_a_page_without_the_markers_is_refused(tmp_path):
 
 def test_labels_keep_apart_and_near_their_lines():
     figures = pytest.importorskip(
-        "lab.figures", reason="matplotlib draws the lab's plots and is not installed"
+        "measuring.figures", reason="matplotlib draws the lab's plots and is not installed"
     )
     assert_allclose(figures.spread([0.1, 0.5, 0.9], 0.1), [0.1, 0.5, 0.9])
     # Two labels for one place share the distance; a third that they meet is pushed with them.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes scripts/lab importable as the package `lab`, as its own command line does."""
+"""Makes what is in scripts/ importable, as dev.py does."""
 
 import sys
 from pathlib import Path

@@ -14,7 +14,7 @@ PACKAGES = ("bpy", "numpy", "scipy", "cholespy", "pyPBD", "newton", "warp-lang")
 
 
 def description():
-    """Two lines: the processor with its cores and load, and the versions of what is installed."""
+    """The processor with its cores and load, and the versions of what is installed."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     versions = [f"Python {sys.version.split()[0]}"]
@@ -23,7 +23,7 @@ def description():
             versions.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             continue
-    return f"{_processor()}, {cores} cores{load}\n{' · '.join(versions)}"
+    return f"{_processor()}, {cores} cores{load}, {' · '.join(versions)}"
 
 
 def bandwidth(megabytes=256, repeats=7):

@@ -6,8 +6,9 @@ from time import perf_counter
 
 import bpy
 
-from . import preflight, simulate
-from .mesh_io import MeshError
+from .. import preflight
+from ..mesh_io import MeshError
+from . import ranges
 
 # Redrawing the window may cost more than a frame: the loop works for so long [s] between redraws, which is short
 # enough for Esc to be heard at once.
@@ -63,7 +64,7 @@ class Progress:
 progress: Progress | None = None
 
 
-class FrameLoop:
+class RangeOperator:
     """Operator that simulates the frame range of objects; subclasses say which, and what comes after.
 
     Esc cancels; the frames simulated so far stay in the cache.
@@ -152,7 +153,7 @@ class FrameLoop:
         last = max(obj.hooke.frame_end for obj in self._objects)
         names = ", ".join(obj.name for obj in self._objects)
         self._progress = Progress(names, last - first + 1)
-        self._frames = simulate.frames(context.scene, self._objects)
+        self._frames = ranges.frames(context.scene, self._objects)
         return True
 
     def _advance_for(self, seconds):

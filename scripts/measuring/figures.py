@@ -7,7 +7,7 @@ import numpy as np
 
 from hooke.core import INTEGRATORS
 
-from .document import PICTURES
+from .page import PICTURES
 
 mpl.use("Agg")
 mpl.rcParams.update(

@@ -6,8 +6,9 @@ from pathlib import Path
 import bpy
 from bpy.app.handlers import persistent
 
-from . import cache_files, session
-from .bakes import files
+from .. import cache_files
+from ..bakes import files
+from . import sessions
 
 # Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
 # be on meanwhile. None outside a render, else the user's own setting of the lock.
@@ -18,25 +19,25 @@ _folder_before_saving: Path | None = None
 
 @persistent
 def _frame_changed(scene, depsgraph):
-    session.update_scene(scene, depsgraph, rendering=_lock_before_render is not None)
+    sessions.update_scene(scene, depsgraph, rendering=_lock_before_render is not None)
     _redraw_sidebars()
 
 
 @persistent
 def _depsgraph_updated(scene, depsgraph):
-    session.follow_edits(scene, depsgraph)
+    sessions.follow_edits(scene, depsgraph)
 
 
 @persistent
 def _file_closes(*_):
-    session.drop_all()
+    sessions.drop_all()
     files.discard_released()
 
 
 @persistent
 def _file_loaded(_path):
     files.after_load()
-    session.drop_all()
+    sessions.drop_all()
     cache_files.forget_unsaved()
     _capture_soon()
 
@@ -45,12 +46,14 @@ def _file_loaded(_path):
 def _file_is_saved(path, *_):
     global _folder_before_saving
     _folder_before_saving = cache_files.folder()
+    for scene in bpy.data.scenes:
+        sessions.tidy(sessions.simulated_objects(scene))
     files.before_save(path)
 
 
 @persistent
 def _file_saved(path, *_):
-    session.follow_saved_file(_folder_before_saving)
+    sessions.follow_saved_file(_folder_before_saving)
     files.after_save(path)
 
 
@@ -62,15 +65,15 @@ def _capture_soon():
 
 def _capture():
     scene = bpy.context.scene
-    if scene is not None and session.simulated_objects(scene):
-        session.capture_starts(scene, bpy.context.evaluated_depsgraph_get())
+    if scene is not None and sessions.simulated_objects(scene):
+        sessions.capture_starts(scene, bpy.context.evaluated_depsgraph_get())
 
 
 @persistent
 def _undone(scene, *_):
     # Undo brings back the mesh as it was saved, and with it the pose of another frame.
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    session.update_scene(scene, depsgraph)
+    sessions.update_scene(scene, depsgraph)
 
 
 @persistent
@@ -129,4 +132,4 @@ def unregister():
         getattr(bpy.app.handlers, event).remove(handler)
     if bpy.app.timers.is_registered(_capture):
         bpy.app.timers.unregister(_capture)
-    session.drop_all()
+    sessions.drop_all()

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the lab measures: fitted exponents, thresholds by bisection, times, counted calls."""
+"""Fitted exponents, thresholds by bisection, times, counted calls."""
 
-import os
-import platform
 import sys
 import time
 from collections import Counter
 
 import numpy as np
-import scipy
 
 # Below this an error is made of rounding, which has no order.
 ROUNDING = 1e-11
@@ -78,11 +75,3 @@ def call_counts(run, functions):
     finally:
         sys.setprofile(None)
     return counts
-
-
-def machine():
-    """What the times were measured on, in one clause."""
-    return (
-        f"one thread of a machine with {os.cpu_count()} {platform.machine()} cores, "
-        f"Python {platform.python_version()}, NumPy {np.__version__}, SciPy {scipy.__version__}"
-    )

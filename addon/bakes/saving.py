@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Saving the open file with its bake: whole, or not at all and with the reason."""
+
+import os
+import secrets
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from . import files, places
+from .files import UnwrittenError
+
+_BLOCK = bytes(1 << 20)
+
+
+def save(output, obj):
+    """Save the open file under an absolute path, where it appears when it is whole.
+
+    The cache that the bake of the object's namesake played there goes, where it is Hooke's own and nothing plays it
+    now. Raises UnwrittenError where the file cannot be written; what was there is as before.
+    """
+    replaced = _cache_of(output, obj.name)
+    partial = output.with_name(f".{places.shortened(output.stem, 200)}.{secrets.token_hex(4)}.partial.blend")
+    try:
+        bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True, check_existing=False)
+        # On a full disk Blender 5.2 reports that it has saved what it has cut off.
+        if obj.name not in _object_names(partial):
+            raise OSError("only a part of it was written")
+        os.replace(partial, output)
+    except (RuntimeError, OSError) as error:
+        raise UnwrittenError(
+            f"{output} cannot be written ({_reason(error, output, obj)}): free space or choose another folder"
+        ) from error
+    finally:
+        partial.unlink(missing_ok=True)
+    files.saved(output)
+    for path, digest in replaced.items():
+        files.replace(path, digest, output)
+
+
+def _cache_of(blend, name):
+    """Cache files that the bake of an object in a .blend file on disk plays: dict of path -> checksum.
+
+    The open file's own are known as they are cleared: see `files.release`.
+    """
+    if not blend.is_file() or (bpy.data.filepath and Path(bpy.data.filepath) == blend):
+        return {}
+    try:
+        with _passing_data() as data:
+            with data.libraries.load(str(blend)) as (there, wanted):
+                wanted.objects = [other for other in there.objects if other == name]
+            return {
+                places.absolute(bpy.path.abspath(modifier.filepath, start=str(blend.parent))): digest
+                for obj in wanted.objects
+                if obj is not None and obj.type == "MESH" and (digest := obj.hooke.bake.cache_digest)
+                for modifier in files.own_players(obj)
+            }
+    except OSError:
+        # What is there is no .blend file.
+        return {}
+
+
+def _object_names(blend):
+    """Names of the objects in a .blend file, none where it is not whole: its last block says how to read it."""
+    try:
+        with _passing_data() as data, data.libraries.load(str(blend)) as (there, _):
+            return list(there.objects)
+    except OSError:
+        return []
+
+
+def _passing_data() -> Any:
+    """Data-blocks beside those of the open file, which end with the context."""
+    return bpy.data.temp_data()
+
+
+def _reason(error, output, obj):
+    """Why the system takes no more, in its own words: Blender may tell what failed next."""
+    keys = obj.data.shape_keys
+    size = sum(12 * len(key.data) for key in keys.key_blocks) if keys is not None else 0
+    size += 2 * os.path.getsize(bpy.data.filepath) if os.path.isfile(bpy.data.filepath) else 0
+    try:
+        with tempfile.TemporaryFile(dir=output.parent) as probe:
+            for _ in range(4 + size // len(_BLOCK)):
+                probe.write(_BLOCK)
+    except OSError as refused:
+        return refused.strerror
+    return str(error).removeprefix("Error: ").strip()

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a frame depends on, read once into named arrays and hashed once: what was read is what staleness compares.
+
+`READERS` is all of it. A line there with its groups is read, stored with the frames, compared, and at hand for
+whoever builds or steps the simulation.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import mesh_io, output_nodes, sections
+from ..version import VERSION
+from .reading import ENTERING, MESH, SCENE, STEP, Inputs, Reader
+
+
+class Where(NamedTuple):
+    """Where inputs are read: an object, and the scene and the dependency graph that evaluate it."""
+
+    obj: Any
+    scene: Any
+    depsgraph: Any
+
+
+def of_frame(obj, scene, depsgraph, start, kept):
+    """Inputs of the scene's frame.
+
+    start: Inputs of the start frame, or None where that was not seen; kept: dict that carries what is read of the
+    mesh from frame to frame, until the caller empties it.
+    """
+    return Inputs(READERS, Where(obj, scene, depsgraph), start, kept)
+
+
+def _counts(inputs):
+    mesh = inputs.where.obj.data
+    return len(mesh.vertices), len(mesh.edges), len(mesh.loops)
+
+
+def _saved_pose(inputs):
+    obj = inputs.where.obj
+    return mesh_io.read_saved_pose(obj.data) if sections.starts_from_saved_pose(obj) else None
+
+
+def _pin_targets(inputs):
+    pinned = np.flatnonzero(inputs["maps"]["pin_group"])
+    return mesh_io.to_world(inputs["matrix"], inputs["pose"][pinned])
+
+
+READERS = {
+    "version": Reader(lambda inputs: VERSION, SCENE),
+    "settings": Reader(
+        lambda inputs: sections.settings_fingerprint(inputs.where.obj, inputs.where.scene), SCENE
+    ),
+    "counts": Reader(_counts, SCENE),
+    "points": Reader(lambda inputs: mesh_io.read_positions(inputs.where.obj.data), SCENE),
+    "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), MESH),
+    "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), MESH),
+    "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), MESH),
+    "saved_pose": Reader(_saved_pose, MESH),
+    "matrix": Reader(
+        lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph), ENTERING | STEP
+    ),
+    "pose": Reader(
+        lambda inputs: output_nodes.read_target(inputs.where.obj, inputs.where.depsgraph), ENTERING
+    ),
+    "pin_targets": Reader(_pin_targets, STEP),
+}

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Named values that are read when first asked for, and hashed once."""
+
+import zlib
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import Flag, auto
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Group(Flag):
+    """When a value is compared with the one that frames were made from.
+
+    SCENE: at every frame. MESH: at the start and after an edit, since reading it takes long.
+    ENTERING: at the start, and in other frames after an edit. STEP: in every frame, as what its step was given.
+    """
+
+    SCENE = auto()
+    MESH = auto()
+    ENTERING = auto()
+    STEP = auto()
+
+
+SCENE, MESH, ENTERING, STEP = Group.SCENE, Group.MESH, Group.ENTERING, Group.STEP
+
+
+class Reader(NamedTuple):
+    """Function from Inputs to a value, see `checksum` for its kinds, and the groups of that."""
+
+    read: Callable[["Inputs"], Any]
+    groups: Group
+
+
+class Inputs:
+    """Values by name, read when first asked for.
+
+    readers: dict of name -> Reader; where: whatever the readers read from.
+    start: Inputs of the start frame, or None; kept: dict that MESH values are taken from and put into.
+    """
+
+    def __init__(self, readers, where=None, start=None, kept=None):
+        self.where, self.start = where, start
+        self._readers = readers
+        self._own: dict[str, list] = {}
+        self._kept: dict[str, list] = {} if kept is None else kept
+
+    def __getitem__(self, name):
+        return self._entry(name)[0]
+
+    def checksums(self, group):
+        """Checksums of a Group's values by name, as something JSON can hold."""
+        return {
+            name: self._checksum(name) for name, reader in self._readers.items() if group in reader.groups
+        }
+
+    def only(self, group):
+        """Inputs of a Group's values alone, which depend on nothing any more."""
+        return given({name: self[name] for name, reader in self._readers.items() if group in reader.groups})
+
+    def _entry(self, name):
+        reader = self._readers[name]
+        entries = self._kept if MESH in reader.groups else self._own
+        if name not in entries:
+            entries[name] = [reader.read(self), None]
+        return entries[name]
+
+    def _checksum(self, name):
+        entry = self._entry(name)
+        if entry[1] is None:
+            entry[1] = checksum(entry[0])
+        return entry[1]
+
+
+def given(values):
+    """Inputs of known values: dict of name -> value, all of them ENTERING."""
+
+    def reader(value):
+        return Reader(lambda inputs: value, ENTERING)
+
+    return Inputs({name: reader(value) for name, value in values.items()})
+
+
+def checksum(value):
+    """Checksum of an array, of a dict or a dataclass of arrays, or of anything else by its `repr`."""
+    if isinstance(value, np.ndarray):
+        return zlib.crc32(np.ascontiguousarray(value).view(np.uint8).data)
+    if is_dataclass(value):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, dict):
+        value = [(name, checksum(part)) for name, part in value.items()]
+    return zlib.crc32(repr(value).encode())

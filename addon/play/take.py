@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Frames, the inputs they were made from, and the running simulation that makes the next one."""
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ...core.cache import CacheError, MemoryFrames
+from .. import mesh_io
+from .reading import ENTERING, MESH, SCENE, STEP, given
+
+
+class Stale(Exception):
+    """The frame was made from something else; the message says what changed."""
+
+
+class Ahead(Exception):
+    """The frame lies beyond the next one to simulate; the message says what to do."""
+
+
+class Unresumable(ValueError):
+    """The frames end here and cannot be simulated on; the message says what they lack."""
+
+
+class Take:
+    """One simulation of one object.
+
+    build: function (inputs, snapshot) -> Simulation, at the snapshot, or where the first frame is if that is None.
+    store: function (inputs, vertex_count, record) -> empty Frames; record: what JSON can hold of the inputs.
+
+    frames: positions in object space, float32, shape (vertex_count, 3) each; the first is of the start frame.
+    start: Inputs of the start frame, or None while it is not known.
+    simulation: Simulation, or None until a frame has to be simulated.
+    simulated: number of frames simulated, not read; solve_seconds: time of the last one's solver, None at a kept one.
+    failure: what ended the simulation, or None.
+    """
+
+    def __init__(self, build, store):
+        self._build, self._store = build, store
+        self.start: Any = None
+        self.simulation: Any = None
+        self.failure: Exception | None = None
+        self.solve_seconds: float | None = None
+        self.simulated = 0
+        self.frames = MemoryFrames()
+        # Checksums of what the frames were made from, a dict by group, None while there are no frames.
+        self._made_from: dict | None = None
+
+    def __len__(self):
+        """Number of frames that were made, the first included."""
+        return len(self.frames)
+
+    def fits(self, inputs, thorough=False):
+        """Whether the frames were made from these inputs; thorough: from this mesh too, which takes long to read."""
+        return self._made_from is not None and _agree(self._made_from, inputs, thorough)
+
+    def entered(self, index, inputs):
+        """Whether all that enters a frame is what entered when it was made."""
+        return _entered(self.frames, index, inputs)
+
+    def strain(self, index):
+        """Largest strain of a frame, 0.01 for one percent."""
+        strain = _noted(self.frames, index, "strain") if len(self) else 0.0
+        return strain if isinstance(strain, float) else 0.0
+
+    def frame(self, index, inputs, as_made=False):
+        """Positions of a frame, kept or simulated.
+
+        as_made: a kept frame holds even where its step would be given something else now.
+        Raises Stale for a kept frame that was made from something else, Ahead where frames before it are missing,
+        and what went wrong: SimulationDiverged, ValueError, which CacheError and Unresumable are.
+        """
+        self.solve_seconds = None
+        if index > len(self):
+            raise Ahead("play on from there")
+        if index == len(self):
+            self._step(inputs)
+        elif index and not as_made and _noted(self.frames, index, "step") != inputs.checksums(STEP):
+            raise Stale("The pins' motion changed")
+        return self.frames[index]
+
+    def begin(self, inputs, moved):
+        """Build the simulation anew and make its first frame.
+
+        moved: whether that is another pose than the one that enters at the start.
+        """
+        self.release()
+        self.simulation = self._build(inputs, None)
+        matrix, pose = self.start["matrix"], self.start["pose"]
+        made_from = _made_from(inputs)
+        record = made_from | {"matrix": matrix.tolist()}
+        self.frames = self._store(inputs, self.simulation.network.vertex_count, record)
+        # Without a pre-roll the pose itself: through world space and back it might differ in the last bit.
+        first = mesh_io.to_object(matrix, self.simulation.state.x) if moved else pose
+        self._append(first, {"step": {}, "entering": self.start.checksums(ENTERING)})
+        self._made_from = made_from
+
+    def adopt(self, frames, inputs, index, moved, as_made=False):
+        """Take up Frames from disk if they were made from these inputs; returns whether they were.
+
+        index, as_made: of the frame to show, see `frame`; moved: as in `begin`.
+        """
+        record = frames.inputs
+        if not len(frames) or not _agree(record, inputs, thorough=True):
+            return False
+        if not as_made and 0 < index < len(frames) and not _entered(frames, index, inputs):
+            return False
+        start = self.start
+        if start is None and not moved:
+            start = given({"pose": frames[0], "matrix": _matrix(record.get("matrix"))})
+            # The first frame is the start pose: where it is not, the files were tampered with.
+            if start.checksums(ENTERING) != record.get("start"):
+                return False
+        self.release()
+        self.frames, self.start = frames, start
+        self._made_from = {group: record.get(group) for group in ("scene", "mesh", "start")}
+        return True
+
+    def release(self):
+        """Let go of the frames; those on disk stay there."""
+        self.frames.close()
+        self.frames, self._made_from = MemoryFrames(), None
+        self.simulation = self.failure = None
+
+    def move_to(self, frames):
+        """Go on with a copy of the frames."""
+        self.frames.close()
+        self.frames = frames
+
+    def _step(self, inputs):
+        if self.failure is not None:
+            raise self.failure
+        try:
+            if self.simulation is None:
+                self.simulation = self._resumed(inputs)
+            began = perf_counter()
+            self.simulation.step(inputs["pin_targets"])
+            self.solve_seconds = perf_counter() - began
+            positions = mesh_io.to_object(inputs["matrix"], self.simulation.state.x)
+            self._append(positions, {"step": inputs.checksums(STEP), "entering": inputs.checksums(ENTERING)})
+        except (ValueError, ArithmeticError) as error:
+            self.failure = error
+            raise
+        self.simulated += 1
+
+    def _append(self, positions, note):
+        strains = self.simulation.network.strains(self.simulation.state.x)
+        note["strain"] = float(np.abs(strains).max(initial=0.0))
+        try:
+            self.frames.append(positions, note, self.simulation.snapshot())
+        except CacheError:
+            # The simulation is a frame ahead of what is kept: it must not go on from there.
+            self.simulation = None
+            raise
+
+    def _resumed(self, inputs):
+        """The simulation at the last of the frames, which were taken from disk."""
+        snapshot = self.frames.snapshot()
+        if self.start is None or snapshot is None:
+            lacking = "the start pose" if self.start is None else "the state to continue from"
+            raise Unresumable(f"the cached frames end here and lack {lacking}")
+        return self._build(inputs, snapshot)
+
+
+def record_fits(record, inputs):
+    """Whether a record of a cache on disk may be of these inputs, without a look at what takes long to read."""
+    return _agree(record, inputs, thorough=False)
+
+
+def _made_from(inputs):
+    return {
+        "scene": inputs.checksums(SCENE),
+        "mesh": inputs.checksums(MESH),
+        "start": inputs.start.checksums(ENTERING),
+    }
+
+
+def _agree(made_from, inputs, thorough):
+    """Whether checksums, which a file may have put there, are of these inputs; a start not known agrees with any."""
+    return (
+        isinstance(made_from, dict)
+        and made_from.get("scene") == inputs.checksums(SCENE)
+        and (inputs.start is None or made_from.get("start") == inputs.start.checksums(ENTERING))
+        and (not thorough or made_from.get("mesh") == inputs.checksums(MESH))
+    )
+
+
+def _entered(frames, index, inputs):
+    return _noted(frames, index, "entering") == inputs.checksums(ENTERING)
+
+
+def _matrix(rows):
+    """A matrix from what JSON made of it, or None where it is none."""
+    try:
+        matrix = np.array(rows, dtype=np.float64)
+    except (TypeError, ValueError):
+        return None
+    return matrix if matrix.shape == (4, 4) else None
+
+
+def _noted(frames, index, name):
+    """A value of a frame's note, which a file may have put there, or None."""
+    note = frames.notes[index]
+    return note.get(name) if isinstance(note, dict) else None

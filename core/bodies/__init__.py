@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The catalogue of bodies: what is simulated in place of a mesh."""
+
+from .body import Body
+from .cloth import Cloth
+
+BODIES = {
+    "CLOTH": Cloth,
+}
+
+__all__ = ["BODIES", "Body", "Cloth"]

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""JSON within bounds of length and nesting: to read what others wrote can neither hang nor overflow."""
+
+import json
+import re
+
+LONGEST = 1 << 20
+_DEEPEST = 32
+
+
+def to_json(value):
+    """Bytes without line ends; raises ValueError beyond the bounds."""
+    text = json.dumps(value, separators=(",", ":")).encode()
+    _check(text)
+    return text
+
+
+def from_json(text):
+    """What some bytes say; raises ValueError where they are no JSON or beyond the bounds."""
+    _check(text)
+    return json.loads(text)
+
+
+def _check(text):
+    if len(text) > LONGEST:
+        raise ValueError(f"{len(text):,} bytes are more than {LONGEST:,}")
+    if text.count(b"[") + text.count(b"{") <= _DEEPEST:
+        return
+    depth = 0
+    for bracket in re.findall(rb"[][{}]", re.sub(rb'"(?:[^"\\]|\\.)*"', b"", text)):
+        depth += 1 if bracket in b"[{" else -1
+        if depth > _DEEPEST:
+            raise ValueError(f"it nests deeper than {_DEEPEST}")

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The contract of every contact."""
+
+from copy import copy
+from typing import Any
+
+
+class Contact:
+    """What keeps particles out of something, from three seats in a substep; none of them changes a matrix.
+
+    Whoever adds a contact writes a subclass in a file of its own and one line in CONTACTS; a rigid shape has less
+    to say, see `Collider`.
+    1. `label` and `description` describe it to people. All arguments have defaults, and are checked when it is made.
+    2. `prepare` computes what is constant for a body, once; the body is `self.body`.
+    3. Before the iterations of an implicit substep, `find` looks for what touches, and says whether there is any:
+       only then the contact sits inside them too.
+    4. Inside, `place` moves where the iterations start from, and `filter_gradient` and `filter_increment` are given
+       every gradient and what is solved for it. What they learn of the forces may serve the next seat.
+    5. After the integrator's step, `resolve` is given both ends of the substep, and returns the state that remains.
+
+    Plain iterations and truncated conjugate gradients of projective dynamics have all three seats; line searches,
+    Newton's method and the other integrators only the last. Nothing may be remembered from one substep to the
+    next: the state says everything. Inside, arrays have shape (3, particle_count) and are changed in place.
+
+    A simulation makes a copy for its body: one contact may serve several simulations.
+    """
+
+    label = ""
+    description = ""
+    body: Any
+
+    def on(self, body):
+        """A copy for a body."""
+        contact = copy(self)
+        contact.body = body
+        contact.prepare()
+        return contact
+
+    def prepare(self):
+        """Compute what stays the same for a body."""
+
+    def find(self, start, x):
+        """Whether particles on the way from the State `start` to x [m], without internal forces, touch."""
+        return False
+
+    def place(self, x):
+        """Move positions [m] onto what they touch."""
+
+    def filter_gradient(self, gradient):
+        """Take out of a gradient [N] what contacts bear: pushes, and no pulls."""
+
+    def filter_increment(self, increment):
+        """Take out of an increment [m] what would move particles into what they touch."""
+
+    def resolve(self, before, after):
+        """State at the end of a substep from one State to the other, in arrays of its own where it differs."""
+        return after

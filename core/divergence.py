@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Telling an explosion from a motion, and what to change about it."""
+
+import numpy as np
+
+from .diagnostics import enough_substeps, safe_dt
+
+# A spring this many times longer than the whole network and its sag is an explosion, not an elongation.
+_RUNAWAY_FACTOR = 1e3
+
+
+class SimulationDiverged(ArithmeticError):
+    """The numbers stopped being a simulation; the message says why and what to change."""
+
+
+def runs_away(network, state, low, high, gravity):
+    """Whether a state is not finite, or its springs are far longer than the box low … high [m], three numbers each.
+
+    gravity [m/s^2]: what the network's weight may stretch its softest spring by is no explosion either, and far more
+    than the size of a network of micrometres.
+    """
+    whole = network.stiffness[~network.broken]
+    sag = network.masses.sum() * np.linalg.norm(gravity) / whole.min(initial=np.inf)
+    size = max(float((high - low).max()), float(network.rest_lengths.max(initial=0.0)))
+    # A network that starts as one point, without rest lengths, has no size to be compared with.
+    limit = _RUNAWAY_FACTOR * (size + sag) if size > 0.0 else np.inf
+    extent = np.ptp(state.x, axis=0)
+    # No spring is longer than the box about all vertices, which is quicker found than all lengths.
+    if not np.linalg.norm(extent) <= limit and np.isfinite(extent).all():
+        extent = network.spring_lengths(state.x)[~network.broken].max(initial=0.0)
+    return not (np.isfinite(state.v).all() and np.isfinite(extent).all() and np.max(extent) <= limit)
+
+
+def divergence(network, integrator, substeps, t):
+    """The error that says why the step to t failed and what to change; substeps: of the integrator, in a step."""
+    h = integrator.dt
+    limit = safe_dt(network, integrator.stability_limit, integrator.damping_limit)
+    enough = enough_substeps(network, integrator, substeps * h)
+    if h < limit:
+        remedy = "check masses, stiffness, forces and pin motion for extreme values"
+    elif enough is None:
+        remedy = (
+            "it is stable at no step for undamped springs; use Verlet or Projective Dynamics, and if they "
+            "diverge too, check forces and pin motion for extreme values"
+        )
+    else:
+        remedy = (
+            f"its step of {h:.3g} s is beyond {limit:.3g} s; use {enough} substeps or Projective Dynamics"
+        )
+    return SimulationDiverged(f"{integrator.label} diverged at {t:.4g} s: {remedy}")

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is given for a network, as read-only arrays; every error names the first entry that is out of its range."""
+
+import numpy as np
+
+
+def point_array(points):
+    """Coordinates [m] as an array of shape (vertex_count, 3)."""
+    points = np.array(points, dtype=np.float64)
+    if points.ndim != 2 or points.shape[1] != 3 or len(points) == 0:
+        raise ValueError(f"points have shape {points.shape}: give at least one row of x, y, z")
+    bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
+    if len(bad):
+        raise ValueError(
+            f"vertex {bad[0]} has the coordinates {tuple(points[bad[0]].tolist())}: every coordinate must be "
+            f"finite, move or delete it ({len(bad)} such vertices)"
+        )
+    return frozen(points)
+
+
+def edge_array(edges, vertex_count):
+    """Vertex indices of springs as an array of shape (spring_count, 2)."""
+    edges = np.asarray(edges)
+    if edges.size == 0:
+        edges = np.empty((0, 2), dtype=np.intp)
+    if edges.ndim != 2 or edges.shape[1] != 2 or edges.dtype.kind not in "iu":
+        raise ValueError(f"edges have shape {edges.shape} of {edges.dtype}: give rows of two vertex indices")
+    edges = edges.astype(np.intp)
+    check_indices("spring", edges, vertex_count)
+    loops = np.flatnonzero(edges[:, 0] == edges[:, 1])
+    if len(loops):
+        raise ValueError(
+            f"spring {loops[0]} joins vertex {edges[loops[0], 0]} to itself: its ends must be two vertices"
+        )
+    return frozen(edges)
+
+
+def check_indices(what, indices, vertex_count):
+    """Raise ValueError where an index is no vertex's; what: one of them, in words."""
+    bad = np.argwhere((indices < 0) | (indices >= vertex_count))
+    if len(bad):
+        value = indices[tuple(bad[0])]
+        raise ValueError(f"{what} {bad[0][0]} names vertex {value}: indices run from 0 to {vertex_count - 1}")
+
+
+def pin_weight_array(pins, vertex_count):
+    """Pin weights 0..1, shape (vertex_count,), of indices (whole numbers), a mask (bool) or weights (floats)."""
+    pins = np.asarray(0.0 if pins is None else pins)
+    if pins.size == 0 or pins.dtype.kind not in "biu":
+        weights = 0.0 if pins.size == 0 else pins
+        return quantity("pin weight", weights, "vertex", vertex_count, most=1.0)
+    if pins.dtype.kind == "b":
+        return quantity("pin mask", pins, "vertex", vertex_count, most=1.0)
+    if pins.ndim != 1 or (len(pins) == vertex_count and pins.min() >= 0 and pins.max() <= 1):
+        raise ValueError(
+            f"pins are the whole numbers {_shown(pins)}, which may mean weights or indices: write weights with a point "
+            "(1.0), and indices as a list in which no other reading is possible, or as a mask of bool"
+        )
+    check_indices("pin", pins, vertex_count)
+    weights = np.zeros(vertex_count)
+    weights[pins] = 1.0
+    return frozen(weights)
+
+
+def quantity(name, value, owner, count, unit="", *, above=None, most=np.inf):
+    """Broadcast to shape (count,), read-only; finite, > above or >= 0, <= most, else ValueError."""
+    array = np.asarray(value, dtype=np.float64)
+    if array.shape not in ((), (count,)):
+        raise ValueError(
+            f"{name} has shape {array.shape}: give one value, or one per {owner}, {count} in all"
+        )
+    array = np.array(np.broadcast_to(array, (count,)))
+    low = array <= above if above is not None else array < 0.0
+    bad = np.flatnonzero(~np.isfinite(array) | low | (array > most))
+    if len(bad):
+        limit = f"above {above:g}" if above is not None else "at least 0"
+        limit += f" and at most {most:g}" if np.isfinite(most) else ""
+        where = f"of {owner} {bad[0]} " if count > 1 else ""
+        shown = f"{array[bad[0]]:g} {unit}".strip()
+        raise ValueError(f"{name} {where}is {shown}: it must be finite, {limit}")
+    return frozen(array)
+
+
+def lattice_shape(name, shape, dimensions, spacing):
+    """Points along each axis as a tuple of `dimensions` whole numbers; raises ValueError for the spacing too."""
+    counts = np.asarray(shape)
+    if (
+        counts.shape != (dimensions,)
+        or not np.isfinite(counts).all()
+        or (counts < 1).any()
+        or (counts % 1).any()
+    ):
+        words = {2: "two", 3: "three"}[dimensions]
+        raise ValueError(f"{name} shape is {shape}: give {words} whole counts of at least 1 point")
+    if not (np.isfinite(spacing) and spacing > 0):
+        raise ValueError(f"{name} spacing is {spacing} m: it must be above 0")
+    return tuple(int(count) for count in counts)
+
+
+def frozen(array):
+    """The array, which can be read only from now on."""
+    array.flags.writeable = False
+    return array
+
+
+def _shown(array):
+    text = ", ".join(str(value) for value in array.ravel()[:6].tolist())
+    return f"[{text}, …]" if array.size > 6 else f"[{text}]"

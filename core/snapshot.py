@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a snapshot of a simulation holds, and what of it is believed."""
+
+import numpy as np
+
+# What may change of the springs: in a snapshot where it did.
+_OF_SPRINGS = ("stiffness", "rest_lengths", "broken")
+_REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
+
+
+def check_complete(snapshot):
+    """Raise ValueError where an array is missing."""
+    for name in _REQUIRED:
+        if name not in snapshot:
+            raise ValueError(f"the snapshot holds no {name!r}: give all that `snapshot` returns")
+
+
+def vertex_rows(name, values, vertex_count):
+    """A copy of an array of finite numbers, one row a vertex, else ValueError."""
+    values, shape = np.array(values, dtype=np.float64), (vertex_count, 3)
+    if values.shape != shape or not np.isfinite(values).all():
+        raise ValueError(f"{name} of shape {values.shape}: give finite numbers of shape {shape}")
+    return values
+
+
+def spring_arrays(network, first):
+    """Quantities of the springs that are others than in the network at the start, by name."""
+    pairs = {name: (getattr(network, name), getattr(first, name)) for name in _OF_SPRINGS}
+    return {name: now for name, (now, start) in pairs.items() if not np.array_equal(now, start)}
+
+
+def restored_network(snapshot, first):
+    """The network of a snapshot; the one at the start where nothing of its springs was changed."""
+    springs = {name: snapshot[name] for name in _OF_SPRINGS if name in snapshot}
+    return first.changed(**springs) if springs else first
+
+
+def history_arrays(history):
+    """The integrator's history by name."""
+    return {f"history_{number}": array for number, array in enumerate(history)}
+
+
+def restored_history(snapshot, vertex_count):
+    """The integrator's history in order, as arrays of one row a vertex."""
+    names = sorted((name for name in snapshot if name.startswith("history_")), key=lambda name: int(name[8:]))
+    return tuple(vertex_rows(name, snapshot[name], vertex_count) for name in names)

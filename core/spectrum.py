@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The highest frequency and damping rate of a network, which limit the step of explicit methods."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from . import forces
+from .solvers.assembly import BlockAssembly
+
+# Relative error at which the search for an eigenvalue stops; that of a frequency is half of it.
+_TOLERANCE = 5e-3
+
+# Matrices up to this many rows are solved densely: exact, and quicker than iterations.
+_DENSE = 240
+
+
+class Spectrum(NamedTuple):
+    """Highest angular frequency [rad/s] and highest damping rate [1/s]."""
+
+    frequency: float
+    rate: float
+
+
+def spectrum(network):
+    """Of small vibrations about the network's points, as the largest eigenvalues of M^-1/2 K M^-1/2.
+
+    K = -dF/dx for the frequency and -dF/dv for the rate, without the hard pins; where the ends of a spring meet,
+    whose direction is still to come, it acts in all directions. Lanczos' method, whose residual is added to what it
+    finds: never below the exact value but for rounding, at most 0.5 % above, and the same at every call. Needs SciPy.
+    """
+    meet = network.spring_lengths(network.points) == 0.0
+    assembly = BlockAssembly(network)
+
+    def largest(blocks, per_spring, per_vertex):
+        blocks[meet] = per_spring[meet, None, None] * np.eye(3)
+        return _largest_eigenvalue(network, assembly.matrix(blocks, per_vertex), 3)
+
+    springs, pins = forces.spring_blocks(network, network.points), _pin_stiffness(network)
+    rate = 0.0
+    if network.damping.any():
+        rate = largest(forces.damping_blocks(network, network.points), network.damping, 0.0 * pins)
+    return Spectrum(float(np.sqrt(largest(springs, network.stiffness, pins))), rate)
+
+
+def spectrum_bound(network):
+    """Upper bounds however the springs turn and stretch, from A^T diag(k) A in place of K; needs SciPy."""
+    from scipy.sparse import diags
+
+    incidence = network.incidence.matrix()
+
+    def largest(per_spring, per_vertex):
+        return _largest_eigenvalue(
+            network, incidence.T @ diags(per_spring) @ incidence + diags(per_vertex), 1
+        )
+
+    pins = _pin_stiffness(network)
+    rate = largest(network.damping, 0.0 * pins) if network.damping.any() else 0.0
+    return Spectrum(float(np.sqrt(largest(network.stiffness, pins))), rate)
+
+
+def gershgorin_bound(network):
+    """Upper bounds of those bounds, at most twice the eigenvalues, by Gershgorin's theorem on M^-1 A^T diag(k) A.
+
+    w_max^2 <= 2 max_i sum_j k_ij / m_i: row i sums to at most twice its diagonal, for unequal masses too. Hard
+    pins have no row; soft pins add w_i / m_i.
+    """
+    square = _gershgorin(network, network.stiffness, _pin_stiffness(network))
+    return Spectrum(float(np.sqrt(square)), float(_gershgorin(network, network.damping, 0.0)))
+
+
+def _pin_stiffness(network):
+    """Penalty stiffness of every vertex [N/m], 0 where it is no soft pin."""
+    pins = np.zeros(network.vertex_count)
+    pins[network.soft_pins] = forces.pin_weights(network)
+    return pins
+
+
+def _gershgorin(network, per_spring, per_vertex):
+    incidence = network.incidence
+    around = np.bincount(incidence.heads, per_spring, network.vertex_count)
+    around += np.bincount(incidence.tails, per_spring, network.vertex_count)
+    bound = (2.0 * around + per_vertex) / network.masses
+    bound[network.hard_pins] = 0.0
+    return bound.max()
+
+
+def _largest_eigenvalue(network, matrix, rows):
+    """Of M^-1/2 matrix M^-1/2 without the hard pins, with so many rows a vertex; at least 0."""
+    from scipy.sparse import diags
+    from scipy.sparse.linalg import eigsh
+
+    free = np.zeros(network.vertex_count)
+    free[network.free] = 1.0
+    scale = diags(np.repeat(free / np.sqrt(network.masses), rows))
+    matrix = scale @ matrix @ scale
+    if matrix.shape[0] <= _DENSE:
+        return max(0.0, float(np.linalg.eigvalsh(matrix.toarray())[-1]))
+    # A fixed start, without which ARPACK takes a random one: the same network has the same step.
+    start = np.random.default_rng(0).normal(size=matrix.shape[0])
+    values, vectors = eigsh(matrix, 1, which="LA", v0=start, tol=_TOLERANCE)
+    residual = np.linalg.norm(matrix @ vectors[:, 0] - values[0] * vectors[:, 0])
+    return max(0.0, float(values[0] + residual))

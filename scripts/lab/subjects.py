@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lab's experiments, each a module with run(); imports nothing but Python's own library."""
+
+from __future__ import annotations
+
+from environments import WITH_BPY
+from measuring.subject import Subject
+
+SUBJECTS = {
+    "methods": Subject("every method: motion, energy, order, stability and cost"),
+    "lattice": Subject(
+        "what each level of a lattice's springs does, and the largest step each method survives"
+    ),
+    "factorisation": Subject("dense against sparse, and a factor kept against one made at every step"),
+    "acceleration": Subject(
+        "plain and L-BFGS iterations of projective dynamics over count and over time", usual=False
+    ),
+    "energy": Subject(
+        "what always stable methods and efforts gain in two thousand frames of every scene", usual=False
+    ),
+    "tenth_method": Subject("the specification of the core, run on a copy with one more method", usual=False),
+    "settings": Subject("the guide's table of settings", WITH_BPY),
+    "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),
+}
