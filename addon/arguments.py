@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from .mesh_io import MeshError
-from .sections import SECTIONS, HookeSettings
+from .sections import SECTIONS, HookeSettings, shown
 
 
 class _Parser(argparse.ArgumentParser):
@@ -40,7 +40,7 @@ def parse(arguments):
     command.add_argument("--report", type=Path, metavar="OUT.json", help="write figures of the bake as JSON")
     for section in SECTIONS:
         group = command.add_argument_group(section.label or "Settings")
-        for name in section.properties:
+        for name in shown(section):
             option = section.option_names.get(name, f"--{name.replace('_', '-')}")
             if option is not None:
                 group.add_argument(option, dest=name, **_of_setting(name))

@@ -38,6 +38,10 @@ class SectionPanel(HookeSubPanel):
     layout: bpy.types.UILayout
     section: Section
 
+    @classmethod
+    def poll(cls, context):
+        return super().poll(context) and cls.section.poll(context.object.hooke)
+
     def draw(self, context):
         obj = context.object
         self.section.draw(_settings_column(self.layout, obj), obj)
@@ -71,7 +75,10 @@ class HOOKE_PT_main(HookePanel, bpy.types.Panel):
             text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
             draw_text(layout, text, "KEYTYPE_KEYFRAME_VEC")
         else:
-            draw_text(layout, *readout.status(obj))
+            text, icon, doubts = readout.report(obj)
+            draw_text(layout, text, icon)
+            for doubt in doubts:
+                draw_text(layout, doubt, "ERROR")
             self._draw_stability(layout, obj)
         if context.scene.sync_mode == "FRAME_DROP" and not record.exists:
             draw_text(

@@ -5,6 +5,9 @@ from ..core.diagnostics import enough_substeps, stable_dt
 from . import output_nodes
 from .play import sessions
 
+# What a sheet may be stretched by at worst, and how far its steps may be from solved, and still count as well.
+_STRETCHED, _LAGGING = 0.1, 0.5
+
 
 def stability_warning(obj):
     """Why the step in use is unstable and the number of substeps that would be enough, or None.
@@ -46,20 +49,47 @@ def diagnostics(obj):
 
 def status(obj):
     """Sentence and icon for the panel."""
+    return report(obj)[:2]
+
+
+def report(obj):
+    """Sentence and icon for the panel, and a list of sentences on what is not well though it runs."""
     running = sessions.find(obj)
     if output_nodes.find(obj) is None:
-        return "Hooke's modifier is gone: remove and add Hooke", "ERROR"
+        return "Hooke's modifier is gone: remove and add Hooke", "ERROR", []
     if running is None:
-        return f"Starts at frame {obj.hooke.frame_start}", "INFO"
+        return f"Starts at frame {obj.hooke.frame_start}", "INFO", []
     if running.problem:
-        return running.problem, "ERROR"
+        return running.problem, "ERROR", []
     if running.note or not running.cached:
-        return running.note or f"Ready at frame {obj.hooke.frame_start}: press play", "INFO"
+        return running.note or f"Ready at frame {obj.hooke.frame_start}: press play", "INFO", []
     frame = obj.hooke.frame_start + running.cached - 1
     springs = f" · {running.network.spring_count:,} springs" if running.network is not None else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
     strain = f"strain {100 * running.take.strain(-1):.1f} %"
-    return f"{len(obj.data.vertices):,} vertices{springs} · frame {frame}{time} · {strain}", "CHECKMARK"
+    text = f"{len(obj.data.vertices):,} vertices{springs} · frame {frame}{time} · {strain}"
+    doubts = _doubts(running, obj.hooke.measure)
+    return text, "INFO" if doubts else "CHECKMARK", doubts
+
+
+def _doubts(running, measure):
+    """What of the newest frame is not as it should be, and what to change, as a list of sentences."""
+    doubts, simulation = [], running.take.simulation
+    strain = running.take.strain(-1)
+    if strain > _STRETCHED:
+        value = "Stretch" if measure == "AREA" else "Stiffness"
+        doubts.append(f"Stretched by {100 * strain:.0f} % at worst: choose a higher Effort or more {value}")
+    if simulation is None:
+        return doubts
+    # At the start nothing has moved yet.
+    residual = simulation.integrator.residual() if simulation.state.t > 0.0 else 0.0
+    if residual > _LAGGING:
+        doubts.append(
+            f"Moves slower than it should (residual {residual:.2f}): choose a higher Effort, or more substeps"
+        )
+    if not simulation.network.pins.any() and not len(simulation.system.contacts):
+        doubts.append("Falls freely: put what shall hold into a vertex group, and choose it as Pin Group")
+    return doubts
 
 
 def cache_status(obj):
@@ -71,6 +101,6 @@ def cache_status(obj):
         first = obj.hooke.frame_start
         place = "on disk" if running.disk_frames() is not None else "in memory"
         return f"Cached {place}: frames {first} to {first + running.cached - 1}", "COLORSET_03_VEC"
-    if running is not None and running.stale > 1:
-        return f"Stale: {running.stale} frames are of other settings, mesh or motion", "COLORSET_02_VEC"
+    if running is not None and running.cache.stale > 1:
+        return f"Stale: {running.cache.stale} frames are of other settings, mesh or motion", "COLORSET_02_VEC"
     return "Nothing cached", "RADIOBUT_OFF"

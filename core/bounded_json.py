@@ -6,6 +6,8 @@ import re
 
 LONGEST = 1 << 20
 _DEEPEST = 32
+# A string without an end goes on to the end of the text, or each quote in it would be tried as another beginning.
+_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[][{}]', re.DOTALL)
 
 
 def to_json(value):
@@ -27,7 +29,7 @@ def _check(text):
     if text.count(b"[") + text.count(b"{") <= _DEEPEST:
         return
     depth = 0
-    for bracket in re.findall(rb"[][{}]", re.sub(rb'"(?:[^"\\]|\\.)*"', b"", text)):
-        depth += 1 if bracket in b"[{" else -1
+    for found in _STRING_OR_BRACKET.finditer(text):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
         if depth > _DEEPEST:
             raise ValueError(f"it nests deeper than {_DEEPEST}")

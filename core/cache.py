@@ -21,13 +21,14 @@ from pathlib import Path
 import numpy as np
 
 from . import checkpoint, pc2
+from .cache_files import check_owned, delete, explained, files_of, lock_to_write, sidecar_of
 from .checkpoint import Checkpoint
 from .checksum import checksum
 from .file_lock import FileBusy, Lock
 from .frames import CacheError, Frames, MemoryFrames, single_precision
 from .pc2 import write_pc2
 from .regular_file import RegularFile
-from .sidecar import Sidecar, belongs_to
+from .sidecar import Sidecar
 
 __all__ = [
     "CacheError",
@@ -41,7 +42,6 @@ __all__ = [
 ]
 
 _COUNT = struct.Struct("<i")
-_IN_USE = "it is in use by another Blender: close it there, or save the file under another name"
 
 
 class DiskFrames(Frames):
@@ -63,7 +63,7 @@ class DiskFrames(Frames):
         self.vertex_count, self.frame_start = lines.vertex_count, lines.frame_start
         self.read_only_reason = read_only_reason
         self._data, self._sidecar, self._lock = data, lines, lock
-        self._checkpoint = Checkpoint(path, lines.vertex_count)
+        self._checkpoint = Checkpoint(path)
         # Whether there may be more in the files than what counts.
         self._remains = True
 
@@ -79,13 +79,14 @@ class DiskFrames(Frames):
         owner: text that says whose cache it is; None says nothing, and replaces anyone's.
         """
         path = Path(path)
-        with _explained(path, "written"), contextlib.ExitStack() as undo:
-            lines = Sidecar.create(_sidecar(path), owner, vertex_count, frame_start, inputs)
+        with explained(path, "written"), contextlib.ExitStack() as undo:
+            lines = Sidecar.create(sidecar_of(path), owner, vertex_count, frame_start, inputs)
+            undo.callback(_remove_empty, [folder for folder in path.parents if not folder.exists()])
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = Lock(path)
             undo.callback(lock.release)
-            _check_owned(path, owner, writable=True)
-            undo.callback(_delete, path)
+            check_owned(path, owner, writable=True)
+            undo.callback(delete, path)
             undo.callback(lines.close)
             lines.begin()
             data = RegularFile(path, writable=True, create=True)
@@ -106,15 +107,15 @@ class DiskFrames(Frames):
         from one cache.
         """
         path = Path(path)
-        with _explained(path, "read"), contextlib.ExitStack() as undo:
-            lock, reason = _lock_to_write(path)
+        with explained(path, "read"), contextlib.ExitStack() as undo:
+            lock, reason = lock_to_write(path)
             writable = lock is not None
             if lock is not None:
                 undo.callback(lock.release)
             data = RegularFile(path, writable=writable)
             undo.callback(data.close)
             points, start, count = pc2.counted(data.read(0, pc2.HEADER.size), data.size())
-            lines = Sidecar.open(_sidecar(path), writable=writable, most=count)
+            lines = Sidecar.open(sidecar_of(path), writable=writable, most=count)
             undo.callback(lines.close)
             if (points, start) != (lines.vertex_count, lines.frame_start):
                 raise ValueError("its header does not fit its sidecar")
@@ -129,7 +130,7 @@ class DiskFrames(Frames):
         return len(self.notes)
 
     def _read(self, index):
-        with _explained(self.path, "read"):
+        with explained(self.path, "read"):
             positions = np.empty((self.vertex_count, 3), dtype="<f4")
             content = positions.data.cast("B")
             whole = self._data.read_into(pc2.HEADER.size + index * positions.nbytes, content)
@@ -148,13 +149,13 @@ class DiskFrames(Frames):
         """
         if not self.writable:
             raise CacheError(f"the cache {self.path} cannot be written: {self.read_only_reason}")
-        positions = single_precision(positions, len(self))
-        if positions.shape != (self.vertex_count, 3):
+        if np.shape(positions) != (self.vertex_count, 3):
             raise CacheError(
-                f"positions of shape {positions.shape} do not fit {self.path.name}, which holds {self.vertex_count} "
-                "vertices a frame: begin another cache"
+                f"positions of shape {np.shape(positions)} do not fit {self.path.name}, which holds "
+                f"{self.vertex_count} vertices a frame: begin another cache"
             )
-        with _explained(self.path, "written"):
+        positions = single_precision(positions, len(self))
+        with explained(self.path, "written"):
             if self._remains:
                 self._cut()
             self._remains = True
@@ -168,14 +169,14 @@ class DiskFrames(Frames):
             self._remains = False
 
     def _write(self, content, note, snapshot):
-        frame, found = len(self), checksum(content)
-        line, chain = self._sidecar.line(found, note)
+        frame, facts = len(self), (checksum(content), checkpoint.size_of(snapshot or {}), note)
+        line, chain = self._sidecar.line(*facts)
         if snapshot is not None:
             self._checkpoint.write(frame, chain, snapshot)
         self._sidecar.write(line)
         self._data.write(self._end, content)
         self._data.write(pc2.COUNT_AT, _COUNT.pack(frame + 1))
-        self._sidecar.keep(len(line), chain, found, note)
+        self._sidecar.keep(len(line), chain, *facts)
 
     def _cut(self):
         """Remove what a killed or failed process wrote of frames that do not count."""
@@ -190,7 +191,9 @@ class DiskFrames(Frames):
 
     def snapshot(self):
         """Snapshot of the last frame as a dict of arrays, or None if it has none that checks out."""
-        return self._checkpoint.read(len(self) - 1, self._sidecar.chain)
+        if not len(self) or not self._sidecar.snapshot_sizes[-1]:
+            return None
+        return self._checkpoint.read(len(self) - 1, self._sidecar.chain, self._sidecar.snapshot_sizes[-1])
 
     def copy(self, path, *, owner=None):
         """Files with the same frames at another path, open; raises CacheError like `create`."""
@@ -218,7 +221,7 @@ class DiskFrames(Frames):
 def read_inputs(path, *, owner=None):
     """The `inputs` of the cache at a path, or None where there is none of this version, or of this owner."""
     try:
-        lines = Sidecar.open(_sidecar(Path(path)))
+        lines = Sidecar.open(sidecar_of(Path(path)))
     except (OSError, ValueError):
         return None
     lines.close()
@@ -240,102 +243,21 @@ def remove(path, *, owner=None):
     Raises CacheError where they cannot be removed, or are not Hooke's cache of this owner, None for anyone's.
     """
     path = Path(path)
-    with _explained(path, "removed"):
-        if any(os.path.lexists(file) for file in _files(path)):
+    with explained(path, "removed"):
+        if any(os.path.lexists(file) for file in files_of(path)):
             try:
                 lock = Lock(path)
             except FileBusy:
                 return False
             try:
-                _check_owned(path, owner, writable=False)
-                _delete(path)
+                check_owned(path, owner, writable=False)
+                delete(path)
             finally:
                 lock.release()
     return True
 
 
-class _explained:
-    """Turns the system's errors, and those of files that are no cache, into CacheError."""
-
-    def __init__(self, path, done):
-        self._path, self._done = path, done
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, trace):
-        if isinstance(error, CacheError):
-            return
-        failure = f"the cache {self._path} cannot be {self._done}"
-        if isinstance(error, FileBusy):
-            raise CacheError(f"{failure}: {_IN_USE}") from error
-        if isinstance(error, OSError):
-            remedy = "free space or choose another folder" if self._done == "written" else "check its folder"
-            raise CacheError(f"{failure} ({error.strerror or error}): {remedy}") from error
-        if isinstance(error, (ValueError, MemoryError)):
-            remedy = "; simulate again or remove it" if self._done == "read" else ""
-            raise CacheError(f"{failure}: {error}{remedy}") from error
-
-
-def _sidecar(path):
-    return path.with_suffix(".jsonl")
-
-
-def _files(path):
-    """All files of a cache; the one that says whose they are last, so that it outlasts the others."""
-    return [*checkpoint.slots(path), path, _sidecar(path)]
-
-
-def _delete(path):
-    for file in _files(path):
-        file.unlink(missing_ok=True)
-
-
-def _lock_to_write(path):
-    """The lock, None where the files are only to be read, and why."""
-    for file in (path, _sidecar(path)):
-        os.lstat(file)
-    try:
-        lock = Lock(path)
-    except FileBusy:
-        return None, _IN_USE
-    except (OSError, ValueError) as error:
-        return None, _read_only(error)
-    try:
-        for file in (path, _sidecar(path)):
-            with contextlib.closing(RegularFile(file, writable=True)) as written:
-                written.size()
-    except (OSError, ValueError) as error:
-        lock.release()
-        return None, _read_only(error)
-    return lock, ""
-
-
-def _read_only(error):
-    return (
-        f"it may only be read ({getattr(error, 'strerror', None) or error}): save the file under another name"
-    )
-
-
-def _check_owned(path, owner, *, writable):
-    """Raise ValueError unless all files that are there are Hooke's, and of this owner's cache.
-
-    writable: whether they are to be overwritten, for which they must have no other name.
-    """
-    proven = False
-    for file in reversed(_files(path)):
-        with contextlib.closing(RegularFile(file, writable=writable)) as present:
-            try:
-                empty = not present.size()
-            except FileNotFoundError:
-                continue
-            if file == _sidecar(path):
-                proven = not empty
-                ours = belongs_to(present, owner)
-            elif file == path:
-                begin = present.read(0, len(pc2.MAGIC))
-                ours = pc2.MAGIC.startswith(begin) and (proven or empty)
-            else:
-                ours = checkpoint.is_ours(present) and (proven or empty)
-            if not ours:
-                raise ValueError(f"{file.name} is not Hooke's, or of another object: move it away")
+def _remove_empty(folders):
+    with contextlib.suppress(OSError):
+        for folder in folders:
+            folder.rmdir()

@@ -16,7 +16,7 @@ MAGIC = b"HOOKEST2"
 _PREFIX = struct.Struct("<8sII")
 _LONGEST_HEADER = 1 << 14
 
-_DTYPES = ("<f8", "<f4", "<i8", "<i4")
+_DTYPES = ("<f8", "<f4", "<i8", "<i4", "|b1")
 _MOST_ARRAYS = 64
 _SMALL = 1 << 12
 
@@ -29,8 +29,7 @@ class Checkpoint:
     all that the cache's sidecar says up to the frame, so that a file of another cache is not taken for this one's.
     """
 
-    def __init__(self, path, vertex_count):
-        self._vertex_count = vertex_count
+    def __init__(self, path):
         self._writers = [RegularFile(slot, writable=True, create=True) for slot in slots(path)]
         self._checked = [False, False]
 
@@ -44,8 +43,8 @@ class Checkpoint:
         # The small ones first, which are written at once.
         arrays.sort(key=lambda item: item[1].nbytes)
         described = [[name, array.dtype.str, array.shape] for name, array in arrays]
-        if not self._may_be(described):
-            raise ValueError(f"no snapshot for {self._vertex_count} vertices: {described}")
+        if not _may_be(described):
+            raise ValueError(f"no snapshot of a simulation has these arrays: {described}")
         text = to_json({"frame": frame, "chain": chain, "arrays": described})
         parts = [text, *(_bytes(array) for _, array in arrays)]
         found = 0
@@ -59,51 +58,68 @@ class Checkpoint:
             self._checked[slot] = True
         self._writers[slot].write(0, begin, *parts[small:])
 
-    def read(self, frame, chain):
-        """The frame's snapshot as a dict of arrays, or None where it is missing or does not check out."""
+    def read(self, frame, chain, size):
+        """The frame's snapshot as a dict of arrays, or None where it is missing or does not check out.
+
+        size: bytes of its arrays, as `size_of` told when it was written.
+        """
         file = RegularFile(self._writers[frame % 2].path)
         try:
-            return self._read(file, frame, chain)
-        except (OSError, ValueError, KeyError, TypeError):
+            return _read(file, frame, chain, size)
+        except (OSError, ValueError, KeyError, TypeError, MemoryError):
             return None
         finally:
             file.close()
-
-    def _read(self, file, frame, chain):
-        magic, length, expected = _PREFIX.unpack(file.read(0, _PREFIX.size).ljust(_PREFIX.size, b"\0"))
-        if magic != MAGIC or length > _LONGEST_HEADER:
-            return None
-        text = file.read(_PREFIX.size, length)
-        header = from_json(text)
-        if (header["frame"], header["chain"]) != (frame, chain) or not self._may_be(header["arrays"]):
-            return None
-        at, size = _PREFIX.size + length, sum(_size(dtype, shape) for _, dtype, shape in header["arrays"])
-        if at + size > file.size():
-            return None
-        arrays, found = {}, checksum(text)
-        for name, dtype, shape in header["arrays"]:
-            arrays[name] = np.empty(shape, dtype)
-            content = _bytes(arrays[name])
-            file.read_into(at, content)
-            at, found = at + len(content), checksum(content, found)
-        finite = all(np.isfinite(array).all() for array in arrays.values())
-        return arrays if found == expected and finite else None
-
-    def _may_be(self, described):
-        """Whether names, types and shapes may be those of a snapshot: at most three numbers a vertex each."""
-        return len(described) <= _MOST_ARRAYS and all(
-            re.fullmatch(r"[a-z][a-z0-9_]{0,31}", name)
-            and dtype in _DTYPES
-            and len(shape) <= 2
-            and all(type(size) is int and size >= 0 for size in shape)
-            and math.prod(shape) <= 3 * self._vertex_count
-            for name, dtype, shape in described
-        )
 
     def close(self):
         """Close the files."""
         for file in self._writers:
             file.close()
+
+
+def size_of(snapshot):
+    """Bytes of a snapshot's arrays."""
+    return sum(np.asarray(array).nbytes for array in snapshot.values())
+
+
+def _read(file, frame, chain, size):
+    magic, length, expected = _PREFIX.unpack(file.read(0, _PREFIX.size).ljust(_PREFIX.size, b"\0"))
+    if magic != MAGIC or length > _LONGEST_HEADER:
+        return None
+    text = file.read(_PREFIX.size, length)
+    header = from_json(text)
+    if (header["frame"], header["chain"]) != (frame, chain) or not _may_be(header["arrays"]):
+        return None
+    at, described = _PREFIX.size + length, header["arrays"]
+    if sum(np.dtype(dtype).itemsize * math.prod(shape) for _, dtype, shape in described) != size:
+        return None
+    if at + size > file.size():
+        return None
+    arrays, found = {}, checksum(text)
+    for name, dtype, shape in described:
+        arrays[name] = np.empty(shape, dtype)
+        content = _bytes(arrays[name])
+        file.read_into(at, content)
+        at, found = at + len(content), checksum(content, found)
+    return arrays if found == expected and all(map(_is_sound, arrays.values())) else None
+
+
+def _may_be(described):
+    """Whether names, types and shapes may be those of a snapshot's arrays."""
+    return len(described) <= _MOST_ARRAYS and all(
+        re.fullmatch(r"[a-z][a-z0-9_]{0,31}", name)
+        and dtype in _DTYPES
+        and len(shape) <= 2
+        and all(type(size) is int and size >= 0 for size in shape)
+        for name, dtype, shape in described
+    )
+
+
+def _is_sound(array):
+    """Whether all numbers are finite, or truth values are 0 or 1."""
+    if array.dtype == bool:
+        return array.view(np.uint8).max(initial=0) <= 1
+    return np.isfinite(array).all()
 
 
 def slots(path):
@@ -120,10 +136,6 @@ def is_ours(file):
 def _check_ours(file):
     if not is_ours(file):
         raise ValueError(f"{file.path.name} is not Hooke's: move it away")
-
-
-def _size(dtype, shape):
-    return np.dtype(dtype).itemsize * math.prod(shape)
 
 
 def _bytes(array):

@@ -35,7 +35,7 @@ class EnergyBudget:
     so momentum is conserved.
 
     system: System; integrator: Integrator.
-    ceiling: E(0), work and allowance so far [J]; not a number before the first step, and for other methods.
+    ceiling: E(0), work and allowance so far [J]; 0 for methods that are not always stable.
     """
 
     def __init__(self, system, integrator):
@@ -49,15 +49,23 @@ class EnergyBudget:
         weight = np.linalg.norm(self._masses.sum() * system.gravity)
         self._allowance = ALLOWANCE * weight * size
         self._other_forces = any(not hasattr(force, "energy") for force in system.external)
-        self.ceiling = np.nan
+        self.ceiling = 0.0
+        self.begin()
 
-    def begin(self, state):
-        """Note the energy at the start of a frame, if it is the first; forget the work of one that failed."""
+    def start(self, state):
+        """Set the ceiling by a state to start from."""
+        self.ceiling = 0.0
+        if self._applies:
+            with np.errstate(over="ignore", invalid="ignore"):
+                energy, swing = self.energy(state), self._integrator.energy_swing
+                own = energy - self._system.external_energy(state.x) if swing else 0.0
+                ceiling = energy + self._allowance + ALLOWANCE * self._kinetic(state.v) + swing * own
+            # Of absurd numbers there is no limit.
+            self.ceiling = float(np.nan_to_num(ceiling, nan=np.finfo(np.float64).max))
+
+    def begin(self):
+        """Forget the work of a frame that failed."""
         self._work, self._found = 0.0, False
-        if self._applies and np.isnan(self.ceiling):
-            energy, swing = self.energy(state), self._integrator.energy_swing
-            own = energy - self._system.external_energy(state.x) if swing else 0.0
-            self.ceiling = energy + self._allowance + ALLOWANCE * self._kinetic(state.v) + swing * own
 
     def add_work(self, before, after, struck):
         """Take note of a substep; struck: whether contacts changed the state."""
@@ -76,9 +84,12 @@ class EnergyBudget:
         if self._applies and (self._found or self._other_forces):
             self.ceiling = max(self.ceiling, self.energy(state))
 
-    def change(self, energy):
-        """Take note of springs that are others now, at so much more energy [J]."""
-        self.ceiling += energy
+    def change(self, state, energy, started):
+        """Take note of springs that are others now, at so much more energy [J]; started: whether after the start."""
+        if started:
+            self.ceiling += energy
+        else:
+            self.start(state)
         for name in ("_held", "_parts"):
             self.__dict__.pop(name, None)
 

@@ -97,6 +97,7 @@ class SpringNetwork:
         bending=...,
         mass=1.0,
         length_normalised=False,
+        material=None,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -109,6 +110,7 @@ class SpringNetwork:
         mass: of the whole mesh [kg], spread evenly over the vertices.
         length_normalised: the stiffnesses are k_s in N per unit of fractional stretch, and a spring
             has k = k_s / L, so that a denser mesh of the same sheet hangs the same.
+        material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
         Raises ValueError as SpringNetwork does, and for a face corner that is no vertex.
@@ -121,6 +123,9 @@ class SpringNetwork:
         polygons = Polygons.from_faces(faces)
         check_indices("face corner", polygons.corners, len(points))
         edges = polygons.edges() if edges is None else edge_array(edges, len(points))
+        surface = Surface(edges, polygons)
+        if material is not None:
+            return cls(points, **material.springs(points, surface), surface=surface, **quantities)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
@@ -128,7 +133,6 @@ class SpringNetwork:
         if length_normalised:
             k = length_normalised_stiffness(k, points, springs)
         mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
-        surface = Surface(edges, polygons)
         return cls(points, springs, masses=mass / len(points), stiffness=k, surface=surface, **quantities)
 
     @classmethod

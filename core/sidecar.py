@@ -25,7 +25,7 @@ class Sidecar:
     """An open sidecar.
 
     owner: whose cache it is, a str, or None; vertex_count, frame_start: as the PC2 header must have them.
-    inputs: what the frames were made from. notes, checksums: one a frame.
+    inputs: what the frames were made from. notes, checksums, snapshot_sizes [bytes]: one a frame.
     `create` and `open` make instances; methods raise OSError, and ValueError where the file is no sidecar.
     """
 
@@ -35,6 +35,7 @@ class Sidecar:
         self.vertex_count, self.frame_start = first["vertex_count"], first["frame_start"]
         self.notes: list = []
         self.checksums: list = []
+        self.snapshot_sizes: list = []
         # The checksum and the offset behind the first line and every frame's.
         self._chains, self._ends = [chain], [end]
 
@@ -79,27 +80,33 @@ class Sidecar:
             raise
         return sidecar
 
-    def line(self, checksum, note):
+    def line(self, checksum, snapshot_size, note):
         """The next frame's line, and the chain it ends with; raises ValueError for a note that is too large."""
-        return _line([checksum, note], self._chains[-1])
+        return _line([checksum, snapshot_size, note], self._chains[-1])
 
     def write(self, line):
         """Write the next frame's line, which counts when `keep` is told."""
         self._file.write(self._ends[-1], line)
 
-    def keep(self, size, chain, checksum, note):
+    def keep(self, size, chain, checksum, snapshot_size, note):
         """Count a frame whose line has been written, in bytes of size."""
         self._ends.append(self._ends[-1] + size)
         self._chains.append(chain)
         self.checksums.append(checksum)
+        self.snapshot_sizes.append(snapshot_size)
         self.notes.append(note)
 
     def end_before(self, frame):
         """Forget a frame and all behind it."""
-        del self.notes[frame:], self.checksums[frame:], self._chains[frame + 1 :], self._ends[frame + 1 :]
+        for kept in (self.notes, self.checksums, self.snapshot_sizes):
+            del kept[frame:]
+        for kept in (self._chains, self._ends):
+            del kept[frame + 1 :]
 
     def cut(self):
         """Remove from the file what is behind the frames that count."""
+        # `keep` may have been interrupted before its last step.
+        self.end_before(len(self.notes))
         self._file.truncate(self._ends[-1])
 
     @property
@@ -157,15 +164,15 @@ def _check_first(first):
 
 
 def _frame(line, chain):
-    """Chain, checksum and note of a frame's line."""
+    """Chain, checksum, bytes of the snapshot, and note of a frame's line."""
     try:
         value, chain = _value(line, chain)
-        checksum, note = value
+        checksum, snapshot_size, note = value
     except (ValueError, TypeError) as error:
         raise _Ends from error
-    if type(checksum) is not int:
+    if type(checksum) is not int or type(snapshot_size) is not int:
         raise _Ends
-    return chain, checksum, note
+    return chain, checksum, snapshot_size, note
 
 
 class _Ends(Exception):

@@ -93,7 +93,8 @@ class Simulation:
         self._first_t, self._frame = self._state.t, 0
         places = np.concatenate([self.network.points, x])
         self._low, self._high = places.min(axis=0), places.max(axis=0)
-        self._budget.ceiling = np.nan
+        self.system.move_pins(self._pins.now, self._pins.now, self._state.t, self.dt)
+        self._budget.start(self._state)
 
     def step(self, pin_targets=None):
         """Advance by dt.
@@ -136,7 +137,7 @@ class Simulation:
         self.network = self.system.network = network
         self.integrator.change()
         # What the springs hold after the change was put into them, or taken from them.
-        self._budget.change(self._budget.energy(self.state) - energy)
+        self._budget.change(self.state, self._budget.energy(self.state) - energy, started=self._frame > 0)
         self.integrator.restore_history(history)
 
     def snapshot(self):
@@ -199,8 +200,7 @@ class Simulation:
         """
         state, targets = self.state, self._pins.now
         with np.errstate(over="ignore", invalid="ignore"):
-            self.system.move_pins(targets, targets, state.t, self.dt)
-            self._budget.begin(state)
+            self._budget.begin()
             for number in range(1, self.substeps + 1):
                 try:
                     state, targets = self._substep(state, targets, at(number), self._time(number), bounded)

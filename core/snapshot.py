@@ -6,13 +6,17 @@ import numpy as np
 # What may change of the springs: in a snapshot where it did.
 _OF_SPRINGS = ("stiffness", "rest_lengths", "broken")
 _REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
+_SHAPES: dict[str, tuple] = {"t": (), "first_t": (), "frame": (), "low": (3,), "high": (3,), "ceiling": ()}
 
 
 def check_complete(snapshot):
-    """Raise ValueError where an array is missing."""
+    """Raise ValueError where an array is missing, or a scalar or a corner of the extent is none."""
     for name in _REQUIRED:
         if name not in snapshot:
             raise ValueError(f"the snapshot holds no {name!r}: give all that `snapshot` returns")
+    for name, shape in _SHAPES.items():
+        if np.shape(snapshot[name]) != shape or not np.isfinite(snapshot[name]).all():
+            raise ValueError(f"{name} is {snapshot[name]}: give finite numbers of shape {shape}")
 
 
 def vertex_rows(name, values, vertex_count):

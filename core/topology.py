@@ -30,6 +30,10 @@ class Polygons:
         corners = np.concatenate(faces) if faces else np.empty(0, dtype=np.intp)
         return cls(corners, sizes)
 
+    def sides(self):
+        """Every corner with the next one round its face, shape (corner_count, 2)."""
+        return np.column_stack([self.corners, self.neighbour_corners(1)])
+
     def neighbour_corners(self, offset):
         """Vertex reached by walking `offset` corners round its face from every corner, shape (corner_count,).
 
@@ -41,7 +45,7 @@ class Polygons:
 
     def edges(self):
         """Sides of all faces, each once, shape (edge_count, 2)."""
-        return unique_edges(np.column_stack([self.corners, self.neighbour_corners(1)]))
+        return unique_edges(self.sides())
 
     def triangles(self):
         """Every face as a fan about its first corner, shape (triangle_count, 3)."""
@@ -75,10 +79,16 @@ def shear_edges(polygons):
 
 
 def bending_edges(polygons):
-    """The vertices opposite each shared edge: on a grid every second vertex along both directions.
+    """The vertices opposite each shared edge: on a grid every second vertex along both directions."""
+    return unique_edges(hinges(polygons)[0])
 
-    Across a shared edge, each of its ends joins its neighbour in one face to its neighbour in the other;
-    two triangles have one such pair, two quads have two. Winding may differ from face to face.
+
+def hinges(polygons):
+    """Pairs of vertices opposite each shared edge, the end of the edge between them, and the two faces.
+
+    Across a shared edge, each of its ends joins its neighbour in one face to its neighbour in the other; two
+    triangles have the same pair at both ends, two quads have two. Winding may differ from face to face.
+    Shapes (hinge_count, 2), (hinge_count,), (hinge_count, 2).
     """
     heads, tails = polygons.corners, polygons.neighbour_corners(1)
     before, after = polygons.neighbour_corners(-1), polygons.neighbour_corners(2)
@@ -87,9 +97,15 @@ def bending_edges(polygons):
     low, high = np.minimum(heads, tails), np.maximum(heads, tails)
     order = np.lexsort((high, low))
     low, high, at_low, at_high = low[order], high[order], at_low[order], at_high[order]
+    face = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)[order]
     shared = (low[1:] == low[:-1]) & (high[1:] == high[:-1])
     pairs = [np.column_stack([side[:-1], side[1:]])[shared] for side in (at_low, at_high)]
-    return unique_edges(np.concatenate(pairs))
+    faces = np.column_stack([face[:-1], face[1:]])[shared]
+    return (
+        np.concatenate(pairs),
+        np.concatenate([low[:-1][shared], high[:-1][shared]]),
+        np.tile(faces, (2, 1)),
+    )
 
 
 def lattice_points(shape, spacing):

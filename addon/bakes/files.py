@@ -7,6 +7,7 @@ frames, which come and go, have folders of their own.
 """
 
 import os
+import secrets
 import shutil
 import sys
 from pathlib import Path
@@ -27,6 +28,9 @@ _on_disk: set[Path] = set()
 _written: dict[Path, str] = {}
 _made: set[Path] = set()
 
+# Files that were written over, each with where it is kept until the .blend is saved.
+_aside: dict[Path, Path] = {}
+
 
 class UnwrittenError(MeshError):
     """A bake that could not be written to disk; the message says why. Its frames are good to try again."""
@@ -42,15 +46,18 @@ def own_players(obj):
 def write(obj, path, frames, frame_start):
     """Write an object's frames as a PC2 file, with its folder; returns the checksum of its content.
 
-    Raises UnwrittenError where that fails, and leaves neither file nor folder.
+    Raises UnwrittenError where that fails, and leaves file and folder as before.
     """
     try:
         if not path.parent.is_dir():
             path.parent.mkdir(parents=True)
             _made.add(path.parent)
+        if path.exists():
+            _aside[path] = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}.before")
+            path.rename(_aside[path])
         write_pc2(path, frames, frame_start)
     except (OSError, CacheError) as error:
-        _forget_folder(path.parent)
+        _bring_back(path)
         # The core's sentence has the system's reason, too, but neither the object nor its remedy.
         refused = error if isinstance(error, OSError) else error.__cause__
         reason = refused.strerror if isinstance(refused, OSError) else error
@@ -58,7 +65,7 @@ def write(obj, path, frames, frame_start):
             f"the cache of '{obj.name}' cannot be written to {path} ({reason}): free space or choose another file"
         ) from error
     except BaseException:
-        _forget_folder(path.parent)
+        _bring_back(path)
         raise
     _written[path] = places.content_digest(path)
     return _written[path]
@@ -71,6 +78,7 @@ def release(obj, modifier):
 
 def discard_released():
     """Delete released files of Hooke's own that neither the open scene nor the .blend on disk refers to."""
+    _forget_aside()
     kept = _on_disk | places.in_use()
     for path, digest in _released.items():
         if path not in kept and places.is_ours(path, digest, bpy.data.filepath):
@@ -110,6 +118,7 @@ def _take_along(obj, modifier, path, blend):
 def after_save(filepath):
     """Know which caches the .blend on disk refers to; copies saved elsewhere do not count."""
     if filepath and bpy.data.filepath and Path(filepath) == Path(bpy.data.filepath):
+        _forget_aside()
         after_load()
 
 
@@ -121,6 +130,7 @@ def after_load():
 
 def saved(filepath):
     """Tidy up after a .blend was saved by renaming: caches it no longer refers to go, where they are its own."""
+    _forget_aside()
     if bpy.data.filepath and Path(filepath) == Path(bpy.data.filepath):
         after_load()
         discard_released()
@@ -133,17 +143,26 @@ def replace(path, digest, blend):
 
 
 def withdraw(filepath):
-    """Remove a cache that this run of Blender has just written, where no .blend on disk refers to it."""
+    """Remove a cache that this run of Blender has just written, and bring back the one it was written over."""
     path = places.absolute(filepath) if filepath else None
-    if path is not None and path not in _on_disk and places.holds(path, _written.get(path, "")):
+    if path is not None and places.holds(path, _written.get(path, "")):
         path.unlink()
-        _forget_folder(path.parent)
+        _bring_back(path)
 
 
-def _forget_folder(folder):
-    """Remove a folder that this run of Blender made if nothing is in it."""
+def _bring_back(path):
+    """Put a file that was written over in its place again; remove the folder that this run made if nothing is in it."""
+    if path in _aside:
+        _aside.pop(path).replace(path)
+    folder = path.parent
     if folder in _made and folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
+
+
+def _forget_aside():
+    for aside in _aside.values():
+        aside.unlink(missing_ok=True)
+    _aside.clear()
 
 
 def _copy(path, target):

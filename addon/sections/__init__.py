@@ -2,6 +2,7 @@
 """The settings on Object.hooke, and what they mean to the core: `SECTIONS` is the catalogue that panels, staleness,
 command line and guide read."""
 
+from math import isclose
 from typing import Any
 
 import bpy
@@ -11,6 +12,7 @@ from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
+from .material import Material
 from .pins import Pins
 from .section import Section
 from .solver import Solver, shown_options
@@ -20,6 +22,7 @@ from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, s
 # In the order of the panels, and in that of the command line's options where one changes what another set.
 SECTIONS: tuple[Section, ...] = (
     Pins(),
+    Material(),
     Springs(),
     Solver(),
     TimeAndStart(),
@@ -35,7 +38,9 @@ __all__ = [
     "inputs",
     "network",
     "read_maps",
+    "remove_settings",
     "settings_fingerprint",
+    "shown",
     "shown_options",
     "simulation",
     "starts_elsewhere",
@@ -46,6 +51,15 @@ __all__ = [
 def _fixed(declared):
     """The property as a section declares it, but without animation, which would make a start meaningless."""
     return declared.function(**{"options": set(), **declared.keywords})
+
+
+def shown(section):
+    """Names of a section's settings that people see."""
+    return [
+        name
+        for name, declared in section.properties.items()
+        if "HIDDEN" not in declared.keywords.get("options", ())
+    ]
 
 
 class HookeSettings(bpy.types.PropertyGroup):
@@ -88,7 +102,7 @@ def network(obj, points, edges, polygons, maps):
     """
     arguments: dict[str, Any] = {}
     for section in SECTIONS:
-        arguments |= section.network_arguments(obj.hooke, maps)
+        arguments |= section.network_arguments(obj.hooke, maps, arguments)
     return SpringNetwork.from_mesh(points, edges, polygons, **arguments)
 
 
@@ -106,6 +120,19 @@ def add_settings(settings):
         for name, value in section.initial.items():
             if not settings.is_property_set(name):
                 setattr(settings, name, value)
+
+
+def remove_settings(settings):
+    """Take back what `add_settings` gave, where nobody has changed it."""
+    for section in SECTIONS:
+        if all(_same(getattr(settings, name), value) for name, value in section.initial.items()):
+            for name in section.initial:
+                settings.property_unset(name)
+
+
+def _same(one, other):
+    # Blender keeps numbers in single precision.
+    return isclose(one, other, rel_tol=1e-6) if isinstance(other, float) else one == other
 
 
 def _gravity(scene):

@@ -34,6 +34,6 @@ class Pins(Section):
         """Draw what softly pinned vertices need."""
         layout.prop(obj.hooke, "pin_stiffness")
 
-    def network_arguments(self, settings, maps):
+    def network_arguments(self, settings, maps, before):
         """Weights and stiffness of the pins."""
         return {"pins": maps["pin_group"], "pin_stiffness": settings.pin_stiffness}

@@ -13,7 +13,8 @@ class Section:
     Whoever adds one writes a subclass in a file of its own and one line in SECTIONS:
     1. Annotations are its settings, as in a `bpy.types.PropertyGroup`; each becomes a property of Object.hooke, an
        option of the command line and a line of the guide's table, with the property's own name, limits and
-       description. None can be animated. Files store the numbers of an enumeration, so its items name theirs.
+       description, unless its options say HIDDEN. None can be animated. Files store the numbers of an enumeration,
+       so its items name theirs.
     2. Every setting is an input: changing it makes the frames stale. `view_only` names those no frame depends on.
     3. `id` and `label` name the sub-panel that `draw` fills; without a label there is none. `draw_main` adds to the
        main panel.
@@ -37,6 +38,10 @@ class Section:
         """Its settings by name, as functions of `bpy.props` return them."""
         return inspect.get_annotations(type(self))
 
+    def poll(self, settings):
+        """Whether the sub-panel is shown."""
+        return True
+
     def draw_main(self, layout, obj):
         """Draw into the main panel what everybody changes."""
 
@@ -45,10 +50,11 @@ class Section:
         for name in self.properties:
             layout.prop(obj.hooke, name)
 
-    def network_arguments(self, settings, maps):
+    def network_arguments(self, settings, maps, before):
         """Arguments of `SpringNetwork.from_mesh` by name.
 
         settings: Object.hooke; maps: weights 0..1, shape (vertex_count,), by the setting that names their group.
+        before: the arguments of the sections before.
         """
         return {}
 

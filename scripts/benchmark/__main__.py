@@ -14,6 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from measuring.subject import keep_to_one_thread
+
 from benchmark.subjects import SUBJECTS, add_options
 
 
@@ -26,6 +28,8 @@ def main():
     if options.subject == "report":
         importlib.import_module("benchmark.report").run()
         return
+    if SUBJECTS[options.subject].one_thread:
+        keep_to_one_thread()
     from measuring import machine, results
     from measuring.table import print_table
 

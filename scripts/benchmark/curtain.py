@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Liu's curtain, which subject `core` simulates: a square sheet hung at two corners, ten iterations of 33 ms.
+"""Liu's curtain, of subjects `core` and `shapeop`: a square sheet hung at two corners, ten iterations of 33 ms.
 
 Liu, Bargteil, O'Brien, Kavan 2013, "Fast Simulation of Mass-Spring Systems", Table 1; theirs has 81^2 vertices.
 """
 
-import numpy as np
+from dataclasses import replace
 
-from hooke.core import SpringNetwork
-
-from . import sheet
+from . import courses
 
 DT, ITERATIONS = 0.033, 10
 SIDES = (33, 81, 101, 201, 317)
@@ -16,10 +14,4 @@ SIDES = (33, 81, 101, 201, 317)
 
 def network(side):
     """SpringNetwork of side^2 vertices with structural, shear and bending springs of one stiffness."""
-    points, faces, pinned = sheet.grid(side - 1)
-    pins = np.zeros(len(points))
-    pins[pinned] = 1.0
-    k = sheet.STIFFNESS
-    return SpringNetwork.from_mesh(
-        points, sheet.edges(faces), faces, structural=k, shear=k, bending=k, mass=sheet.MASS, pins=pins
-    )
+    return replace(courses.sheet(side - 1), bending=1.0).network()

@@ -18,36 +18,37 @@ import hooke
 from hooke.addon.play import sessions
 from hooke.core import INTEGRATORS
 
-from . import sheet
+from .courses import FPS, at_rest
 from .race import Contestant
 
 PIN_GROUP = "Pin"
 
 
 class InBlender(Contestant):
-    """The sheet as an object of an empty file; what simulates it is added by `equip`."""
+    """The course as an object of an empty file; what simulates it is added by `equip`."""
 
     def __init__(self, name, **settings):
         self.name, self.settings = name, settings
 
-    def start(self, quads):
-        """Empty file, sheet, `equip`, frame 1."""
+    def start(self, course):
+        """Empty file, mesh, pins, `equip`, frame 1."""
         bpy.ops.wm.read_factory_settings(use_empty=True)
         self.scene = bpy.context.scene
-        self.scene.render.fps = sheet.FPS
-        points, faces, pinned = sheet.grid(quads)
-        mesh = bpy.data.meshes.new("Sheet")
-        mesh.from_pydata(points.tolist(), [], faces.tolist())
-        obj: Any = bpy.data.objects.new("Sheet", mesh)
+        self.scene.render.fps = FPS
+        mesh = bpy.data.meshes.new("Course")
+        mesh.from_pydata(course.points.tolist(), course.edges.tolist(), course.faces.tolist())
+        obj: Any = bpy.data.objects.new("Course", mesh)
         self.scene.collection.objects.link(obj)
         bpy.context.view_layer.objects.active = obj
         obj.select_set(True)
-        obj.vertex_groups.new(name=PIN_GROUP).add(pinned, 1.0, "REPLACE")
+        obj.vertex_groups.new(name=PIN_GROUP).add(course.pinned, 1.0, "REPLACE")
+        if course.motion is not at_rest:
+            move_pins(obj, course)
         self.obj = obj
-        self.equip(obj, len(points))
+        self.equip(obj, course)
         self.scene.frame_set(1)
 
-    def equip(self, obj, vertex_count):
+    def equip(self, obj, course):
         """Add what simulates the object."""
         raise NotImplementedError
 
@@ -63,6 +64,22 @@ class InBlender(Contestant):
         return x.reshape(-1, 3).astype(np.float64)
 
 
+def move_pins(obj, course):
+    """Animate the mesh, of which only the pins count, by three shape keys of one metre, one an axis, for four seconds.
+
+    The whole of it, since the XPBD node takes its rest lengths from the mesh of each frame.
+    """
+    obj.shape_key_add(name="Rest")
+    for axis in range(3):
+        key = obj.shape_key_add(name="xyz"[axis])
+        key.slider_min, key.slider_max = -10.0, 10.0
+        moved = course.points + np.eye(3)[axis]
+        key.data.foreach_set("co", moved.astype(np.float32).ravel())
+        for frame in range(1, 4 * FPS + 2):
+            key.value = course.motion((frame - 1) / FPS)[axis]
+            key.keyframe_insert("value", frame=frame)
+
+
 class Hooke(InBlender):
     """Hooke with its default settings but those given; solver: name of its linear solver."""
 
@@ -70,12 +87,14 @@ class Hooke(InBlender):
         super().__init__(name, **settings)
         self.solver = solver
 
-    def equip(self, obj, vertex_count):
+    def equip(self, obj, course):
         """Add Hooke as its user would."""
         if not hasattr(bpy.types.Object, "hooke"):
             hooke.register()
         bpy.ops.hooke.add()
-        settings = {"mass": sheet.MASS, "stiffness": sheet.STIFFNESS, **self.settings}
+        by_spring = {"mass": course.mass, "stiffness": course.stiffness} if course.material is None else {}
+        still = {"air_drag": 0.0} if hasattr(obj.hooke, "air_drag") else {}
+        settings = {"pin_group": PIN_GROUP, **by_spring, **still, **self.settings}
         for name, value in settings.items():
             setattr(obj.hooke, name, value)
 
@@ -108,7 +127,7 @@ def linear_solver(name):
 class WithVertexMass(InBlender):
     """A modifier that knows masses of vertices only, and stiffnesses that do not depend on the mesh.
 
-    vertex_mass: None shares the sheet's mass out; at that, on a fine mesh, both modifiers no longer converge, and
+    vertex_mass: None shares the course's mass out; at that, on a fine mesh, both modifiers no longer converge, and
     the sheet falls in slow motion. A number [kg] makes a heavier sheet, which under gravity alone should move alike.
     """
 
@@ -116,10 +135,11 @@ class WithVertexMass(InBlender):
         super().__init__(name, **settings)
         self.vertex_mass = vertex_mass
 
-    def equip(self, obj, vertex_count):
+    def equip(self, obj, course):
         """Add the modifier with its pins and mass, then the settings given."""
         settings = self.modifier_settings(obj)
-        settings.mass = sheet.MASS / vertex_count if self.vertex_mass is None else self.vertex_mass
+        shared = course.mass / len(course.points)
+        settings.mass = shared if self.vertex_mass is None else self.vertex_mass
         for name, value in self.settings.items():
             setattr(settings, name, value)
 
@@ -163,7 +183,7 @@ class Xpbd(InBlender):
         super().__init__(name)
         self.inputs = {"Substeps": substeps, "Constraint Steps": constraint_steps, "Linear Damping": 0.0}
 
-    def equip(self, obj, vertex_count):
+    def equip(self, obj, course):
         """Add the asset as a modifier; stretchiness 0 makes its mass of no account."""
         file = Path(bpy.utils.system_resource("DATAFILES"), self.FILE)
         if not file.is_file():

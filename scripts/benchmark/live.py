@@ -13,6 +13,7 @@ from measuring.table import spread
 from hooke.addon.play import sessions
 from hooke.core.solvers.linear import backends
 
+from . import courses
 from .in_blender import Hooke
 from .race import WARM_UP
 
@@ -33,7 +34,7 @@ def run(options):
 
 def _measure(quads, solver, effort, frame_count):
     sheet = Hooke(f"Hooke, {solver}", solver, substeps=effort[0], iterations=effort[1], acceleration="NONE")
-    sheet.start(quads)
+    sheet.start(courses.sheet(quads))
     times = []
     for _ in range(frame_count):
         began = perf_counter()

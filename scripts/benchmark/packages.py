@@ -11,7 +11,8 @@ from hooke.core import Simulation
 from hooke.core.effort import EFFORTS
 from hooke.core.solvers.linear import backends
 
-from . import race, reference, sheet
+from . import race
+from .courses import FPS
 from .race import Contestant
 
 
@@ -21,12 +22,10 @@ class HookeCore(Contestant):
     def __init__(self, name, **options):
         self.name, self.options = name, options
 
-    def start(self, quads):
+    def start(self, course):
         """Build and factorise."""
         backend = backends()[0].name
-        self.simulation = Simulation(
-            sheet.network(quads), dt=1.0 / sheet.FPS, backend=backend, **self.options
-        )
+        self.simulation = Simulation(course.network(), dt=1.0 / FPS, backend=backend, **self.options)
 
     def advance(self):
         """One frame."""
@@ -43,18 +42,17 @@ class PyPbd(Contestant):
     def __init__(self, name, substeps, iterations):
         self.name, self.substeps, self.iterations = name, substeps, iterations
 
-    def start(self, quads):
+    def start(self, course):
         """Springs as distance constraints; its gravity points along -y, so y and z change places."""
         import pypbd
 
-        network = sheet.network(quads)
+        network = course.network()
         simulation = pypbd.Simulation.getCurrent()
         simulation.initDefault()
         self.model = simulation.getModel()
         self.model.cleanup()
         particles = self.model.getParticles()
-        _, faces, _ = sheet.grid(quads)
-        triangles = np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])
+        triangles = _triangles(course)
         self.model.addTriangleModel(network.points[:, [0, 2, 1]], triangles.ravel(), testMesh=False)
         for vertex, mass in enumerate(network.masses.tolist()):
             particles.setMass(vertex, mass)
@@ -62,7 +60,7 @@ class PyPbd(Contestant):
             particles.setMass(vertex, 0.0)
         for (i, j), k in zip(network.edges.tolist(), network.stiffness.tolist(), strict=True):
             self.model.addDistanceConstraint_XPBD(i, j, k)
-        pypbd.TimeManager.getCurrent().setTimeStepSize(1.0 / sheet.FPS)
+        pypbd.TimeManager.getCurrent().setTimeStepSize(1.0 / FPS)
         self.stepper = simulation.getTimeStep()
         self.stepper.setValueUInt(self.stepper.NUM_SUB_STEPS, self.substeps)
         self.stepper.setValueUInt(self.stepper.MAX_ITERATIONS, self.iterations)
@@ -86,28 +84,27 @@ class Newton(Contestant):
     def __init__(self, name, substeps, iterations):
         self.name, self.substeps, self.iterations = name, substeps, iterations
 
-    def start(self, quads):
+    def start(self, course):
         """Cloth mesh; Warp compiles its kernels at the first use and keeps them."""
         import newton
         import warp
 
-        points, faces, pinned = sheet.grid(quads)
         builder = newton.ModelBuilder(up_axis=newton.Axis.Z, gravity=(0.0, 0.0, -9.81))
         builder.add_cloth_mesh(
             pos=warp.vec3(0.0, 0.0, 0.0),
             rot=warp.quat_identity(),
             vel=warp.vec3(0.0, 0.0, 0.0),
             scale=1.0,
-            vertices=[warp.vec3(*point) for point in points.tolist()],
-            indices=np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]]).ravel().tolist(),
-            density=sheet.MASS / sheet.SIZE**2,
-            tri_ke=sheet.STIFFNESS,
-            tri_ka=sheet.STIFFNESS,
+            vertices=[warp.vec3(*point) for point in course.points.tolist()],
+            indices=_triangles(course).ravel().tolist(),
+            density=course.mass / course.size**2,
+            tri_ke=course.stiffness,
+            tri_ka=course.stiffness,
             tri_kd=0.0,
             edge_ke=0.0,
             edge_kd=0.0,
         )
-        for vertex in pinned:
+        for vertex in course.pinned:
             builder.particle_mass[vertex] = 0.0
             builder.particle_flags[vertex] &= ~newton.ParticleFlags.ACTIVE
         builder.color()
@@ -119,13 +116,18 @@ class Newton(Contestant):
         """One frame."""
         for _ in range(self.substeps):
             self.state.clear_forces()
-            dt = 1.0 / sheet.FPS / self.substeps
+            dt = 1.0 / FPS / self.substeps
             self.solver.step(self.state, self.next, self.control, None, dt)
             self.state, self.next = self.next, self.state
 
     def positions(self):
         """Of the particles."""
         return self.state.particle_q.numpy().astype(np.float64)
+
+
+def _triangles(course):
+    """Every quad as two triangles, shape (2 k, 3)."""
+    return np.concatenate([course.faces[:, [0, 1, 2]], course.faces[:, [0, 2, 3]]])
 
 
 CONTESTANTS = (
@@ -143,7 +145,7 @@ CONTESTANTS = (
 
 def run(options):
     """Measure them all; returns the results."""
-    return race.sizes("packages", CONTESTANTS, options, reference.frames)
+    return race.parts("without Blender", CONTESTANTS, ["sheet"], options)
 
 
 tables = race.tables

@@ -3,9 +3,10 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from measuring import figures
+from measuring import figures, results
 
-from . import sheet
+from .courses import FPS
+from .race import MOMENTS, distance_at
 
 SOLVERS = {"CHOLMOD": "#0b5394", "SUPERLU": "#4aa3df"}
 PLAIN = ("#c0152f", "#f07f4f")
@@ -46,53 +47,123 @@ def draw_core(found):
 
 
 def draw_race(name):
-    """A function that draws the first size of a race into docs/pictures/benchmark-<name>.png."""
+    """A function that draws the first part of a race into docs/pictures/benchmark-<name>.png."""
 
     def draw(found):
-        size = found["sizes"][0]
-        rows = [row for row in size["rows"] if "failed" not in row]
+        rows = _measured(found["parts"][0])
         count = len(figures.PALETTE)
         # A second turn through the colours is dashed.
-        styles = {
-            row["name"]: {
-                "color": figures.PALETTE[number % count],
-                "linestyle": "-" if number < count else "--",
-            }
-            for number, row in enumerate(rows)
-        }
+        styles = [
+            {"color": figures.PALETTE[number % count], "linestyle": "-" if number < count else "--"}
+            for number in range(len(rows))
+        ]
         figure, panels = plt.subplots(1, 2, figsize=(10.5, 0.24 * len(rows) + 2.2))
-        _draw_cost(panels[0], rows, styles)
+        figure.subplots_adjust(wspace=0.3)
+        _draw_stretch(panels[0], rows, styles)
         _draw_distances(panels[1], rows, styles)
-        figure.tight_layout(w_pad=2.0)
         figures.save(figure, f"benchmark-{name}.png")
 
     return draw
 
 
-def _draw_cost(panel, rows, styles):
+def _measured(part):
+    return [row for row in part["rows"] if "failed" not in row]
+
+
+def _draw_stretch(panel, rows, styles):
     """What a frame costs against the worst stretch."""
-    for number, row in enumerate(rows, start=1):
-        place = row["median_ms"], 100.0 * row["worst_stretch"]
-        colour = styles[row["name"]]["color"]
-        panel.plot(*place, "o", color=colour, markersize=5)
-        panel.annotate(str(number), place, (5, 3), textcoords="offset points", color=colour)
     panel.set(xscale="log", yscale="log", title="a frame's cost and its worst stretch")
     panel.set(xlabel="median time of a frame [ms]", ylabel="worst stretch of an edge [%]")
+    entries = []
+    for number, (row, style) in enumerate(zip(rows, styles, strict=True), start=1):
+        place = row["median_ms"], 100.0 * row["worst_stretch"]
+        panel.plot(*place, "o", color=style["color"], markersize=5)
+        entries.append((*place, str(number), style["color"]))
+    panel.margins(0.12)
+    figures.label_points(panel, entries)
 
 
 def _draw_distances(panel, rows, styles):
     """Distance from the reference over time."""
     ends = []
-    for number, row in enumerate(rows, start=1):
+    for number, (row, style) in enumerate(zip(rows, styles, strict=True), start=1):
         distances = np.array(row["distances"])
-        if len(distances):
-            times = np.arange(1, len(distances) + 1) / sheet.FPS
-            panel.plot(times, distances, **styles[row["name"]])
-            ends.append((distances[-1], f"{number}  {row['name']}", styles[row["name"]]["color"]))
+        panel.plot(np.arange(1, len(distances) + 1) / FPS, distances, **style)
+        ends.append((distances[-1], f"{number}  {row['name']}", style["color"]))
     panel.set(yscale="log", xlabel="time [s]", ylabel="RMS distance [m]", title="distance from the reference")
     panel.margins(x=0.0)
-    if ends:
-        figures.label_ends(panel, ends)
+    figures.label_ends(panel, ends)
 
 
-DRAWN = {"core": draw_core, "rivals": draw_race("rivals"), "packages": draw_race("packages")}
+# Hooke stands out; everyone else's kind has a colour.
+KINDS = {
+    "Hooke": "#0b5394",
+    "Cloth": "#c0152f",
+    "Soft Body": "#d9a31a",
+    "XPBD": "#6a2c91",
+    "pyPBD": "#1b8a5a",
+    "Newton": "#8a5a00",
+}
+
+
+def draw_truth(races):
+    """Distance from the reference over the cost of a frame, everyone of some races, docs/pictures/benchmark-truth.png.
+
+    races: dict of title -> results. One panel a race: times compare within one only.
+    """
+    moment = MOMENTS[-1]
+    figure, panels = plt.subplots(1, len(races), figsize=(6.4 * len(races), 5.6), sharey=True, squeeze=False)
+    for panel, (title, found) in zip(panels[0], races.items(), strict=True):
+        panel.set(xscale="log", yscale="log", title=title, xlabel="median time of a frame [ms]")
+        for x, y, _, colour in _places(found, moment):
+            panel.plot(x, y, "o", color=colour, markersize=6)
+        panel.margins(x=0.25, y=0.1)
+    panels[0][0].set_ylabel(f"RMS distance from the reference after {moment:.0f} s [m]")
+    figure.tight_layout()
+    for panel, found in zip(panels[0], races.values(), strict=True):
+        figures.label_points(panel, _places(found, moment))
+    figures.save(figure, "benchmark-truth.png")
+
+
+def _places(found, moment):
+    """Cost [ms], distance [m], name and colour of everyone in a race."""
+    return [
+        (
+            row["median_ms"],
+            distance_at(row, moment),
+            row["name"],
+            next(colour for kind, colour in KINDS.items() if row["name"].startswith(kind)),
+        )
+        for row in _measured(found["parts"][0])
+        if distance_at(row, moment) is not None
+    ]
+
+
+def draw_side_by_side(found):
+    """The rendered pictures, a column a contestant and a row a moment."""
+    files = {name: names for name, names in found["files"].items() if names}
+    moments = max(map(len, files.values()))
+    figure, panels = plt.subplots(
+        moments, len(files), figsize=(2.2 * len(files), 2.2 * moments), squeeze=False
+    )
+    for column, (name, names) in enumerate(files.items()):
+        panels[0][column].set_title(name.replace(", ", "\n", 1), loc="center", fontsize=9)
+        for row, panel in enumerate(panels[:, column]):
+            panel.set_axis_off()
+            if row < len(names):
+                panel.imshow(plt.imread(results.FOLDER / names[row]))
+                frame = int(names[row].removesuffix(".png").rpartition("-")[2])
+                if column == 0:
+                    panel.text(
+                        -0.04, 0.5, f"{frame / FPS:.2f} s", transform=panel.transAxes, ha="right", va="center"
+                    )
+    figure.subplots_adjust(wspace=0.02, hspace=0.02)
+    figures.save(figure, "benchmark-side-by-side.png")
+
+
+DRAWN = {
+    "core": draw_core,
+    "rivals": draw_race("rivals"),
+    "packages": draw_race("packages"),
+    "side_by_side": draw_side_by_side,
+}

@@ -1,29 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The same sheet, pins and frames for every contestant: time, stretch, and distance from the reference."""
+"""The same course and frames for every contestant: time, stretch, and distance from the reference."""
 
 from time import perf_counter
 
 import numpy as np
 from measuring.table import spread
 
-from . import sheet
+from . import courses, reference
+from .courses import FPS
 
 # The first frames build the simulation and fill the caches: they count for the shape and not for the time.
 WARM_UP = 3
+# When the distance from the reference is told [s].
+MOMENTS = (0.5, 1.0)
 
 
 class Contestant:
-    """Something that simulates the sheet, with settings of its own.
+    """Something that simulates a course, with settings of its own.
 
     name: what the table calls it.
-    start(quads) makes the sheet ready at its first frame; advance() simulates one frame, and is timed;
-    positions() are those of the frame [m], shape (vertex_count, 3). All may raise to say why it cannot take part.
+    start(course) makes it ready at its first frame; advance() simulates one frame, and is timed; positions() are
+    those of the frame [m], shape (vertex_count, 3). All may raise to say why it cannot take part.
     """
 
     name = ""
 
-    def start(self, quads):
-        """Make the sheet ready at its first frame."""
+    def start(self, course):
+        """Make the course ready at its first frame."""
         raise NotImplementedError
 
     def advance(self):
@@ -35,16 +38,16 @@ class Contestant:
         raise NotImplementedError
 
 
-def run(contestants, quads, frame_count, reference=None):
+def run(contestants, course, truth):
     """One dict a contestant: its figures, or under "failed" why there are none.
 
-    reference: positions of every frame, or None for no distances.
+    truth: positions of every frame of the reference, shape (frame_count, vertex_count, 3).
     """
     rows = []
     for contestant in contestants:
-        row = {"name": contestant.name, "quads": quads}
+        row = {"name": contestant.name}
         try:
-            row |= measure(contestant, quads, frame_count, reference)
+            row |= measure(contestant, course, truth)
         # Whatever goes wrong in one of many programs of others, the rest is still worth its figures.
         except Exception as error:
             row["failed"] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
@@ -54,31 +57,28 @@ def run(contestants, quads, frame_count, reference=None):
     return rows
 
 
-def measure(contestant, quads, frame_count, reference=None):
-    """Figures of one contestant over so many frames: times [ms], stretches, distances [m].
+def measure(contestant, course, truth):
+    """Figures of one contestant over the frames of the reference: times [ms], stretches, distances [m].
 
     Raises RuntimeError where the positions are not finite or nothing moves.
     """
-    points, faces, _ = sheet.grid(quads)
-    sides = sheet.edges(faces)
     began = perf_counter()
-    contestant.start(quads)
+    contestant.start(course)
     start_ms = 1e3 * (perf_counter() - began)
     milliseconds, worst, mean, distances = [], [], [], []
-    for number in range(frame_count):
+    for number, expected in enumerate(truth, start=1):
         began = perf_counter()
         contestant.advance()
         milliseconds.append(1e3 * (perf_counter() - began))
         x = contestant.positions()
-        if x.shape != points.shape or not np.isfinite(x).all():
-            raise RuntimeError(f"frame {number + 1} has positions of shape {x.shape} that are not all finite")
-        stretch = sheet.stretches(x, points, sides)
+        if x.shape != course.points.shape or not np.isfinite(x).all():
+            raise RuntimeError(f"frame {number} has positions of shape {x.shape} that are not all finite")
+        stretch = course.stretches(x)
         worst.append(float(stretch.max()))
         mean.append(float(stretch.mean()))
-        if reference is not None:
-            distances.append(sheet.distance(x, reference[number]))
-    if np.abs(x - points).max() < 0.01 * sheet.SIZE:
-        raise RuntimeError(f"after {frame_count} frames the sheet has not moved")
+        distances.append(courses.distance(x, expected))
+    if np.abs(x - course.points).max() < 1e-3 * course.size:
+        raise RuntimeError(f"after {len(truth)} frames nothing has moved")
     timed = milliseconds[WARM_UP:]
     return {
         "start_ms": start_ms + milliseconds[0],
@@ -90,42 +90,57 @@ def measure(contestant, quads, frame_count, reference=None):
     }
 
 
-HEADINGS = ("", "ms a frame", "worst stretch", "mean stretch", "RMS error 0.5 s", "last frame", "start ms")
+HEADINGS = (
+    "",
+    "ms a frame",
+    *(f"RMS error {moment} s" for moment in MOMENTS),
+    "worst stretch",
+    "mean stretch",
+    "start ms",
+)
 
 
 def cells(row):
     """A contestant's row as text."""
     if "failed" in row:
         return (row["name"], row["failed"], *("–" for _ in HEADINGS[2:]))
-    distances = row["distances"]
-    half = sheet.FPS // 2 - 1
+    distances = [distance_at(row, moment) for moment in MOMENTS]
     return (
         row["name"],
         spread(row["milliseconds"]),
+        *("–" if distance is None else f"{distance:.3f} m" for distance in distances),
         f"{row['worst_stretch']:.1%}",
         f"{row['mean_stretch']:.2%}",
-        f"{distances[half]:.3f} m" if len(distances) > half else "–",
-        f"{distances[-1]:.3f} m" if distances else "–",
         f"{row['start_ms']:.0f}",
     )
 
 
+def distance_at(row, moment):
+    """Distance from the reference [m] at a moment [s], or None where the race was shorter."""
+    frame = round(moment * FPS)
+    return row["distances"][frame - 1] if frame <= len(row["distances"]) else None
+
+
 def tables(results):
-    """(title, headings, rows of text), one table a size."""
-    for size in results["sizes"]:
-        count = f"{(size['quads'] + 1) ** 2:,} vertices, {size['frames']} frames"
-        yield f"{results['title']}: {count}", HEADINGS, [cells(row) for row in size["rows"]]
+    """(title, headings, rows of text), one table a course and size."""
+    for part in results["parts"]:
+        title = f"{part['course']}, {part['vertices']:,} vertices, {part['frames']} frames"
+        yield f"{results['title']}: {title}", HEADINGS, [cells(row) for row in part["rows"]]
 
 
-def sizes(title, contestants, options, reference_frames):
-    """Results of a subject: every contestant at the size asked for, and with `large` at twice the quads."""
-    found = [(options.quads, options.frames, True)]
+def parts(title, contestants, names, options):
+    """Results of a subject: every contestant on every course named, at the size asked for, and with `large` at twice
+    the quads.
+    """
+    found = [(name, options.quads, options.frames) for name in names]
     if options.large:
-        # Its reference would take longer than all contestants together.
-        found.append((2 * options.quads, options.frames // 2, False))
-    results: dict = {"title": title, "sizes": []}
-    for quads, frames, compared in found:
-        reference = reference_frames(quads, frames) if compared else None
-        rows = run(contestants, quads, frames, reference)
-        results["sizes"].append({"quads": quads, "frames": frames, "rows": rows})
+        # No longer than is told of: the reference takes eight times as long.
+        found += [(name, 2 * options.quads, round(MOMENTS[-1] * FPS)) for name in names]
+    results: dict = {"title": title, "parts": []}
+    for name, quads, frame_count in found:
+        course = courses.COURSES[name](quads)
+        print(f" {name}, {len(course.points):,} vertices", flush=True)
+        rows = run(contestants, course, reference.frames(course, frame_count))
+        part = {"course": name, "vertices": len(course.points), "frames": frame_count, "rows": rows}
+        results["parts"].append(part)
     return results

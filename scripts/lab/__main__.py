@@ -9,13 +9,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from measuring.subject import keep_to_one_thread
+
 from lab.subjects import SUBJECTS
 
 
 def main(name):
     """Run the experiment."""
-    # One thread makes dense algebra comparable with the sparse solvers, which have one. NumPy reads this once.
-    os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    # One thread makes dense algebra comparable with the sparse solvers, which have one.
+    keep_to_one_thread()
     print(f"{name}: {SUBJECTS[name].measures}", flush=True)
     started = time.monotonic()
     importlib.import_module(f"lab.{name}").run()

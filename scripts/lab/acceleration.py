@@ -28,16 +28,8 @@ COLOURS = {"NONE": "#8f8f8f", "LBFGS": figures.COLOURS["PROJECTIVE_DYNAMICS"]}
 
 def sheet(side):
     """The sheet, held at two corners: structural, shear and bending springs."""
-    axis = np.linspace(0.0, 1.0, side)
-    points = np.stack(np.meshgrid(axis, axis, [0.0], indexing="ij"), axis=-1).reshape(-1, 3)
-    corner = np.arange(side * side).reshape(side, side)[:-1, :-1].ravel()
-    faces = corner[:, None] + np.array([0, side, side + 1, 1])
-    edges = np.concatenate([faces[:, [k, (k + 1) % 4]] for k in range(4)])
-    pins = np.zeros(side * side)
-    pins[[0, side - 1]] = 1.0
-    return SpringNetwork.from_mesh(
-        points, edges, faces, structural=STRUCTURAL, shear=STRUCTURAL, bending=BENDING, mass=1.0, pins=pins
-    )
+    springs = {"structural": STRUCTURAL, "shear": STRUCTURAL, "bending": BENDING}
+    return SpringNetwork.grid((side, side), 1.0 / (side - 1), **springs, mass=1.0, pins=[0, side - 1])
 
 
 def state_in_motion(network, steps):

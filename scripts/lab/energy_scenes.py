@@ -5,10 +5,11 @@ SCENES has the builders by name; each returns a SpringNetwork without damping.
 """
 
 import numpy as np
-from benchmark.sheet import edges, grid
+from benchmark import courses
 from scipy.spatial import ConvexHull
 
 from hooke.core import SpringNetwork
+from hooke.core.topology import Polygons
 
 
 def sheet(pinned=(), *, quads=12, size=2.0, mass=1.0, stiffness=1e4, weight=1.0, squeezed=1.0):
@@ -17,12 +18,12 @@ def sheet(pinned=(), *, quads=12, size=2.0, mass=1.0, stiffness=1e4, weight=1.0,
     pinned: vertex indices, of pin weight `weight`; size: of a side [m]; squeezed: lengths at the start over those
     at rest.
     """
-    points, faces, _ = grid(quads)
-    points = points * (size / np.ptp(points[:, 0]))
+    course = courses.sheet(quads)
+    points = course.points * (size / course.size)
     made = SpringNetwork.from_mesh(
         points,
-        edges(faces),
-        faces,
+        course.edges,
+        course.faces,
         structural=stiffness,
         shear=stiffness,
         bending=0.05 * stiffness,
@@ -160,7 +161,7 @@ def _sphere(count):
 def _surface(points, faces, stiffness, pinned):
     return SpringNetwork.from_mesh(
         points,
-        edges(faces),
+        Polygons.from_faces(faces).edges(),
         faces,
         structural=stiffness,
         shear=0.0,

@@ -3,7 +3,7 @@
 
 from measuring.page import ROOT, table, write_block
 
-from hooke.addon.sections import SECTIONS
+from hooke.addon.sections import SECTIONS, shown
 
 GUIDE = ROOT / "docs" / "guide.md"
 
@@ -18,8 +18,8 @@ def settings_table():
     rows = []
     for section in SECTIONS:
         rows.append([f"**{section.label}**", "", ""])
-        for name, declared in section.properties.items():
+        for name in shown(section):
             option = section.option_names.get(name, f"--{name.replace('_', '-')}")
-            told = declared.keywords
+            told = section.properties[name].keywords
             rows.append([told["name"], told["description"], f"`{option}`" if option else "`--frames`"])
     return table(["Setting", "", "Command line"], rows, right=False)

@@ -20,5 +20,6 @@ SUBJECTS = {
     ),
     "tenth_method": Subject("the specification of the core, run on a copy with one more method", usual=False),
     "settings": Subject("the guide's table of settings", WITH_BPY),
+    "additions": Subject("how to add to the settings, tried on copies", WITH_BPY, usual=False),
     "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),
 }

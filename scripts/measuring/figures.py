@@ -4,6 +4,7 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.transforms import Bbox
 
 from hooke.core import INTEGRATORS
 
@@ -110,6 +111,62 @@ def label_ends(axes, entries, gap=1.35):
         leader = {"transform": axes.transAxes, "color": colour, "linewidth": 0.7, "clip_on": False}
         axes.plot([1.01, 1.04], [end, place], **leader)
         axes.text(1.05, place, word, transform=axes.transAxes, color=colour, va="center")
+
+
+def label_points(axes, entries):
+    """Write labels beside points where they cover neither a point nor each other, with a thin line to those apart.
+
+    entries: (x, y in data, text, colour). Called when the limits of the axes are final. A label for which there is
+    no such place within reach is put where it covers least. Returns the texts.
+    """
+    axes.figure.canvas.draw()
+    # Places are found in pixels and kept as shares of the axes: saving a figure moves its pixels.
+    points, shares = axes.transData.transform([entry[:2] for entry in entries]), axes.transAxes.inverted()
+    per_point = axes.figure.dpi / 72.0
+    taken = [Bbox.from_bounds(x, y, 0, 0).padded(4.0 * per_point) for x, y in points]
+    texts = []
+    # From the crowded left to the right, so that labels give way to those already placed.
+    for number in np.argsort(points[:, 0]):
+        word, colour = entries[number][2:]
+        text = axes.text(0, 0, word, transform=axes.transAxes, color=colour, fontsize=8, va="center")
+        box = text.get_window_extent().padded(per_point)
+        places = [
+            _beside(points[number], radius * per_point, turn, box) for radius in REACH for turn in TURNS
+        ]
+        covers = [
+            sum(_common_area(place, other) for other in taken) + _outside(place, axes) for place in places
+        ]
+        best = places[int(np.argmin(covers))]
+        text.set_position(shares.transform((best.x0 + per_point, (best.y0 + best.y1) / 2)))
+        taken.append(best)
+        texts.append(text)
+        near = np.clip(points[number], best.min, best.max)
+        if np.hypot(*(near - points[number])) > 8.0 * per_point:
+            line = shares.transform([points[number], near]).T
+            axes.plot(*line, transform=axes.transAxes, color=colour, linewidth=0.5, zorder=1)
+    return texts
+
+
+# How far from its point a label may be [points], and in which directions, the best first.
+REACH = (6, 11, 18, 27, 38, 52, 70)
+TURNS = tuple(np.radians((0, 180, 25, -25, 155, -155, 55, -55, 125, -125, 90, -90)))
+
+
+def _beside(point, radius, turn, box):
+    """The box of a label that touches a circle about a point from outside in some direction."""
+    x, y = point + radius * np.array([np.cos(turn), np.sin(turn)])
+    left = x - box.width * (1.0 - np.cos(turn)) / 2.0
+    return Bbox.from_bounds(left, y - box.height / 2.0, box.width, box.height)
+
+
+def _common_area(one, other):
+    both = Bbox.intersection(one, other)
+    return 0.0 if both is None else both.width * both.height
+
+
+def _outside(box, axes):
+    """Area of a label beyond its axes."""
+    return box.width * box.height - _common_area(box, axes.bbox)
 
 
 def label_exits(axes, x, curves, groups):

@@ -114,3 +114,25 @@ def test_object_names_as_long_as_blender_takes(letter, scene, folder):
         assert all(abs(shown[i][frame] - live[i][frame]).max() < 1e-6 for i in (0, 1) for frame in FRAMES)
         for obj in twins:
             clear_bake(obj)
+
+
+def test_a_named_cache_that_could_not_be_replaced_is_as_before(file, folder):
+    named, arguments = (
+        folder / "named.pc2",
+        ["bake", "--object", "Cloth", "--frames", "1-12", "--mode", "MESH_CACHE"],
+    )
+    arguments += ["--cache-file", str(folder / "named.pc2")]
+    opened(file)
+    assert cli.main(arguments) == 0
+    opened(file)
+    make_large()
+    bpy.ops.wm.save_mainfile()
+    before = named.read_bytes(), file.read_bytes()
+    opened(file)
+    with files_up_to(20_000):
+        assert cli.main([*arguments, "--stiffness", "50"]) == 1
+    assert (named.read_bytes(), file.read_bytes()) == before
+    opened(file)
+    assert cli.main([*arguments, "--stiffness", "50"]) == 0
+    assert named.read_bytes() != before[0]
+    assert [name for name in files_of(folder) if "named" in name] == ["named.pc2"]

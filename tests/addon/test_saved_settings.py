@@ -13,6 +13,8 @@ import bpy
 import numpy as np
 import pytest
 
+from hooke.core import INTEGRATORS
+
 from .scenes import evaluated_positions, status
 
 SAVED = Path(__file__).parent / "files" / "saved_by_0_1_0.blend"
@@ -41,8 +43,11 @@ def test_frames(opened):
     for name, told in TOLD.items():
         obj = bpy.data.objects[name]
         assert "frame 6" in status(obj)
-        # Positions were rounded to 1e-5 m.
-        assert np.abs(evaluated_positions(obj).ravel() - told["frame_6"]).max() < 2e-5, name
+        # Positions were rounded to 1e-5 m. How many substeps are enough was a bound then, and is exact now: where
+        # they are automatic, frames differ by the error of the step.
+        automatic = np.isfinite(INTEGRATORS[obj.hooke.integrator].stability_limit)
+        allowed = 1e-3 if automatic and told["settings"]["automatic_substeps"] else 2e-5
+        assert np.abs(evaluated_positions(obj).ravel() - told["frame_6"]).max() < allowed, name
 
 
 def test_settings_survive_appending(scene):

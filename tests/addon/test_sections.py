@@ -14,6 +14,7 @@ from .scenes import add_hooke, grid
 # What Hooke remembers of an object; no setting.
 MEMORY = {"rna_type", "name", "enabled", "cache_id", "bake"}
 SETTINGS = [name for section in SECTIONS for name in section.properties]
+SHOWN = [name for section in SECTIONS for name in sections.shown(section)]
 VIEW_ONLY = [name for section in SECTIONS for name in section.view_only]
 
 
@@ -68,7 +69,7 @@ def test_what_becomes_an_argument_of_the_core_is_an_input(scene):
         obj, [tuple(v.co) for v in obj.data.vertices], [tuple(e.vertices) for e in obj.data.edges], [], maps
     )
     for section in SECTIONS:
-        section.network_arguments(watched, maps)
+        section.network_arguments(watched, maps, {})
         section.simulation_arguments(watched, scene, network)
     assert watched.read - {"id_data"} <= set(sections.inputs())
     assert len(watched.read) > 5
@@ -107,7 +108,7 @@ def test_the_numbers_of_enumerations_are_no_positions():
             assert stored.get(name, {}).items() <= numbers.items(), name
 
 
-@pytest.mark.parametrize("name", [name for name in SETTINGS if name not in ("frame_start", "frame_end")])
+@pytest.mark.parametrize("name", [name for name in SHOWN if name not in ("frame_start", "frame_end")])
 def test_every_setting_is_an_option_of_the_command_line(name, scene):
     obj = add_hooke(grid())
     section = next(section for section in SECTIONS if name in section.properties)
@@ -150,6 +151,9 @@ class Layout:
         """Somewhere to set the operator's properties."""
         return SimpleNamespace()
 
+    def popover(self, *_panel, **_options):
+        """Presets are no setting."""
+
     def label(self, **_options):
         """Text is no setting."""
 
@@ -163,18 +167,12 @@ class Layout:
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.id)
 def test_every_setting_is_drawn_for_some_value_of_the_enumerations(section, scene):
     obj, drawn = add_hooke(grid()), set()
-    enumerations = [
-        prop
-        for prop in HookeSettings.bl_rna.properties
-        if prop.type == "ENUM" and prop.identifier in section.properties
-    ]
-    for prop in enumerations or [None]:
-        for item in prop.enum_items if prop is not None else [None]:
-            if prop is not None:
-                setattr(obj.hooke, prop.identifier, item.identifier)
+    for prop in HookeSettings.bl_rna.properties:
+        for item in prop.enum_items if prop.type == "ENUM" else ():
+            setattr(obj.hooke, prop.identifier, item.identifier)
             section.draw_main(Layout(drawn), obj)
             section.draw(Layout(drawn), obj)
-    assert drawn == set(section.properties)
+    assert drawn == set(sections.shown(section))
 
 
 def test_adding_sets_the_values_of_the_day_once(scene):

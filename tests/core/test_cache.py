@@ -2,7 +2,6 @@
 """Frames on disk: the PC2 format, what survives a killed process, and what is refused."""
 
 import os
-import shutil
 import signal
 import struct
 import subprocess
@@ -14,26 +13,9 @@ import numpy as np
 import pytest
 
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork
-from hooke.core.cache import CacheError, DiskFrames, MemoryFrames, read_inputs, remove, write_pc2
+from hooke.core.cache import CacheError, DiskFrames, MemoryFrames, read_inputs, remove
 
-VERTICES = 7
-INPUTS = {"settings": [1.5, "abc"], "mesh": [1, 2]}
-
-
-def positions(frame):
-    """Positions that tell which frame they are of."""
-    return (np.arange(3 * VERTICES, dtype=np.float32).reshape(-1, 3) + frame) / 7
-
-
-def filled(path, count, **more):
-    """A cache of so many frames, closed again."""
-    frames = DiskFrames.create(path, VERTICES, 5, INPUTS)
-    for frame in range(count):
-        frames.append(
-            positions(frame), note=[frame], snapshot={"x": np.full(3, float(frame)), "t": np.array(frame)}
-        )
-    frames.close()
-    return path
+from .caches import INPUTS, VERTICES, append, assert_same, contents, filled, positions, snapshot
 
 
 def read_pc2(path):
@@ -58,7 +40,7 @@ def test_opened_again_everything_is_there(tmp_path):
     assert frames.notes == [[0], [1], [2], [3]]
     assert frames[-1].tobytes() == positions(3).tobytes()
     assert [part.tobytes() for part in frames[1:3]] == [positions(1).tobytes(), positions(2).tobytes()]
-    assert frames.snapshot()["t"] == 3 and frames.snapshot()["x"].tolist() == [3.0] * 3
+    assert_same(frames.snapshot(), snapshot(3))
     with pytest.raises(IndexError):
         frames[4]
     frames.append(positions(4), [4])
@@ -82,26 +64,26 @@ def test_a_copy_is_its_own(tmp_path):
 
 
 def states_of_a_killed_writer(folder):
-    """Generator of folders as a process leaves them that is killed between any two writes of a frame.
+    """Generator of caches of three frames as a process leaves them that is killed while it writes the fourth.
 
-    The order of writes is: snapshot, line of the sidecar, positions, count.
+    The order of writes is: snapshot, line of the sidecar, positions, count; each may be done in part.
     """
-    for stage, name in enumerate(
-        ["none", "snapshot", "half a line", "line", "half the positions", "positions"]
-    ):
-        path = folder / name.replace(" ", "_") / "a.pc2"
-        path.parent.mkdir()
-        filled(path, 3)
-        if stage >= 1:
-            shutil.copy(path.with_suffix(".state0"), path.with_suffix(".state1"))
-            path.with_suffix(".state1").write_bytes(path.with_suffix(".state0").read_bytes()[:-1])
-        if stage >= 2:
-            with open(path.with_suffix(".jsonl"), "ab") as file:
-                file.write(b"[3" if stage == 2 else b"[3]\n")
-        if stage >= 4:
-            with open(path, "ab") as file:
-                file.write(positions(3).tobytes()[: 40 if stage == 4 else None])
-        yield path
+    path = filled(folder / "a.pc2", 3)
+    before = contents(folder)
+    frames = DiskFrames.open(path)
+    append(frames, 3)
+    frames.close()
+    after = contents(folder)
+    after["a.pc2"] = before["a.pc2"][:32] + after["a.pc2"][32:]
+    written = dict(before)
+    for name in ("a.state1", "a.jsonl", "a.pc2"):
+        added = len(after[name]) - len(before[name]) if name != "a.state1" else len(after[name])
+        for share in (0.0, 0.01, 0.5, 1.0):
+            done = len(after[name]) - added + int(share * added)
+            written[name] = after[name][:done] + before[name][done:]
+            for file, content in written.items():
+                (folder / file).write_bytes(content)
+            yield path
 
 
 def test_whatever_a_killed_writer_left_the_frames_before_load_and_go_on(tmp_path):
@@ -109,12 +91,12 @@ def test_whatever_a_killed_writer_left_the_frames_before_load_and_go_on(tmp_path
         frames = DiskFrames.open(path)
         assert len(frames) == 3
         assert all(frames[i].tobytes() == positions(i).tobytes() for i in range(3))
-        assert frames.snapshot()["t"] == 2
-        frames.append(positions(30), [30], {"t": np.array(30)})
+        assert_same(frames.snapshot(), snapshot(2))
+        append(frames, 30)
         frames.close()
         again = DiskFrames.open(path)
-        assert again[3].tobytes() == positions(30).tobytes()
-        assert again.notes[3] == [30] and again.snapshot()["t"] == 30
+        assert again[3].tobytes() == positions(30).tobytes() and again.notes[3] == [30]
+        assert_same(again.snapshot(), snapshot(30))
         again.close()
 
 
@@ -233,10 +215,3 @@ def test_frames_of_another_mesh_are_refused(tmp_path):
     with pytest.raises(CacheError, match="holds 7 vertices"):
         frames.append(np.zeros((8, 3)))
     frames.close()
-
-
-def test_writing_pc2_at_once(tmp_path):
-    write_pc2(tmp_path / "b.pc2", [positions(0), positions(1)], 3)
-    first, samples = read_pc2(tmp_path / "b.pc2")
-    assert first == 3.0 and samples.tobytes() == positions(0).tobytes() + positions(1).tobytes()
-    assert [path.name for path in tmp_path.iterdir()] == ["b.pc2"]

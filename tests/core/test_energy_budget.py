@@ -68,10 +68,9 @@ def test_a_soft_pin_carries_what_hangs_on_it():
         [[0, 0, 0], [0, 0, -1]], [[0, 1]], masses=[0.01, 1.0], stiffness=1e8, damping=3.0, pins=[0.5, 0.0]
     )
     simulation = Simulation(network, "POSITION_BASED", dt=1 / 24, iterations=40)
-    for _ in range(300):
+    for _ in range(150):
         simulation.step()
-    sag = 1.01 * 9.81 / 500.0
-    assert_allclose(simulation.state.x[:, 2], [-sag, -1.0 - sag], rtol=1e-2)
+    assert simulation.state.x[0, 2] == pytest.approx(-1.01 * 9.81 / 500.0, rel=1e-6)
 
 
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])

@@ -16,12 +16,7 @@ DT = 0.04
 
 def grid(side, bending):
     """A sheet of side^2 vertices."""
-    axis = np.linspace(0.0, 1.0, side)
-    points = np.stack(np.meshgrid(axis, axis, [0.0], indexing="ij"), axis=-1).reshape(-1, 3)
-    corner = np.arange(side * side).reshape(side, side)[:-1, :-1].ravel()
-    faces = corner[:, None] + np.array([0, side, side + 1, 1])
-    edges = np.concatenate([faces[:, [k, (k + 1) % 4]] for k in range(4)])
-    return SpringNetwork.from_mesh(points, edges, faces, bending=bending)
+    return SpringNetwork.grid((side, side), 1.0 / (side - 1), bending=bending)
 
 
 def random_net(vertex_count, degree, seed):

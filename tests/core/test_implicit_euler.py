@@ -174,16 +174,8 @@ def test_newton_converges_quadratically_near_a_minimum(taut_net, kicked):
 
 def sheet(side, spacing):
     """Points and edges of a square sheet with both diagonals, 4 side^2 - 6 side + 2 springs."""
-    index = np.arange(side * side).reshape(side, side)
-    pairs = (
-        (index[:, :-1], index[:, 1:]),
-        (index[:-1], index[1:]),
-        (index[:-1, :-1], index[1:, 1:]),
-        (index[1:, :-1], index[:-1, 1:]),
-    )
-    edges = np.concatenate([np.column_stack([a.ravel(), b.ravel()]) for a, b in pairs])
-    places = np.stack(np.meshgrid(np.arange(side), np.arange(side), indexing="ij"), -1).reshape(-1, 2)
-    return np.column_stack([spacing * places, np.zeros(side * side)]), edges
+    network = SpringNetwork.grid((side, side), spacing, bending=0)
+    return network.points, network.edges
 
 
 @pytest.mark.parametrize("size", [0.4, 0.1])

@@ -15,15 +15,8 @@ DT = 0.03
 
 def sheet(side=17, k=1000.0, **quantities):
     """A sheet of 1 m^2 and 1 kg; two corners are pinned unless the keywords say otherwise."""
-    axis = np.linspace(0.0, 1.0, side)
-    points = np.stack(np.meshgrid(axis, axis, [0.0], indexing="ij"), axis=-1).reshape(-1, 3)
-    corner = np.arange(side * side).reshape(side, side)[:-1, :-1].ravel()
-    faces = corner[:, None] + np.array([0, side, side + 1, 1])
-    edges = np.concatenate([faces[:, [i, (i + 1) % 4]] for i in range(4)])
-    pins = np.zeros(side * side)
-    pins[[0, side - 1]] = 1.0
-    stiffness = {"structural": k, "shear": k, "bending": 0.05 * k}
-    return SpringNetwork.from_mesh(points, edges, faces, **stiffness, **{"pins": pins, **quantities})
+    usual = {"stiffness": k, "bending": 0.05 * k, "pins": [0, side - 1]}
+    return SpringNetwork.grid((side, side), 1.0 / (side - 1), **{**usual, **quantities})
 
 
 def together(one, other):

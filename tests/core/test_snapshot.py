@@ -108,6 +108,9 @@ def test_failed_step_leaves_nothing_behind(taut_net, integrator, options):
         ({"x": np.zeros((3, 3))}, "positions of shape \\(3, 3\\): give finite numbers of shape \\(16, 3\\)"),
         ({"v": np.full((16, 3), np.nan)}, "velocities of shape"),
         ({"targets": np.zeros((5, 3))}, "pin targets of shape \\(5, 3\\)"),
+        ({"t": np.zeros(3)}, "t is .*: give finite numbers of shape \\(\\)"),
+        ({"frame": np.array(np.nan)}, "frame is nan"),
+        ({"low": np.zeros(2)}, "low is .*: give finite numbers of shape \\(3,\\)"),
         ({"history_0": np.zeros((16, 3))}, "keeps no history of 1 arrays"),
     ],
 )

@@ -3,8 +3,9 @@
 
 import numpy as np
 import pytest
-from benchmark import naive, race, sheet
+from benchmark import courses, naive, race, reference
 from benchmark.packages import HookeCore
+from measuring import results
 from numpy.testing import assert_allclose
 
 from hooke.core import Simulation
@@ -13,23 +14,39 @@ QUADS, FRAMES = 4, 12
 
 
 def test_stretch_of_a_sheet_drawn_out_along_one_axis():
-    points, faces, _ = sheet.grid(QUADS)
-    sides = sheet.edges(faces)
-    stretched = sheet.stretches(points * [1.5, 1.0, 1.0], points, sides)
-    along = points[sides[:, 0], 1] == points[sides[:, 1], 1]
+    sheet = courses.sheet(QUADS)
+    stretched = sheet.stretches(sheet.points * [1.5, 1.0, 1.0])
+    along = sheet.points[sheet.edges[:, 0], 1] == sheet.points[sheet.edges[:, 1], 1]
     assert along.sum() == QUADS * (QUADS + 1)
     assert_allclose(stretched, np.where(along, 0.5, 0.0), atol=1e-12)
 
 
 def test_distance_of_a_moved_sheet():
-    points, _, _ = sheet.grid(QUADS)
-    assert sheet.distance(points + np.array([0.3, 0.0, -0.4]), points) == pytest.approx(0.5)
+    points = courses.sheet(QUADS).points
+    assert courses.distance(points + np.array([0.3, 0.0, -0.4]), points) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("name", courses.COURSES)
+def test_the_reference_keeps_its_pins_where_the_course_has_them_and_its_springs_whole(
+    name, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(results, "FOLDER", tmp_path)
+    course = courses.COURSES[name](8)
+    frames = reference.frames(course, FRAMES)
+    for number, x in enumerate(frames, start=1):
+        assert_allclose(x[course.pinned], course.pin_targets(number / courses.FPS), atol=1e-12)
+    assert np.abs(frames[-1] - course.points).max() > 0.01 * course.size
+    # A quarter of the length is beyond what any course's weight makes of its springs.
+    assert max(course.stretches(x).max() for x in frames) < 0.25
+    # A longer reference is not taken for a shorter one, nor one course for another.
+    assert len(reference.frames(course, FRAMES + 4)) == FRAMES + 4
+    assert_allclose(reference.frames(course, 3), frames[:3])
 
 
 @pytest.mark.parametrize("ordering", naive.ORDERINGS)
 def test_the_plain_implementation_makes_the_same_frames(ordering):
     # So fine a sheet that ten iterations stay within Hooke's budget of energy.
-    network = sheet.network(80)
+    network = courses.sheet(80).network()
     core = Simulation(network, dt=0.033, iterations=10)
     plain = naive.NaiveProjectiveDynamics(network, 0.033, 10, naive.ORDERINGS[ordering])
     for _ in range(FRAMES):
@@ -44,15 +61,14 @@ def test_a_race_measures_everyone_and_says_who_failed():
         def advance(self):
             raise RuntimeError("has no fuel")
 
-    simulation = Simulation(sheet.network(QUADS), dt=1.0 / sheet.FPS, substeps=2, iterations=3)
-    reference = np.array(list(simulation.frames(FRAMES)))
+    course = courses.sheet(QUADS)
+    simulation = Simulation(course.network(), dt=1.0 / courses.FPS, substeps=2, iterations=3)
+    truth = np.array(list(simulation.frames(FRAMES)))
     contestants = [HookeCore("same", substeps=2, iterations=3), Broken("broken"), HookeCore("other")]
-    same, broken, other = race.run(contestants, QUADS, FRAMES, reference)
+    same, broken, other = race.run(contestants, course, truth)
     assert broken["failed"] == "RuntimeError: has no fuel"
     assert_allclose(same["distances"], 0.0, atol=1e-9)
-    assert other["distances"][-1] > 1e-3
-    points, faces, _ = sheet.grid(QUADS)
-    worst = max(sheet.stretches(x, points, sheet.edges(faces)).max() for x in reference)
-    assert same["worst_stretch"] == pytest.approx(worst)
+    assert race.distance_at(other, 0.5) > 1e-3 and race.distance_at(other, 1.0) is None
+    assert same["worst_stretch"] == pytest.approx(max(course.stretches(x).max() for x in truth))
     assert len(same["milliseconds"]) == FRAMES - race.WARM_UP
     assert {len(race.cells(row)) for row in (same, broken, other)} == {len(race.HEADINGS)}

@@ -86,3 +86,21 @@ def test_labels_keep_apart_and_near_their_lines():
     # Two labels for one place share the distance; a third that they meet is pushed with them.
     assert_allclose(figures.spread([0.5, 0.5], 0.1), [0.45, 0.55])
     assert_allclose(figures.spread([0.5, 0.5, 0.6], 0.1), np.array([13, 16, 19]) / 30)
+
+
+def test_labels_of_points_cover_neither_points_nor_each_other():
+    figures = pytest.importorskip(
+        "measuring.figures", reason="matplotlib draws the lab's plots and is not installed"
+    )
+    figure, axes = figures.plt.subplots(figsize=(6.0, 5.0))
+    # Pairs that nearly coincide, and a row so close that labels beside their points would meet.
+    points = [(1.0, 1.0), (1.01, 1.0), (5.0, 5.0), (5.0, 5.1), *((8.0 + 0.1 * k, 3.0) for k in range(5))]
+    axes.set(xlim=(0.0, 10.0), ylim=(0.0, 10.0))
+    texts = figures.label_points(axes, [(*point, f"Contestant {n}", "k") for n, point in enumerate(points)])
+    boxes = [text.get_window_extent() for text in texts]
+    places = axes.transData.transform(points)
+    figures.plt.close(figure)
+    for number, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:number])
+        assert not any(box.contains(*place) for place in places)
+        assert axes.bbox.x0 <= box.x0 and box.x1 <= axes.bbox.x1

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# All values are chosen by eye.
+import bpy
+
+settings = bpy.context.object.hooke
+
+settings.stretch_stiffness = 600.0
+settings.shear_stiffness = 300.0
+settings.bending_rigidity = 5000.0
+settings.area_density = 2.0
+settings.damping_ratio = 0.05
+settings.line_stiffness = 200.0
+settings.line_density = 0.2
+settings.measure = "AREA"
+settings.material_name = "Jelly"

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Polyethylene twine of 2 mm: 950 kg/m³ on its section. All other values are chosen by eye.
+import bpy
+
+settings = bpy.context.object.hooke
+
+settings.stretch_stiffness = 2000.0
+settings.shear_stiffness = 5.0
+settings.bending_rigidity = 1.0
+settings.area_density = 0.1
+settings.damping_ratio = 0.02
+settings.line_stiffness = 2000.0
+settings.line_density = 0.003
+settings.measure = "AREA"
+settings.material_name = "Net"

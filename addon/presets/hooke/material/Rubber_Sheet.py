@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# 2 mm of natural rubber: modulus 2 MPa, Poisson's ratio 0.5 and 925 kg/m³, of Ashby, Materials Selection in
+# Mechanical Design. Damping and strands are chosen by eye.
+import bpy
+
+settings = bpy.context.object.hooke
+
+settings.stretch_stiffness = 4000.0
+settings.shear_stiffness = 1333.0
+settings.bending_rigidity = 1780.0
+settings.area_density = 1.85
+settings.damping_ratio = 0.1
+settings.line_stiffness = 100.0
+settings.line_density = 0.05
+settings.measure = "AREA"
+settings.material_name = "Rubber Sheet"

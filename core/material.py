@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a mesh is made of, per width, area and length: the springs and masses it comes to, whatever the resolution."""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from .topology import hinges
+
+# A spring to the vertex after next resists a fold with the fourth power of its angle, a plate with the second: they
+# store the same energy at this angle [rad] between neighbours, common in a drape that its mesh resolves.
+_FOLD = 0.5
+# Such springs resist stretch too, at most by this share of what the springs along edges do.
+_MOST_BENDING = 1 / 16
+# Slivers would get springs that are harder or softer than any solver's range: stiffness over that of a square's side.
+_SOFTEST, _HARDEST = 0.01, 100.0
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """A sheet on the faces of a mesh, and strands along the edges that border none.
+
+    stretch: force per width over strain, pulled along the mesh's lines and free across [N/m]; above 0.
+    shear: force per width over the angle of shear [N/m]; 0 leaves the springs across faces out. Triangles have none:
+        their edges make an isotropic sheet of Poisson's ratio 1/3, whose shear is 3/8 of its stretch.
+    bending: moment per width over curvature [N m], met at a fold of half a radian between neighbours; 0 leaves the
+        springs to the vertex after next out.
+    area_density: of the sheet [kg/m^2], scalar or shape (vertex_count,); above 0.
+    line_stiffness: force over strain of a strand [N]; above 0.
+    line_density: of a strand [kg/m]; above 0.
+    damping_ratio: of every spring with the masses at its ends alone; 1 is critical.
+
+    Triangles after Van Gelder 1998, "Approximate Simulation of Elastic Membranes by Triangulated Spring Meshes";
+    quads by the same sharing of area, exact where they are rectangles (stretch) and squares (shear).
+    Raises ValueError for a value out of its range.
+    """
+
+    stretch: float = 5e3
+    shear: float = 100.0
+    bending: float = 1e-5
+    area_density: float | np.ndarray = 0.136
+    line_stiffness: float = 5e3
+    line_density: float = 0.05
+    damping_ratio: float = 0.0
+
+    def __post_init__(self):
+        for field in fields(self):
+            value, zero = getattr(self, field.name), field.name in ("shear", "bending", "damping_ratio")
+            low = np.less(value, 0.0) if zero else np.less_equal(value, 0.0)
+            if not np.isfinite(value).all() or low.any():
+                raise ValueError(
+                    f"{field.name} is {value}: it must be finite and {'at least' if zero else 'above'} 0"
+                )
+
+    def springs(self, points, surface):
+        """Arguments `edges`, `masses`, `stiffness` and `damping` of SpringNetwork for a mesh.
+
+        points [m], shape (vertex_count, 3); surface: the mesh's Surface.
+        """
+        mesh = _Mesh(points, surface)
+        masses = self._masses(mesh)
+        kinds = self._kinds(mesh)
+        pairs = np.concatenate([pairs for pairs, _ in kinds])
+        stiffness = np.concatenate([k for _, k in kinds])
+        one, other = masses[pairs].T
+        damping = 2.0 * self.damping_ratio * np.sqrt(stiffness * one * other / (one + other))
+        return {"edges": pairs, "masses": masses, "stiffness": stiffness, "damping": damping}
+
+    def _masses(self, mesh):
+        """Every vertex's share of the faces and strands around it; one without any gets the mean of the others.
+
+        All at one place there is nothing to share: then they weigh 1 kg together, and fall like anything else.
+        """
+        corners, shares = mesh.polygons.corners, (mesh.areas / mesh.polygons.sizes)[mesh.face_of_corner]
+        density = np.broadcast_to(self.area_density, (mesh.vertex_count,))
+        masses = np.bincount(corners, shares * density[corners], minlength=mesh.vertex_count)
+        halves = np.repeat(0.5 * self.line_density * mesh.lengths(mesh.strands), 2)
+        masses = masses + np.bincount(mesh.strands.ravel(), halves, minlength=mesh.vertex_count)
+        heavy = masses > 1e-6 * masses.max(initial=0.0)
+        if not heavy.any():
+            return np.full(mesh.vertex_count, 1.0 / mesh.vertex_count)
+        return np.where(heavy, masses, masses[heavy].mean())
+
+    def _kinds(self, mesh):
+        """Pairs of vertices, each once, and their stiffness [N/m]: along edges, across faces, after next."""
+        sides, k = self._sides(mesh)
+        strands = np.maximum(mesh.lengths(mesh.strands), mesh.shortest)
+        along = mesh.gathered(
+            np.concatenate([sides, mesh.strands]), np.concatenate([k, self.line_stiffness / strands])
+        )
+        kinds = [along]
+        if self.shear > 0.0:
+            kinds.append(mesh.gathered(*self._diagonals(mesh), known=kinds))
+        if self.bending > 0.0:
+            ends, through, k, flat = self._folds(mesh)
+            kinds.append(mesh.gathered(ends, k, known=kinds))
+            kinds[0] = _relieved(mesh, along, ends[flat], through[flat], k[flat])
+        return kinds
+
+    def _sides(self, mesh):
+        """Sides of the faces, as often as faces share them, and what each face adds to their stiffness."""
+        triangle = mesh.sizes_of_corner == 3
+        # Two families of sides share a quad's area, and its diagonals carry a part of what pulls along them.
+        k, g = self.stretch, self.shear
+        factor = np.where(triangle, k, 0.5 * (0.5 * (k - 2.0 * g + np.hypot(k, 2.0 * g))))
+        sides = mesh.polygons.sides()
+        ratio = mesh.areas[mesh.face_of_corner] / np.maximum(mesh.lengths(sides) ** 2, np.finfo(float).tiny)
+        return sides, factor * np.clip(ratio, _SOFTEST, _HARDEST)
+
+    def _diagonals(self, mesh):
+        """Diagonals of quads and larger faces, each as often as `shear_edges` finds it, and their stiffness."""
+        wide = np.flatnonzero(mesh.sizes_of_corner > 3)
+        corners, sizes = mesh.polygons.corners, mesh.sizes_of_corner
+        ends = [mesh.polygons.neighbour_corners(offset) for offset in (2, sizes // 2)]
+        pairs = np.concatenate([np.column_stack([corners, end])[wide] for end in ends])
+        area = np.maximum(mesh.areas[mesh.face_of_corner][wide], np.finfo(float).tiny)
+        ratio = mesh.lengths(pairs) ** 2 / np.tile(2.0 * area, 2)
+        return pairs, self.shear * np.clip(ratio, _SOFTEST, _HARDEST) / np.tile(sizes[wide], 2)
+
+    def _folds(self, mesh):
+        """Springs over the folds: ends, vertex between, stiffness, and whether the three are in line at rest."""
+        ends, through, faces = hinges(mesh.polygons)
+        share = np.where(mesh.polygons.sizes[faces] == 3, 0.5, 0.25)
+        half = np.maximum(0.25 * mesh.lengths(ends) ** 2, np.finfo(float).tiny)
+        ratio = np.clip((share * mesh.areas[faces]).sum(axis=1) / half, _SOFTEST, _HARDEST)
+        k = np.minimum(16.0 * self.bending / (half * _FOLD**2), _MOST_BENDING * self.stretch)
+        return ends, through, ratio * k, (mesh.polygons.sizes[faces] > 3).all(axis=1)
+
+
+class _Mesh:
+    """A mesh measured: areas of its faces [m^2], strands that border no face, and the length [m] that shorter edges
+    count as."""
+
+    def __init__(self, points, surface):
+        polygons, self.strands = surface.polygons, surface.strands
+        self.points, self.polygons, self.vertex_count = points, polygons, len(points)
+        self.face_of_corner = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)
+        self.sizes_of_corner = polygons.sizes[self.face_of_corner]
+        first = polygons.corners[(np.cumsum(polygons.sizes) - polygons.sizes)[self.face_of_corner]]
+        here, there = (points[corners] - points[first] for corners in polygons.sides().T)
+        doubled = [
+            np.bincount(self.face_of_corner, along, minlength=len(polygons.sizes))
+            for along in np.cross(here, there).T
+        ]
+        self.areas = 0.5 * np.linalg.norm(doubled, axis=0)
+        lengths = self.lengths(surface.edges)
+        self.shortest = 1e-3 * (lengths.mean() if lengths.any() else 1.0)
+
+    def lengths(self, pairs):
+        """Distance between the vertices of each pair."""
+        return np.linalg.norm(self.points[pairs[:, 0]] - self.points[pairs[:, 1]], axis=1)
+
+    def keys(self, pairs):
+        """One number for each pair, whichever way round."""
+        return pairs.min(axis=1, initial=self.vertex_count) * self.vertex_count + pairs.max(axis=1, initial=0)
+
+    def pairs(self, keys):
+        """The pairs of some keys, shape (key_count, 2)."""
+        return np.column_stack(np.divmod(keys, self.vertex_count))
+
+    def gathered(self, pairs, k, known=()):
+        """Pairs of two vertices, each once and none of the known kinds, with the sum of their stiffnesses."""
+        keys, inverse = np.unique(self.keys(pairs), return_inverse=True)
+        sums = np.bincount(inverse.ravel(), k, minlength=len(keys))
+        taken = (
+            np.concatenate([self.keys(pairs) for pairs, _ in known]) if known else np.empty(0, dtype=np.intp)
+        )
+        kept = ~np.isin(keys, taken) & (keys // self.vertex_count != keys % self.vertex_count)
+        return self.pairs(keys[kept]), sums[kept]
+
+
+def _relieved(mesh, along, ends, through, bending):
+    """Springs along edges, less what springs from `ends` to `ends` through a vertex carry of a uniform stretch."""
+    pairs, k = along
+    order = mesh.keys(pairs)
+    carried = np.zeros(len(k))
+    for end in ends.T:
+        spanned = np.column_stack([end, through])
+        lengths = np.maximum(mesh.lengths(spanned), mesh.shortest)
+        np.add.at(carried, np.searchsorted(order, mesh.keys(spanned)), bending * mesh.lengths(ends) / lengths)
+    return pairs, np.maximum(k - carried, 0.25 * k)

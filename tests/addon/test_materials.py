@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials by name: Blender's presets set them, users save their own, and resolution does not matter."""
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from hooke.addon import material_presets, sections
+from hooke.addon.sections.material import Material
+
+from .scenes import add_hooke, grid, play
+
+PRESETS = {
+    path.stem.replace("_", " "): path
+    for folder in [Path(material_presets.__file__).parent / "presets" / "hooke" / "material"]
+    for path in folder.glob("*.py")
+}
+VALUES = [name for name in Material().properties if name not in Material.initial]
+
+
+def execute(name):
+    """Choose a preset, as the menu does."""
+    assert bpy.ops.script.execute_preset(
+        filepath=str(PRESETS[name]), menu_idname="HOOKE_PT_material_presets"
+    ) == {"FINISHED"}
+
+
+def values(settings):
+    """The material's values by name."""
+    return {name: getattr(settings, name) for name in VALUES}
+
+
+def test_the_presets_are_found_where_blender_looks():
+    folders = [Path(folder) for folder in bpy.utils.preset_paths("hooke/material")]
+    assert PRESETS.keys() <= {
+        path.stem.replace("_", " ") for folder in folders for path in folder.glob("*.py")
+    }
+    assert PRESETS.keys() >= {"Cotton", "Silk", "Denim", "Leather", "Rubber Sheet", "Jelly", "Rope", "Net"}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_sets_every_value_and_its_name(name, scene):
+    settings = add_hooke(grid()).hooke
+    for value in VALUES:
+        setattr(settings, value, 0.5)
+    execute(name)
+    assert (settings.measure, settings.material_name) == ("AREA", name)
+    lines = PRESETS[name].read_text(encoding="utf-8").splitlines()
+    for value, number in values(settings).items():
+        line = next(line for line in lines if line.startswith(f"settings.{value} = "))
+        assert number == pytest.approx(float(line.split(" = ")[1]), rel=1e-6)
+    # Where the numbers are from is told above them.
+    assert lines[1].startswith("# ")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_material_plays(name, scene):
+    obj = add_hooke(grid())
+    execute(name)
+    shown = play(obj, range(1, 13))
+    assert np.isfinite(shown[12]).all()
+    assert obj.hooke.material_name == name
+
+
+def test_cotton_is_what_an_object_gets(scene):
+    settings = add_hooke(grid()).hooke
+    before = settings.material_name, values(settings)
+    execute("Cotton")
+    assert (settings.material_name, values(settings)) == before
+
+
+def test_a_value_by_hand_makes_it_nobody_s_preset(scene):
+    settings = add_hooke(grid()).hooke
+    settings.area_density = 0.3
+    assert (settings.measure, settings.material_name) == ("AREA", "")
+
+
+@pytest.mark.parametrize("name", ["stiffness", "mass", "damping", "shear", "bending", "length_normalised"])
+def test_a_value_of_the_springs_by_hand_counts(name, scene):
+    obj = add_hooke(grid())
+    setattr(obj.hooke, name, True if name == "length_normalised" else 3)
+    assert obj.hooke.measure == "SPRING"
+    maps = sections.read_maps(obj)
+    points = np.array([tuple(vertex.co) for vertex in obj.data.vertices])
+    edges = np.array([tuple(edge.vertices) for edge in obj.data.edges])
+    network = sections.network(obj, points, edges, [tuple(face.vertices) for face in obj.data.polygons], maps)
+    assert network.masses.sum() == pytest.approx(obj.hooke.mass)
+
+
+def test_an_object_has_the_mass_of_its_area(scene):
+    obj = add_hooke(grid())
+    obj.hooke.area_density = 0.25
+    play(obj, range(1, 3))
+    assert sections.network(
+        obj,
+        np.array([tuple(vertex.co) for vertex in obj.data.vertices]),
+        np.array([tuple(edge.vertices) for edge in obj.data.edges]),
+        [tuple(face.vertices) for face in obj.data.polygons],
+        sections.read_maps(obj),
+    ).masses.sum() == pytest.approx(4.0 * 0.25)
+
+
+def test_a_user_saves_and_removes_a_preset(scene, tmp_path, monkeypatch):
+    monkeypatch.setattr(bpy.utils, "user_resource", lambda *_arguments, **_options: str(tmp_path))
+    settings = add_hooke(grid()).hooke
+    settings.area_density, settings.bending_rigidity = 0.25, 33.0
+    assert bpy.ops.hooke.material_preset_add(name="My Felt") == {"FINISHED"}
+    assert settings.material_name == "My Felt"
+    saved = values(settings)
+    settings.area_density = 9.0
+    assert settings.material_name == ""
+    PRESETS["My Felt"] = next(tmp_path.glob("*.py"))
+    try:
+        execute("My Felt")
+    finally:
+        path = PRESETS.pop("My Felt")
+    assert (settings.material_name, settings.measure, values(settings)) == ("My Felt", "AREA", saved)
+    monkeypatch.setattr(bpy.utils, "preset_find", lambda *_arguments, **_options: str(path))
+    assert bpy.ops.hooke.material_preset_add(name="My Felt", remove_name=True) == {"FINISHED"}
+    assert not path.exists()
