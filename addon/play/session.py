@@ -17,7 +17,7 @@ from . import inputs as frame_inputs
 from .continued import Continued
 from .object_cache import ANY, NONE, ObjectCache
 from .reading import ENTERING
-from .take import Ahead, Stale, Take, Unresumable
+from .take import Ahead, Damaged, Stale, Take, Unresumable
 
 
 class Waits(Exception):
@@ -199,6 +199,8 @@ class Session:
         moved = sections.starts_elsewhere(obj)
         if moved or begins:
             self._begin_if_changed(obj, inputs, 0)
+            # Damaged or not, it is about to be read.
+            self.take.kept(0)
         if moved:
             mesh_io.write_positions(obj.data, self.frames[0])
 
@@ -220,6 +222,9 @@ class Session:
             if index > max(last, obj.hooke.frame_end - obj.hooke.frame_start):
                 raise Ahead("")
             positions = self._frame(obj, inputs, index)
+        except Damaged:
+            self.cache.reject()
+            raise
         except Stale:
             self.cache.taken_up_at = index
             raise

@@ -16,6 +16,10 @@ class Stale(Exception):
     """The frame was made from something else; the message says what changed."""
 
 
+class Damaged(Stale):
+    """The frame cannot be read as it was made; the message says why."""
+
+
 class Ahead(Exception):
     """The frame lies beyond the next one to simulate; the message says what to do."""
 
@@ -71,8 +75,9 @@ class Take:
     def frame(self, index, inputs):
         """Positions of a frame, kept or simulated.
 
-        Raises Stale for a kept frame that was made from something else or cannot be read, Ahead where frames before
-        it are missing, and what went wrong: SimulationDiverged, ValueError, which CacheError and Unresumable are.
+        Raises Stale for a kept frame that was made from something else, Damaged for one that cannot be read, Ahead
+        where frames before it are missing, and what went wrong: SimulationDiverged, ValueError, which CacheError and
+        Unresumable are.
         """
         self.solve_seconds = None
         if index > len(self):
@@ -84,11 +89,11 @@ class Take:
         return self.kept(index)
 
     def kept(self, index):
-        """Positions of a frame that was made; raises Stale where its file was damaged."""
+        """Positions of a frame that was made; raises Damaged."""
         try:
             return self.frames[index]
         except CacheError as error:
-            raise Stale(str(error)) from error
+            raise Damaged(str(error)) from error
 
     def begin(self, inputs, moved):
         """Build the simulation anew and make its first frame.

@@ -78,6 +78,17 @@ class ProjectiveDynamics(Integrator):
         self._previous = None
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
+    def change(self):
+        """Rest lengths leave S as it is; anything else of the springs makes another."""
+        network, before = self.system.network, self._main.network
+        same = [
+            np.array_equal(getattr(network, name), getattr(before, name)) for name in ("stiffness", "damping")
+        ]
+        if all(same):
+            self._main.change(network)
+        else:
+            self.prepare()
+
     def step(self, state):
         """One step of backward Euler or of BDF2."""
         if not self._second_order:
