@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ...core import SimulationDiverged
-from ...core.cache import DiskFrames
+from ...core.cache import CacheError, DiskFrames
 from ...core.loop import Looped
 from .. import cache_files, mesh_io, preflight, sections
 from ..mesh_io import MeshError
@@ -39,6 +39,7 @@ class Session:
         self.milliseconds = self.transfer_milliseconds = 0.0
         self._kept: dict = {}
         self._loop = 0, 0
+        self._held: dict = {}
 
     @property
     def frames(self):
@@ -96,6 +97,21 @@ class Session:
             self.note = "" if self.problem else str(waits)
         except (ValueError, SimulationDiverged) as error:
             self.problem = f"{error}; simulation stopped before frame {scene.frame_current}"
+
+    def hold(self, obj, scene):
+        """Have in memory what the current frame shows, and those before and after it, until it is another one.
+
+        Raises Damaged where a frame cannot be read.
+        """
+        self._set_loop(obj.hooke)
+        self._held = {}
+        index, last = scene.frame_current - obj.hooke.frame_start, len(self.take) - 1
+        wanted = {max(0, min(near, last)) for near in (index - 1, index, index + 1)} if last >= 0 else ()
+        self._held = {near: self._shown(near) for near in wanted}
+
+    def let_go(self):
+        """Hold no frame in memory any more."""
+        self._held = {}
 
     def show_kept(self, obj, scene):
         """Show the current frame as it was made, whatever the scene is now: in a render, which evaluates others."""
@@ -166,6 +182,7 @@ class Session:
         """Let go of the frames; those on disk stay there."""
         self.cache.stale = len(self.take) or self.cache.stale
         self.take.release()
+        self._held = {}
         self.note, self.problem = note, ""
 
     def begin_anew(self):
@@ -202,7 +219,7 @@ class Session:
             # Damaged or not, it is about to be read.
             self.take.kept(0)
         if moved:
-            mesh_io.write_positions(obj.data, self.frames[0])
+            mesh_io.write_positions(obj.data, self._shown(0))
 
     def _make_ready(self, obj, inputs, index):
         """Have frames of what is there now; raises Waits where that needs the start frame."""
@@ -230,9 +247,9 @@ class Session:
             raise
         except (Ahead, ValueError, SimulationDiverged):
             if index > last and len(self.take):
-                mesh_io.write_positions(obj.data, self.frames[-1])
+                mesh_io.write_positions(obj.data, self._shown(len(self.take) - 1))
             raise
-        mesh_io.write_positions(obj.data, self.frames[index] if self._loop[0] else positions)
+        mesh_io.write_positions(obj.data, self._shown(index) if self._loop[0] else positions)
 
     def _frame(self, obj, inputs, index):
         """A frame of the take, whose cache may by now hold what it lacks: another Blender may be writing it."""
@@ -262,11 +279,20 @@ class Session:
 
     def _between(self, place):
         """Positions as shown at a place between frames, the last one's beyond it."""
-        frames, index = self.frames, int(np.floor(place))
-        frame = frames[min(index, len(frames) - 1)]
+        index, last = int(np.floor(place)), len(self.take) - 1
+        frame = self._shown(min(index, last))
         if place == index:
             return frame
-        return frame + np.float32(place - index) * (frames[min(index + 1, len(frames) - 1)] - frame)
+        return frame + np.float32(place - index) * (self._shown(min(index + 1, last)) - frame)
+
+    def _shown(self, index):
+        """Positions of a frame as shown; raises Damaged where they cannot be read."""
+        if index in self._held:
+            return self._held[index]
+        try:
+            return self.frames[index]
+        except (CacheError, IndexError) as error:
+            raise Damaged(str(error)) from error
 
     def _begin_if_changed(self, obj, inputs, index):
         """Take up or build the simulation anew from the start pose if anything it depends on is another."""
