@@ -6,7 +6,7 @@ from . import output_nodes
 from .play import sessions
 
 # What a sheet may be stretched by at worst, and how far its steps may be from solved, and still count as well.
-_STRETCHED, _LAGGING = 0.1, 0.5
+_STRETCHED, _LAGGING = 0.25, 0.5
 
 
 def stability_warning(obj):

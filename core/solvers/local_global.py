@@ -5,12 +5,15 @@ import numpy as np
 
 from ..forces import pin_weights
 from .factors import FACTORS, factor_cost
+from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
-from .newton import SUFFICIENT, ImplicitStep, Newton
-from .tensions import Tensions
+from .newton import Newton
 
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
 _FIRST_JUDGED = 20
+
+# Relative residual that rounding leaves.
+_CLOSEST = 1e-13
 
 # A factorisation of Newton's matrix costs more than this many iterations on the factor that is kept.
 _WORTH_NEWTON = 200
@@ -32,18 +35,12 @@ class LocalGlobal:
         rounding = network.vertex_count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
         definite = bool((network.masses / dt**2).min() > rounding)
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
-        self._inertia = network.masses / dt**2
-        self._tensions = Tensions(network, dt)
-        self._pin_weights = pin_weights(network)
-        shape = (3, network.vertex_count)
-        # The gradient, x - y, the inertia's part of the gradient, and S^-1 gradient.
-        self._gradient, self._away, self._pull, self._increment = (np.empty(shape) for _ in range(4))
+        self._problem = ImplicitStep(network, dt)
+        self._increment = np.empty((3, network.vertex_count))
         self._quasi_newton: LBFGS | None = None
         self._newton: Newton | None = None
-        # Of the last step: where it ended, and what it was about.
+        # Where the last step ended.
         self._x: np.ndarray | None = None
-        self._y = self._start = np.empty(shape)
-        self._soft_targets = np.empty((3, len(network.soft_pins)))
 
     def minimise(
         self,
@@ -66,8 +63,7 @@ class LocalGlobal:
         Newton's method finishes what would take many times more iterations.
         first: where plain iterations start, y unless told; contacts: Seats that filter them, or None.
         """
-        self._y, self._soft_targets, self._start = y, soft_targets.T, start
-        self._tensions.start_from(start)
+        self._problem.begin(y, start, soft_targets)
         if acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
         else:
@@ -77,26 +73,35 @@ class LocalGlobal:
         self._x = x
         return x
 
+    def refined(self, iterations):
+        """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""
+        if self.residual() < _CLOSEST:
+            return None
+        self._x = self._accelerated(self._x, iterations, 0.0)
+        return self._x
+
+    def change(self, network):
+        """Take up a network whose springs have other rest lengths, and are the same in all else."""
+        self.network, self._newton = network, None
+        self._problem.change(network)
+
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
-        if self._x is None:
-            return 0.0
-        self._gradient_at(self._x)
-        return self._relative_residual()
+        return 0.0 if self._x is None else self._problem.residual(self._x)
 
     def _plain(self, x, iterations, tolerance, secant, contacts):
         """x -= S^-1 gradient(x), again and again: never raises the objective. The first may be a Secant's."""
-        progress = _Progress(tolerance)
+        problem, progress = self._problem, _Progress(tolerance)
         for number in range(iterations):
-            g = self._gradient_at(x)
+            g = problem.gradient(x)
             if contacts is not None:
                 contacts.filter_gradient(g)
-            stops = tolerance and progress.stops(self._relative_residual(), iterations - number)
+            stops = tolerance and progress.stops(problem.relative_residual(), iterations - number)
             # Newton's method, which would finish slow convergence, knows no contacts.
             if stops and (progress.converged or contacts is None):
                 return self._finished(x, iterations - number, progress)
             if secant is not None and number == 0:
-                increment = secant.direction(x, g, g - self._pull, self._inertia, self._solved)
+                increment = secant.direction(x, g, g - problem.pull, problem.inertia, self._solved)
             else:
                 increment = np.negative(self._solved(g), out=self._increment)
             if contacts is not None:
@@ -112,44 +117,29 @@ class LocalGlobal:
         """
         if self._quasi_newton is None:
             self._quasi_newton = LBFGS(x.size)
-        quasi_newton, progress = self._quasi_newton, _Progress(tolerance)
+        problem, quasi_newton, progress = self._problem, self._quasi_newton, _Progress(tolerance)
         quasi_newton.forget()
-        before, _ = self._objective(x)
+        before, _ = problem.objective(x)
         step = np.zeros_like(x)
         for number in range(iterations):
-            g = self._gradient
-            if tolerance and progress.stops(self._relative_residual(), iterations - number):
+            g = problem.g
+            if tolerance and progress.stops(problem.relative_residual(), iterations - number):
                 return self._finished(x, iterations - number, progress)
             solved = self._solved(g)
             direction = quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(x.shape)
-            slope = _dot(g, direction)
+            slope = dot(g, direction)
             if not slope < 0.0:
                 quasi_newton.forget()
-                direction, slope = -solved, -_dot(g, solved)
+                direction, slope = -solved, -dot(g, solved)
             if number == iterations - 1 and not quasi_newton.remembers:
                 # The full step on S alone never raises the objective, so it needs no look at it.
                 return x + direction
-            length, before = self._search(x, direction, slope, before)
+            length, before = problem.search(x, direction, slope, before)
             if length == 0.0:
                 break
             step = length * direction
             x = x + step
         return x
-
-    def _search(self, x, direction, slope, before):
-        """Longest of 1, 1/2, 1/4 … that lowers the objective enough (Armijo), and the objective there.
-
-        0 where rounding leaves nothing to gain; the gradient is then that of x.
-        """
-        self._tensions.hold()
-        length = 1.0
-        while length > 1e-9:
-            own, held = self._objective(x + length * direction)
-            rounding = 8.0 * np.finfo(np.float64).eps * abs(before)
-            if held <= before + SUFFICIENT * length * slope + rounding:
-                return length, own
-            length *= 0.5
-        return 0.0, self._objective(x)[0]
 
     def _finished(self, x, left, progress):
         """x where it is converged, else by Newton's method with the iterations that are left."""
@@ -157,48 +147,13 @@ class LocalGlobal:
             return x
         if self._newton is None:
             self._newton = Newton(self.network, self.dt, self.backend)
-        y, start, soft_targets = (
-            np.ascontiguousarray(a.T) for a in (self._y, self._start, self._soft_targets)
-        )
-        problem = ImplicitStep(self.network, self.dt, y, start, soft_targets)
-        x, _ = self._newton.minimise(problem, np.ascontiguousarray(x.T), left, progress.tolerance)
-        return np.ascontiguousarray(x.T)
+        x, _ = self._newton.minimise(self._problem, x, left, progress.tolerance)
+        return x
 
     def _solved(self, g):
         """S^-1 g, one row an axis, in a buffer."""
         self._increment[:] = self.factor.solve(g.T).T
         return self._increment
-
-    def _gradient_at(self, x):
-        """Gradient of the objective, (3, vertex_count), zero at hard pins."""
-        self._tensions.gradient(x, self._gradient)
-        self._add_inertia_and_pins(x)
-        return self._gradient
-
-    def _objective(self, x):
-        """Objective at x with damping's p of x and with the held one; leaves the gradient in its buffer."""
-        own, held = self._tensions.energies(x, self._gradient)
-        self._add_inertia_and_pins(x)
-        rest = 0.5 * _dot(self._pull, self._away)
-        if len(self.network.soft_pins):
-            away = x[:, self.network.soft_pins] - self._soft_targets
-            rest += 0.5 * _dot(self._pin_weights * away, away)
-        return own + rest, held + rest
-
-    def _add_inertia_and_pins(self, x):
-        network, g = self.network, self._gradient
-        np.subtract(x, self._y, out=self._away)
-        np.multiply(self._away, self._inertia, out=self._pull)
-        g += self._pull
-        if len(network.soft_pins):
-            soft = network.soft_pins
-            g[:, soft] += self._pin_weights * (x[:, soft] - self._soft_targets)
-        g[:, network.hard_pins] = 0.0
-
-    def _relative_residual(self):
-        g, inertia = self._gradient, self._pull
-        scale = np.linalg.norm(inertia) + np.linalg.norm(g - inertia)
-        return float(np.linalg.norm(g) / scale) if scale > 0.0 else 0.0
 
 
 class _Progress:
@@ -237,7 +192,3 @@ def global_matrix(network, dt):
     keep = sparse.diags(free)
     matrix = keep @ (sparse.diags(diagonal) + incidence.T @ weights @ incidence) @ keep
     return (matrix + sparse.diags(1.0 - free)).tocsc()
-
-
-def _dot(a, b):
-    return float(np.einsum("ij,ij->", a, b))

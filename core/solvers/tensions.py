@@ -36,6 +36,11 @@ class Tensions:
         # u_start + p, where damping would rest, at the position evaluated last and at the one that is held.
         self._resting, self._held = np.zeros((3, 0)), np.zeros((3, 0))
 
+    def change(self, network):
+        """Take up the rest lengths of a network that is the same in all else."""
+        for block in self._blocks:
+            block.rest_lengths[:] = network.rest_lengths[block.springs]
+
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
         if self._damped:
@@ -131,6 +136,7 @@ class _Block(NamedTuple):
     start: int
     stop: int
     size: int
+    springs: np.ndarray
     heads: np.ndarray
     tails: np.ndarray
     stiffness: np.ndarray
@@ -156,7 +162,17 @@ def _blocks(network, dt):
         quantities = network.stiffness[springs], network.rest_lengths[springs], network.damping[springs] / dt
         ends = incidence.heads + low, incidence.tails + low
         blocks.append(
-            _Block(start, stop, stop - start, *ends, *quantities, low, high, incidence.matrix().T.tocsr())
+            _Block(
+                start,
+                stop,
+                stop - start,
+                springs,
+                *ends,
+                *quantities,
+                low,
+                high,
+                incidence.matrix().T.tocsr(),
+            )
         )
     return blocks
 
