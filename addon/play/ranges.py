@@ -10,7 +10,7 @@ import bpy
 from ...core import SimulationDiverged
 from ..mesh_io import MeshError
 from . import sessions
-from .session import Waits
+from .player import Waits
 from .take import Ahead, Damaged, Stale, Unresumable
 
 # What they simulate depends on objects of the whole scene: colliders and force fields.
@@ -44,7 +44,9 @@ def complete(scene):
         _complete(scene)
         try:
             for obj in sessions.simulated_objects(scene):
-                sessions.of(obj).hold(obj, scene)
+                running = sessions.of(obj)
+                running.shown.follow(obj.hooke)
+                running.shown.hold(scene.frame_current - obj.hooke.frame_start)
             return
         except Damaged as error:
             # Another Blender may have begun to write the cache anew.

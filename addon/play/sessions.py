@@ -119,7 +119,7 @@ def take_up():
 def let_go():
     """Let no session hold frames for a render any more."""
     for running in _sessions.values():
-        running.let_go()
+        running.shown.let_go()
 
 
 def capture_starts(scene, depsgraph):
