@@ -56,7 +56,7 @@ class AirDrag(Force):
         normal=0.1,
         tangential=None,
         *,
-        swing_speed=2.5,
+        swing_speed=3.0,
         density=1.204,
         diameter=0.005,
         wind=(0.0, 0.0, 0.0),
