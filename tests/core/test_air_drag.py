@@ -239,11 +239,11 @@ def test_quantities_out_of_range_are_named(options, message):
 
 
 def test_by_default_cotton_falls_within_a_second_and_rests_within_ten():
-    network = SpringNetwork.grid((13, 13), 2 / 12, pins=[0, 12], material=Material())
+    network = SpringNetwork.grid((21, 21), 0.1, pins=[0, 20], material=Material())
     simulation = Simulation(
         network,
         dt=1 / 24,
-        substeps=5,
+        substeps=8,
         iterations=3,
         acceleration="LBFGS",
         time_stepping="BDF2",
