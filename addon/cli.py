@@ -38,7 +38,7 @@ def main(arguments):
         options = parse(arguments)
         _bake(options)
     except UnwrittenError as error:
-        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
         return FAILED
     except MeshError as error:
         print(f"hooke: {error}", file=sys.stderr, flush=True)

@@ -42,7 +42,7 @@ def diagnostics(system, integrator, state):
     """
     network, x = system.network, state.x
     kinetic = forces.kinetic_energy(network, state.v)
-    elastic = system.elastic_energy(x, state.t)
+    elastic = integrator.elastic_energy(x, state.t)
     potential = elastic + system.external_energy(x)
     strains = np.abs(network.strains(x))
     return {

@@ -11,6 +11,9 @@ from ..solvers.newton import Newton
 from ..state import State
 from .integrator import Integrator
 
+# Iterations of Newton's method that refine a step.
+_REFINING = 3
+
 
 class ImplicitEuler(Integrator):
     """Backward Euler with the true stiffness matrix, factorised at every iteration.
@@ -48,6 +51,7 @@ class ImplicitEuler(Integrator):
         self._newton = Newton(self.system.network, self.dt, self.backend)
         self._problem = ImplicitStep(self.system.network, self.dt)
         self._residual = 0.0
+        self._last: tuple[State, np.ndarray] | None = None
 
     def step(self, state):
         """Linearised step, or Newton's method, from the start of the step."""
@@ -70,7 +74,19 @@ class ImplicitEuler(Integrator):
             first, count = start + known.T, int(self.newton_iterations)
             end, self._residual = self._newton.minimise(problem, first, count, self.tolerance)
             x = np.ascontiguousarray(end.T)
+        self._last = state, x
         return State(x, (x - state.x) / dt, state.t + dt)
+
+    def refined(self):
+        """State after the last step with a few iterations of Newton's method more."""
+        if self._last is None or self._residual <= self.tolerance:
+            return None
+        state, x = self._last
+        first = np.ascontiguousarray(x.T)
+        end, self._residual = self._newton.minimise(self._problem, first, _REFINING, self.tolerance)
+        x = np.ascontiguousarray(end.T)
+        self._last = state, x
+        return State(x, (x - state.x) / self.dt, state.t + self.dt)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""

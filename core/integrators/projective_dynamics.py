@@ -10,6 +10,9 @@ from ..solvers.secant import Secant
 from ..state import State
 from .integrator import Integrator
 
+# Quasi-Newton iterations that refine a step.
+_REFINING = 8
+
 
 class ProjectiveDynamics(Integrator):
     """An implicit step as a minimisation, by local/global steps on one prefactored matrix.
@@ -129,9 +132,22 @@ class ProjectiveDynamics(Integrator):
             first=first,
             contacts=contacts,
         )
+        self._end = end, start, state.t + self.dt
+        return self._state_at(*self._end)
+
+    def _state_at(self, end, start, t):
         velocity = np.subtract(end, start)
-        velocity /= a
-        return State(np.ascontiguousarray(end.T), np.ascontiguousarray(velocity.T), state.t + self.dt)
+        velocity /= self._last.dt
+        return State(np.ascontiguousarray(end.T), np.ascontiguousarray(velocity.T), t)
+
+    def refined(self):
+        """State after the last step with a few quasi-Newton iterations more."""
+        _, start, t = self._end
+        closer = self._last.refined(_REFINING)
+        if closer is None:
+            return None
+        self._end = closer, start, t
+        return self._state_at(*self._end)
 
     @property
     def history(self):

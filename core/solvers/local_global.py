@@ -12,6 +12,9 @@ from .newton import Newton
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
 _FIRST_JUDGED = 20
 
+# Relative residual that rounding leaves.
+_CLOSEST = 1e-13
+
 # A factorisation of Newton's matrix costs more than this many iterations on the factor that is kept.
 _WORTH_NEWTON = 200
 
@@ -69,6 +72,13 @@ class LocalGlobal:
             x = self._plain(x, iterations, tolerance, secant, contacts)
         self._x = x
         return x
+
+    def refined(self, iterations):
+        """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""
+        if self.residual() < _CLOSEST:
+            return None
+        self._x = self._accelerated(self._x, iterations, 0.0)
+        return self._x
 
     def change(self, network):
         """Take up a network whose springs have other rest lengths, and are the same in all else."""

@@ -36,6 +36,10 @@ class Newton:
         self._assembly = BlockAssembly(network)
         self._diagonal = network.masses / dt**2
         self._diagonal[network.soft_pins] += forces.pin_weights(network)
+        # Inertia makes semidefinite blocks definite, unless it drowns in the rounding of the springs' part.
+        largest = (network.stiffness + network.damping / dt).max(initial=0.0)
+        rounding = 4.0 * network.vertex_count * np.finfo(np.float64).eps * largest
+        self._distinct = bool((network.masses / dt**2).min() > rounding)
         hard = np.zeros(network.vertex_count, dtype=bool)
         hard[network.hard_pins] = True
         self._hard = np.repeat(hard, 3)
@@ -117,5 +121,6 @@ class Newton:
         # Rows and columns of hard pins become the identity, which eliminates them.
         pinned = self._hard[matrix.row] | self._hard[matrix.col]
         matrix.data[pinned] = (matrix.row == matrix.col)[pinned]
+        definite &= self._distinct
         factor = backend(matrix) if backend is SparseLU else factorise(matrix, backend, definite=definite)
         return factor.solve(right[:, None]).reshape(-1, 3)
