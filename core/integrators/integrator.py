@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from math import inf
 from types import MappingProxyType
 
+import numpy as np
+
 
 class Integrator:
     """A method that advances a system by one step.
@@ -79,6 +81,16 @@ class Integrator:
 
     def correct(self, returned, corrected):
         """Take note of the state that contacts and pins made of the one `step` returned."""
+
+    @property
+    def network(self):
+        """The system's network with the stiffness that the method carries, at most that of the system."""
+        return self.system.network
+
+    def stiffness_share(self):
+        """Share of its stiffness that every spring is carried with, 0 to 1, shape (spring_count,)."""
+        given = self.system.network.stiffness
+        return np.divide(self.network.stiffness, given, out=np.ones_like(given), where=given > 0.0)
 
     def residual(self):
         """How far the last step is from solving its equations exactly, relative; 0 for explicit methods."""

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..solvers.attainable import attainable_stiffness
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..state import State
@@ -24,11 +25,15 @@ class ProjectiveDynamics(Integrator):
 
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
     iterations: local/global steps in one step; many converge to backward Euler.
-    acceleration: "LBFGS" makes iterations quasi-Newton steps with a line search on the same factor; "SECANT"
-        makes the first iteration of a step one that learns from the step before, see `secant`, for no more
-        solves or gradients: with few iterations motion is far less slow.
+    acceleration: "NEWTON" makes the iterations conjugate gradients for one step of Newton's method, preconditioned
+        with S, where weak springs are lumped: two do more for the motion than five plain ones, and with a tolerance
+        they are as many steps as it takes. "LBFGS" makes iterations quasi-Newton steps with a line search on the
+        same factor; "SECANT" makes the first iteration of a step one that learns from the step before, see
+        `secant`, for no more solves or gradients: with few iterations motion is far less slow.
     tolerance: relative residual at which the iterations stop; 0 does all of them. Newton's method takes over
         where they are too slow, and `iterations` is the most of both.
+    carried_stiffness: "ALL", or "ATTAINABLE" for springs no stiffer than the iterations can do justice to, see
+        `attainable`: what would slow the motion down is carried softer. A tolerance carries all.
     time_stepping: "BACKWARD_EULER" or "BDF2", of order 2 and with far less numerical damping: with a = 2/3 dt,
         xb = (4 x_t - x_(t-dt))/3 and vb likewise, the same minimisation has a for dt, xb for x_t, and
         y = xb + a vb + a^2 f_ext/m; v = (x - xb)/a. The first step is backward Euler's.
@@ -45,13 +50,18 @@ class ProjectiveDynamics(Integrator):
     order = 1
     needs_scipy = True
     choices = MappingProxyType(
-        {"acceleration": ("NONE", "SECANT", "LBFGS"), "time_stepping": ("BACKWARD_EULER", "BDF2")}
+        {
+            "acceleration": ("NONE", "SECANT", "NEWTON", "LBFGS"),
+            "carried_stiffness": ("ALL", "ATTAINABLE"),
+            "time_stepping": ("BACKWARD_EULER", "BDF2"),
+        }
     )
     options = MappingProxyType(
         {
             "iterations": 10,
             "acceleration": "NONE",
             "tolerance": 0.0,
+            "carried_stiffness": "ALL",
             "time_stepping": "BACKWARD_EULER",
             "backend": "AUTO",
         }
@@ -59,6 +69,7 @@ class ProjectiveDynamics(Integrator):
     iterations: int
     acceleration: str
     tolerance: float
+    carried_stiffness: str
     time_stepping: str
     backend: str
 
@@ -71,9 +82,29 @@ class ProjectiveDynamics(Integrator):
         self._second_order = self.time_stepping == "BDF2"
         self.order = 2 if self._second_order else 1
         a = 2.0 / 3.0 * self.dt if self._second_order else self.dt
-        self._main = self._last = LocalGlobal(self.system.network, a, self.backend)
+        self._network = self._carried_network()
+        self._main = self._last = self._solver(a)
         self._previous = None
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
+
+    @property
+    def network(self):
+        """See `Integrator.network`."""
+        return self._network
+
+    def _solver(self, a):
+        return LocalGlobal(self.network, a, self.backend, lump=self.acceleration == "NEWTON")
+
+    def _carried_network(self):
+        """The network with the stiffness that is carried."""
+        network = self.system.network
+        if self.carried_stiffness == "ALL" or self.tolerance > 0.0:
+            return network
+        gravity = self.system.external[0].acceleration
+        stiffness = attainable_stiffness(network, self.dt, int(self.iterations), gravity)
+        return (
+            network if np.array_equal(stiffness, network.stiffness) else network.changed(stiffness=stiffness)
+        )
 
     def step(self, state):
         """One step of backward Euler or of BDF2."""
@@ -81,7 +112,7 @@ class ProjectiveDynamics(Integrator):
             return self._solved(self._main, state, state.x, state.v, state.x, state.v)
         if self._previous is None:
             # Backward Euler has another matrix, needed for this step alone.
-            first = LocalGlobal(self.system.network, self.dt, self.backend)
+            first = self._solver(self.dt)
             after = self._solved(first, state, state.x, state.v, state.x, state.v)
         else:
             before, dt = self._previous, self.dt

@@ -6,8 +6,10 @@ import numpy as np
 from ..forces import pin_weights
 from .factors import FACTORS, factor_cost
 from .lbfgs import LBFGS
+from .lumping import lumped
 from .newton import SUFFICIENT, ImplicitStep, Newton
 from .tensions import Tensions
+from .truncated_newton import TruncatedNewton
 
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
 _FIRST_JUDGED = 20
@@ -22,12 +24,13 @@ class LocalGlobal:
     The matrix S = M/dt^2 + A^T (K + diag(mu)/dt) A + W is factorised once, with the hard pins' rows and
     columns replaced by the identity; W has the soft pins' weights. An iteration is x -= S^-1 gradient(x).
 
-    network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`.
+    network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether weak springs
+    are lumped in S, see `lumping`: a preconditioner, and still an upper bound of the objective's second derivative.
     """
 
-    def __init__(self, network, dt, backend="AUTO"):
+    def __init__(self, network, dt, backend="AUTO", *, lump=False):
         self.network, self.dt, self.backend = network, dt, backend
-        matrix = global_matrix(network, dt)
+        matrix = global_matrix(network, dt, lump=lump)
         # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
         rounding = network.vertex_count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
         definite = bool((network.masses / dt**2).min() > rounding)
@@ -40,6 +43,7 @@ class LocalGlobal:
         self._gradient, self._away, self._pull, self._increment = (np.empty(shape) for _ in range(4))
         self._quasi_newton: LBFGS | None = None
         self._newton: Newton | None = None
+        self._truncated: TruncatedNewton | None = None
         # Of the last step: where it ended, and what it was about.
         self._x: np.ndarray | None = None
         self._y = self._start = np.empty(shape)
@@ -62,8 +66,8 @@ class LocalGlobal:
 
         y: position without internal forces, with the hard pins on their targets; start: positions damping
         counts from; both [m], shape (3, vertex_count). soft_targets [m], shape (soft count, 3).
-        acceleration: "NONE" or "LBFGS"; secant: Secant for the first of plain iterations. With a tolerance,
-        Newton's method finishes what would take many times more iterations.
+        acceleration: "NONE", "NEWTON" or "LBFGS"; secant: Secant for the first of plain iterations. With a
+        tolerance, Newton's method finishes what would take many times more iterations.
         first: where plain iterations start, y unless told; contacts: Seats that filter them, or None.
         """
         self._y, self._soft_targets, self._start = y, soft_targets.T, start
@@ -73,7 +77,12 @@ class LocalGlobal:
         else:
             x = y.copy() if first is None else first
             x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
-            x = self._plain(x, iterations, tolerance, secant, contacts)
+            if acceleration == "NEWTON" and tolerance and contacts is None:
+                x = self._newton_to_tolerance(x, iterations, tolerance)
+            elif acceleration == "NEWTON":
+                x = self._newton_step(x, iterations, contacts)
+            else:
+                x = self._plain(x, iterations, tolerance, secant, contacts)
         self._x = x
         return x
 
@@ -103,6 +112,55 @@ class LocalGlobal:
                 contacts.filter_increment(increment)
             x += increment
         return x
+
+    def _newton_step(self, x, iterations, contacts):
+        """One truncated Newton step of so many conjugate gradients; with contacts a plain iteration after it.
+
+        Linearised contacts and friction let truncated steps gain energy; a plain iteration takes it away.
+        """
+        g = self._gradient_at(x, linearise=True)
+        if contacts is not None:
+            contacts.filter_gradient(g)
+        step, _ = self._newton_direction(g, iterations, contacts=contacts)
+        if contacts is not None:
+            contacts.filter_increment(step)
+        x += step
+        return x if contacts is None else self._plain(x, 1, 0.0, None, contacts)
+
+    def _newton_to_tolerance(self, x, iterations, tolerance):
+        """Truncated Newton steps with a line search, of so many conjugate gradients in all, then Newton's method."""
+        progress, left = _Progress(tolerance), iterations
+        while True:
+            before, _ = self._objective(x)
+            g = self._gradient_at(x, linearise=True)
+            residual = self._relative_residual()
+            if progress.stops(residual, left) or left <= 0:
+                return self._finished(x, iterations, progress)
+            # Eisenstat and Walker 1996: as much as the quadratic model is worth, and no more than is asked for.
+            forcing = max(min(0.1, residual), 0.3 * tolerance / residual)
+            step, used = self._newton_direction(g, left, forcing=min(forcing, 0.5))
+            slope = _dot(g, step)
+            if used == 0 or not slope < 0.0:
+                return self._finished(x, iterations, progress)
+            length, _ = self._search(x, step, slope, before)
+            if length == 0.0:
+                return self._finished(x, iterations, progress)
+            x = x + length * step
+            left -= used
+
+    def _newton_direction(self, gradient, iterations, **options):
+        if self._truncated is None:
+            self._truncated = TruncatedNewton(gradient.shape)
+        return self._truncated.direction(gradient, self._product, self._solved, iterations, **options)
+
+    def _product(self, p, out):
+        """H p, H the second derivative of the objective about the position that was linearised last."""
+        network = self.network
+        self._tensions.product(p, out)
+        out += np.multiply(self._inertia, p, out=self._away)
+        if len(network.soft_pins):
+            out[:, network.soft_pins] += self._pin_weights * p[:, network.soft_pins]
+        out[:, network.hard_pins] = 0.0
 
     def _accelerated(self, x, iterations, tolerance):
         """L-BFGS with a line search from step 1: never raises the objective.
@@ -169,9 +227,9 @@ class LocalGlobal:
         self._increment[:] = self.factor.solve(g.T).T
         return self._increment
 
-    def _gradient_at(self, x):
-        """Gradient of the objective, (3, vertex_count), zero at hard pins."""
-        self._tensions.gradient(x, self._gradient)
+    def _gradient_at(self, x, *, linearise=False):
+        """Gradient of the objective, (3, vertex_count), zero at hard pins; linearise: see `Tensions`."""
+        self._tensions.gradient(x, self._gradient, linearise=linearise)
         self._add_inertia_and_pins(x)
         return self._gradient
 
@@ -223,14 +281,18 @@ class _Progress:
         return per_iteration * min(left, _WORTH_NEWTON) < np.log(residual / self.tolerance)
 
 
-def global_matrix(network, dt):
-    """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins."""
+def global_matrix(network, dt, *, lump=False):
+    """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins; lump: see `lumping`."""
     from scipy import sparse
 
     diagonal = network.masses / dt**2
     diagonal[network.soft_pins] += pin_weights(network)
+    weights = network.stiffness + network.damping / dt
     incidence = network.incidence.matrix()
-    weights = sparse.diags(network.stiffness + network.damping / dt)
+    if lump:
+        weights = lumped(network.edges, weights, network.vertex_count)
+        incidence, weights = incidence[weights > 0.0], weights[weights > 0.0]
+    weights = sparse.diags(weights)
     # Eliminating the pinned unknowns this way keeps vertex indices as they are.
     free = np.ones(network.vertex_count)
     free[network.hard_pins] = 0.0
