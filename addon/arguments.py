@@ -34,7 +34,7 @@ def parse(arguments):
         "--cache-file",
         type=Path,
         metavar="C.pc2",
-        help="of MESH_CACHE; default: in a folder beside the output",
+        help="file of a mode that writes one; default: in a folder beside the output",
     )
     command.add_argument("--output", type=Path, metavar="OUT.blend", help="default: the opened file itself")
     command.add_argument("--report", type=Path, metavar="OUT.json", help="write figures of the bake as JSON")

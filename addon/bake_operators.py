@@ -4,7 +4,7 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from . import bakes
+from . import bakes, preflight
 from .bakes import checks, places
 from .mesh_io import MeshError
 from .operators import simulated
@@ -88,6 +88,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
 
     def objects(self, context):
         """The active object, or all that are selected; raises MeshError where none can be baked."""
+        preflight.check_time(context.scene)
         objects = [context.object]
         if not self.selected and not simulated(context):
             raise MeshError(

@@ -2,11 +2,15 @@
 """Where the frames of an object are cached, and that every object has a place of its own.
 
 An object keeps the name of its files in `cache_id`, so that renaming it loses nothing. The folder belongs to the
-.blend file: beside it, or in the extension's user folder, as the preferences say.
+.blend file: beside it, or in the extension's user folder, as the preferences say. What a .blend says is not believed:
+an id that Hooke could not have made leads nowhere, a folder that leads elsewhere is refused, and files are written
+or removed only if they say that they are Hooke's, with this id.
 """
 
+import os
 import re
 import shutil
+import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -17,58 +21,155 @@ from ..core import cache
 from ..core.cache import CacheError, DiskFrames, MemoryFrames
 from . import preferences
 
+# Ends the name of the files of a bake beside frames that someone else keeps.
+_SPARE = ".bake"
+
+# A file name on every system, with room for the ending.
+_ID = re.compile(r"[\w-]([\w.-]*[\w-])?")
+_LONGEST_ID = 200
+
 
 def folder(blend_path=None):
     """Folder of the caches of a .blend file, by default the open one, or None to cache in memory.
 
     A file that was never saved has one in Blender's temporary folder, which ends with the session.
+    Raises CacheError where a link puts another folder in its place.
     """
     blend_path = bpy.data.filepath if blend_path is None else blend_path
     place = preferences.cache_place()
     if place == "MEMORY":
         return None
     if not blend_path:
-        return Path(bpy.app.tempdir) / "hooke"
+        return _without_links(Path(bpy.app.tempdir), "hooke")
     path = Path(blend_path).absolute()
     users = preferences.user_folder("cache") if place == "USER" else None
     if users is not None:
-        return users / f"{path.stem}-{zlib.crc32(str(path).encode()):08x}"
+        return _without_links(users, f"{_shortened(path.stem, 150)}-{zlib.crc32(str(path).encode()):08x}")
     # Bakes lie in the folder around it.
-    return path.with_name(f"{path.stem}_hooke") / "cache"
+    return _without_links(path.parent, f"{path.stem}_hooke", "cache")
 
 
-def path_of(obj):
-    """PC2 file of the object's cache, or None where it is kept in memory."""
-    place = folder() if obj.hooke.cache_id else None
-    return None if place is None else place / f"{obj.hooke.cache_id}.pc2"
+def _without_links(base, *names):
+    """A folder in a folder that is trusted; raises CacheError if it is really somewhere else."""
+    inside = base.joinpath(*names)
+    if os.path.realpath(inside) != os.path.join(os.path.realpath(base), *names):
+        raise CacheError(
+            f"the cache folder {inside} is a link to {os.path.realpath(inside)}, where Hooke does not write: put a "
+            "folder in its place"
+        )
+    return inside
 
 
-def create(obj, vertex_count, inputs):
-    """Empty frames for an object, and "" or why they are in memory and not on disk."""
-    path, limit = path_of(obj), preferences.memory_limit()
-    if path is None:
-        return MemoryFrames(limit), ""
+def memory():
+    """Empty frames in memory, with the limit of the preferences."""
+    return MemoryFrames(preferences.memory_limit())
+
+
+def is_id(text):
+    """Whether a text can be the name of an object's files."""
+    return _ID.fullmatch(text) is not None and not text.endswith(_SPARE) and len(text.encode()) <= _LONGEST_ID
+
+
+def path_of(obj, spare=False):
+    """PC2 file of the object's cache, or None where it is kept in memory or has no place.
+
+    spare, here and below: of the cache beside it, for frames that must not replace those that are there.
+    """
     try:
-        return DiskFrames.create(path, vertex_count, obj.hooke.frame_start, inputs), ""
+        return _place(obj, spare)
+    except CacheError:
+        return None
+
+
+def _owner(obj, spare):
+    return obj.hooke.cache_id + _SPARE * spare
+
+
+def _place(obj, spare):
+    """As `path_of`, but raises CacheError where there is no place that can be trusted."""
+    place = folder() if is_id(obj.hooke.cache_id) else None
+    return None if place is None else place / f"{_owner(obj, spare)}.pc2"
+
+
+def record(obj, spare=False):
+    """What the object's cache on disk was made from, as `create` was told, or None where there is none."""
+    path = path_of(obj, spare)
+    return None if path is None else cache.read_inputs(path, owner=_owner(obj, spare))
+
+
+def count(obj, spare=False):
+    """Number of frames of the object that are on disk."""
+    path = path_of(obj, spare)
+    return 0 if path is None else cache.frame_count(path)
+
+
+def open_frames(obj, spare=False):
+    """The DiskFrames of the object; raises CacheError where they cannot be read."""
+    path = _place(obj, spare)
+    if path is None:
+        raise CacheError(f"the frames of '{obj.name}' are kept in memory")
+    return DiskFrames.open(path, vertex_count=len(obj.data.vertices), owner=_owner(obj, spare))
+
+
+def create(obj, vertex_count, inputs, spare=False):
+    """Empty frames for an object, and "" or why they are in memory and not on disk."""
+    mend_id(obj)
+    try:
+        path = _place(obj, spare)
+        if path is None:
+            return memory(), ""
+        start, owner = obj.hooke.frame_start, _owner(obj, spare)
+        return DiskFrames.create(path, vertex_count, start, inputs, owner=owner), ""
     except CacheError as error:
-        return MemoryFrames(limit), str(error)
+        return memory(), str(error)
 
 
 def bound(frames):
-    """Let frames in memory take as much as the preferences allow now."""
-    if isinstance(frames, MemoryFrames):
-        frames.limit = preferences.memory_limit()
+    """Let frames in memory, or the part of them that is, take as much as the preferences allow now."""
+    in_memory = getattr(frames, "more", frames)
+    if isinstance(in_memory, MemoryFrames):
+        in_memory.limit = preferences.memory_limit()
 
 
-def new_id(obj):
-    """A name for the object's files that no other object's have."""
+def mend_id(obj):
+    """Give the object another id if it has one that Hooke could not have made, or whose files are not its own."""
+    given = obj.hooke.cache_id
+    if given and obj.library is None and not (is_id(given) and _is_free(given)):
+        obj.hooke.cache_id = new_id(obj)
+
+
+def new_id(obj, unused=False):
+    """A name for the object's files that no other object's have, nor anything else in the folder.
+
+    unused: nor an object of that name that was there before.
+    """
     others: Any = bpy.data.objects
     taken = {other.hooke.cache_id for other in others if other != obj}
-    name = re.sub(r"[^\w.-]", "_", obj.name)
+    name = _shortened(re.sub(r"[^\w-]", "_", obj.name), _LONGEST_ID - 10) or "Object"
     number = 1
-    while (candidate := name if number == 1 else f"{name}-{number}") in taken:
+    while (candidate := name if number == 1 else f"{name}-{number}") in taken or not _is_free(
+        candidate, unused
+    ):
         number += 1
     return candidate
+
+
+def _is_free(candidate, unused=False):
+    """Whether the files of an id are missing or, unless it is to be an unused one, Hooke's with this id."""
+    try:
+        place = folder()
+    except CacheError:
+        return True
+    if place is None:
+        return True
+    path = place / f"{candidate}.pc2"
+    there = any(os.path.lexists(path.with_suffix(end)) for end in (".pc2", ".jsonl", ".state0", ".state1"))
+    return not there or (not unused and cache.read_inputs(path, owner=candidate) is not None)
+
+
+def _shortened(text, most):
+    """A text of at most so many bytes."""
+    return text.encode()[:most].decode(errors="ignore")
 
 
 def part_copies(objects, sessions):
@@ -85,23 +186,28 @@ def part_copies(objects, sessions):
             owners[shared] = obj
             continue
         source = path_of(obj)
-        obj.hooke.cache_id = new_id(obj)
+        obj.hooke.cache_id = new_id(obj, unused=True)
         if source is not None:
-            _copy(source, path_of(obj), sessions.get(owners[shared].session_uid))
+            _copy(source, shared, obj, sessions.get(owners[shared].session_uid))
 
 
-def _copy(source, target, running):
-    """Copy a cache that a running session has open, or that lies on disk; without one there is nothing to copy."""
+def _copy(source, owner, obj, running):
+    """Copy a cache that a running session has open, or that lies on disk; returns whether there was one."""
     frames = running.disk_frames() if running is not None else None
+    target, opened = path_of(obj), None
     try:
-        if frames is not None:
-            frames.copy(target).close()
-        elif source.is_file():
-            frames = DiskFrames.open(source)
-            frames.copy(target).close()
-            frames.close()
+        if target is None or (frames is None and not source.is_file()):
+            return False
+        if frames is None:
+            frames = opened = DiskFrames.open(source, owner=owner)
+        frames.copy(target, owner=obj.hooke.cache_id).close()
     except CacheError as error:
-        print(f"hooke: the copy begins without cached frames: {error}", flush=True)
+        print(f"hooke: the copy begins without cached frames: {error}", file=sys.stderr, flush=True)
+        return False
+    finally:
+        if opened is not None:
+            opened.close()
+    return True
 
 
 def follow_saved_file(objects, sessions, before):
@@ -109,36 +215,45 @@ def follow_saved_file(objects, sessions, before):
 
     before: folder of the caches before saving. The file saved from keeps its own.
     """
-    now = folder()
+    try:
+        now = folder()
+    except CacheError:
+        return
     if now is None or before is None or now == before:
         return
     for obj in objects:
-        if not obj.hooke.cache_id:
+        owner = obj.hooke.cache_id
+        if not is_id(owner):
             continue
         running = sessions.get(obj.session_uid)
-        source, target = before / f"{obj.hooke.cache_id}.pc2", path_of(obj)
-        _copy(source, target, running)
-        if running is not None and running.disk_frames() is not None:
-            running.take.move_to(DiskFrames.open(target))
+        source = before / f"{owner}.pc2"
+        if _copy(source, owner, obj, running) and running is not None and running.disk_frames() is not None:
+            running.take.move_to(open_frames(obj))
         if before.is_relative_to(bpy.app.tempdir):
-            cache.remove(source)
+            _remove(source, owner)
 
 
-def remove(obj):
+def remove(obj, spare=False):
     """Remove the files of an object's cache, which no session may have open."""
-    path = path_of(obj)
+    path = path_of(obj, spare)
     if path is None:
         return
-    cache.remove(path)
+    _remove(path, _owner(obj, spare))
     for emptied in (path.parent, path.parent.parent):
         if emptied.is_dir() and not any(emptied.iterdir()):
             emptied.rmdir()
 
 
+def _remove(path, owner):
+    try:
+        cache.remove(path, owner=owner)
+    except CacheError as error:
+        print(f"hooke: {error}", file=sys.stderr, flush=True)
+
+
 def exists(obj):
     """Whether frames of the object are on disk."""
-    path = path_of(obj)
-    return path is not None and path.is_file()
+    return record(obj) is not None
 
 
 def delete_all(in_use):
@@ -146,9 +261,13 @@ def delete_all(in_use):
     users = preferences.user_folder("cache")
     freed = 0
     for path in sorted(users.glob("*/*.pc2")) if users is not None else ():
-        if path not in in_use:
-            freed += sum(file.stat().st_size for file in path.parent.glob(f"{path.stem}.*"))
-            cache.remove(path)
+        if path in in_use or path.parent.is_symlink():
+            continue
+        size = sum(file.lstat().st_size for file in path.parent.glob(f"{path.stem}.*"))
+        try:
+            freed += size if cache.remove(path) else 0
+        except CacheError as error:
+            print(f"hooke: {error}", file=sys.stderr, flush=True)
     return freed
 
 

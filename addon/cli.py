@@ -13,6 +13,7 @@ import bpy
 import numpy as np
 
 from ..core import INTEGRATORS
+from ..core.cache import CacheError
 from ..core.solvers.linear import backends
 from . import bakes, cache_files, operators, preflight
 from .arguments import apply_settings, parse
@@ -37,7 +38,7 @@ def main(arguments):
         options = parse(arguments)
         _bake(options)
     except UnwrittenError as error:
-        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
         return FAILED
     except MeshError as error:
         print(f"hooke: {error}", file=sys.stderr, flush=True)
@@ -45,7 +46,10 @@ def main(arguments):
     except SystemExit as exit_request:
         return int(exit_request.code or DONE)
     except KeyboardInterrupt:
-        print("hooke: interrupted, nothing was saved", file=sys.stderr, flush=True)
+        print(f"hooke: interrupted, nothing was saved{_kept()}", file=sys.stderr, flush=True)
+        return FAILED
+    except (CacheError, OSError) as error:
+        print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
         return FAILED
     except Exception as error:
         traceback.print_exc()
@@ -61,8 +65,10 @@ def _bake(options):
     scene, obj = _find_object(options.object)
     # Frames an artist has cached stay; those of a run before this one, interrupted, are only to resume from.
     was_simulated = obj.type == "MESH" and obj.hooke.enabled
+    preflight.check_time(scene)
     _apply_settings(scene, obj, options)
     keeps_cache = was_simulated and cache_files.exists(obj)
+    sessions.of(obj).cache.keeps = keeps_cache
     for warning in preflight.mesh_warnings(obj):
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     how = _bake_options(options, output)
@@ -72,13 +78,14 @@ def _bake(options):
     except UnwrittenError:
         # The frames are there to resume from once there is space.
         raise
-    except MeshError:
+    except MeshError as error:
+        if isinstance(error.__cause__, CacheError):
+            # Frames did not fit on the disk or in memory: those that did are there to go on from.
+            raise error.__cause__ from error
         # Only an interrupted run has something to resume: this one would end the same way.
-        if not keeps_cache:
-            sessions.discard(obj)
+        _tidy(obj, keeps_cache)
         raise
-    if not keeps_cache:
-        sessions.discard(obj)
+    _tidy(obj, keeps_cache)
     for warning in baked.warnings:
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
@@ -92,6 +99,19 @@ def _bake(options):
             "output": str(output),
         }
         options.report.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def _tidy(obj, keeps_cache):
+    """Remove the simulated frames, unless the object had frames before."""
+    if not keeps_cache or sessions.of(obj).cache.spare:
+        sessions.discard(obj)
+
+
+def _kept():
+    """What there is to go on from, as the end of a sentence."""
+    on_disk = [getattr(frames, "kept", frames) for frames in sessions.open_frames()]
+    told = [f"{len(frames)} simulated frames are kept in {frames.path}" for frames in on_disk if len(frames)]
+    return f": {', '.join(told)}; the same command goes on from there" if told else ""
 
 
 def _simulate_and_save(scene, obj, how, output):
@@ -162,6 +182,10 @@ def _apply_settings(scene, obj, options):
     if obj.type == "MESH" and obj.hooke.bake.exists:
         print(f"hooke: replaces the bake of '{obj.name}'", flush=True)
         bakes.clear(obj)
+    group = options.pin_group
+    if group and obj.type == "MESH" and group not in obj.vertex_groups:
+        groups = ", ".join(repr(known.name) for known in obj.vertex_groups) or "none"
+        raise MeshError(f"'{obj.name}' has no vertex group {group!r} to pin: its groups are {groups}")
     operators.add_hooke(scene, obj)
     apply_settings(obj.hooke, options)
     preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
@@ -171,7 +195,7 @@ def _apply_settings(scene, obj, options):
 def _interrupts():
     """Note SIGINT instead of raising at once; gives the function that raises KeyboardInterrupt if one came.
 
-    Most of the time is spent in the frame handler, where Blender prints an exception and goes on.
+    An exception within Blender's own calls would be printed and forgotten, and one within a write leave a part.
     """
     received: list[int] = []
 
@@ -193,17 +217,23 @@ def _simulate(scene, obj, stop_if_interrupted):
     total = settings.frame_end - settings.frame_start + 1
     milliseconds: list[float] = []
     strain, progress = 0.0, Progress(obj.name, total)
-    for done, frame in enumerate(ranges.frames(scene, [obj]), start=1):
+    running, simulated = sessions.of(obj), 0
+    for frame in ranges.frames(scene, [obj]):
         stop_if_interrupted()
-        running = sessions.find(obj)
-        if done > 1:
-            strain = max(strain, running.take.strain(done - 1))
-        if running.take.simulated > len(milliseconds):
+        index = frame - settings.frame_start
+        if index == 0 and len(running.take) > 1:
+            from_cache = running.cache.path(obj)
+            print(f"hooke: {len(running.take)} frames from the cache {from_cache}", flush=True)
+        if index == 0:
+            # It may begin anew, where it finds frames of other inputs.
+            milliseconds, strain = [], 0.0
+        elif running.take.simulated > simulated:
             milliseconds.append(running.milliseconds)
-        if progress.advance():
-            left = progress.seconds_left
-            print(f"hooke: frame {frame}, {100 * done // total} %, {left:.0f} s left", flush=True)
-    network = sessions.find(obj).network
+        simulated, strain = running.take.simulated, max(strain, running.take.strain(index) if index else 0.0)
+        if progress.reach(index + 1):
+            share, left = 100 * (index + 1) // total, progress.seconds_left
+            print(f"hooke: frame {frame}, {share} %, {left:.0f} s left", flush=True)
+    network = running.network
     return {
         "object": obj.name,
         "frames": total,

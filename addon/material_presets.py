@@ -41,6 +41,12 @@ class HOOKE_OT_material_preset_add(AddPresetBase, bpy.types.Operator):
         if not (self.remove_name or self.remove_active):  # type: ignore[attr-defined]
             context.object.hooke.material_name = self.name.strip()
 
+    def remove(self, _context, filepath):
+        """Remove a preset of the user's; raises PermissionError for one of Hooke's."""
+        if Path(filepath).is_relative_to(_FOLDER):
+            raise PermissionError("it came with Hooke, and stays")
+        Path(filepath).unlink()
+
 
 class HOOKE_PT_material_presets(PresetPanel, bpy.types.Panel):
     bl_label = "Material Presets"

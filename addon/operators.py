@@ -96,7 +96,7 @@ class HOOKE_OT_remove(bpy.types.Operator):
 
 
 class HOOKE_OT_reset(bpy.types.Operator):
-    """Go to the start frame and forget the simulated frames"""
+    """Go to the start frame and forget the simulated frames; undo brings them back until others are simulated"""
 
     bl_idname = "hooke.reset"
     bl_label = "Reset"
@@ -107,7 +107,7 @@ class HOOKE_OT_reset(bpy.types.Operator):
         return simulated(context)
 
     def execute(self, context):
-        sessions.discard(context.object)
+        sessions.reset(context.object)
         context.scene.frame_set(context.object.hooke.frame_start)
         return {"FINISHED"}
 

@@ -81,6 +81,16 @@ def start_cost(name, network):
     )
 
 
+def check_time(scene):
+    """Raise MeshError if the scene's time remapping would play a bake at another speed than the simulation."""
+    old, new = scene.render.frame_map_old, scene.render.frame_map_new
+    if old != new:
+        raise MeshError(
+            f"Time Stretching of scene '{scene.name}' (Old {old}, New {new}) would play a bake at another speed than "
+            "it is simulated: set both to the same, and Hooke's Time Scale instead"
+        )
+
+
 def check_scipy(integrator):
     """Raise MeshError if the integrator class needs SciPy and it is missing."""
     if integrator.needs_scipy and not backends():

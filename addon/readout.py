@@ -6,7 +6,7 @@ from . import output_nodes
 from .play import sessions
 
 # What a sheet may be stretched by at worst, and how far its steps may be from solved, and still count as well.
-_STRETCHED, _LAGGING = 0.1, 0.5
+_STRETCHED, _LAGGING = 0.25, 0.5
 
 
 def stability_warning(obj):
@@ -101,6 +101,6 @@ def cache_status(obj):
         first = obj.hooke.frame_start
         place = "on disk" if running.disk_frames() is not None else "in memory"
         return f"Cached {place}: frames {first} to {first + running.cached - 1}", "COLORSET_03_VEC"
-    if running is not None and running.stale > 1:
-        return f"Stale: {running.stale} frames are of other settings, mesh or motion", "COLORSET_02_VEC"
+    if running is not None and running.cache.stale > 1:
+        return f"Stale: {running.cache.stale} frames are of other settings, mesh or motion", "COLORSET_02_VEC"
     return "Nothing cached", "RADIOBUT_OFF"

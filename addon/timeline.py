@@ -22,7 +22,9 @@ def spans(obj):
         return None, None
     first = obj.hooke.frame_start
     cached = (first, first + running.cached - 1) if running.cached > 1 else None
-    stale = (first, first + running.stale - 1) if running.stale > 1 and not running.cached else None
+    stale = (
+        (first, first + running.cache.stale - 1) if running.cache.stale > 1 and not running.cached else None
+    )
     return cached, stale
 
 

@@ -14,7 +14,7 @@ A sheet of 1 m, hung at two corners, for a second at 24 frames a second:
 from .bodies import BODIES, Body, Cloth
 from .contacts import CONTACTS, Plane
 from .divergence import SimulationDiverged
-from .forces import FORCES
+from .forces import FORCES, AirDrag
 from .integrators import INTEGRATORS
 from .network import SpringNetwork
 from .simulation import Simulation
@@ -25,6 +25,7 @@ __all__ = [
     "CONTACTS",
     "FORCES",
     "INTEGRATORS",
+    "AirDrag",
     "Body",
     "Cloth",
     "Plane",

@@ -52,7 +52,8 @@ class DiskFrames(Frames):
     once the header of the PC2 file says so, and everything else of it has been written by then: a process killed at
     any moment leaves the frames before it whole and resumable.
 
-    inputs: anything JSON can hold that says what the frames were made from; notes: one a frame.
+    inputs: anything JSON can hold that says what the frames were made from; owner: whose they are, or None.
+    notes: one a frame; frame_start: number of the first.
     read_only_reason: why it is not `writable`, or "".
     `create` and `open` make instances.
     """
@@ -61,6 +62,7 @@ class DiskFrames(Frames):
         self.path = path
         self.inputs, self.notes = lines.inputs, lines.notes
         self.vertex_count, self.frame_start = lines.vertex_count, lines.frame_start
+        self.owner = lines.owner
         self.read_only_reason = read_only_reason
         self._data, self._sidecar, self._lock = data, lines, lock
         self._checkpoint = Checkpoint(path)
@@ -138,7 +140,7 @@ class DiskFrames(Frames):
             if not right or not np.isfinite(positions).all():
                 self._sidecar.end_before(index)
                 self._remains = True
-                raise ValueError(f"frame {index} is not as it was written")
+                raise ValueError(f"frame {self.frame_start + index} is not as it was written")
         return positions
 
     def append(self, positions, note=None, snapshot=None):
@@ -154,7 +156,7 @@ class DiskFrames(Frames):
                 f"positions of shape {np.shape(positions)} do not fit {self.path.name}, which holds "
                 f"{self.vertex_count} vertices a frame: begin another cache"
             )
-        positions = single_precision(positions, len(self))
+        positions = single_precision(positions, f"frame {self.frame_start + len(self)}")
         with explained(self.path, "written"):
             if self._remains:
                 self._cut()
@@ -196,7 +198,7 @@ class DiskFrames(Frames):
         return self._checkpoint.read(len(self) - 1, self._sidecar.chain, self._sidecar.snapshot_sizes[-1])
 
     def copy(self, path, *, owner=None):
-        """Files with the same frames at another path, open; raises CacheError like `create`."""
+        """Files with the same frames at another path, open; owner: whose they are. Raises CacheError like `create`."""
         path = Path(path)
         copied = DiskFrames.create(path, self.vertex_count, self.frame_start, self.inputs, owner=owner)
         try:

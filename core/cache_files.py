@@ -32,8 +32,9 @@ class explained:
             remedy = "free space or choose another folder" if self._done == "written" else "check its folder"
             raise CacheError(f"{failure} ({error.strerror or error}): {remedy}") from error
         if isinstance(error, (ValueError, MemoryError)):
+            reason = "there is no memory for it" if isinstance(error, MemoryError) else error
             remedy = "; simulate again or remove it" if self._done == "read" else ""
-            raise CacheError(f"{failure}: {error}{remedy}") from error
+            raise CacheError(f"{failure}: {reason}{remedy}") from error
 
 
 def sidecar_of(path):

@@ -44,8 +44,7 @@ def diagnostics(system, integrator, state):
     """
     network, x = system.network, state.x
     kinetic = forces.kinetic_energy(network, state.v)
-    carried = integrator.network
-    elastic = forces.spring_energy(carried, x) + forces.pin_energy(carried, x, system.soft_targets(state.t))
+    elastic = integrator.elastic_energy(x, state.t)
     potential = elastic + system.external_energy(x)
     share = integrator.stiffness_share()
     strains = np.abs(network.strains(x))

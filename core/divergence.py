@@ -5,7 +5,7 @@ import numpy as np
 
 from .diagnostics import enough_substeps, safe_dt
 
-# A spring this many times longer than the whole network is an explosion, not an elongation.
+# A spring this many times longer than the whole network and its sag is an explosion, not an elongation.
 _RUNAWAY_FACTOR = 1e3
 
 
@@ -13,11 +13,17 @@ class SimulationDiverged(ArithmeticError):
     """The numbers stopped being a simulation; the message says why and what to change."""
 
 
-def runs_away(network, state, low, high):
-    """Whether a state is not finite, or its springs are far longer than the box low … high [m], three numbers each."""
+def runs_away(network, state, low, high, gravity):
+    """Whether a state is not finite, or its springs are far longer than the box low … high [m], three numbers each.
+
+    gravity [m/s^2]: what the network's weight may stretch its softest spring by is no explosion either, and far more
+    than the size of a network of micrometres.
+    """
+    whole = network.stiffness[~network.broken]
+    sag = network.masses.sum() * np.linalg.norm(gravity) / whole.min(initial=np.inf)
     size = max(float((high - low).max()), float(network.rest_lengths.max(initial=0.0)))
     # A network that starts as one point, without rest lengths, has no size to be compared with.
-    limit = _RUNAWAY_FACTOR * size if size > 0.0 else np.inf
+    limit = _RUNAWAY_FACTOR * (size + sag) if size > 0.0 else np.inf
     extent = np.ptp(state.x, axis=0)
     # No spring is longer than the box about all vertices, which is quicker found than all lengths.
     if not np.linalg.norm(extent) <= limit and np.isfinite(extent).all():

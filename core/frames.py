@@ -33,9 +33,7 @@ class _Slice(Frames):
         index = self._indices[index]
         if index >= len(self._frames):
             # An IndexError would end a loop over the slice as if it were complete.
-            raise CacheError(
-                f"frame {index} is no longer cached, which now ends at {len(self._frames)}: simulate it"
-            )
+            raise CacheError(f"the frame behind {index} others is not cached any more: simulate it")
         return self._frames[index]
 
 
@@ -59,7 +57,7 @@ class MemoryFrames(Frames):
 
     def append(self, positions, note=None, snapshot=None):
         """Add a frame, see `DiskFrames.append`; only the newest snapshot is kept."""
-        positions = single_precision(positions, len(self)).copy()
+        positions = single_precision(positions, f"the frame behind {len(self)} others").copy()
         if (len(self) + 1) * positions.nbytes > self.limit:
             raise CacheError(
                 f"{len(self)} frames fill the memory limit of {self.limit / 1e6:,.0f} MB: raise it, or cache on disk"
@@ -76,15 +74,17 @@ class MemoryFrames(Frames):
         """Nothing to close; for both kinds of frames to be used alike."""
 
 
-def single_precision(positions, frame):
-    """Positions as float32 in order, a copy only where they are not; raises CacheError unless all are finite."""
+def single_precision(positions, name):
+    """Positions as float32 in order, a copy only where they are not.
+
+    Raises CacheError that calls the frame by its name unless all are finite.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
         positions = np.ascontiguousarray(positions, dtype="<f4")
     finite = np.isfinite(positions)
     if not finite.all():
         bad = int(np.flatnonzero(~finite.reshape(len(finite), -1).all(axis=1))[0])
         raise CacheError(
-            f"frame {frame} puts vertex {bad} at {positions[bad]}, which is no place: check forces and pins for "
-            "extreme values"
+            f"{name} puts vertex {bad} at {positions[bad]}, which is no place: check forces and pins for extreme values"
         )
     return positions

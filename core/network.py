@@ -222,6 +222,19 @@ class SpringNetwork:
         """Indices of hard and soft pins, ascending."""
         return frozen(np.flatnonzero(self.pins > 0.0))
 
+    def with_springs(self, chosen):
+        """A network with some of the springs alone, without those that are broken; chosen: mask."""
+        chosen = chosen & ~self.broken
+        quantities = {name: getattr(self, name)[chosen] for name in ("stiffness", "rest_lengths", "damping")}
+        return SpringNetwork(
+            self.points,
+            self.edges[chosen],
+            masses=self.masses,
+            pins=self.pins,
+            pin_stiffness=self.pin_stiffness,
+            **quantities,
+        )
+
     @cached_property
     def incidence(self):
         """Signed incidence matrix as an operator."""

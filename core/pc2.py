@@ -11,8 +11,6 @@ import secrets
 import struct
 from pathlib import Path
 
-import numpy as np
-
 from .frames import CacheError, single_precision
 from .regular_file import open_regular, write_all
 
@@ -68,18 +66,19 @@ def write_pc2(path, frames, frame_start, sample_rate=1.0):
 
 
 def _write(file, path, frames, frame_start, sample_rate):
-    count, shape = len(frames), np.shape(frames[0])
-    write_all(file, header(shape[0], frame_start, count, sample_rate))
-    written = 0
+    count, written, shape = len(frames), 0, None
     for positions in frames:
-        positions = single_precision(positions, written)
+        positions = single_precision(positions, f"frame {frame_start + written * sample_rate:g}")
+        if shape is None:
+            shape = positions.shape
+            write_all(file, header(shape[0], frame_start, count, sample_rate))
         if positions.shape != shape:
             raise CacheError(
-                f"{path} cannot be written: frame {written} has another number of vertices than the first"
+                f"{path} cannot be written: frames of {shape[0]} and of {len(positions)} vertices"
             )
         write_all(file, positions.data.cast("B"))
         written += 1
-    if written != count:
+    if not written or written != count:
         raise CacheError(f"{path} cannot be written: {written} of {count} frames are there")
 
 

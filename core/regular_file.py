@@ -30,13 +30,26 @@ def open_regular(path, flags):
             raise
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
         flags |= getattr(os, name, 0)
-    descriptor = os.open(path, flags, 0o666)
+    descriptor = _descriptor(path, flags)
     try:
         _check_regular(path, os.fstat(descriptor))
         return open(descriptor, "r+b" if flags & os.O_RDWR else "rb", buffering=0)
     except BaseException:
         os.close(descriptor)
         raise
+
+
+def _descriptor(path, flags):
+    with _turn:
+        try:
+            return os.open(path, flags, 0o666)
+        except OSError as error:
+            if error.errno != errno.EMFILE or not _open_files:
+                raise
+        # The program has opened all it may: give back what is kept here.
+        while _open_files:
+            _open_files.popitem(last=False)[1].close()
+        return os.open(path, flags, 0o666)
 
 
 def write_all(file, data):
@@ -119,7 +132,10 @@ class RegularFile:
             return file
         while len(_open_files) >= _MOST_OPEN:
             _open_files.popitem(last=False)[1].close()
-        file = self._open()
+        flags = os.O_RDWR if self.writable else os.O_RDONLY
+        if self._create and self._identity is None:
+            flags |= os.O_CREAT
+        file = open_regular(self.path, flags)
         try:
             self._check_identity(os.fstat(file.fileno()))
         except ValueError:
@@ -127,20 +143,6 @@ class RegularFile:
             raise
         _open_files[self._key] = file
         return file
-
-    def _open(self):
-        flags = os.O_RDWR if self.writable else os.O_RDONLY
-        if self._create and self._identity is None:
-            flags |= os.O_CREAT
-        try:
-            return open_regular(self.path, flags)
-        except OSError as error:
-            if error.errno != errno.EMFILE or not _open_files:
-                raise
-        # The program has opened all it may: give back what is kept here.
-        while _open_files:
-            _open_files.popitem(last=False)[1].close()
-        return open_regular(self.path, flags)
 
     def _check_identity(self, status):
         if self.writable and status.st_nlink > 1:

@@ -9,6 +9,7 @@ import numpy as np
 from .bodies import Body, Cloth
 from .diagnostics import diagnostics
 from .divergence import divergence, runs_away
+from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
 from .pin_targets import PinTargets
 from .snapshot import (
@@ -69,6 +70,7 @@ class Simulation:
         self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts))
         self.integrator_id = integrator
         self.integrator = INTEGRATORS[integrator](self.system, self.dt / self.substeps, **options)
+        self._budget = EnergyBudget(self.system, self.integrator)
         self._pins = PinTargets(self.body)
         self.state = State(network.points, np.zeros_like(network.points), 0.0)
 
@@ -91,6 +93,8 @@ class Simulation:
         self._first_t, self._frame = self._state.t, 0
         places = np.concatenate([self.network.points, x])
         self._low, self._high = places.min(axis=0), places.max(axis=0)
+        self.system.move_pins(self._pins.now, self._pins.now, self._state.t, self.dt)
+        self._budget.start(self._state)
 
     def step(self, pin_targets=None):
         """Advance by dt.
@@ -106,6 +110,10 @@ class Simulation:
         history = self.integrator.history
         try:
             state, targets = self._substeps(at)
+            if state is None:
+                self.integrator.restore_history(history)
+                state, targets = self._substeps(at, bounded=True)
+            self._budget.close(state)
         except BaseException:
             # The state is still the one before; what the integrator remembers must be of the same time.
             self.integrator.restore_history(history)
@@ -125,17 +133,20 @@ class Simulation:
 
     def _go_on_with(self, network):
         history = self.integrator.history
+        energy = self._budget.energy(self.state)
         self.network = self.system.network = network
         self.integrator.change()
+        # What the springs hold after the change was put into them, or taken from them.
+        self._budget.change(self.state, self._budget.energy(self.state) - energy, started=self._frame > 0)
         self.integrator.restore_history(history)
 
     def snapshot(self):
         """All that changes with time, as arrays by name: with `restore` it continues bit for bit.
 
         Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t and first_t
-        [s], frame, scalars; low and high [m], the extent that divergence is measured against; stiffness,
-        rest_lengths and broken of the springs, where they were changed; history_0, history_1, … of the integrator,
-        where it keeps any.
+        [s], frame, scalars; low and high [m], the extent that divergence is measured against; ceiling [J] of
+        the energy; stiffness, rest_lengths and broken of the springs, where they were changed; history_0, history_1,
+        … of the integrator, where it keeps any.
         """
         arrays = {
             "x": self.state.x,
@@ -146,6 +157,7 @@ class Simulation:
             "frame": self._frame,
             "low": self._low,
             "high": self._high,
+            "ceiling": self._budget.ceiling,
         }
         arrays |= spring_arrays(self.network, self.body.network) | history_arrays(self.integrator.history)
         return {name: np.array(array) for name, array in arrays.items()}
@@ -166,6 +178,7 @@ class Simulation:
         self._state, self._pins.now = State(x, v, float(snapshot["t"])), targets
         self._first_t, self._frame = float(snapshot["first_t"]), int(snapshot["frame"])
         self._low, self._high = (np.array(snapshot[name], dtype=np.float64) for name in ("low", "high"))
+        self._budget.ceiling = float(snapshot["ceiling"])
 
     def frames(self, count, pin_targets=None):
         """Step `count` times and yield the mesh's positions after each [m], shape (vertex_count, 3), float64.
@@ -180,29 +193,39 @@ class Simulation:
         """Energies [J], strains, residual and stable steps [s] by name, see `diagnostics.diagnostics`."""
         return diagnostics(self.system, self.integrator, self.state)
 
-    def _substeps(self, at):
-        """State and pin targets at the end of dt; at: number of the substep -> targets at its end."""
+    def _substeps(self, at, bounded=False):
+        """State and pin targets at the end of dt, the state None where it is beyond the budget of energy.
+
+        at: number of the substep -> targets at its end; bounded: whether to keep every substep within it.
+        """
         state, targets = self.state, self._pins.now
         with np.errstate(over="ignore", invalid="ignore"):
+            self._budget.begin()
             for number in range(1, self.substeps + 1):
                 try:
-                    state, targets = self._substep(state, targets, at(number), self._time(number))
+                    state, targets = self._substep(state, targets, at(number), self._time(number), bounded)
                 except np.linalg.LinAlgError as error:
                     # An implicit method whose matrix is built from positions that are no longer finite.
                     raise divergence(
                         self.network, self.integrator, self.substeps, self._time(number)
                     ) from error
+            if not (bounded or self._budget.holds(state)):
+                return None, targets
             self._check(state)
         return state, targets
 
-    def _substep(self, state, targets, next_targets, t):
+    def _substep(self, state, targets, next_targets, t, bounded):
         system, hard = self.system, self.network.hard_pins
         system.move_pins(targets, next_targets, state.t, t - state.t)
         v = state.v.copy()
         v[hard] = system.hard_velocities()
         before = replace(state, v=v)
         returned = self.integrator.step(before)
-        after = system.contacts.after(before, system.resisted(returned, t - state.t))
+        if bounded:
+            returned = self._budget.bounded(before, returned)
+        resisted = system.resisted(returned, t - state.t)
+        after = system.contacts.after(before, resisted)
+        struck = after is not resisted
         x, v = after.x, after.v
         if len(system.contacts):
             # Copies, because a contact may hand back arrays of the state before, which must stay as it is.
@@ -212,6 +235,7 @@ class Simulation:
         after = State(x, v, t)
         if len(system.contacts) or system.resisting:
             self.integrator.correct(returned, after)
+        self._budget.add_work(before, after, struck)
         return after, next_targets
 
     def _time(self, number):
@@ -221,7 +245,7 @@ class Simulation:
     def _check(self, state):
         low = np.minimum(self._low, self._pins.now.min(axis=0, initial=np.inf))
         high = np.maximum(self._high, self._pins.now.max(axis=0, initial=-np.inf))
-        if runs_away(self.network, state, low, high):
+        if runs_away(self.network, state, low, high, self.system.gravity):
             raise divergence(self.network, self.integrator, self.substeps, state.t)
 
 

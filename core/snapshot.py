@@ -5,8 +5,8 @@ import numpy as np
 
 # What may change of the springs: in a snapshot where it did.
 _OF_SPRINGS = ("stiffness", "rest_lengths", "broken")
-_REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high")
-_SHAPES: dict[str, tuple] = {"t": (), "first_t": (), "frame": (), "low": (3,), "high": (3,)}
+_REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
+_SHAPES: dict[str, tuple] = {"t": (), "first_t": (), "frame": (), "low": (3,), "high": (3,), "ceiling": ()}
 
 
 def check_complete(snapshot):

@@ -19,6 +19,7 @@ class System:
     contacts: see Seats.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
+    other_forces: of the external forces, those without energy, as they were last evaluated [N].
     """
 
     def __init__(self, body, gravity, external=(), contacts=()):
@@ -29,6 +30,8 @@ class System:
         ]
         self.external = tuple(force for force in acting if not getattr(force, "resists", False))
         self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
+        self.gravity = self.external[0].acceleration
+        self.other_forces = np.zeros_like(self.network.points)
         self.contacts = Seats(body, contacts)
         self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
@@ -42,6 +45,7 @@ class System:
         self._hard = np.searchsorted(pinned, self.network.hard_pins)
         self._soft = np.searchsorted(pinned, self.network.soft_pins)
         self._start, self._end, self._t, self._dt = start, end, t, dt
+        self.pins_move = start is not end and not np.array_equal(start, end)
 
     def hard_targets(self):
         """Where the hard pins are at the end of the step [m], shape (hard count, 3)."""
@@ -58,8 +62,15 @@ class System:
 
     def external_forces(self, x, v, t):
         """Gravity and all external forces [N], shape (vertex_count, 3)."""
-        gravity, *others = (force(x, v, t) for force in self.external)
-        return sum(others, start=gravity)
+        gravity, *others = self.external
+        total = gravity(x, v, t)
+        self.other_forces = np.zeros_like(x) if others else self.other_forces
+        for force in others:
+            found = force(x, v, t)
+            total = total + found
+            if not hasattr(force, "energy"):
+                self.other_forces = self.other_forces + found
+        return total
 
     def forces(self, x, v, t, springs=None):
         """All forces: springs, damping, soft pins, external [N], shape (vertex_count, 3).

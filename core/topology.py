@@ -210,3 +210,17 @@ def length_normalised_stiffness(stiffness, points, springs):
             "cannot be divided by its length: merge them, or turn length-normalised stiffness off"
         )
     return stiffness / lengths
+
+
+def connected_parts(edges, vertex_count):
+    """Number of the connected part of every vertex, from 0 in the order of the vertices, shape (vertex_count,)."""
+    parts = np.arange(vertex_count)
+    while True:
+        ends = parts[edges]
+        lowest = ends.min(axis=1, initial=vertex_count)
+        if (ends == lowest[:, None]).all():
+            return np.unique(parts, return_inverse=True)[1].ravel()
+        # Of two parts that a spring joins the higher becomes the lower, and so does all that became it.
+        np.minimum.at(parts, ends.max(axis=1), lowest)
+        while not np.array_equal(parts, parts[parts]):
+            parts = parts[parts]

@@ -7,6 +7,7 @@
 Exit status: 0 done, 2 wrong arguments or unusable mesh, 1 anything else. `--help` lists the options.
 """
 
+import contextlib
 import importlib
 import importlib.util
 import os
@@ -56,6 +57,9 @@ def main():
         status = run(sys.argv[2:], file=sys.argv[1])
     else:
         status = run(sys.argv[1:])
+    # Blender removes its temporary folder at its own exit, which this is not.
+    with contextlib.suppress(OSError):
+        os.rmdir(bpy.app.tempdir)
     # The bpy module may wait for its own threads at interpreter exit: leave at once.
     sys.stdout.flush()
     sys.stderr.flush()

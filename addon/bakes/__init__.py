@@ -66,8 +66,9 @@ def mode_of(obj):
 def clear(obj):
     """Remove what the bake added, and bring back what it muted or turned off; returns sentences about what is left.
 
-    Raises MeshError as `mode_of`.
+    Raises MeshError as `mode_of`, and where the object cannot be written.
     """
+    checks.check_editable(obj)
     left = mode_of(obj).clear(obj)
     inputs.bring_back(obj)
     obj.hooke.bake.items.clear()

@@ -5,6 +5,8 @@ from .. import output_nodes
 from ..mesh_io import MeshError
 from . import curves, inputs
 
+_MAKE_LOCAL = "make it local first (Object > Relations > Make Local > Selected Objects and Data)"
+
 
 def check_simulation(obj):
     """Raise MeshError if the object has no simulation to bake, whatever the mode."""
@@ -12,15 +14,22 @@ def check_simulation(obj):
         raise MeshError("no object is active: activate one that Hooke simulates")
     if obj.type != "MESH" or not obj.hooke.enabled:
         raise MeshError(f"'{obj.name}' has no Hooke simulation: add Hooke first")
-    if obj.override_library is not None:
-        raise MeshError(
-            f"'{obj.name}' is a library override, where Blender keeps no record of a bake: make it local first "
-            "(Object > Relations > Make Local > Selected Objects and Data)"
-        )
+    check_editable(obj)
     output_nodes.check(obj)
     if obj.hooke.bake.exists:
         raise MeshError(f"'{obj.name}' is baked already: clear the bake first")
     check_range(obj)
+
+
+def check_editable(obj):
+    """Raise MeshError where Blender lets nobody write the object, its mesh or the record of its bake."""
+    for block in (obj, obj.data):
+        if block.library is not None:
+            raise MeshError(f"'{block.name}' is linked from {block.library.filepath}: {_MAKE_LOCAL}")
+    if obj.override_library is not None:
+        raise MeshError(
+            f"'{obj.name}' is a library override, where Blender keeps no record of a bake: {_MAKE_LOCAL}"
+        )
 
 
 def check_range(obj):

@@ -82,8 +82,7 @@ def discard_released():
     kept = _on_disk | places.in_use()
     for path, digest in _released.items():
         if path not in kept and places.is_ours(path, digest, bpy.data.filepath):
-            path.unlink()
-            places.remove_if_empty(path.parent)
+            _delete(path)
     _released.clear()
 
 
@@ -136,10 +135,10 @@ def saved(filepath):
         discard_released()
 
 
-def replace(path, digest, blend):
+def discard(path, digest, blend):
     """Delete a cache that a .blend file played before it was saved, where it is Hooke's own and nothing plays it."""
     if path not in _on_disk | places.in_use() and places.is_ours(path, digest, blend):
-        path.unlink()
+        _delete(path)
 
 
 def withdraw(filepath):
@@ -148,6 +147,17 @@ def withdraw(filepath):
     if path is not None and places.holds(path, _written.get(path, "")):
         path.unlink()
         _bring_back(path)
+
+
+def _delete(path):
+    """Delete a file of Hooke's, and the folder beside the .blend if nothing else is in it; says where it cannot."""
+    try:
+        path.unlink()
+        places.remove_if_empty(path.parent)
+    except OSError as error:
+        print(
+            f"hooke: the cache {path} is not needed and cannot be deleted ({error.strerror})", file=sys.stderr
+        )
 
 
 def _bring_back(path):

@@ -37,7 +37,7 @@ def save(output, obj):
         partial.unlink(missing_ok=True)
     files.saved(output)
     for path, digest in replaced.items():
-        files.replace(path, digest, output)
+        files.discard(path, digest, output)
 
 
 def _cache_of(blend, name):

@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender's events: frames, edits at the start frame, files, undo and rendering."""
 
+import sys
 from pathlib import Path
 
 import bpy
 from bpy.app.handlers import persistent
 
+from ...core.cache import CacheError
 from .. import cache_files
 from ..bakes import files
-from . import sessions
+from ..mesh_io import MeshError
+from . import ranges, sessions
 
 # Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
 # be on meanwhile. None outside a render, else the user's own setting of the lock.
 _lock_before_render: bool | None = None
 
 _folder_before_saving: Path | None = None
+
+# While a render is being ended, its scene and the camera that was taken from it.
+_camera: tuple | None = None
 
 
 @persistent
@@ -45,7 +51,10 @@ def _file_loaded(_path):
 @persistent
 def _file_is_saved(path, *_):
     global _folder_before_saving
-    _folder_before_saving = cache_files.folder()
+    try:
+        _folder_before_saving = cache_files.folder()
+    except CacheError:
+        _folder_before_saving = None
     for scene in bpy.data.scenes:
         sessions.tidy(sessions.simulated_objects(scene))
     files.before_save(path)
@@ -71,6 +80,8 @@ def _capture():
 
 @persistent
 def _undone(scene, *_):
+    # Frames that a reset let go of are on disk until they are simulated again.
+    sessions.take_up()
     # Undo brings back the mesh as it was saved, and with it the pose of another frame.
     depsgraph = bpy.context.evaluated_depsgraph_get()
     sessions.update_scene(scene, depsgraph)
@@ -85,8 +96,30 @@ def _render_begins(scene, *_):
 
 
 @persistent
+def _render_frame(scene, *_):
+    """Before a frame is evaluated: have what it shows, or end the render, since it would show something else."""
+    global _camera
+    try:
+        ranges.complete(scene)
+    except MeshError as error:
+        sessions.tell(scene, f"{error}; the render ends before frame {scene.frame_current}")
+        print(
+            f"hooke: {error}; the render ends before frame {scene.frame_current}", file=sys.stderr, flush=True
+        )
+        # No handler can end a render, but without a camera Blender does: the operator raises RuntimeError, and a
+        # Blender that was started to render ends with status 1.
+        _camera = scene, scene.camera
+        scene.camera = None
+        return
+    # A render of a single picture evaluates without a change of frame.
+    sessions.update_scene(scene, None, rendering=True)
+
+
+@persistent
 def _render_ends(scene, *_):
-    global _lock_before_render
+    global _lock_before_render, _camera
+    if _camera is not None:
+        _camera[0].camera, _camera = _camera[1], None
     if _lock_before_render is not None:
         scene.render.use_lock_interface = _lock_before_render
         _lock_before_render = None
@@ -112,6 +145,7 @@ _HANDLERS = {
     "undo_post": _undone,
     "redo_post": _undone,
     "render_init": _render_begins,
+    "render_pre": _render_frame,
     "render_complete": _render_ends,
     "render_cancel": _render_ends,
 }

@@ -49,10 +49,10 @@ class Progress:
         """Time the rest will take [s] if it takes as long a frame as what is done."""
         return (perf_counter() - self._began) / max(self.done, 1) * (self.total - self.done)
 
-    def advance(self):
-        """Count a frame; returns whether another tenth of them is done."""
-        self.done += 1
-        return self.done * 10 // self.total != (self.done - 1) * 10 // self.total
+    def reach(self, done):
+        """So many frames are done, less than before where it began anew; returns whether another tenth of them is."""
+        before, self.done = self.done, done
+        return done * 10 // self.total > before * 10 // self.total
 
     def sentence(self):
         """Frames done and the time left, for people."""
@@ -90,8 +90,8 @@ class RangeOperator:
         if not self._begin(context):
             return {"CANCELLED"}
         try:
-            for _ in self._frames:
-                if self._progress.advance() and bpy.app.background:
+            for frame in self._frames:
+                if self._progress.reach(frame - self._first + 1) and bpy.app.background:
                     print(f"hooke: {self._progress.name}: {self._progress.sentence()}", flush=True)
         except MeshError as error:
             return self._end(context, str(error))
@@ -149,10 +149,10 @@ class RangeOperator:
         for obj in self._objects:
             for warning in preflight.mesh_warnings(obj):
                 self.report({"WARNING"}, warning)
-        first = min(obj.hooke.frame_start for obj in self._objects)
+        self._first = min(obj.hooke.frame_start for obj in self._objects)
         last = max(obj.hooke.frame_end for obj in self._objects)
         names = ", ".join(obj.name for obj in self._objects)
-        self._progress = Progress(names, last - first + 1)
+        self._progress = Progress(names, last - self._first + 1)
         self._frames = ranges.frames(context.scene, self._objects)
         return True
 
@@ -160,8 +160,7 @@ class RangeOperator:
         """Simulate for so long, at least one frame; raises StopIteration after the last one."""
         began = perf_counter()
         while True:
-            next(self._frames)
-            self._progress.advance()
+            self._progress.reach(next(self._frames) - self._first + 1)
             if perf_counter() - began >= seconds:
                 return
 

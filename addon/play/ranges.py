@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Simulate whole frame ranges, one frame at a time, for whoever bakes."""
 
+from collections import Counter, deque
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import bpy
 
@@ -24,23 +26,60 @@ def frames(scene, objects):
     """
     first = min(obj.hooke.frame_start for obj in objects)
     last = max(obj.hooke.frame_end for obj in objects)
-    frame, begun_anew = first, set[str]()
+    yield from _visited(scene, objects, range(first, last + 1))
+
+
+def complete(scene):
+    """Have what a render of the scene's current frame shows of every object, simulating what is missing.
+
+    Kept frames are compared with what the viewport evaluates, as in playback; a render may evaluate other modifiers.
+    Raises MeshError with the reason where a frame cannot be had.
+    """
+    objects = [obj for obj in sessions.simulated_objects(scene) if _is_due(obj, scene)]
+    if not objects:
+        return
+    ahead = int(scene.render.use_motion_blur or scene.frame_subframe > 0.0)
+    frames = {
+        max(obj.hooke.frame_start, min(scene.frame_current + step, obj.hooke.frame_end))
+        for obj in objects
+        for step in range(ahead + 1)
+    }
+    before = scene.frame_current, scene.frame_subframe
+    for _ in _visited(scene, objects, sorted(frames)):
+        pass
+    if (scene.frame_current, scene.frame_subframe) != before:
+        with sessions.paused():
+            scene.frame_set(before[0], subframe=before[1])
+
+
+def _is_due(obj, scene):
+    """Whether a render needs a frame of the object that only an evaluation can make."""
+    if obj.hide_render or scene.frame_current < obj.hooke.frame_start:
+        return False
+    return not (obj.hide_viewport and sessions.of(obj).holds(obj, scene))
+
+
+def _visited(scene, objects, numbers):
+    """Generator: go through frames, back to earlier ones where those are missing; yields each that all objects have."""
+    ahead = deque(numbers)
+    went_back: Counter[str] = Counter()
     with _stage(scene) as stage, sessions.paused():
-        while frame <= last:
+        while ahead:
+            frame = ahead.popleft()
             stage.frame_set(frame)
-            stale = [obj for obj in _moving(stage, objects) if not _advance(obj, stage)]
-            if begun_anew & {obj.name for obj in stale}:
-                raise MeshError(f"'{stale[0].name}' changes while it is simulated: turn off what changes it")
-            if stale:
-                for obj in stale:
-                    sessions.of(obj).begin_anew()
-                begun_anew |= {obj.name for obj in stale}
-                frame = first
+            missing = [back for obj in _moving(stage, objects) if (back := _advance(obj, stage, went_back))]
+            if missing:
+                ahead.extendleft(reversed(range(min(back.frame for back in missing), frame + 1)))
             else:
                 # As after a change of frame in the window: what follows the objects follows what they show now.
                 stage.view_layers[0].update()
                 yield frame
-                frame += 1
+
+
+class _Back(NamedTuple):
+    """The frame to go back to."""
+
+    frame: int
 
 
 def _moving(stage, objects):
@@ -52,21 +91,33 @@ def _moving(stage, objects):
             sessions.of(obj).show(obj, stage, stage.view_layers[0].depsgraph)
 
 
-def _advance(obj, stage):
-    """Have the object's frame; returns False where its frames are of something else, raises MeshError if it stopped."""
+def _advance(obj, stage, went_back):
+    """Have the object's frame; returns None, or _Back where earlier ones are needed; raises MeshError if it stopped.
+
+    went_back: how often that was so, by the object's name.
+    """
+    start = obj.hooke.frame_start
     if stage.frame_current > obj.hooke.frame_end:
-        return True
+        return None
     if obj.data.is_editmode:
         raise MeshError(f"'{obj.name}' is in Edit Mode: leave it first")
+    running = sessions.of(obj)
     try:
-        sessions.of(obj).advance(obj, stage, stage.view_layers[0].depsgraph, begins=True)
-    except (Stale, Ahead, Waits, Unresumable):
-        return False
+        running.advance(obj, stage, stage.view_layers[0].depsgraph, begins=True)
+    except (Ahead, Stale, Unresumable, Waits) as missing:
+        went_back[obj.name] += 1
+        # Once to where the kept frames end, once to the start.
+        if went_back[obj.name] > 2:
+            raise MeshError(f"'{obj.name}' changes while it is simulated ({missing})") from missing
+        if isinstance(missing, Ahead) and went_back[obj.name] == 1:
+            return _Back(start + len(running.take))
+        running.begin_anew()
+        return _Back(start)
     except MeshError:
         raise
     except (ValueError, SimulationDiverged) as error:
         raise MeshError(f"{error}; simulation stopped before frame {stage.frame_current}") from error
-    return True
+    return None
 
 
 @contextmanager

@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One object's simulation in Blender: which of its frames the scene's frame is, and what to show."""
 
+import sys
 from time import perf_counter
 
+import bpy
 import numpy as np
 
-from ...core import INTEGRATORS, SimulationDiverged
-from ...core.cache import CacheError, DiskFrames, frame_count, read_inputs
+from ...core import SimulationDiverged
+from ...core.cache import DiskFrames
 from ...core.loop import Looped
 from .. import cache_files, mesh_io, preflight, sections
 from ..mesh_io import MeshError
+from . import build
 from . import inputs as frame_inputs
+from .continued import Continued
+from .object_cache import ANY, NONE, ObjectCache
 from .reading import ENTERING
-from .take import Ahead, Stale, Take, record_fits
-
-# A frame that is never shown from a cache on disk.
-_NOWHERE = -1
+from .take import Ahead, Damaged, Stale, Take, Unresumable
 
 
 class Waits(Exception):
@@ -25,21 +27,18 @@ class Waits(Exception):
 class Session:
     """Simulation of one object and what of it is shown.
 
-    take: its Take. problem: why it stopped, "" while it runs; note: what the artist should know.
-    cache_problem: why frames are not kept on disk though they should be, or "".
-    stale: number of frames in the cache that were made from other inputs.
+    take: its Take; cache: its ObjectCache.
+    problem: why it stopped, "" while it runs; note: what the artist should know.
     milliseconds: whole cost of the last simulated frame; transfer_milliseconds: all of it but the solver.
     """
 
     def __init__(self):
-        self.take = Take(_simulation, self._store)
-        self.problem = self.note = self.cache_problem = ""
-        self.stale = 0
+        self.cache = ObjectCache()
+        self.take = Take(build.simulation, self.cache.store, cache_files.memory)
+        self.problem = self.note = ""
         self.milliseconds = self.transfer_milliseconds = 0.0
         self._kept: dict = {}
         self._loop = 0, 0
-        # The frame at which the pins turned out to move otherwise than in the cache on disk.
-        self._stale_at = None
 
     @property
     def frames(self):
@@ -58,9 +57,14 @@ class Session:
         """Number of frames that can be shown, the start pose included."""
         return len(self.take)
 
+    @property
+    def cache_problem(self):
+        """Why frames are not kept on disk though they should be, or ""."""
+        return self.take.memory_reason or self.cache.problem
+
     def disk_frames(self):
-        """The DiskFrames in use, or None while frames are in memory."""
-        return self.take.frames if isinstance(self.take.frames, DiskFrames) else None
+        """The frames in use if any of them are on disk, else None."""
+        return self.take.frames if isinstance(self.take.frames, (DiskFrames, Continued)) else None
 
     def close(self):
         """Let go of the files."""
@@ -74,31 +78,54 @@ class Session:
         except MeshError as error:
             self.problem = str(error)
 
-    def show(self, obj, scene, depsgraph, rendering=False):
+    def show(self, obj, scene, depsgraph):
         """Show the current frame: from the cache, or simulated if it is the next one; says what hinders it."""
         try:
-            self.advance(obj, scene, depsgraph, rendering)
+            self.advance(obj, scene, depsgraph)
         except Ahead as ahead:
             within = scene.frame_current <= obj.hooke.frame_end and not self.problem
             shown = obj.hooke.frame_start + len(self.take) - 1
             self.note = f"Shows frame {shown}, the last one simulated: {ahead}" if within else ""
         except Stale as stale:
             self.forget(f"{stale}: waits for frame {obj.hooke.frame_start} to start again")
+        except Unresumable as error:
+            self.cache.taken_up_at = NONE
+            self.forget(f"{error}: waits for frame {obj.hooke.frame_start} to start again")
         except Waits as waits:
             # What kept it from starting is worth more than that it did not start.
             self.note = "" if self.problem else str(waits)
         except (ValueError, SimulationDiverged) as error:
             self.problem = f"{error}; simulation stopped before frame {scene.frame_current}"
 
-    def advance(self, obj, scene, depsgraph, rendering=False, begins=False):
+    def show_kept(self, obj, scene):
+        """Show the current frame as it was made, whatever the scene is now: in a render, which evaluates others."""
+        settings = obj.hooke
+        self._set_loop(settings)
+        place = scene.frame_current - settings.frame_start + scene.frame_subframe
+        if place < 0 or not len(self.take) or (place == 0 and not sections.starts_elsewhere(obj)):
+            mesh_io.clear_positions(obj.data)
+        else:
+            mesh_io.write_positions(obj.data, self._between(place))
+
+    def holds(self, obj, scene):
+        """Whether the current frame was made from these settings and this mesh, or the last one before it.
+
+        What moves the pins is not asked for: for an object that is not evaluated.
+        """
+        inputs = self._inputs(obj, scene, None)
+        last = obj.hooke.frame_end - obj.hooke.frame_start
+        if not self.take.fits(inputs):
+            self._adopt(inputs, None)
+        return len(self.take) > min(scene.frame_current - obj.hooke.frame_start, last)
+
+    def advance(self, obj, scene, depsgraph, begins=False):
         """Show the current frame.
 
-        rendering: kept frames hold, as a render may evaluate other modifiers than the viewport.
         begins: build the simulation at the start frame, not only with the one after it.
         Raises what `Take.frame` does, Waits, and MeshError; where a frame is missing, the last one is shown.
         """
         settings = obj.hooke
-        self._loop = settings.loop_blend, settings.frame_end - settings.frame_start + 1
+        self._set_loop(settings)
         began, self.take.solve_seconds = perf_counter(), None
         index = scene.frame_current - settings.frame_start
         inputs = self._inputs(obj, scene, depsgraph)
@@ -107,10 +134,10 @@ class Session:
         elif index < 0:
             mesh_io.clear_positions(obj.data)
         elif index == 0:
-            self._show_start(obj, inputs, rendering, begins)
+            self._show_start(obj, inputs, begins)
         else:
-            self._make_ready(obj, inputs, index, rendering)
-            self._show_frame(obj, inputs, index, rendering)
+            self._make_ready(obj, inputs, index)
+            self._show_frame(obj, inputs, index)
         if self.take.solve_seconds is not None:
             self.milliseconds = 1e3 * (perf_counter() - began)
             self.transfer_milliseconds = self.milliseconds - 1e3 * self.take.solve_seconds
@@ -132,22 +159,27 @@ class Session:
                 # It is not evaluated just now; should it stay so, the next frame says why.
                 return
             if not entered:
-                self._stale_at = index
+                self.cache.taken_up_at = index
                 self.forget(f"The pose that enters changed: {waits} again")
 
     def forget(self, note=""):
         """Let go of the frames; those on disk stay there."""
-        self._release()
+        self.cache.stale = len(self.take) or self.cache.stale
+        self.take.release()
         self.note, self.problem = note, ""
 
     def begin_anew(self):
         """Let go of the frames, and take none from disk until the start frame was simulated."""
         self.forget()
-        self._stale_at = _NOWHERE
+        self.cache.stale = 0
+        self.cache.reject()
 
-    def _release(self):
-        self.stale = len(self.take) or self.stale
-        self.take.release()
+    def take_up(self):
+        """Take frames from disk again that `begin_anew` left there."""
+        self.cache.taken_up_at = ANY
+
+    def _set_loop(self, settings):
+        self._loop = settings.loop_blend, settings.frame_end - settings.frame_start + 1
 
     def _inputs(self, obj, scene, depsgraph):
         return frame_inputs.of_frame(obj, scene, depsgraph, self.take.start, self._kept)
@@ -161,116 +193,91 @@ class Session:
         self.take.start = inputs.start = inputs.only(ENTERING)
         mesh_io.clear_positions(obj.data)
 
-    def _show_start(self, obj, inputs, rendering, begins):
+    def _show_start(self, obj, inputs, begins):
         self._kept.clear()
         self._capture(inputs)
         moved = sections.starts_elsewhere(obj)
         if moved or begins:
-            self._begin_if_changed(obj, inputs, 0, rendering)
+            self._begin_if_changed(obj, inputs, 0)
+            # Damaged or not, it is about to be read.
+            self.take.kept(0)
         if moved:
             mesh_io.write_positions(obj.data, self.frames[0])
 
-    def _make_ready(self, obj, inputs, index, rendering):
+    def _make_ready(self, obj, inputs, index):
         """Have frames of what is there now; raises Waits where that needs the start frame."""
-        take, waits = self.take, f"Waits for frame {obj.hooke.frame_start} to start from"
+        take = self.take
         if index == 1 and take.start is not None:
-            self._begin_if_changed(obj, inputs, index, rendering)
+            self._begin_if_changed(obj, inputs, index)
             return
         if len(take) and not take.fits(inputs):
             self.forget()
-        if len(take) or self._adopt(obj, inputs, index, rendering):
-            return
-        raise Waits(waits)
+        if not len(take) and not self._adopt(inputs, index):
+            raise Waits(f"Waits for frame {obj.hooke.frame_start} to start from")
 
-    def _show_frame(self, obj, inputs, index, rendering):
+    def _show_frame(self, obj, inputs, index):
         self.note = ""
-        take, last = self.take, len(self.take) - 1
+        last = len(self.take) - 1
         try:
             if index > max(last, obj.hooke.frame_end - obj.hooke.frame_start):
                 raise Ahead("")
-            if index == last + 1:
-                cache_files.bound(take.frames)
-            positions = take.frame(index, inputs, as_made=rendering)
+            positions = self._frame(obj, inputs, index)
+        except Damaged:
+            self.cache.reject()
+            raise
         except Stale:
-            self._stale_at = index
+            self.cache.taken_up_at = index
             raise
         except (Ahead, ValueError, SimulationDiverged):
-            if index > last:
+            if index > last and len(self.take):
                 mesh_io.write_positions(obj.data, self.frames[-1])
             raise
         mesh_io.write_positions(obj.data, self.frames[index] if self._loop[0] else positions)
 
+    def _frame(self, obj, inputs, index):
+        """A frame of the take, whose cache may by now hold what it lacks: another Blender may be writing it."""
+        cache_files.bound(self.take.frames)
+        reason = self.take.memory_reason
+        try:
+            positions = self.take.frame(index, inputs)
+        except Unresumable:
+            if not self._adopt(inputs, index):
+                raise
+            positions = self.take.frame(index, inputs)
+        if self.take.memory_reason != reason and bpy.app.background:
+            told = f"'{obj.name}' is kept in memory from frame {obj.hooke.frame_start + index} on"
+            print(f"hooke: {told}: {self.take.memory_reason}", file=sys.stderr, flush=True)
+        return positions
+
     def _show_between(self, obj, inputs, place):
         """On a subframe, as motion blur asks for, the straight line between what was simulated on both sides."""
-        index = int(np.floor(place))
-        if index < 0:
+        if place < 0:
             mesh_io.clear_positions(obj.data)
         elif len(self.take) and not self.take.fits(inputs):
             # An edit made on a subframe: the frames no longer fit the mesh.
             self.forget()
             raise Waits(f"Waits for frame {obj.hooke.frame_start} to start from")
         elif len(self.take):
-            frames = self.frames
-            frame, after = (frames[min(i, len(frames) - 1)] for i in (index, index + 1))
-            mesh_io.write_positions(obj.data, frame + np.float32(place - index) * (after - frame))
+            mesh_io.write_positions(obj.data, self._between(place))
 
-    def _begin_if_changed(self, obj, inputs, index, rendering):
+    def _between(self, place):
+        """Positions as shown at a place between frames, the last one's beyond it."""
+        frames, index = self.frames, int(np.floor(place))
+        frame = frames[min(index, len(frames) - 1)]
+        if place == index:
+            return frame
+        return frame + np.float32(place - index) * (frames[min(index + 1, len(frames) - 1)] - frame)
+
+    def _begin_if_changed(self, obj, inputs, index):
         """Take up or build the simulation anew from the start pose if anything it depends on is another."""
-        if self.take.fits(inputs, thorough=True):
-            return
-        preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
-        mesh_io.check_scale(obj, self.take.start["matrix"])
-        if self._adopt(obj, inputs, index, rendering):
+        if self.take.fits(inputs, thorough=True) or self._adopt(inputs, index):
             return
         self.forget()
         self.take.begin(inputs, sections.starts_elsewhere(obj))
-        self._stale_at, self.stale = None, 0
 
-    def _adopt(self, obj, inputs, index, rendering):
-        """Take up the frames on disk if they were made from what is there now; returns whether they were."""
-        path = cache_files.path_of(obj)
-        record = read_inputs(path) if path is not None and self._stale_at in (None, index) else None
-        if record is None:
-            return False
-        # A stale cache is asked for at every frame: edges and weights are read only if the rest fits.
-        if not record_fits(record, inputs):
-            self.stale = frame_count(path)
-            return False
-        preflight.check_object(obj)
-        self._release()
-        try:
-            frames = DiskFrames.open(path)
-        except CacheError as error:
-            self.cache_problem = str(error)
-            return False
-        adopted = False
-        try:
-            adopted = frames.vertex_count == len(obj.data.vertices) and self.take.adopt(
-                frames, inputs, index, sections.starts_elsewhere(obj), rendering
-            )
-        finally:
-            if not adopted:
-                self.stale = len(frames)
-                frames.close()
+    def _adopt(self, inputs, index):
+        self.cache.stale = len(self.take) or self.cache.stale
+        adopted = self.cache.hand_to(self.take, inputs, index)
         if adopted:
-            self._stale_at, self.stale, self.problem, self.cache_problem = None, 0, "", ""
+            self.problem = ""
         return adopted
-
-    def _store(self, inputs, vertex_count, record):
-        frames, self.cache_problem = cache_files.create(inputs.where.obj, vertex_count, record)
-        return frames
-
-
-def _simulation(inputs, snapshot):
-    """Simulation of the object at a snapshot, or where its first frame is if that is None."""
-    obj, scene = inputs.where.obj, inputs.where.scene
-    points = mesh_io.to_world(inputs.start["matrix"], inputs.start["pose"])
-    network = sections.network(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
-    if INTEGRATORS[obj.hooke.integrator].needs_scipy and (cost := preflight.start_cost(obj.name, network)):
-        print(f"hooke: {cost}", flush=True)
-    simulation = sections.simulation(obj, scene, network)
-    if snapshot is None:
-        sections.begin(obj, simulation, inputs.start["matrix"])
-    else:
-        simulation.restore(snapshot)
-    return simulation

@@ -49,10 +49,17 @@ def drop(obj):
     mesh_io.clear_positions(obj.data)
 
 
+def reset(obj):
+    """Forget the object's simulation; frames on disk stay until it is simulated again, and undo takes them up."""
+    of(obj).begin_anew()
+    mesh_io.clear_positions(obj.data)
+
+
 def discard(obj):
     """Forget the object's simulation and remove its frames from disk too."""
+    running = find(obj)
     drop(obj)
-    cache_files.remove(obj)
+    cache_files.remove(obj, running is not None and running.cache.spare)
 
 
 def drop_all():
@@ -62,10 +69,15 @@ def drop_all():
     _sessions.clear()
 
 
+def open_frames():
+    """Frames in use of which any are on disk, a list."""
+    stored = (running.disk_frames() for running in _sessions.values())
+    return [frames for frames in stored if frames is not None]
+
+
 def open_paths():
     """PC2 files that sessions have open."""
-    stored = (running.disk_frames() for running in _sessions.values())
-    return {frames.path for frames in stored if frames is not None}
+    return {frames.path for frames in open_frames()}
 
 
 def simulated_objects(scene):
@@ -76,17 +88,38 @@ def simulated_objects(scene):
 
 
 def update_scene(scene, depsgraph, rendering=False):
-    """Show the scene's current frame on every simulated object; forget those that are gone."""
+    """Show the scene's current frame on every simulated object; forget those that are gone.
+
+    rendering: show it as it was made, see `ranges.complete`.
+    """
     if _paused:
         return
-    objects = simulated_objects(scene)
+    _forget_deleted()
+    for obj in simulated_objects(scene):
+        # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
+        if not obj.data.is_editmode:
+            if rendering:
+                of(obj).show_kept(obj, scene)
+            else:
+                of(obj).show(obj, scene, depsgraph)
+
+
+def _forget_deleted():
     alive = {obj.session_uid for obj in bpy.data.objects}
     for uid in [uid for uid in _sessions if uid not in alive]:
         _sessions.pop(uid).close()
-    for obj in objects:
-        # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
-        if not obj.data.is_editmode:
-            of(obj).show(obj, scene, depsgraph, rendering)
+
+
+def take_up():
+    """Let every session take up frames from disk again."""
+    for running in _sessions.values():
+        running.take_up()
+
+
+def tell(scene, problem):
+    """Say on every simulated object of a scene why it is not shown."""
+    for obj in simulated_objects(scene):
+        of(obj).problem = problem
 
 
 def capture_starts(scene, depsgraph):
@@ -106,6 +139,7 @@ def follow_edits(scene, depsgraph):
     """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
     if _paused:
         return
+    _forget_deleted()
     objects = simulated_objects(scene)
     cache_files.part_copies(objects, _sessions)
     tidy(objects)

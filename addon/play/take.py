@@ -6,13 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ...core.cache import CacheError, MemoryFrames
+from ...core.cache import CacheError, DiskFrames, MemoryFrames
 from .. import mesh_io
+from .continued import Continued
 from .reading import ENTERING, MESH, SCENE, STEP, given
 
 
 class Stale(Exception):
     """The frame was made from something else; the message says what changed."""
+
+
+class Damaged(Stale):
+    """The frame cannot be read as it was made; the message says why."""
 
 
 class Ahead(Exception):
@@ -28,22 +33,25 @@ class Take:
 
     build: function (inputs, snapshot) -> Simulation, at the snapshot, or where the first frame is if that is None.
     store: function (inputs, vertex_count, record) -> empty Frames; record: what JSON can hold of the inputs.
+    memory: function () -> MemoryFrames, for frames that a cache on disk does not take.
 
     frames: positions in object space, float32, shape (vertex_count, 3) each; the first is of the start frame.
     start: Inputs of the start frame, or None while it is not known.
     simulation: Simulation, or None until a frame has to be simulated.
     simulated: number of frames simulated, not read; solve_seconds: time of the last one's solver, None at a kept one.
-    failure: what ended the simulation, or None.
+    failure: what ended the simulation, or None; memory_reason: why new frames are in memory and not on disk, or "".
     """
 
-    def __init__(self, build, store):
-        self._build, self._store = build, store
+    def __init__(self, build, store, memory=MemoryFrames):
+        self._build, self._store, self._memory = build, store, memory
         self.start: Any = None
         self.simulation: Any = None
         self.failure: Exception | None = None
         self.solve_seconds: float | None = None
-        self.simulated = 0
-        self.frames = MemoryFrames()
+        self.simulated, self.memory_reason = 0, ""
+        self.frames: Any = MemoryFrames()
+        # Number of frames that the simulation has made: fewer may be left where files were damaged.
+        self._made = 0
         # Checksums of what the frames were made from, a dict by group, None while there are no frames.
         self._made_from: dict | None = None
 
@@ -64,21 +72,28 @@ class Take:
         strain = _noted(self.frames, index, "strain") if len(self) else 0.0
         return strain if isinstance(strain, float) else 0.0
 
-    def frame(self, index, inputs, as_made=False):
+    def frame(self, index, inputs):
         """Positions of a frame, kept or simulated.
 
-        as_made: a kept frame holds even where its step would be given something else now.
-        Raises Stale for a kept frame that was made from something else, Ahead where frames before it are missing,
-        and what went wrong: SimulationDiverged, ValueError, which CacheError and Unresumable are.
+        Raises Stale for a kept frame that was made from something else, Damaged for one that cannot be read, Ahead
+        where frames before it are missing, and what went wrong: SimulationDiverged, ValueError, which CacheError and
+        Unresumable are.
         """
         self.solve_seconds = None
         if index > len(self):
             raise Ahead("play on from there")
         if index == len(self):
             self._step(inputs)
-        elif index and not as_made and _noted(self.frames, index, "step") != inputs.checksums(STEP):
+        elif index and _noted(self.frames, index, "step") != inputs.checksums(STEP):
             raise Stale("The pins' motion changed")
-        return self.frames[index]
+        return self.kept(index)
+
+    def kept(self, index):
+        """Positions of a frame that was made; raises Damaged."""
+        try:
+            return self.frames[index]
+        except CacheError as error:
+            raise Damaged(str(error)) from error
 
     def begin(self, inputs, moved):
         """Build the simulation anew and make its first frame.
@@ -91,20 +106,22 @@ class Take:
         made_from = _made_from(inputs)
         record = made_from | {"matrix": matrix.tolist()}
         self.frames = self._store(inputs, self.simulation.network.vertex_count, record)
+        self.memory_reason = ""
         # Without a pre-roll the pose itself: through world space and back it might differ in the last bit.
         first = mesh_io.to_object(matrix, self.simulation.state.x) if moved else pose
         self._append(first, {"step": {}, "entering": self.start.checksums(ENTERING)})
         self._made_from = made_from
 
-    def adopt(self, frames, inputs, index, moved, as_made=False):
+    def adopt(self, frames, inputs, index, moved):
         """Take up Frames from disk if they were made from these inputs; returns whether they were.
 
-        index, as_made: of the frame to show, see `frame`; moved: as in `begin`.
+        index: of the frame that the inputs are of, None where what enters it is not known; moved: as in `begin`.
+        Raises CacheError where they cannot be read.
         """
         record = frames.inputs
         if not len(frames) or not _agree(record, inputs, thorough=True):
             return False
-        if not as_made and 0 < index < len(frames) and not _entered(frames, index, inputs):
+        if index and index < len(frames) and not _entered(frames, index, inputs):
             return False
         start = self.start
         if start is None and not moved:
@@ -113,7 +130,7 @@ class Take:
             if start.checksums(ENTERING) != record.get("start"):
                 return False
         self.release()
-        self.frames, self.start = frames, start
+        self.frames, self.start, self.memory_reason = frames, start, ""
         self._made_from = {group: record.get(group) for group in ("scene", "mesh", "start")}
         return True
 
@@ -132,7 +149,7 @@ class Take:
         if self.failure is not None:
             raise self.failure
         try:
-            if self.simulation is None:
+            if self.simulation is None or self._made != len(self):
                 self.simulation = self._resumed(inputs)
             began = perf_counter()
             self.simulation.step(inputs["pin_targets"])
@@ -148,11 +165,23 @@ class Take:
         strains = self.simulation.network.strains(self.simulation.state.x)
         note["strain"] = float(strains.max(initial=0.0))
         try:
-            self.frames.append(positions, note, self.simulation.snapshot())
+            self._keep(positions, note, self.simulation.snapshot())
         except CacheError:
             # The simulation is a frame ahead of what is kept: it must not go on from there.
             self.simulation = None
             raise
+        self._made = len(self)
+
+    def _keep(self, positions, note, snapshot):
+        """Append a frame, in memory where the disk does not take it."""
+        try:
+            self.frames.append(positions, note, snapshot)
+        except CacheError as error:
+            if not isinstance(self.frames, DiskFrames):
+                raise
+            more = Continued(self.frames, self._memory())
+            more.append(positions, note, snapshot)
+            self.frames, self.memory_reason = more, str(error)
 
     def _resumed(self, inputs):
         """The simulation at the last of the frames, which were taken from disk."""

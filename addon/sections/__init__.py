@@ -12,6 +12,7 @@ from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
+from .forces import Forces
 from .material import Material
 from .pins import Pins
 from .section import Section
@@ -24,6 +25,7 @@ SECTIONS: tuple[Section, ...] = (
     Pins(),
     Material(),
     Springs(),
+    Forces(),
     Solver(),
     TimeAndStart(),
     CacheAndBake(),

@@ -20,6 +20,11 @@ class Seats:
     def __len__(self):
         return len(self._all)
 
+    @property
+    def touching(self):
+        """Whether a contact sits inside the iterations of the substep."""
+        return bool(self._inside)
+
     def before(self, start, x):
         """Find what touches on the way from the State `start` to x, shape (3, particle_count), which is moved onto it.
 

@@ -4,6 +4,7 @@
 x, v: positions [m] and velocities [m/s], shape (vertex_count, 3). Forces are in N, energies in J.
 """
 
+from .air_drag import AirDrag
 from .damping import damping_blocks, damping_forces, damping_turn_blocks
 from .force import Force
 from .gravity import Gravity
@@ -14,10 +15,12 @@ from .stiffness import damping_matrix, stiffness_matrix
 
 FORCES = {
     "GRAVITY": Gravity,
+    "AIR_DRAG": AirDrag,
 }
 
 __all__ = [
     "FORCES",
+    "AirDrag",
     "Force",
     "Gravity",
     "damping_blocks",

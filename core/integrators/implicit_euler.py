@@ -6,9 +6,13 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
-from ..solvers.newton import ImplicitStep, Newton
+from ..solvers.implicit_step import ImplicitStep
+from ..solvers.newton import Newton
 from ..state import State
 from .integrator import Integrator
+
+# Iterations of Newton's method that refine a step.
+_REFINING = 3
 
 
 class ImplicitEuler(Integrator):
@@ -45,7 +49,9 @@ class ImplicitEuler(Integrator):
         if not 0.0 < self.tolerance < 1.0:
             raise ValueError(f"tolerance is {self.tolerance}: it must be between 0 and 1")
         self._newton = Newton(self.system.network, self.dt, self.backend)
+        self._problem = ImplicitStep(self.system.network, self.dt)
         self._residual = 0.0
+        self._last: tuple[State, np.ndarray] | None = None
 
     def step(self, state):
         """Linearised step, or Newton's method, from the start of the step."""
@@ -53,19 +59,34 @@ class ImplicitEuler(Integrator):
         network = system.network
         external = system.external_forces(state.x, state.v, state.t)
         y = state.x + dt * state.v + dt**2 * (external / network.masses[:, None])
-        problem = ImplicitStep(network, dt, y, state.x, system.soft_targets(state.t + dt))
+        y[network.hard_pins] = system.hard_targets()
+        problem, start = self._problem, np.ascontiguousarray(state.x.T)
+        problem.begin(np.ascontiguousarray(y.T), start, system.soft_targets(state.t + dt))
         known = np.zeros_like(state.x)
         known[network.hard_pins] = system.hard_targets() - state.x[network.hard_pins]
         if self.newton_iterations == 1:
-            gradient, _ = problem.gradient(state.x)
+            gradient = problem.gradient(start).T
             blocks = forces.spring_blocks(network, state.x, compressed=0.0)
             blocks += forces.damping_blocks(network, state.x) / dt
             x = state.x + self._newton.solve(blocks, gradient, known, self._newton.backend, definite=True)
-            self._residual = problem.residual(x)
+            self._residual = problem.residual(np.ascontiguousarray(x.T))
         else:
-            start, count = state.x + known, int(self.newton_iterations)
-            x, self._residual = self._newton.minimise(problem, start, count, self.tolerance)
+            first, count = start + known.T, int(self.newton_iterations)
+            end, self._residual = self._newton.minimise(problem, first, count, self.tolerance)
+            x = np.ascontiguousarray(end.T)
+        self._last = state, x
         return State(x, (x - state.x) / dt, state.t + dt)
+
+    def refined(self):
+        """State after the last step with a few iterations of Newton's method more."""
+        if self._last is None or self._residual <= self.tolerance:
+            return None
+        state, x = self._last
+        first = np.ascontiguousarray(x.T)
+        end, self._residual = self._newton.minimise(self._problem, first, _REFINING, self.tolerance)
+        x = np.ascontiguousarray(end.T)
+        self._last = state, x
+        return State(x, (x - state.x) / self.dt, state.t + self.dt)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""

@@ -16,7 +16,9 @@ class Integrator:
        what files store for it: any whole number below 2^31 that no other method has, and the same for ever.
     2. `stability_limit` is the w dt below which an undamped spring stays bounded: 0 for never, infinite for
        always. `damping_limit` is the c dt below which a mode that is only damped, at rate c, does.
-       `needs_scipy` says whether it needs SciPy.
+       `needs_scipy` says whether it needs SciPy, `constrains` whether it moves positions by constraints, so that
+       nobody knows the springs' forces. `energy_swing` is what an undamped spring's energy swings by, in parts of
+       the least, where a method that is always stable lets it swing.
     3. `options` names its keyword options with their defaults; they become attributes. `choices` has the
        values of those that are one of a few words.
     4. `prepare` computes what is constant for a system and a step, once.
@@ -38,6 +40,8 @@ class Integrator:
     stability_limit = inf
     damping_limit = 2.0
     needs_scipy = False
+    constrains = False
+    energy_swing = 0.0
     options: Mapping[str, object] = MappingProxyType({})
     choices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
@@ -91,6 +95,14 @@ class Integrator:
         """Share of its stiffness that every spring is carried with, 0 to 1, shape (spring_count,)."""
         given = self.system.network.stiffness
         return np.divide(self.network.stiffness, given, out=np.ones_like(given), where=given > 0.0)
+
+    def elastic_energy(self, x, t):
+        """Energy of springs and soft pins [J], as far as the method gives them one."""
+        return self.system.elastic_energy(x, t)
+
+    def refined(self):
+        """State after the last step with its equations solved more closely; None where that is not to be had."""
+        return None
 
     def residual(self):
         """How far the last step is from solving its equations exactly, relative; 0 for explicit methods."""

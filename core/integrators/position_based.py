@@ -6,7 +6,6 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
-from ..network import SpringNetwork
 from ..state import State
 from ..topology import edge_batches
 from .integrator import Integrator
@@ -17,15 +16,22 @@ class PositionBased(Integrator):
 
     A spring that the forward step can integrate stably acts as a force and is held below
     (1 + max_stretch) L; a stiffer one is projected to its rest length. Projections run over batches of
-    springs that share no vertex (Gauss-Seidel between batches, vectorised within). Soft pins pull
-    implicitly, and damping along springs takes the share 1 - exp(-mu dt (1/m_i + 1/m_j)) of the approach.
+    springs that share no vertex (Gauss-Seidel between batches, vectorised within). Soft pins are
+    constraints of their own stiffness among them, and damping along springs takes the share
+    1 - exp(-mu dt (1/m_i + 1/m_j)) of the approach.
 
-    No order: a projection is a constraint, not the spring's force. At steps so small that no spring is
-    projected and no limit is reached, it is symplectic Euler. Unconditionally stable.
+    The sweeps run there and back, and end where they began. Together, P, they are then symmetric in the
+    masses, with eigenvalues p from 0 to 1, and positions follow z^2 - 2 p z + p = 0, |z|^2 = p: no mode grows.
+    Sweeps in one direction have complex p, for which |z| goes above 1, the farther the more springs meet at a
+    vertex.
+
+    No order: a projection is a constraint, not the spring's force, and stores no energy, whatever length the
+    sweeps leave the spring at. At steps so small that no spring is projected and no limit is reached, it is
+    symplectic Euler. Unconditionally stable.
     iterations: sweeps over all springs; max_stretch: strain limit, 0.1 for ten percent.
 
     Mueller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics", sections 3.2-3.4;
-    Provot 1995 for the strain limit.
+    Macklin, Mueller, Chentanez 2016, "XPBD", eq. 18, for the soft pins; Provot 1995 for the strain limit.
     """
 
     label = "Position Based"
@@ -34,6 +40,7 @@ class PositionBased(Integrator):
         "Projects stiff springs to their rest length: always stable, but the stiffness you see depends on "
         "iterations and step. For the real stiffness use Projective Dynamics"
     )
+    constrains = True
     options = MappingProxyType({"iterations": 10, "max_stretch": 0.1})
     iterations: int
     max_stretch: float
@@ -46,14 +53,9 @@ class PositionBased(Integrator):
             raise ValueError(f"max_stretch is {self.max_stretch}: it must be finite and at least 0")
         network = self.system.network
         stiff = self._is_stiff(network)
-        gentle = ~(stiff | network.broken)
-        self._gentle = SpringNetwork(
-            network.points,
-            network.edges[gentle],
-            masses=network.masses,
-            stiffness=network.stiffness[gentle],
-            rest_lengths=network.rest_lengths[gentle],
-        )
+        self._gentle = network.with_springs(~stiff)
+        # Symplectic Euler's, by (1 + w dt/2)/(1 - w dt/2) at the largest w dt of gentle springs, which is 1.
+        self.energy_swing = 0.0 if stiff.all() else 2.0
         rest = network.rest_lengths
         # A gentle spring of zero rest length has no length to limit a strain by.
         longest = np.where(stiff, rest, np.where(rest > 0.0, (1.0 + self.max_stretch) * rest, np.inf))
@@ -70,6 +72,8 @@ class PositionBased(Integrator):
             limits = shortest[springs], longest[springs]
             self._batches.append((ends[:, 0], ends[:, 1], shares, *limits, 1.0 - kept))
 
+        self._order = _there_and_back(len(self._batches), int(self.iterations), len(network.soft_pins) > 0)
+
     def step(self, state):
         """Forward step, projections, velocity from the move, damping."""
         system, dt = self.system, self.dt
@@ -79,15 +83,17 @@ class PositionBased(Integrator):
         )
         v = state.v + dt * system.inverse_masses[:, None] * force
         x = state.x + dt * v
-        self._pull_soft_pins(x, state.t + dt)
-        for _ in range(int(self.iterations)):
-            for i, j, shares, shortest, longest, _ in self._batches:
-                _project(x, i, j, shares, shortest, longest)
+        self._sweep(x, system.soft_targets(state.t + dt))
         v = (x - state.x) / dt
         if network.damping.any():
             for i, j, shares, _, _, lost in self._batches:
                 _damp(x, v, i, j, shares, lost)
         return State(x, v, state.t + dt)
+
+    def elastic_energy(self, x, t):
+        """Energy of soft pins and of the springs that act as forces [J]."""
+        pins = forces.pin_energy(self.system.network, x, self.system.soft_targets(t))
+        return forces.spring_energy(self._gentle, x) + pins
 
     def _is_stiff(self, network):
         """Springs at a vertex where all springs together are too stiff for the forward step, as a mask."""
@@ -98,12 +104,33 @@ class PositionBased(Integrator):
         too_stiff = 2.0 * around * inverse * self.dt**2 > 1.0
         return too_stiff[network.edges].any(axis=1)
 
-    def _pull_soft_pins(self, x, t):
-        """Backward Euler for the pin springs alone: (m/dt^2 + w) x' = m/dt^2 x + w target."""
+    def _sweep(self, x, soft_targets):
+        """Project x over soft pins and batches of springs, there and back."""
+        pulled = np.zeros_like(soft_targets)
+        for number in self._order:
+            if number < 0:
+                self._pull_soft_pins(x, soft_targets, pulled)
+            else:
+                i, j, shares, shortest, longest, _ = self._batches[number]
+                _project(x, i, j, shares, shortest, longest)
+
+    def _pull_soft_pins(self, x, targets, pulled):
+        """Move soft pins until dt^2/m times their force is how far they were pulled in this step in all."""
         soft = self.system.network.soft_pins
-        weights = forces.pin_weights(self.system.network)
-        share = weights / (weights + self.system.network.masses[soft] / self.dt**2)
-        x[soft] += share[:, None] * (self.system.soft_targets(t) - x[soft])
+        ratio = forces.pin_weights(self.system.network) * self.dt**2 / self.system.network.masses[soft]
+        move = (ratio[:, None] * (targets - x[soft]) - pulled) / (1.0 + ratio)[:, None]
+        x[soft] += move
+        pulled += move
+
+
+def _there_and_back(batch_count, iterations, with_pins):
+    """Numbers of the batches in the order of their projection, the same read backwards; -1 for the soft pins."""
+    there = np.arange(-1 if with_pins else 0, batch_count)
+    if len(there) < 2:
+        return there
+    back_and_forth = np.concatenate([there, there[-2:0:-1]])
+    rounds = -(-(iterations * len(there) - 1) // len(back_and_forth))
+    return np.append(np.tile(back_and_forth, rounds), there[0])
 
 
 def _project(x, i, j, shares, shortest, longest):

@@ -5,11 +5,15 @@ from types import MappingProxyType
 
 import numpy as np
 
+from .. import forces
 from ..solvers.attainable import attainable_stiffness
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..state import State
 from .integrator import Integrator
+
+# Quasi-Newton iterations that refine a step.
+_REFINING = 8
 
 
 class ProjectiveDynamics(Integrator):
@@ -92,19 +96,33 @@ class ProjectiveDynamics(Integrator):
         """See `Integrator.network`."""
         return self._network
 
+    def elastic_energy(self, x, t):
+        """Energy of the springs as they are carried, and of soft pins [J]."""
+        pins = forces.pin_energy(self._network, x, self.system.soft_targets(t))
+        return forces.spring_energy(self._network, x) + pins
+
     def _solver(self, a):
-        return LocalGlobal(self.network, a, self.backend, lump=self.acceleration == "NEWTON")
+        return LocalGlobal(self._network, a, self.backend, lump=self.acceleration == "NEWTON")
 
     def _carried_network(self):
         """The network with the stiffness that is carried."""
         network = self.system.network
         if self.carried_stiffness == "ALL" or self.tolerance > 0.0:
             return network
-        gravity = self.system.external[0].acceleration
-        stiffness = attainable_stiffness(network, self.dt, int(self.iterations), gravity)
-        return (
-            network if np.array_equal(stiffness, network.stiffness) else network.changed(stiffness=stiffness)
-        )
+        carried = attainable_stiffness(network, self.dt, int(self.iterations), self.system.gravity)
+        return network if np.array_equal(carried, network.stiffness) else network.changed(stiffness=carried)
+
+    def change(self):
+        """Rest lengths leave S as it is; anything else of the springs makes another."""
+        network, before = self._carried_network(), self._network
+        same = [
+            np.array_equal(getattr(network, name), getattr(before, name)) for name in ("stiffness", "damping")
+        ]
+        if all(same):
+            self._network = network
+            self._main.change(network)
+        else:
+            self.prepare()
 
     def step(self, state):
         """One step of backward Euler or of BDF2."""
@@ -149,9 +167,22 @@ class ProjectiveDynamics(Integrator):
             first=first,
             contacts=contacts,
         )
+        self._end = end, start, state.t + self.dt
+        return self._state_at(*self._end)
+
+    def _state_at(self, end, start, t):
         velocity = np.subtract(end, start)
-        velocity /= a
-        return State(np.ascontiguousarray(end.T), np.ascontiguousarray(velocity.T), state.t + self.dt)
+        velocity /= self._last.dt
+        return State(np.ascontiguousarray(end.T), np.ascontiguousarray(velocity.T), t)
+
+    def refined(self):
+        """State after the last step with a few quasi-Newton iterations more."""
+        _, start, t = self._end
+        closer = self._last.refined(_REFINING)
+        if closer is None:
+            return None
+        self._end = closer, start, t
+        return self._state_at(*self._end)
 
     @property
     def history(self):

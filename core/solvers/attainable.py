@@ -21,22 +21,24 @@ def attainable_stiffness(network, dt, iterations, gravity):
     """Stiffness [N/m] that so many iterations of a step can do justice to, at most the network's own.
 
     In a step of dt the kept matrix answers changes of velocity as if vertices weighed dt^2 A^T K A more: with
-    m the mean mass of a spring's ends and L its rest length, that is (dt/L)^2 k/m, the square of how many
+    m the mean mass of a spring's ends and L its length, that is (dt/L)^2 k/m, the square of how many
     springs a wave crosses in a step. A spring keeps k up to (iterations * size * _REACH)^2 m/(dt L)^2, size being
     that of the body, so that motion is as true on a handkerchief as on a sail, light or heavy, fine or coarse; and at
     least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN. Tension gathers at few pins, and so
     does the stiffness. Solids, whose springs hold their shape and not only their size, keep their own.
 
-    gravity: acceleration [m/s^2]; a spring of no rest length keeps its stiffness. Needs SciPy.
+    gravity: acceleration [m/s^2]; a spring of no length keeps its stiffness. Needs SciPy.
     """
-    k, lengths = network.stiffness, np.maximum(network.rest_lengths, 1e-150)
+    # Of the points: rest lengths may change while it runs, and must not change what is factorised.
+    between = network.spring_lengths(network.points)
+    k, lengths = network.stiffness, np.maximum(between, 1e-150)
     heads, tails = network.edges.T
     mass = 0.5 * (network.masses[heads] + network.masses[tails])
     size = np.ptp(network.points, axis=0).max()
     with np.errstate(over="ignore"):
         carried = np.minimum(k, (iterations * size * _REACH / (dt * lengths)) ** 2 * mass)
     solid = _solid(network)
-    kept = (network.rest_lengths == 0.0) | (solid[heads] & solid[tails])
+    kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
     g = float(np.linalg.norm(gravity))
     if len(network.pinned) and g > 0.0 and (carried < k)[~kept].any():
         hanging = g * _weight_on_springs(network, carried)

@@ -59,6 +59,10 @@ class SuperLUFactor:
         """x with matrix x = b, for b of shape (n, k)."""
         return self._solver.solve(b)
 
+    def least_pivot(self, matrix):
+        """Least pivot over its entry on the diagonal of the symmetric matrix this is the factor of."""
+        return float((self._solver.U.diagonal()[self._solver.perm_c] / matrix.diagonal()).min())
+
 
 class SparseLU:
     """LU factor by SuperLU (SciPy) of a matrix that need not be symmetric.
@@ -97,7 +101,8 @@ def factorise(matrix, backend="AUTO", *, definite=False):
     """Factor of a symmetric positive definite SciPy sparse matrix.
 
     backend: "CHOLMOD", "SUPERLU", or "AUTO" for the one that solves fastest of those installed.
-    definite: whether the matrix is known to be positive definite, which saves SuperLU half its memory.
+    definite: whether the matrix is known to be positive definite, which saves SuperLU half its memory. Where it
+        is not known, SuperLU finds out, and AUTO stays with it.
 
     Raises ValueError for another name, ImportError where the library of the backend is missing, LinAlgError
     where the matrix is not positive definite.
@@ -108,6 +113,13 @@ def factorise(matrix, backend="AUTO", *, definite=False):
         raise np.linalg.LinAlgError(_INDEFINITE)
     for factor in backends():
         if backend in ("AUTO", factor.name):
+            if factor is CholmodFactor and not definite:
+                # CHOLMOD prints on the console where a matrix is not positive definite, SuperLU tells quietly.
+                tested = SuperLUFactor(matrix)
+                if backend == "AUTO":
+                    return tested
+                if tested.least_pivot(matrix) <= matrix.shape[0] * np.finfo(np.float64).eps:
+                    raise np.linalg.LinAlgError(_INDEFINITE)
             return factor(matrix, definite)
     missing = "cholespy" if backend == "CHOLMOD" else "SciPy"
     raise ImportError(f"{missing} is not installed, and the linear solver backend {backend} needs it")

@@ -38,6 +38,11 @@ class Tensions:
         # Of the position that was linearised about, once there is one: n, and the stiffness across and along it.
         self._n, self._across, self._along = np.zeros((3, 0)), np.zeros(0), np.zeros(0)
 
+    def change(self, network):
+        """Take up the rest lengths of a network that is the same in all else."""
+        for block in self._blocks:
+            block.rest_lengths[:] = network.rest_lengths[block.springs]
+
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
         if self._damped:
@@ -178,6 +183,7 @@ class _Block(NamedTuple):
     start: int
     stop: int
     size: int
+    springs: np.ndarray
     heads: np.ndarray
     tails: np.ndarray
     stiffness: np.ndarray
@@ -203,7 +209,17 @@ def _blocks(network, dt):
         quantities = network.stiffness[springs], network.rest_lengths[springs], network.damping[springs] / dt
         ends = incidence.heads + low, incidence.tails + low
         blocks.append(
-            _Block(start, stop, stop - start, *ends, *quantities, low, high, incidence.matrix().T.tocsr())
+            _Block(
+                start,
+                stop,
+                stop - start,
+                springs,
+                *ends,
+                *quantities,
+                low,
+                high,
+                incidence.matrix().T.tocsr(),
+            )
         )
     return blocks
 

@@ -10,7 +10,7 @@ from measuring import figures, machine
 from measuring.page import significant, table, write_block
 
 from hooke.core import Simulation, SpringNetwork
-from hooke.core.solvers.newton import ImplicitStep
+from hooke.core.solvers.implicit_step import ImplicitStep
 
 # The protocol of Liu et al. 2013: a sheet of 1 m^2 and 1 kg, one step of 33 ms out of its motion.
 DT = 0.033
@@ -44,8 +44,10 @@ def objective(network, state):
     """Callable x -> objective of the step from a state [J], and the position the iterations start from."""
     y = state.x + DT * state.v + DT**2 * GRAVITY
     y[network.hard_pins] = network.points[network.hard_pins]
-    step = ImplicitStep(network, DT, y, state.x, network.points[network.soft_pins])
-    return step.objective, y
+    step = ImplicitStep(network, DT)
+    rows, start = np.ascontiguousarray(y.T), np.ascontiguousarray(state.x.T)
+    step.begin(rows, start, network.points[network.soft_pins])
+    return lambda x: step.objective(np.ascontiguousarray(x.T))[0], y
 
 
 def one_step(network, state, iterations, acceleration, repeats=1):

@@ -1,25 +1,50 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The guide's table of settings, from the settings themselves; needs bpy."""
+"""The guide's tables of settings and of materials, from the settings and the presets themselves; needs bpy."""
+
+import re
 
 from measuring.page import ROOT, table, write_block
 
 from hooke.addon.sections import SECTIONS, shown
 
 GUIDE = ROOT / "docs" / "guide.md"
+PRESETS = ROOT / "addon" / "presets" / "hooke" / "material"
+COLUMNS = {
+    "stretch_stiffness": "Stretch [N/m]",
+    "shear_stiffness": "Shear [N/m]",
+    "bending_rigidity": "Bending [µN m]",
+    "area_density": "Density [kg/m²]",
+    "damping_ratio": "Damping",
+    "line_stiffness": "Strands [N]",
+    "line_density": "Strands [kg/m]",
+}
 
 
 def run():
-    """Write the table."""
+    """Write the tables."""
     write_block("settings", settings_table(), page=GUIDE)
+    write_block("materials", materials_table(), page=GUIDE)
 
 
 def settings_table():
     """Every setting with its description and its option on the command line, as a Markdown table."""
     rows = []
     for section in SECTIONS:
-        rows.append([f"**{section.label}**", "", ""])
+        rows.append([f"**{section.label or type(section).__name__}**", "", ""])
         for name in shown(section):
             option = section.option_names.get(name, f"--{name.replace('_', '-')}")
             told = section.properties[name].keywords
             rows.append([told["name"], told["description"], f"`{option}`" if option else "`--frames`"])
     return table(["Setting", "", "Command line"], rows, right=False)
+
+
+def materials_table():
+    """Every preset with its values, and the comment on where they are from, as a Markdown table."""
+    rows = []
+    for path in sorted(PRESETS.glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        values = dict(re.findall(r"^settings\.(\w+) = ([\d.]+)$", text, flags=re.MULTILINE))
+        source = " ".join(line.removeprefix("# ") for line in text.splitlines()[1:] if line.startswith("#"))
+        numbers = [f"{float(values[name]):g}" for name in COLUMNS]
+        rows.append([path.stem.replace("_", " "), *numbers, source])
+    return table(["Material", *COLUMNS.values(), "Where it is from"], rows, right=False)

@@ -15,6 +15,9 @@ SUBJECTS = {
     "acceleration": Subject(
         "plain and L-BFGS iterations of projective dynamics over count and over time", usual=False
     ),
+    "energy": Subject(
+        "what always stable methods and efforts gain in two thousand frames of every scene", usual=False
+    ),
     "tenth_method": Subject("the specification of the core, run on a copy with one more method", usual=False),
     "settings": Subject("the guide's table of settings", WITH_BPY),
     "additions": Subject("how to add to the settings, tried on copies", WITH_BPY, usual=False),

@@ -10,6 +10,7 @@ import hooke
 from hooke.addon import cli
 
 from .scenes import grid, swing
+from .script import said
 
 
 def pytest_itemcollected(item):
@@ -63,7 +64,7 @@ def command_line(scene, tmp_path, capfd):
         capfd.readouterr()
         exit_status = cli.main(["bake", *map(str, arguments)])
         unchanged = file.read_bytes() == before and sorted(p.name for p in tmp_path.iterdir()) == entries
-        return exit_status, capfd.readouterr().err.splitlines(), unchanged
+        return exit_status, said(capfd.readouterr().err).splitlines(), unchanged
 
     return run
 

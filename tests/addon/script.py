@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """scripts/bake.py run as a process of its own, and the files it leaves."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import bpy
+
+# A sentence of Hooke's, the lines of a traceback, and Python's warnings.
+_OURS = re.compile(r'^hooke: |^Traceback|^  File "|^\w+(Error|Exception|Interrupt)\b|\w*Warning: ')
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -16,8 +20,15 @@ def command(*arguments):
 
 
 def run(*arguments):
-    """Run the script to its end."""
-    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=120)
+    """Run the script to its end; stderr is what `said` leaves of it."""
+    result = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=120)
+    result.stderr = said(result.stderr)
+    return result
+
+
+def said(stderr):
+    """What Hooke and Python printed: Blender itself may print what has nothing to do with them, as on its exit."""
+    return "".join(line for line in stderr.splitlines(keepends=True) if _OURS.search(line))
 
 
 def opened(path, name="Cloth"):

@@ -46,7 +46,7 @@ def rendered(obj, folder):
         # What the frame handler wrote is evaluated after the handlers: until then it is on the original mesh, and
         # where there is none the pose that enters is shown.
         evaluated = obj.evaluated_get(depsgraph).data.attributes
-        if obj.hooke.bake.items:
+        if obj.hooke.bake.exists:
             shown = evaluated["position"]
         else:
             shown = obj.data.attributes.get(POSITION) or evaluated[TARGET]

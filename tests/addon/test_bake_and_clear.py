@@ -119,7 +119,7 @@ def test_without_keys_nothing_is_left(scene):
     clear_bake(obj)
     assert obj.data.shape_keys is None
     assert data_block_counts() == counts
-    assert not obj.hooke.bake.items
+    assert not obj.hooke.bake.exists
 
 
 def test_what_the_user_adds_to_a_bake_survives_clearing(scene):
@@ -203,10 +203,10 @@ def test_undo_and_redo_of_bake_and_clear(mode, scene):
     bpy.ops.ed.undo_push(message="Clear Bake")
     bpy.ops.ed.undo()
     obj = bpy.data.objects["Cloth"]
-    assert obj.hooke.bake.items and same_bits(play(obj, FRAMES), baked)
+    assert obj.hooke.bake.exists and same_bits(play(obj, FRAMES), baked)
     bpy.ops.ed.redo()
     obj = bpy.data.objects["Cloth"]
-    assert not obj.hooke.bake.items
+    assert not obj.hooke.bake.exists
     assert same_bits(play(obj, FRAMES), live)
 
 
@@ -227,7 +227,7 @@ def test_a_bake_that_fails_halfway_leaves_everything_as_it_was(build, mode, scen
         with pytest.raises(KeyboardInterrupt):
             bakes.make(obj, mode, sessions.find(obj).frames[:12], 1, bakes.Options(stop=stop))
         assert differences(before, snapshot(obj)) == []
-        assert not obj.hooke.bake.items
+        assert not obj.hooke.bake.exists
 
 
 def test_baking_all_selected_objects_or_none(mode, scene):
@@ -236,9 +236,9 @@ def test_baking_all_selected_objects_or_none(mode, scene):
         obj.select_set(True)
     objects[2].select_set(False)
     assert bpy.ops.hooke.bake(mode=mode, selected=True) == {"FINISHED"}
-    assert [bool(obj.hooke.bake.items) for obj in objects] == [True, True, False]
+    assert [obj.hooke.bake.exists for obj in objects] == [True, True, False]
     assert bpy.ops.hooke.clear_bake(selected=True) == {"FINISHED"}
-    assert not any(obj.hooke.bake.items for obj in objects)
+    assert not any(obj.hooke.bake.exists for obj in objects)
 
 
 @pytest.mark.parametrize("active", [None, "Light"])
@@ -248,7 +248,7 @@ def test_a_bake_of_the_active_object_needs_one_that_is_simulated(active, scene):
     bpy.context.view_layer.objects.active = light if active else None
     with pytest.raises(RuntimeError, match="the active object is not simulated by Hooke"):
         bpy.ops.hooke.bake()
-    assert not obj.hooke.bake.items
+    assert not obj.hooke.bake.exists
 
 
 def test_a_failure_of_one_selected_object_bakes_none(scene, tmp_path):

@@ -126,7 +126,7 @@ def test_a_file_that_is_named_by_the_artist(saved, tmp_path):
     with pytest.raises(RuntimeError, match=r"the folder of .*no.other.pc2 does not exist"):
         bpy.ops.hooke.bake(mode="MESH_CACHE", filepath="//no/other.pc2")
     assert (tmp_path / "other.pc2").read_bytes() == b"mine"
-    assert not saved.hooke.bake.items
+    assert not saved.hooke.bake.exists
 
 
 def test_a_file_another_object_plays_is_refused(saved, tmp_path):
@@ -147,7 +147,7 @@ def test_a_file_that_cannot_be_written_leaves_all_as_it_was(saved, tmp_path):
     (tmp_path / "shot_hooke").write_bytes(b"a file where the folder should be")
     with pytest.raises(RuntimeError, match="the cache of 'Cloth' cannot be written"):
         bpy.ops.hooke.bake(mode="MESH_CACHE")
-    assert not saved.hooke.bake.items and len(saved.modifiers) == 1
+    assert not saved.hooke.bake.exists and len(saved.modifiers) == 1
     assert saved.modifiers["Hooke"].show_viewport
 
 

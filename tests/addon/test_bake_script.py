@@ -3,8 +3,6 @@
 
 import json
 import re
-import signal
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -17,7 +15,7 @@ from hooke.addon.play import sessions
 
 from .keyed_meshes import with_modifiers
 from .scenes import add_hooke, bake, baked_keys, clear_bake, grid, key_positions, play, same_bits
-from .script import ROOT, command, opened, run
+from .script import ROOT, opened, run
 from .snapshots import differences, snapshot
 
 FRAMES = range(1, 13)
@@ -238,65 +236,6 @@ def test_a_file_that_is_none(content, folder):
     assert result.returncode == 2
     assert [line for line in result.stderr.splitlines() if line.startswith("hooke: ")]
     assert path.read_bytes() == content
-
-
-def begin(file, *arguments):
-    """Start a bake that takes long enough to be interrupted, and wait until it simulates."""
-    process = subprocess.Popen(
-        command(file, "--object", "Cloth", *(arguments or ("--frames", "1-1000", "--substeps", 50))),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    for line in process.stdout:
-        if line.startswith("hooke: frame"):
-            return process
-    raise AssertionError(process.stderr.read())
-
-
-@pytest.mark.parametrize("output", [(), ("--output", "out.blend")], ids=["in place", "elsewhere"])
-def test_killed_in_the_middle_the_file_is_as_it_was(output, file, folder):
-    before = file.read_bytes()
-    output = [folder / word if word == "out.blend" else word for word in output]
-    process = begin(file, "--frames", "1-1000", "--substeps", 50, *output)
-    process.kill()
-    process.communicate(timeout=60)
-    assert process.returncode == -signal.SIGKILL
-    assert file.read_bytes() == before
-    assert sorted(path.name for path in folder.iterdir()) == ["cloth.blend", "cloth_hooke"]
-
-
-def test_interrupted_in_the_middle_it_says_so_and_the_file_is_as_it_was(file, folder):
-    before = file.read_bytes()
-    process = begin(file)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert errors.splitlines()[-1] == "hooke: interrupted, nothing was saved"
-    assert len(errors.splitlines()) == 1
-    assert file.read_bytes() == before
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_a_stopped_bake_goes_on_where_it_was(number, file, folder):
-    arguments = ["--object", "Cloth", "--frames", "1-60", "--substeps", 20]
-    whole, resumed, report = folder / "whole.blend", folder / "resumed.blend", folder / "report.json"
-    assert run(file, *arguments, "--output", whole).returncode == 0
-    process = begin(file, *arguments[2:])
-    process.send_signal(number)
-    process.communicate(timeout=60)
-    result = run(file, *arguments, "--output", resumed, "--report", report)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert 5 <= json.loads(report.read_text())["frames_from_cache"] < 59
-    positions = [[key_positions(key) for key in baked_keys(opened(path))] for path in (whole, resumed)]
-    assert all(same_bits(a, b) for a, b in zip(*positions, strict=True))
-    # What was there to resume from goes with the need for it.
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "cloth.blend",
-        "report.json",
-        "resumed.blend",
-        "whole.blend",
-    ]
 
 
 def test_help(file):

@@ -172,11 +172,24 @@ def test_what_was_changed_while_hooke_was_away_is_noticed(cloth, file):
     assert "Stale: 12 frames" in cache_status(cloth)[0]
 
 
-def test_reset_removes_it(cloth, file):
+def test_reset_leaves_it_until_it_is_simulated_again_and_undo_brings_it_back(cloth, file):
+    live = play(cloth, FRAMES)
+    activate(cloth)
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.hooke.reset() == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="reset")
+    assert cache_status(cloth)[0] == "Nothing cached"
+    play(cloth, [6])
+    assert "Waits for frame 1" in sessions.find(cloth).note
+    bpy.ops.ed.undo()
+    cloth = bpy.data.objects["Cloth"]
+    made = simulated(cloth)
+    assert same_bits(play(cloth, [6, 12]), {frame: live[frame] for frame in (6, 12)})
+    assert simulated(cloth) == made
     activate(cloth)
     assert bpy.ops.hooke.reset() == {"FINISHED"}
-    assert not file.with_name("cloth_hooke").exists()
-    assert cache_status(cloth)[0] == "Nothing cached"
+    assert same_bits(play(cloth, range(1, 4)), {frame: live[frame] for frame in range(1, 4)})
+    assert simulated(cloth) == made + 2
 
 
 def test_another_blender_that_has_it_open_is_not_disturbed(cloth, file):
@@ -197,9 +210,27 @@ def test_several_blenders_render_from_one_cache(cloth, file):
     with contextlib.closing(DiskFrames.open(cache_files.path_of(cloth))):
         cloth = reopen(file)
         assert same_bits(play(cloth, [9, 3, 12]), {frame: live[frame] for frame in (9, 3, 12)})
-        cloth.hooke.frame_end = 13
-        assert same_bits(play(cloth, [13])[13], live[12])
-        assert "in use by another Blender" in sessions.find(cloth).problem
+        assert simulated(cloth) == 0
+
+
+def test_a_reader_simulates_on_in_memory_and_says_so(cloth, file):
+    live = play(cloth, FRAMES)
+    path = cache_files.path_of(cloth)
+    sessions.drop(cloth)
+    with contextlib.closing(DiskFrames.open(path)):
+        cloth = reopen(file)
+        before = {name: name.read_bytes() for name in path.parent.iterdir()}
+        cloth.hooke.frame_end = 20
+        play(cloth, [12])
+        shown = play(cloth, range(13, 21))
+        assert not sessions.find(cloth).problem
+        assert "in use by another Blender" in cache_status(cloth)[0]
+        assert same_bits(play(cloth, FRAMES), live)
+        assert before == {name: name.read_bytes() for name in path.parent.iterdir()}
+    sessions.drop(cloth)
+    bpy.ops.hooke.reset()
+    alone = play(cloth, range(1, 21))
+    assert same_bits({frame: alone[frame] for frame in shown}, shown)
 
 
 def test_a_folder_that_cannot_be_written_is_told_and_memory_takes_its_place(scene, file):

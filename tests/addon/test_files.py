@@ -158,7 +158,7 @@ def test_a_bake_plays_without_the_extension(file, scene):
     finally:
         hooke.register()
     obj = reopen(file)
-    assert obj.hooke.bake.items
+    assert obj.hooke.bake.exists
     clear_bake(obj)
     play(obj, FRAMES)
     assert "frame 12" in status(obj)

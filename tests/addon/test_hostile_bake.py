@@ -13,7 +13,7 @@ from hooke.addon import bakes, cli
 
 from .full_disk import files_up_to, make_large
 from .keyed_meshes import KEYED_MESHES
-from .scenes import activate, add_hooke, bake, clear_bake, fcurves, grid, play
+from .scenes import activate, add_hooke, bake, clear_bake, fcurves, grid, link, play
 from .snapshots import differences, snapshot
 
 FRAMES = range(1, 13)
@@ -222,6 +222,26 @@ def test_clearing_a_record_that_names_what_is_the_user_s_removes_nothing(build, 
     ]
     assert lost == []
     assert not record.exists
+
+
+def test_a_bake_that_is_linked_is_not_cleared(scene, tmp_path):
+    obj = add_hooke(grid(name="There"))
+    bake(obj, "SHAPE_KEYS")
+    library = str(tmp_path / "library.blend")
+    bpy.data.libraries.write(library, {obj})
+    bpy.data.objects.remove(obj)
+    with bpy.data.libraries.load(library, link=True) as (_, data):
+        data.objects = ["There"]
+    activate(link(data.objects[0]))
+    with pytest.raises(RuntimeError, match=r"'There' is linked from .*: make it local first"):
+        bpy.ops.hooke.clear_bake()
+    local = bpy.data.objects.new("Here", data.objects[0].data)
+    activate(link(local))
+    local.hooke.enabled = True
+    local.hooke.bake.items.add()
+    with pytest.raises(RuntimeError, match=r"'There' is linked from .*: make it local first"):
+        bpy.ops.hooke.clear_bake()
+    assert len(local.data.shape_keys.key_blocks) == 13
 
 
 def test_an_action_of_another_object_stays(scene):

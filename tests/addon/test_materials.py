@@ -102,6 +102,13 @@ def test_an_object_has_the_mass_of_its_area(scene):
     ).masses.sum() == pytest.approx(4.0 * 0.25)
 
 
+def test_what_came_with_hooke_cannot_be_removed(scene):
+    add_hooke(grid())
+    with pytest.raises(RuntimeError, match="it came with Hooke, and stays"):
+        bpy.ops.hooke.material_preset_add(name="Cotton", remove_name=True)
+    assert PRESETS["Cotton"].exists()
+
+
 def test_a_user_saves_and_removes_a_preset(scene, tmp_path, monkeypatch):
     monkeypatch.setattr(bpy.utils, "user_resource", lambda *_arguments, **_options: str(tmp_path))
     settings = add_hooke(grid()).hooke

@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.core import INTEGRATORS, Simulation, SpringNetwork
+from hooke.core import INTEGRATORS, AirDrag, Simulation, SpringNetwork
 
 from .scenes import add_hooke, evaluated_world_positions, grid, pin, status, swing, turn
 
@@ -20,6 +20,7 @@ SETTINGS = {
     "pin_stiffness": 40.0,
     "substeps": 30,
     "iterations": 2,
+    "air_drag": 0.5,
 }
 
 
@@ -71,6 +72,7 @@ def test_live_frames_are_the_core_s(integrator, use_gravity, scene):
         dt=1.25 / 30,
         substeps=SETTINGS["substeps"],
         gravity=(0.5, 0.0, -4.0) if use_gravity else (0.0, 0.0, 0.0),
+        forces=AirDrag(SETTINGS["air_drag"]),
         **({"iterations": SETTINGS["iterations"]} if "iterations" in options else {}),
     )
     for frame, target in enumerate(targets[1:], start=1):

@@ -10,6 +10,7 @@ import pytest
 from hooke.addon import preflight
 
 from .scenes import grid
+from .script import said
 
 BLOCK = """
 import os, sys
@@ -73,7 +74,7 @@ def file(scene, tmp_path):
 @pytest.mark.parametrize("blocked", [("scipy", "cholespy"), ("scipy",)], ids=["neither", "cholespy alone"])
 def test_it_says_so_and_explicit_methods_work(blocked, file):
     result = run(BLOCK + PLAY, file, blocked)
-    assert (result.returncode, result.stderr) == (0, "")
+    assert (result.returncode, said(result.stderr)) == (0, "")
     told = dict(line.split(": ", 1) for line in result.stdout.splitlines() if line.startswith(("def", "exp")))
     assert told["default"].startswith(preflight.SCIPY_MISSING) and told["default"].endswith("ERROR")
     assert "frame 6" in told["explicit"] and told["explicit"].endswith("CHECKMARK")
@@ -84,5 +85,5 @@ def test_the_command_line_says_so(blocked, file):
     before = file.read_bytes()
     result = run(BLOCK + COMMAND, file, blocked)
     assert result.returncode == 2
-    assert [line[:33] for line in result.stderr.splitlines()] == ["hooke: SciPy is not installed, so"]
+    assert [line[:33] for line in said(result.stderr).splitlines()] == ["hooke: SciPy is not installed, so"]
     assert file.read_bytes() == before

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The networks that several files of the specification simulate."""
+"""The networks that several files of the specification simulate; the lab's are importable as the package `lab`."""
+
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hooke.core import INTEGRATORS, SpringNetwork
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
 
 @pytest.fixture(params=INTEGRATORS)

@@ -211,7 +211,7 @@ def test_frames_that_are_no_places_are_refused(tmp_path):
     for value in (np.nan, np.inf, 1e39):
         bad = positions(1).astype(np.float64)
         bad[4, 1] = value
-        with pytest.raises(CacheError, match=r"frame 1 puts vertex 4 at .*, which is no place"):
+        with pytest.raises(CacheError, match=r"frame 2 puts vertex 4 at .*, which is no place"):
             frames.append(bad)
     append(frames, 1)
     frames.close()

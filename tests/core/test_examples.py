@@ -15,7 +15,7 @@ MODULES = [
 ]
 
 # What a student reads first shows how it is called.
-SHOWN = {"hooke.core", "hooke.core.network", "hooke.core.simulation"}
+SHOWN = {"hooke.core", "hooke.core.network", "hooke.core.simulation", "hooke.core.forces.air_drag"}
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -58,7 +58,15 @@ def other():
     process.kill()
 
 
-def test_a_name_has_one_holder(tmp_path, other):
+@pytest.fixture(params=["of the open file", "of the process"])
+def locks(request, monkeypatch):
+    """Kinds of locks that systems have: what Linux has, and what others have."""
+    if request.param == "of the process":
+        fcntl = pytest.importorskip("fcntl", reason="Windows has a kind of its own")
+        monkeypatch.delattr(fcntl, "F_OFD_SETLK", raising=False)
+
+
+def test_a_name_has_one_holder(tmp_path, other, locks):
     lock = Lock(tmp_path / "a")
     with pytest.raises(FileBusy):
         Lock(tmp_path / "a")
@@ -70,7 +78,7 @@ def test_a_name_has_one_holder(tmp_path, other):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_way_to_the_folder_is_no_way_around(tmp_path, other):
+def test_another_way_to_the_folder_is_no_way_around(tmp_path, other, locks):
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder")
     lock = Lock(tmp_path / "folder" / "a")
@@ -87,7 +95,7 @@ def test_what_nobody_refers_to_is_released(tmp_path):
     Lock(tmp_path / "a").release()
 
 
-def test_a_lock_falls_with_the_process(tmp_path):
+def test_a_lock_falls_with_the_process(tmp_path, locks):
     other = Other()
     assert other.told(tmp_path / "a", "keep") == "held"
     with pytest.raises(FileBusy):

@@ -62,14 +62,15 @@ def shrinking():
         (
             [positions(0), np.full((7, 3), np.nan)],
             CacheError,
-            "frame 1 puts vertex 0 at .*, which is no place",
+            "frame 2 puts vertex 0 at .*, which is no place",
         ),
-        ([positions(0), np.full((7, 3), 1e39)], CacheError, "frame 1 puts vertex 0"),
-        ([positions(0), positions(1)[:5]], CacheError, "frame 1 has another number of vertices"),
+        ([positions(0), np.full((7, 3), 1e39)], CacheError, "frame 2 puts vertex 0"),
+        ([positions(0), positions(1)[:5]], CacheError, "frames of 7 and of 5 vertices"),
         (shrinking(), CacheError, "2 of 3 frames are there"),
+        ([], CacheError, "0 of 0 frames are there"),
         (stopping(), Stopped, None),
     ],
-    ids=["not a number", "too far", "another mesh", "fewer", "stopped"],
+    ids=["not a number", "too far", "another mesh", "fewer", "none", "stopped"],
 )
 def test_what_cannot_be_written_leaves_what_was_there(frames, error, message, tmp_path):
     path = tmp_path / "b.pc2"

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The simulation of an object from its inputs."""
+
+from ...core import INTEGRATORS
+from .. import mesh_io, preflight, sections
+from .take import Unresumable
+
+
+def simulation(inputs, snapshot):
+    """Simulation of the object at a snapshot, or where its first frame is if that is None.
+
+    Raises MeshError and ValueError for what cannot be simulated, Unresumable for a snapshot of something else.
+    """
+    obj, scene = inputs.where.obj, inputs.where.scene
+    method, matrix = INTEGRATORS[obj.hooke.integrator], inputs.start["matrix"]
+    preflight.check_scipy(method)
+    mesh_io.check_scale(obj, matrix)
+    points = mesh_io.to_world(matrix, inputs.start["pose"])
+    network = sections.network(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
+    if method.needs_scipy and (cost := preflight.start_cost(obj.name, network)):
+        print(f"hooke: {cost}", flush=True)
+    built = sections.simulation(obj, scene, network)
+    if snapshot is None:
+        sections.begin(obj, built, matrix)
+        return built
+    try:
+        built.restore(snapshot)
+    except ValueError as error:
+        raise Unresumable(f"the cached state of '{obj.name}' is of another simulation ({error})") from error
+    return built

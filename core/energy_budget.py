@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a method that is called always stable may gain: nothing but the work that is done on the network."""
+
+from functools import cached_property
+
+import numpy as np
+
+from . import forces
+from .state import State
+from .topology import connected_parts
+
+# Gain that is let pass, in parts of m g L and of the kinetic energy at the start; promised is one percent.
+ALLOWANCE = 0.009
+
+# Rounding of the sums, in parts of their terms.
+_ROUNDING = 1e-11
+
+# How often a step is refined, and its displacement halved, at most.
+_REFINEMENTS, _HALVINGS = 20, 30
+
+
+class EnergyBudget:
+    """Keeps E(t) <= E(0) + work + ALLOWANCE (m g L + T(0)), L the largest side of the network, m g its weight.
+
+    E is the kinetic energy of the vertices that are free, the elastic energy as the method has it, and the
+    energy of gravity and of the forces that have one. The work is that of moving pins, by the mean of their
+    springs' forces before and after each substep, and that of all other forces. A contact may push: where one
+    acted, and where pins of a method move whose springs are constraints of unknown force, the ceiling rises to
+    the energy that is found. A method whose energy swings by itself, see `Integrator.energy_swing`, may swing.
+
+    Frames within the budget are left as they are. One that is not is stepped again, and each substep beyond
+    the ceiling is mended, in this order: it is solved more closely (`Integrator.refined`), as what exceeds is
+    mostly strain that few iterations leave; then the velocities give away the excess; where strain and height
+    alone exceed it, the displacement is shortened. Parts without a pin keep the motion of their centres of mass,
+    so momentum is conserved.
+
+    system: System; integrator: Integrator.
+    ceiling: E(0), work and allowance so far [J]; 0 for methods that are not always stable.
+    """
+
+    def __init__(self, system, integrator):
+        self._system, self._integrator = system, integrator
+        self._applies = integrator.stability_limit == np.inf
+        network = system.network
+        self._free = np.ones(network.vertex_count)
+        self._free[network.hard_pins] = 0.0
+        self._masses = self._free * network.masses
+        size = max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0))
+        weight = np.linalg.norm(self._masses.sum() * system.gravity)
+        self._allowance = ALLOWANCE * weight * size
+        self._other_forces = any(not hasattr(force, "energy") for force in system.external)
+        self.ceiling = 0.0
+        self.begin()
+
+    def start(self, state):
+        """Set the ceiling by a state to start from."""
+        self.ceiling = 0.0
+        if self._applies:
+            with np.errstate(over="ignore", invalid="ignore"):
+                energy, swing = self.energy(state), self._integrator.energy_swing
+                own = energy - self._system.external_energy(state.x) if swing else 0.0
+                ceiling = energy + self._allowance + ALLOWANCE * self._kinetic(state.v) + swing * own
+            # Of absurd numbers there is no limit.
+            self.ceiling = float(np.nan_to_num(ceiling, nan=np.finfo(np.float64).max))
+
+    def begin(self):
+        """Forget the work of a frame that failed."""
+        self._work, self._found = 0.0, False
+
+    def add_work(self, before, after, struck):
+        """Take note of a substep; struck: whether contacts changed the state."""
+        if not self._applies:
+            return
+        self._work += self._work_between(before, after)
+        self._found |= self._by_others(struck)
+
+    def holds(self, state):
+        """Whether the state at the end of a frame is within the budget, or what exceeds it was done by others."""
+        return self._found or not self._applies or not self.energy(state) > self.ceiling + self._work
+
+    def close(self, state):
+        """Take the frame's work into the ceiling."""
+        self.ceiling += self._work
+        if self._applies and (self._found or self._other_forces):
+            self.ceiling = max(self.ceiling, self.energy(state))
+
+    def change(self, state, energy, started):
+        """Take note of springs that are others now, at so much more energy [J]; started: whether after the start."""
+        if started:
+            self.ceiling += energy
+        else:
+            self.start(state)
+        for name in ("_held", "_parts"):
+            self.__dict__.pop(name, None)
+
+    def bounded(self, before, after):
+        """The state after a substep, or one within the budget in its place, of which the integrator is told."""
+        if self._found or self._by_others(False):
+            return after
+        limit = self.ceiling + self._work
+        for _ in range(_REFINEMENTS):
+            if not self._potential(after) > limit + self._work_between(before, after):
+                break
+            closer = self._integrator.refined()
+            if closer is None:
+                break
+            after = closer
+        limit += self._work_between(before, after)
+        if not self.energy(after) > limit:
+            return after
+        bounded = self._slowed(before, after, limit)
+        self._integrator.correct(after, bounded)
+        return bounded
+
+    def _by_others(self, struck):
+        """Whether something worked on the network in this substep of which nobody knows how much."""
+        touching = struck or self._system.contacts.touching
+        return touching or (self._integrator.constrains and self._system.pins_move)
+
+    def _slowed(self, before, after, limit):
+        """The state with so little motion relative to the free parts' centres of mass that its energy fits."""
+        drift, fall = self._drift(after.v), self._drift(after.x - before.x)
+        own = self._kinetic(after.v - drift)
+        limit += _ROUNDING * own - self._kinetic(drift)
+        x, fixed = after.x, before.x + fall
+        share = 1.0
+        for _ in range(_HALVINGS):
+            room = limit - self._potential(State(x, after.v, after.t))
+            if room >= 0.0:
+                break
+            share *= 0.5
+            x = np.where(self._free[:, None] > 0.0, fixed + share * (after.x - fixed), after.x)
+        slower = min(1.0, np.sqrt(max(room, 0.0) / own)) if own > 0.0 else 1.0
+        return State(x, drift + slower * (after.v - drift), after.t)
+
+    def energy(self, state):
+        """E of a state [J]."""
+        return self._kinetic(state.v) + self._potential(state)
+
+    def _kinetic(self, v):
+        return 0.5 * float(np.einsum("i,ij,ij->", self._masses, v, v))
+
+    def _potential(self, state):
+        """Energy of springs, soft pins and external forces, less its own rounding error."""
+        elastic = self._integrator.elastic_energy(state.x, state.t)
+        external = self._system.external_energy(state.x)
+        return elastic + external - _ROUNDING * (elastic + abs(external))
+
+    def _work_between(self, before, after):
+        """Work of moving pins and of forces without energy in a substep [J]."""
+        work = 0.0
+        if self._other_forces:
+            work += float(np.sum(self._free[:, None] * self._system.other_forces * (after.x - before.x)))
+        if self._system.pins_move:
+            work += self._pin_work(before, after)
+        return work
+
+    def _pin_work(self, before, after):
+        network, system = self._system.network, self._system
+        ends = []
+        for state in (before, after):
+            held = forces.spring_forces(self._held, state.x)
+            held += forces.damping_forces(self._held, state.x, state.v)
+            held += sum(f(state.x, state.v, state.t) for f in system.external if hasattr(f, "energy"))
+            ends.append(held[network.hard_pins])
+        moved = (after.x - before.x)[network.hard_pins]
+        work = -0.5 * float(np.sum((ends[0] + ends[1]) * moved))
+        starts, targets = system.soft_targets(before.t), system.soft_targets(after.t)
+        away = before.x[network.soft_pins] - starts + after.x[network.soft_pins] - targets
+        pull = forces.pin_weights(network)[:, None] * away
+        return work - 0.5 * float(np.sum(pull * (targets - starts)))
+
+    @cached_property
+    def _held(self):
+        """The springs that end at a hard pin."""
+        network = self._integrator.network
+        return network.with_springs((self._free[network.edges] == 0.0).any(axis=1))
+
+    def _drift(self, field):
+        """Motion of the centre of mass of each vertex's part, zero in parts that a pin holds."""
+        parts, masses, drifting = self._parts
+        moments = [np.bincount(parts, self._masses * column, len(masses)) for column in field.T]
+        mean = np.column_stack(moments) / np.where(drifting, masses, np.inf)[:, None]
+        return mean[parts]
+
+    @cached_property
+    def _parts(self):
+        """Part of every vertex, mass of every part, and whether no pin holds it."""
+        network = self._system.network
+        parts = connected_parts(network.edges[~network.broken], network.vertex_count)
+        drifting = np.ones(parts.max() + 1, dtype=bool)
+        drifting[parts[network.pinned]] = False
+        return parts, np.bincount(parts, network.masses), drifting

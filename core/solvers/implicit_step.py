@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The equations of one implicit step: objective, gradient, residual and line search."""
+
+import numpy as np
+
+from ..forces import pin_weights
+from .tensions import Tensions
+
+# Armijo's constant, the share of the promised decrease that a step must deliver.
+SUFFICIENT = 1e-4
+
+
+class ImplicitStep:
+    """1/(2 dt^2) |M^(1/2) (x - y)|^2 + V(x), whose gradient is that of m (x - y)/dt^2 = f(x, (x - start)/dt).
+
+    Damping has no potential: its part of the objective is mu/(2 dt) |A(x - start) - p|^2 a spring, p the part
+    perpendicular to it at some position. With p of x itself the gradient is the equations' own; a line search holds
+    the p of where it started. Soft pins are springs of zero rest length to their targets.
+
+    Backward Euler has y = x_t + dt v_t + dt^2 f_ext/m and start = x_t; other formulas come in its shape, see
+    `ProjectiveDynamics`. Positions and gradients are of shape (3, vertex_count), one row an axis.
+
+    network: SpringNetwork; dt: of the formula [s].
+    g, pull: the gradient evaluated last, and the part of the inertia in it [N]; inertia: m/dt^2 [kg/s^2].
+    """
+
+    def __init__(self, network, dt):
+        self.network, self.dt = network, dt
+        self.inertia = network.masses / dt**2
+        self.damped = bool(network.damping.any())
+        self._tensions = Tensions(network, dt)
+        self._pin_weights = pin_weights(network)
+        shape = (3, network.vertex_count)
+        self.g, self.pull, self._away = (np.empty(shape) for _ in range(3))
+        self._y = self.start = np.empty(shape)
+        self._soft_targets = np.empty((3, len(network.soft_pins)))
+
+    def begin(self, y, start, soft_targets):
+        """Set what the step is about.
+
+        y: position without internal forces, with the hard pins on their targets; start: positions damping counts
+        from; both [m]. soft_targets: of the soft pins at the end of the step [m], shape (soft count, 3).
+        """
+        self._y, self.start, self._soft_targets = y, start, soft_targets.T
+        self._tensions.start_from(start)
+
+    def change(self, network):
+        """Take up a network whose springs have other rest lengths, and are the same in all else."""
+        self.network = network
+        self._tensions.change(network)
+
+    def gradient(self, x, *, linearise=False):
+        """Gradient at x [N], zero at hard pins, in a buffer; linearise: whether `product` will be asked for."""
+        self._tensions.gradient(x, self.g, linearise=linearise)
+        self._add_inertia_and_pins(x)
+        return self.g
+
+    def product(self, p, out):
+        """H p [N] into `out`, H the second derivative where it was linearised last, see `Tensions.product`."""
+        network = self.network
+        self._tensions.product(p, out)
+        out += np.multiply(self.inertia, p, out=self._away)
+        if len(network.soft_pins):
+            out[:, network.soft_pins] += self._pin_weights * p[:, network.soft_pins]
+        out[:, network.hard_pins] = 0.0
+        return out
+
+    def objective(self, x):
+        """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""
+        own, held = self._tensions.energies(x, self.g)
+        self._add_inertia_and_pins(x)
+        rest = 0.5 * dot(self.pull, self._away)
+        if len(self.network.soft_pins):
+            away = x[:, self.network.soft_pins] - self._soft_targets
+            rest += 0.5 * dot(self._pin_weights * away, away)
+        return own + rest, held + rest
+
+    def search(self, x, direction, slope, before):
+        """Longest of 1, 1/2, 1/4 … that lowers the objective enough (Armijo), and the objective there.
+
+        before: the objective at x, where it was evaluated last. 0 where rounding leaves nothing to gain; the gradient
+        is then that of x.
+        """
+        self._tensions.hold()
+        length = 1.0
+        while length > 1e-9:
+            own, held = self.objective(x + length * direction)
+            rounding = 8.0 * np.finfo(np.float64).eps * abs(before)
+            if held <= before + SUFFICIENT * length * slope + rounding:
+                return length, own
+            length *= 0.5
+        return 0.0, self.objective(x)[0]
+
+    def relative_residual(self):
+        """Norm of the gradient evaluated last over the norms of its two parts, inertia and springs."""
+        scale = np.linalg.norm(self.pull) + np.linalg.norm(self.g - self.pull)
+        return float(np.linalg.norm(self.g) / scale) if scale > 0.0 else 0.0
+
+    def residual(self, x):
+        """Relative residual at x."""
+        self.gradient(x)
+        return self.relative_residual()
+
+    def _add_inertia_and_pins(self, x):
+        network, g = self.network, self.g
+        np.subtract(x, self._y, out=self._away)
+        np.multiply(self._away, self.inertia, out=self.pull)
+        g += self.pull
+        if len(network.soft_pins):
+            soft = network.soft_pins
+            g[:, soft] += self._pin_weights * (x[:, soft] - self._soft_targets)
+        g[:, network.hard_pins] = 0.0
+
+
+def dot(a, b):
+    """Product of two fields, summed over all entries."""
+    return float(np.einsum("ij,ij->", a, b))

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Methods that are called always stable gain no energy: E(t) <= E(0) + work + 0.01 m g L, on whatever is let go."""
+
+import numpy as np
+import pytest
+from lab.energy import gain, options_of
+from lab.energy_scenes import SCENES, disc, random_net, rope, sheet, size, star
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import INTEGRATORS, Simulation, SpringNetwork, State
+
+CASES = [
+    pytest.param(id, options, id="-".join([id, *(str(value) for value in options.values())]))
+    for id, cls in INTEGRATORS.items()
+    if cls.stability_limit == np.inf
+    for options in options_of(id)
+    if options["substeps"] <= (1 if "newton_iterations" in cls.options else 5)
+]
+# Stars have as many batches as spokes: few frames say enough of them.
+FRAMES = {"star, free": 12, "star, pinned": 12}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize(("integrator", "options"), CASES)
+def test_nothing_let_go_from_rest_gains_energy(integrator, options, scene):
+    assert gain(SCENES[scene](), integrator, FRAMES.get(scene, 24), **options) <= 0.01
+
+
+@pytest.mark.parametrize(("integrator", "options"), CASES)
+@pytest.mark.parametrize("build", [star, lambda: random_net(pinned=[])], ids=["star", "net"])
+def test_momentum_of_what_no_pin_holds_is_kept(integrator, options, build):
+    network = build()
+    simulation = Simulation(network, integrator, dt=1 / 24, gravity=(0, 0, 0), **options)
+    v = np.random.default_rng(0).normal(size=network.points.shape)
+    simulation.state = State(network.points, v)
+    for _ in range(5):
+        simulation.step()
+    before, after = network.masses @ v, network.masses @ simulation.state.v
+    assert_allclose(after, before, rtol=0, atol=1e-10 * np.abs(network.masses @ np.abs(v)).max())
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_sweeps_are_symmetric(count):
+    # From a disc at rest: the derivative of the projected positions by those before is symmetric in the masses, with
+    # eigenvalues from 0 to 1, so that z^2 - 2 p z + p = 0 has no root outside the unit circle.
+    made = disc(1, 9, stiffness=1e8)
+    network = SpringNetwork(made.points, made.edges, masses=np.geomspace(0.1, 1.0, 10), stiffness=1e8)
+    method = INTEGRATORS["POSITION_BASED"](Simulation(network, dt=1.0).system, 0.02, iterations=count)
+
+    def end(x):
+        x = x.reshape(-1, 3).copy()
+        method._sweep(x, np.empty((0, 3)))
+        return x.ravel()
+
+    x, h = network.points.ravel(), 1e-6
+    derivative = np.column_stack([(end(x + d) - end(x - d)) / (2 * h) for d in h * np.eye(x.size)])
+    m = np.sqrt(np.repeat(network.masses, 3))
+    symmetric = m[:, None] * derivative / m
+    assert_allclose(symmetric, symmetric.T, atol=1e-7)
+    eigenvalues = np.linalg.eigvalsh(0.5 * (symmetric + symmetric.T))
+    assert -1e-7 < eigenvalues[0] < 0.5
+    assert eigenvalues[-1] < 1.0 + 1e-7
+
+
+def test_a_soft_pin_carries_what_hangs_on_it():
+    # m g / w below its target, however light the pinned vertex is beside what hangs on it.
+    network = SpringNetwork(
+        [[0, 0, 0], [0, 0, -1]], [[0, 1]], masses=[0.01, 1.0], stiffness=1e8, damping=3.0, pins=[0.5, 0.0]
+    )
+    simulation = Simulation(network, "POSITION_BASED", dt=1 / 24, iterations=40)
+    for _ in range(150):
+        simulation.step()
+    assert simulation.state.x[0, 2] == pytest.approx(-1.01 * 9.81 / 500.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])
+def test_frames_within_the_budget_are_left_as_they_are(acceleration):
+    frames = []
+    for watched in (True, False):
+        simulation = Simulation(
+            sheet([0, 60], quads=60), dt=1 / 24, substeps=10, iterations=4, acceleration=acceleration
+        )
+        if not watched:
+            simulation._budget.holds = lambda state: True
+        frames.append(list(simulation.frames(6)))
+    assert_array_equal(*frames)
+
+
+def test_a_budget_survives_a_snapshot():
+    network = disc(pinned=[1])
+    whole = Simulation(network, dt=1 / 24, iterations=1)
+    frames = list(whole.frames(30))
+    first, second = (Simulation(network, dt=1 / 24, iterations=1) for _ in range(2))
+    list(first.frames(11))
+    second.restore(first.snapshot())
+    assert_array_equal(list(second.frames(19)), frames[11:])
+
+
+@pytest.mark.parametrize(("integrator", "options"), CASES)
+def test_what_is_bounded_still_moves(integrator, options):
+    # A rope let go level falls through a good part of its length within half a second.
+    simulation = Simulation(rope(), integrator, dt=1 / 24, **options)
+    for _ in range(12):
+        simulation.step()
+    assert simulation.state.x[-1, 2] < -0.2 * size(simulation.network)
+
+
+@pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.needs_scipy])
+def test_pins_may_work(integrator):
+    # Lifting a soft sheet by 1 m at 2 m/s is m g h of work, which no budget takes back.
+    network = sheet(range(13), stiffness=1e3)
+    simulation = Simulation(network, integrator, dt=1 / 24, substeps=4)
+    for frame in range(1, 13):
+        simulation.step(network.points + np.array([0.0, 0.0, frame / 12]))
+    assert simulation.state.x[:, 2].max() > 0.99
+    assert simulation.diagnostics()["total"] > 0.25 * 9.81

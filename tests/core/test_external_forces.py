@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every force of the catalogue keeps."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import FORCES, INTEGRATORS, Cloth, Simulation, SpringNetwork, State
+
+RESISTING = [id for id, cls in FORCES.items() if cls.resists]
+
+
+@pytest.fixture
+def sheet():
+    return SpringNetwork.grid((5, 4), 0.3, mass=0.4, pins=[0, 3])
+
+
+@pytest.fixture
+def v(sheet):
+    return np.random.default_rng(1).normal(size=sheet.points.shape)
+
+
+@pytest.mark.parametrize("id", FORCES)
+def test_force_is_described_and_made_without_arguments(id, sheet, v):
+    force = FORCES[id]()
+    assert force.label and force.description
+    on_sheet = force.on(Cloth(sheet))
+    f = on_sheet(sheet.points, v, 0.0)
+    assert f.shape == sheet.points.shape
+    assert np.isfinite(f).all() and f.any()
+    assert not hasattr(force, "body")
+
+
+@pytest.mark.parametrize("id", [id for id, cls in FORCES.items() if hasattr(cls, "energy")])
+def test_force_is_minus_the_gradient_of_its_energy(id, sheet, v):
+    force, step = FORCES[id]().on(Cloth(sheet)), 1e-6
+    x = sheet.points + 0.05 * v
+    for place in ((0, 0), (7, 1), (19, 2)):
+        there, back = x.copy(), x.copy()
+        there[place] += step
+        back[place] -= step
+        slope = (force.energy(there) - force.energy(back)) / (2 * step)
+        assert force(x, v, 0.0)[place] == pytest.approx(-slope, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("id", FORCES)
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_one_force_or_several(id, integrator, sheet):
+    runs = [Simulation(sheet, integrator, dt=1e-3, forces=given) for given in (FORCES[id](), [FORCES[id]()])]
+    without = Simulation(sheet, integrator, dt=1e-3)
+    for _ in range(20):
+        for simulation in (*runs, without):
+            simulation.step()
+    assert_array_equal(runs[0].state.x, runs[1].state.x)
+    assert np.abs(runs[0].state.x - without.state.x).max() > 1e-8
+
+
+@pytest.mark.parametrize("id", RESISTING)
+def test_what_resists_takes_energy_at_any_step_and_begins_as_its_force(id, sheet, v):
+    force = FORCES[id]().on(Cloth(sheet))
+    masses = sheet.masses[:, None]
+    free = sheet.pins < 1.0
+    v[~free] = 0.0
+    for speed in (1e-3, 1.0, 1e3):
+        for dt in (1e-6, 1e-2, 1e2, 1e6):
+            after = force.slowed(sheet.points, speed * v, dt)
+            assert np.sum(masses * after**2) < np.sum(masses * (speed * v) ** 2)
+            assert_array_equal(after[~free], speed * v[~free])
+    dt = 1e-8
+    change = masses * (force.slowed(sheet.points, v, dt) - v) / dt
+    # What a step of 1e-8 s loses to what the velocity changes in it, and the rounding of v over dt.
+    assert_allclose(change[free], force(sheet.points, v, 0.0)[free], rtol=1e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize("id", RESISTING)
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_what_resists_never_adds_energy_to_a_step(id, integrator, sheet):
+    # Whatever the method made of a step, the force takes kinetic energy from it: violent motion, at frame-long steps.
+    network = SpringNetwork.grid((5, 4), 0.3, mass=0.004, stiffness=1e-4)
+    simulation = Simulation(network, integrator, dt=1 / 24, forces=FORCES[id]())
+    v = 50.0 * np.random.default_rng(2).normal(size=network.points.shape)
+    simulation.state = State(network.points, v, 0.0)
+    energies = []
+    taken = simulation.system.resisted
+
+    def recorded(state, dt):
+        after = taken(state, dt)
+        energies.append([float(np.sum(network.masses[:, None] * s.v**2)) for s in (state, after)])
+        return after
+
+    simulation.system.resisted = recorded
+    for _ in range(24):
+        simulation.step()
+    before, after = np.array(energies).T
+    assert (after < before).all()
