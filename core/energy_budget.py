@@ -5,7 +5,6 @@ from functools import cached_property
 
 import numpy as np
 
-from . import forces
 from .state import State
 from .topology import connected_parts
 
@@ -23,10 +22,10 @@ class EnergyBudget:
     """Keeps E(t) <= E(0) + work + ALLOWANCE (m g L + T(0)), L the largest side of the network, m g its weight.
 
     E is the kinetic energy of the vertices that are free, the elastic energy as the method has it, and the
-    energy of gravity and of the forces that have one. The work is that of moving pins, by the mean of their
-    springs' forces before and after each substep, and that of all other forces. A contact may push: where one
-    acted, and where pins of a method move whose springs are constraints of unknown force, the ceiling rises to
-    the energy that is found. A method whose energy swings by itself, see `Integrator.energy_swing`, may swing.
+    energy of gravity and of the forces that have one. The work is that of all other forces. A contact may push, and
+    what moving pins do goes through springs that few iterations leave strained: where one acted, or pins moved, the
+    ceiling rises to the energy that is found. A method whose energy swings by itself, see
+    `Integrator.energy_swing`, may swing.
 
     Frames within the budget are left as they are. One that is not is stepped again, and each substep beyond
     the ceiling is mended, in this order: it is solved more closely (`Integrator.refined`), as what exceeds is
@@ -82,7 +81,7 @@ class EnergyBudget:
         """Take the frame's work into the ceiling."""
         self.ceiling += self._work
         if self._applies and (self._found or self._other_forces):
-            self.ceiling = max(self.ceiling, self.energy(state))
+            self.ceiling = max(self.ceiling, self.energy(state) + self._allowance)
 
     def change(self, state, energy, started):
         """Take note of springs that are others now, at so much more energy [J]; started: whether after the start."""
@@ -90,8 +89,7 @@ class EnergyBudget:
             self.ceiling += energy
         else:
             self.start(state)
-        for name in ("_held", "_parts"):
-            self.__dict__.pop(name, None)
+        self.__dict__.pop("_parts", None)
 
     def bounded(self, before, after):
         """The state after a substep, or one within the budget in its place, of which the integrator is told."""
@@ -114,8 +112,7 @@ class EnergyBudget:
 
     def _by_others(self, struck):
         """Whether something worked on the network in this substep of which nobody knows how much."""
-        touching = struck or self._system.contacts.touching
-        return touching or (self._integrator.constrains and self._system.pins_move)
+        return struck or self._system.contacts.touching or self._system.pins_move
 
     def _slowed(self, before, after, limit):
         """The state with so little motion relative to the free parts' centres of mass that its energy fits."""
@@ -147,34 +144,11 @@ class EnergyBudget:
         return elastic + external - _ROUNDING * (elastic + abs(external))
 
     def _work_between(self, before, after):
-        """Work of moving pins and of forces without energy in a substep [J]."""
+        """Work of forces without energy in a substep [J]."""
         work = 0.0
         if self._other_forces:
             work += float(np.sum(self._free[:, None] * self._system.other_forces * (after.x - before.x)))
-        if self._system.pins_move:
-            work += self._pin_work(before, after)
         return work
-
-    def _pin_work(self, before, after):
-        network, system = self._system.network, self._system
-        ends = []
-        for state in (before, after):
-            held = forces.spring_forces(self._held, state.x)
-            held += forces.damping_forces(self._held, state.x, state.v)
-            held += sum(f(state.x, state.v, state.t) for f in system.external if hasattr(f, "energy"))
-            ends.append(held[network.hard_pins])
-        moved = (after.x - before.x)[network.hard_pins]
-        work = -0.5 * float(np.sum((ends[0] + ends[1]) * moved))
-        starts, targets = system.soft_targets(before.t), system.soft_targets(after.t)
-        away = before.x[network.soft_pins] - starts + after.x[network.soft_pins] - targets
-        pull = forces.pin_weights(network)[:, None] * away
-        return work - 0.5 * float(np.sum(pull * (targets - starts)))
-
-    @cached_property
-    def _held(self):
-        """The springs that end at a hard pin."""
-        network = self._integrator.network
-        return network.with_springs((self._free[network.edges] == 0.0).any(axis=1))
 
     def _drift(self, field):
         """Motion of the centre of mass of each vertex's part, zero in parts that a pin holds."""

@@ -2,6 +2,7 @@
 """Blender's events: frames, edits at the start frame, files, undo and rendering."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import bpy
@@ -102,10 +103,10 @@ def _render_frame(scene, *_):
     try:
         ranges.complete(scene)
     except MeshError as error:
-        sessions.tell(scene, f"{error}; the render ends before frame {scene.frame_current}")
-        print(
-            f"hooke: {error}; the render ends before frame {scene.frame_current}", file=sys.stderr, flush=True
-        )
+        refused = f"{error}; the render ends before frame {scene.frame_current}"
+        print(f"hooke: {refused}", file=sys.stderr, flush=True)
+        if not bpy.app.background:
+            bpy.app.timers.register(partial(_tell, refused), first_interval=0.5)
         # No handler can end a render, but without a camera Blender does: the operator raises RuntimeError, and a
         # Blender that was started to render ends with status 1.
         _camera = scene, scene.camera
@@ -115,11 +116,21 @@ def _render_frame(scene, *_):
     sessions.update_scene(scene, None, rendering=True)
 
 
+def _tell(refused):
+    """Say in the window why a render ended."""
+
+    def draw(menu, _context):
+        menu.layout.label(text=refused)
+
+    bpy.context.window_manager.popup_menu(draw, title="Hooke", icon="ERROR")
+
+
 @persistent
 def _render_ends(scene, *_):
     global _lock_before_render, _camera
     if _camera is not None:
         _camera[0].camera, _camera = _camera[1], None
+    sessions.let_go()
     if _lock_before_render is not None:
         scene.render.use_lock_interface = _lock_before_render
         _lock_before_render = None

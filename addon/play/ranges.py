@@ -10,11 +10,15 @@ import bpy
 from ...core import SimulationDiverged
 from ..mesh_io import MeshError
 from . import sessions
-from .session import Waits
-from .take import Ahead, Stale, Unresumable
+from .player import Waits
+from .take import Ahead, Damaged, Stale, Unresumable
 
 # What they simulate depends on objects of the whole scene: colliders and force fields.
 _PHYSICS = frozenset({"CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "PARTICLE_SYSTEM", "SOFT_BODY"})
+
+
+# How often a render reads frames that another Blender is writing, before it gives up.
+_TRIES = 3
 
 
 def frames(scene, objects):
@@ -35,6 +39,22 @@ def complete(scene):
     Kept frames are compared with what the viewport evaluates, as in playback; a render may evaluate other modifiers.
     Raises MeshError with the reason where a frame cannot be had.
     """
+    damaged = None
+    for _ in range(_TRIES):
+        _complete(scene)
+        try:
+            for obj in sessions.simulated_objects(scene):
+                running = sessions.of(obj)
+                running.shown.follow(obj.hooke)
+                running.shown.hold(scene.frame_current - obj.hooke.frame_start)
+            return
+        except Damaged as error:
+            # Another Blender may have begun to write the cache anew.
+            damaged = error
+    raise MeshError(f"the cached frames change while they are read: {damaged}")
+
+
+def _complete(scene):
     objects = [obj for obj in sessions.simulated_objects(scene) if _is_due(obj, scene)]
     if not objects:
         return

@@ -116,10 +116,10 @@ def take_up():
         running.take_up()
 
 
-def tell(scene, problem):
-    """Say on every simulated object of a scene why it is not shown."""
-    for obj in simulated_objects(scene):
-        of(obj).problem = problem
+def let_go():
+    """Let no session hold frames for a render any more."""
+    for running in _sessions.values():
+        running.shown.let_go()
 
 
 def capture_starts(scene, depsgraph):

@@ -16,9 +16,8 @@ class Integrator:
        what files store for it: any whole number below 2^31 that no other method has, and the same for ever.
     2. `stability_limit` is the w dt below which an undamped spring stays bounded: 0 for never, infinite for
        always. `damping_limit` is the c dt below which a mode that is only damped, at rate c, does.
-       `needs_scipy` says whether it needs SciPy, `constrains` whether it moves positions by constraints, so that
-       nobody knows the springs' forces. `energy_swing` is what an undamped spring's energy swings by, in parts of
-       the least, where a method that is always stable lets it swing.
+       `needs_scipy` says whether it needs SciPy. `energy_swing` is what an undamped spring's energy swings by, in
+       parts of the least, where a method that is always stable lets it swing.
     3. `options` names its keyword options with their defaults; they become attributes. `choices` has the
        values of those that are one of a few words.
     4. `prepare` computes what is constant for a system and a step, once.
@@ -40,7 +39,6 @@ class Integrator:
     stability_limit = inf
     damping_limit = 2.0
     needs_scipy = False
-    constrains = False
     energy_swing = 0.0
     options: Mapping[str, object] = MappingProxyType({})
     choices: Mapping[str, tuple[str, ...]] = MappingProxyType({})

@@ -40,7 +40,6 @@ class PositionBased(Integrator):
         "Projects stiff springs to their rest length: always stable, but the stiffness you see depends on "
         "iterations and step. For the real stiffness use Projective Dynamics"
     )
-    constrains = True
     options = MappingProxyType({"iterations": 10, "max_stretch": 0.1})
     iterations: int
     max_stretch: float

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Factors of constant matrices: what they will cost, and those that were used last."""
 
+import atexit
 from collections import OrderedDict
 from hashlib import blake2b
 from threading import Lock
@@ -101,6 +102,11 @@ class FactorCache:
                 self._kept.popitem(last=False)
         return made
 
+    def clear(self):
+        """Let go of all factors."""
+        with self._lock:
+            self._kept.clear()
+
 
 def _key(matrix, backend):
     """Digest of everything that determines a factor."""
@@ -112,3 +118,6 @@ def _key(matrix, backend):
 
 # Of the process: simulations come and go with every changed setting, the factors they share stay.
 FACTORS = FactorCache()
+
+# A factor that outlives the interpreter is reported as a leak by the library that made it.
+atexit.register(FACTORS.clear)

@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 
 import hooke
-from hooke.core import cache
+from hooke.core import file_lock
 
 FRAMES = range(1, 21)
 
@@ -45,7 +45,7 @@ def reader(file, shown, rounds, rng):
     def refused(*_):
         raise PermissionError(13, "Permission denied")
 
-    cache.Lock = refused
+    file_lock._take = refused
     for _ in range(rounds):
         bpy.ops.wm.open_mainfile(filepath=file)
         scene, found = bpy.context.scene, {}

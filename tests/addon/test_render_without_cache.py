@@ -137,4 +137,3 @@ def test_after_a_refused_render_the_camera_is_back(cloth, scene, file):
     with pytest.raises(RuntimeError, match=r"[Cc]amera"):
         bpy.ops.render.render()
     assert scene.camera == camera
-    assert "without finite coordinates" in sessions.find(cloth).problem

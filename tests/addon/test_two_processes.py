@@ -50,7 +50,7 @@ def test_every_frame_is_right_or_refused_with_a_sentence(scene, tmp_path):
     print(counts)
     assert reader.returncode == artist.returncode == 0
     assert counts["WRONG"] == 0 and counts["right"] >= ROUNDS // 2
-    assert all(line.startswith("hooke: ") for line in said(errors).splitlines())
+    assert [line for line in said(errors).splitlines() if not line.startswith("hooke: ")] == []
     ends = sum("the render ends before frame" in line for line in errors.splitlines())
     assert ends == counts["refused"]
     assert said(artist_errors) == ""
