@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Networks from meshes, flat sheets and box lattices."""
+
+from typing import Any
+
+from .quantities import check_indices, edge_array, lattice_shape, point_array, quantity
+from .surface import Surface
+from .topology import (
+    Polygons,
+    lattice_edges,
+    lattice_faces,
+    lattice_levels,
+    lattice_points,
+    length_normalised_stiffness,
+    mesh_springs,
+)
+
+# Stiffness of the springs of a mesh where none is given: structural, shear, bending [N/m].
+_KINDS = {"structural": 1e3, "shear": 1e3, "bending": 1e2}
+
+
+class MeshNetwork:
+    """The constructors of SpringNetwork that find its springs themselves."""
+
+    @classmethod
+    def from_mesh(
+        cls: Any,
+        points,
+        edges=None,
+        faces=None,
+        *,
+        stiffness=None,
+        structural=...,
+        shear=...,
+        bending=...,
+        mass=1.0,
+        length_normalised=False,
+        material=None,
+        **quantities,
+    ):
+        """Network of a mesh: structural springs on edges, shear and bending springs from faces.
+
+        points [m], shape (n, 3); edges, shape (m, 2), or None for the sides of the faces.
+        faces: sequence of vertex-index sequences, index array (face_count, k), or Polygons.
+        stiffness: of all springs [N/m]; None takes 1e3, and 1e2 for bending.
+        structural, shear, bending: of one kind instead [N/m]; 0 or None leaves the kind out. A pair of
+            vertices gets one spring, of the first kind that asks for it.
+        mass: of the whole mesh [kg], spread evenly over the vertices.
+        length_normalised: the stiffnesses are k_s in N per unit of fractional stretch, and a spring
+            has k = k_s / L, so that a denser mesh of the same sheet hangs the same.
+        material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
+        quantities: damping, pins, pin_stiffness as in SpringNetwork.
+
+        Raises ValueError as SpringNetwork does, and for a face corner that is no vertex.
+
+        >>> from hooke.core import SpringNetwork
+        >>> square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+        >>> SpringNetwork.from_mesh(square, faces=[[0, 1, 2, 3]], stiffness=200.0, bending=0).spring_count
+        6
+        """
+        points = point_array(points)
+        polygons = Polygons.from_faces(faces)
+        check_indices("face corner", polygons.corners, len(points))
+        edges = polygons.edges() if edges is None else edge_array(edges, len(points))
+        surface = Surface(edges, polygons)
+        if material is not None:
+            return cls(points, **material.springs(points, surface), surface=surface, **quantities)
+        given = {"structural": structural, "shear": shear, "bending": bending}
+        usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
+        kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
+        springs, k = mesh_springs(edges, polygons, **kinds)
+        if length_normalised:
+            k = length_normalised_stiffness(k, points, springs)
+        mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
+        return cls(points, springs, masses=mass / len(points), stiffness=k, surface=surface, **quantities)
+
+    @classmethod
+    def grid(cls: Any, shape, spacing=1.0, **quantities):
+        """Network of a flat sheet of quads in x and y, vertex (i, j) at index i * shape[1] + j.
+
+        shape: points along x and y; spacing [m]; quantities: as in `from_mesh`.
+
+        Raises ValueError for a shape or spacing outside these.
+
+        >>> from hooke.core import SpringNetwork
+        >>> SpringNetwork.grid((21, 21), 0.05, pins=[0, 20])
+        SpringNetwork of 441 vertices and 2438 springs, 2 of the vertices pinned
+        """
+        shape = (*lattice_shape("grid", shape, 2, spacing), 1)
+        return cls.from_mesh(lattice_points(shape, spacing), faces=lattice_faces(shape), **quantities)
+
+    @classmethod
+    def lattice(cls: Any, shape, spacing=1.0, reach="CORNER", **quantities):
+        """Network of a box lattice with neighbours at 1, sqrt 2 and sqrt 3 times the spacing.
+
+        shape: points along x, y, z; spacing [m].
+        reach: "FACE", "EDGE" or "CORNER", each with the levels before it; or a collection of levels.
+        quantities: masses, stiffness, rest_lengths, damping, pins, pin_stiffness as in SpringNetwork.
+
+        Raises ValueError for a shape, spacing or reach outside these.
+        """
+        shape = lattice_shape("lattice", shape, 3, spacing)
+        faces = Polygons.from_faces(lattice_faces(shape))
+        surface = Surface(faces.edges(), faces)
+        edges = lattice_edges(shape, lattice_levels(reach))
+        return cls(lattice_points(shape, spacing), edges, surface=surface, **quantities)
