@@ -38,12 +38,15 @@ def diagnostics(system, integrator, state):
     """Energies [J], strains, relative residual, largest stable step [s] and step in use [s].
 
     Keys: kinetic, elastic, potential (elastic and external), total, largest_strain, mean_strain, residual,
-    stable_dt (of symplectic Euler on this network), method_stable_dt (of the integrator in use), dt.
+    stable_dt (of symplectic Euler on this network), method_stable_dt (of the integrator in use), dt,
+    stiffness_share and least_stiffness_share, mean and least share of their stiffness that springs are carried with;
+    the energies are of what is carried.
     """
     network, x = system.network, state.x
     kinetic = forces.kinetic_energy(network, state.v)
     elastic = integrator.elastic_energy(x, state.t)
     potential = elastic + system.external_energy(x)
+    share = integrator.stiffness_share()
     strains = np.abs(network.strains(x))
     return {
         "kinetic": kinetic,
@@ -56,6 +59,8 @@ def diagnostics(system, integrator, state):
         "stable_dt": stable_dt(network),
         "method_stable_dt": stable_dt(network, integrator.stability_limit, integrator.damping_limit),
         "dt": integrator.dt,
+        "stiffness_share": float(share.mean()) if len(share) else 1.0,
+        "least_stiffness_share": float(share.min(initial=1.0)),
     }
 
 

@@ -93,6 +93,7 @@ class Solver(Section):
             ("NONE", "None", "Plain iterations", 0),
             ("SECANT", "Secant", "Learns from the substep before: worth it up to about four iterations", 2),
             ("LBFGS", "L-BFGS", "Learns from the iterations before: worth it from about four a substep", 1),
+            ("NEWTON", "Newton", "Truncated Newton steps: truest motion from two iterations a substep", 3),
         ],
         default="NONE",
     )
@@ -105,6 +106,20 @@ class Solver(Section):
         max=0.5,
         soft_max=0.1,
         precision=6,
+    )
+    carried_stiffness: EnumProperty(
+        name="Carried Stiffness",
+        description="What becomes of springs that are stiffer than the iterations can do justice to",
+        items=[
+            (
+                "ALL",
+                "All",
+                "Springs are as stiff as they are set; too few iterations then slow motion down",
+                0,
+            ),
+            ("ATTAINABLE", "Attainable", "Too stiff springs are softer, so that motion keeps its speed", 1),
+        ],
+        default="ALL",
     )
     time_stepping: EnumProperty(
         name="Time Stepping",

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from math import inf
 from types import MappingProxyType
 
+import numpy as np
+
 
 class Integrator:
     """A method that advances a system by one step.
@@ -81,6 +83,16 @@ class Integrator:
 
     def correct(self, returned, corrected):
         """Take note of the state that contacts and pins made of the one `step` returned."""
+
+    @property
+    def network(self):
+        """The system's network with the stiffness that the method carries, at most that of the system."""
+        return self.system.network
+
+    def stiffness_share(self):
+        """Share of its stiffness that every spring is carried with, 0 to 1, shape (spring_count,)."""
+        given = self.system.network.stiffness
+        return np.divide(self.network.stiffness, given, out=np.ones_like(given), where=given > 0.0)
 
     def elastic_energy(self, x, t):
         """Energy of springs and soft pins [J], as far as the method gives them one."""

@@ -5,6 +5,8 @@ from types import MappingProxyType
 
 import numpy as np
 
+from .. import forces
+from ..solvers.attainable import attainable_stiffness
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..state import State
@@ -27,11 +29,15 @@ class ProjectiveDynamics(Integrator):
 
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
     iterations: local/global steps in one step; many converge to backward Euler.
-    acceleration: "LBFGS" makes iterations quasi-Newton steps with a line search on the same factor; "SECANT"
-        makes the first iteration of a step one that learns from the step before, see `secant`, for no more
-        solves or gradients: with few iterations motion is far less slow.
+    acceleration: "NEWTON" makes the iterations conjugate gradients for one step of Newton's method, preconditioned
+        with S, where weak springs are lumped: two do more for the motion than five plain ones, and with a tolerance
+        they are as many steps as it takes. "LBFGS" makes iterations quasi-Newton steps with a line search on the
+        same factor; "SECANT" makes the first iteration of a step one that learns from the step before, see
+        `secant`, for no more solves or gradients: with few iterations motion is far less slow.
     tolerance: relative residual at which the iterations stop; 0 does all of them. Newton's method takes over
         where they are too slow, and `iterations` is the most of both.
+    carried_stiffness: "ALL", or "ATTAINABLE" for springs no stiffer than the iterations can do justice to, see
+        `attainable`: what would slow the motion down is carried softer. A tolerance carries all.
     time_stepping: "BACKWARD_EULER" or "BDF2", of order 2 and with far less numerical damping: with a = 2/3 dt,
         xb = (4 x_t - x_(t-dt))/3 and vb likewise, the same minimisation has a for dt, xb for x_t, and
         y = xb + a vb + a^2 f_ext/m; v = (x - xb)/a. The first step is backward Euler's.
@@ -48,13 +54,18 @@ class ProjectiveDynamics(Integrator):
     order = 1
     needs_scipy = True
     choices = MappingProxyType(
-        {"acceleration": ("NONE", "SECANT", "LBFGS"), "time_stepping": ("BACKWARD_EULER", "BDF2")}
+        {
+            "acceleration": ("NONE", "SECANT", "NEWTON", "LBFGS"),
+            "carried_stiffness": ("ALL", "ATTAINABLE"),
+            "time_stepping": ("BACKWARD_EULER", "BDF2"),
+        }
     )
     options = MappingProxyType(
         {
             "iterations": 10,
             "acceleration": "NONE",
             "tolerance": 0.0,
+            "carried_stiffness": "ALL",
             "time_stepping": "BACKWARD_EULER",
             "backend": "AUTO",
         }
@@ -62,6 +73,7 @@ class ProjectiveDynamics(Integrator):
     iterations: int
     acceleration: str
     tolerance: float
+    carried_stiffness: str
     time_stepping: str
     backend: str
 
@@ -74,17 +86,40 @@ class ProjectiveDynamics(Integrator):
         self._second_order = self.time_stepping == "BDF2"
         self.order = 2 if self._second_order else 1
         a = 2.0 / 3.0 * self.dt if self._second_order else self.dt
-        self._main = self._last = LocalGlobal(self.system.network, a, self.backend)
+        self._network = self._carried_network()
+        self._main = self._last = self._solver(a)
         self._previous = None
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
+    @property
+    def network(self):
+        """See `Integrator.network`."""
+        return self._network
+
+    def elastic_energy(self, x, t):
+        """Energy of the springs as they are carried, and of soft pins [J]."""
+        pins = forces.pin_energy(self._network, x, self.system.soft_targets(t))
+        return forces.spring_energy(self._network, x) + pins
+
+    def _solver(self, a):
+        return LocalGlobal(self._network, a, self.backend, lump=self.acceleration == "NEWTON")
+
+    def _carried_network(self):
+        """The network with the stiffness that is carried."""
+        network = self.system.network
+        if self.carried_stiffness == "ALL" or self.tolerance > 0.0:
+            return network
+        carried = attainable_stiffness(network, self.dt, int(self.iterations), self.system.gravity)
+        return network if np.array_equal(carried, network.stiffness) else network.changed(stiffness=carried)
+
     def change(self):
         """Rest lengths leave S as it is; anything else of the springs makes another."""
-        network, before = self.system.network, self._main.network
+        network, before = self._carried_network(), self._network
         same = [
             np.array_equal(getattr(network, name), getattr(before, name)) for name in ("stiffness", "damping")
         ]
         if all(same):
+            self._network = network
             self._main.change(network)
         else:
             self.prepare()
@@ -95,7 +130,7 @@ class ProjectiveDynamics(Integrator):
             return self._solved(self._main, state, state.x, state.v, state.x, state.v)
         if self._previous is None:
             # Backward Euler has another matrix, needed for this step alone.
-            first = LocalGlobal(self.system.network, self.dt, self.backend)
+            first = self._solver(self.dt)
             after = self._solved(first, state, state.x, state.v, state.x, state.v)
         else:
             before, dt = self._previous, self.dt

@@ -49,11 +49,21 @@ class ImplicitStep:
         self.network = network
         self._tensions.change(network)
 
-    def gradient(self, x):
-        """Gradient at x [N], zero at hard pins, in a buffer."""
-        self._tensions.gradient(x, self.g)
+    def gradient(self, x, *, linearise=False):
+        """Gradient at x [N], zero at hard pins, in a buffer; linearise: whether `product` will be asked for."""
+        self._tensions.gradient(x, self.g, linearise=linearise)
         self._add_inertia_and_pins(x)
         return self.g
+
+    def product(self, p, out):
+        """H p [N] into `out`, H the second derivative where it was linearised last, see `Tensions.product`."""
+        network = self.network
+        self._tensions.product(p, out)
+        out += np.multiply(self.inertia, p, out=self._away)
+        if len(network.soft_pins):
+            out[:, network.soft_pins] += self._pin_weights * p[:, network.soft_pins]
+        out[:, network.hard_pins] = 0.0
+        return out
 
     def objective(self, x):
         """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""

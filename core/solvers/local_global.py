@@ -7,7 +7,9 @@ from ..forces import pin_weights
 from .factors import FACTORS, factor_cost
 from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
+from .lumping import lumped
 from .newton import Newton
+from .truncated_newton import TruncatedNewton
 
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
 _FIRST_JUDGED = 20
@@ -25,12 +27,13 @@ class LocalGlobal:
     The matrix S = M/dt^2 + A^T (K + diag(mu)/dt) A + W is factorised once, with the hard pins' rows and
     columns replaced by the identity; W has the soft pins' weights. An iteration is x -= S^-1 gradient(x).
 
-    network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`.
+    network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether weak springs
+    are lumped in S, see `lumping`: a preconditioner, and still an upper bound of the objective's second derivative.
     """
 
-    def __init__(self, network, dt, backend="AUTO"):
+    def __init__(self, network, dt, backend="AUTO", *, lump=False):
         self.network, self.dt, self.backend = network, dt, backend
-        matrix = global_matrix(network, dt)
+        matrix = global_matrix(network, dt, lump=lump)
         # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
         rounding = network.vertex_count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
         definite = bool((network.masses / dt**2).min() > rounding)
@@ -38,6 +41,7 @@ class LocalGlobal:
         self._problem = ImplicitStep(network, dt)
         self._increment = np.empty((3, network.vertex_count))
         self._quasi_newton: LBFGS | None = None
+        self._truncated: TruncatedNewton | None = None
         self._newton: Newton | None = None
         # Where the last step ended.
         self._x: np.ndarray | None = None
@@ -59,9 +63,9 @@ class LocalGlobal:
 
         y: position without internal forces, with the hard pins on their targets; start: positions damping
         counts from; both [m], shape (3, vertex_count). soft_targets [m], shape (soft count, 3).
-        acceleration: "NONE" or "LBFGS"; secant: Secant for the first of plain iterations. With a tolerance,
-        Newton's method finishes what would take many times more iterations.
-        first: where plain iterations start, y unless told; contacts: Seats that filter them, or None.
+        acceleration: "NONE", "NEWTON" or "LBFGS"; secant: Secant for the first of plain iterations. With a
+        tolerance, Newton's method finishes what would take many times more iterations.
+        first: where all but L-BFGS start, y unless told; contacts: Seats that filter them, or None.
         """
         self._problem.begin(y, start, soft_targets)
         if acceleration == "LBFGS":
@@ -69,7 +73,10 @@ class LocalGlobal:
         else:
             x = y.copy() if first is None else first
             x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
-            x = self._plain(x, iterations, tolerance, secant, contacts)
+            if acceleration == "NEWTON":
+                x = self._by_truncated_newton(x, iterations, tolerance, contacts)
+            else:
+                x = self._plain(x, iterations, tolerance, secant, contacts)
         self._x = x
         return x
 
@@ -108,6 +115,20 @@ class LocalGlobal:
                 contacts.filter_increment(increment)
             x += increment
         return x
+
+    def _by_truncated_newton(self, x, iterations, tolerance, contacts):
+        """One step of so many conjugate gradients, or with a tolerance as many steps as it takes."""
+        if self._truncated is None:
+            self._truncated = TruncatedNewton(self._problem, self._solved)
+        if contacts is not None:
+            # Linearised contacts and friction let truncated steps gain energy; a plain iteration takes it away.
+            x = self._truncated.step(x, iterations, contacts)
+            return self._plain(x, 1, 0.0, None, contacts)
+        if not tolerance:
+            return self._truncated.step(x, iterations)
+        progress = _Progress(tolerance)
+        x, progress.converged = self._truncated.minimise(x, iterations, tolerance)
+        return self._finished(x, iterations, progress)
 
     def _accelerated(self, x, iterations, tolerance):
         """L-BFGS with a line search from step 1: never raises the objective.
@@ -178,14 +199,18 @@ class _Progress:
         return per_iteration * min(left, _WORTH_NEWTON) < np.log(residual / self.tolerance)
 
 
-def global_matrix(network, dt):
-    """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins."""
+def global_matrix(network, dt, *, lump=False):
+    """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins; lump: see `lumping`."""
     from scipy import sparse
 
     diagonal = network.masses / dt**2
     diagonal[network.soft_pins] += pin_weights(network)
+    weights = network.stiffness + network.damping / dt
     incidence = network.incidence.matrix()
-    weights = sparse.diags(network.stiffness + network.damping / dt)
+    if lump:
+        weights = lumped(network.edges, weights, network.vertex_count)
+        incidence, weights = incidence[weights > 0.0], weights[weights > 0.0]
+    weights = sparse.diags(weights)
     # Eliminating the pinned unknowns this way keeps vertex indices as they are.
     free = np.ones(network.vertex_count)
     free[network.hard_pins] = 0.0

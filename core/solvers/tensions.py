@@ -35,6 +35,8 @@ class Tensions:
         self._u_start = np.zeros((3, count))
         # u_start + p, where damping would rest, at the position evaluated last and at the one that is held.
         self._resting, self._held = np.zeros((3, 0)), np.zeros((3, 0))
+        # Of the position that was linearised about, once there is one: n, and the stiffness across and along it.
+        self._n, self._across, self._along = np.zeros((3, 0)), np.zeros(0), np.zeros(0)
 
     def change(self, network):
         """Take up the rest lengths of a network that is the same in all else."""
@@ -47,13 +49,43 @@ class Tensions:
             for block in self._blocks:
                 self._differences(block, x, self._u_start[:, block.start : block.stop])
 
-    def gradient(self, x, out):
-        """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count)."""
+    def gradient(self, x, out, *, linearise=False):
+        """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
+
+        linearise: whether `product` will be asked for about x.
+        """
         out[:] = 0.0
+        if linearise and self._n.size == 0:
+            count = self._blocks[-1].stop if self._blocks else 0
+            self._n, self._across, self._along = np.empty((3, count)), np.empty(count), np.empty(count)
         for block in self._blocks:
             self._stretch_springs(block, x)
             self._add_damping(block)
+            if linearise:
+                self._linearise(block)
             self._add_forces(block, out)
+        return out
+
+    def product(self, p, out):
+        """H p into `out`, H the second derivative about the position that was linearised, without compression's.
+
+        A spring of tension T >= 0 and length l has T/l across itself and k + mu/dt along itself: positive
+        semidefinite, and of damping the part that does not turn.
+        """
+        out[:] = 0.0
+        for block in self._blocks:
+            u, w = self._u[:, : block.size], self._w[:, : block.size]
+            span = slice(block.start, block.stop)
+            n, along = self._n[:, span], self._scale[: block.size]
+            self._differences(block, p, u)
+            np.multiply(u, n, out=w)
+            np.add(w[0], w[1], out=along)
+            along += w[2]
+            along *= self._along[span]
+            u *= self._across[span]
+            np.multiply(n, along, out=w)
+            u += w
+            self._add_at_vertices(block, u, out)
         return out
 
     def energies(self, x, out):
@@ -121,12 +153,27 @@ class Tensions:
         np.subtract(u, w, out=self._resting[:, span])
         return energy
 
+    def _linearise(self, block):
+        """Note n, the stiffness across springs, T/l where they are taut, and along them what H has besides."""
+        span, length = slice(block.start, block.stop), self._length[: block.size]
+        np.divide(self._u[:, : block.size], length, out=self._n[:, span])
+        across = np.divide(self._scale[: block.size], length, out=self._across[span])
+        # Ends that meet have no direction: what acts there is taken to act in all of them.
+        np.copyto(across, block.stiffness, where=length == _SHORTEST)
+        np.maximum(across, 0.0, out=across)
+        np.subtract(block.stiffness, across, out=self._along[span])
+        if self._damped:
+            self._along[span] += block.damping
+
     def _add_forces(self, block, out):
         """Turn u into the springs' force vectors, tension times u/|u|, and add their sums at the vertices."""
         u, scale = self._u[:, : block.size], self._scale[: block.size]
         scale /= self._length[: block.size]
         u *= scale
-        for row, result in zip(u, out, strict=True):
+        self._add_at_vertices(block, u, out)
+
+    def _add_at_vertices(self, block, rows, out):
+        for row, result in zip(rows, out, strict=True):
             result[block.low : block.high] += block.sums @ row
 
 

@@ -35,7 +35,9 @@ def test_a_stretched_sheet_is_told_of(scene, measure, word):
 
 
 def test_a_sheet_that_lags_behind_its_stiffness_is_told_of(scene):
-    obj = add_hooke(grid(), stiffness=1e7, substeps=1, iterations=1, acceleration="NONE")
+    obj = add_hooke(
+        grid(), stiffness=1e7, substeps=1, iterations=1, acceleration="NONE", carried_stiffness="ALL"
+    )
     play(obj, FRAMES)
     icon, sentences = doubts(obj)
     assert icon != "CHECKMARK"

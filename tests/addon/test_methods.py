@@ -80,7 +80,12 @@ def test_automatic_substeps_that_would_take_forever_are_refused(sheet):
 def test_the_methods_own_options_reach_it(sheet, name):
     sheet.hooke.integrator = name
     values = {"iterations": 7, "newton_iterations": 3, "damping_rate": 0.25, "max_stretch": 0.5}
-    values |= {"acceleration": "LBFGS", "tolerance": 0.125, "time_stepping": "BDF2"}
+    values |= {
+        "acceleration": "LBFGS",
+        "tolerance": 0.125,
+        "time_stepping": "BDF2",
+        "carried_stiffness": "ATTAINABLE",
+    }
     for option, value in values.items():
         setattr(sheet.hooke, option, value)
     play(sheet, range(1, 3))

@@ -96,7 +96,8 @@ def test_the_numbers_of_enumerations_are_no_positions():
             "MODIFIED_EULER": 1933190137,
             "EXPLICIT_EULER": 587906846,
         },
-        "acceleration": {"NONE": 0, "LBFGS": 1, "SECANT": 2},
+        "acceleration": {"NONE": 0, "LBFGS": 1, "SECANT": 2, "NEWTON": 3},
+        "carried_stiffness": {"ALL": 0, "ATTAINABLE": 1},
         "time_stepping": {"BACKWARD_EULER": 0, "BDF2": 1},
         "bake_mode": {"SHAPE_KEYS": 0, "PRINCIPAL_SHAPES": 1, "MESH_CACHE": 2},
     }

@@ -20,7 +20,7 @@ def stepped(network, v, **options):
 
 
 @pytest.mark.parametrize("damping", [0.0, 0.6])
-@pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])
+@pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "NEWTON", "LBFGS"])
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
 @pytest.mark.parametrize("stiffness", [1e2, 1e6])
 @pytest.mark.parametrize("tolerance", [1e-2, 1e-8])
@@ -43,7 +43,7 @@ def test_the_tolerance_is_reached(
         assert simulation.diagnostics()["residual"] <= tolerance
 
 
-@pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])
+@pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "NEWTON", "LBFGS"])
 def test_it_is_the_step_of_implicit_euler(taut_net, kicked, acceleration):
     network = taut_net(damping=0.3)
     converged = stepped(network, kicked(network), iterations=500, acceleration=acceleration, tolerance=1e-12)

@@ -12,6 +12,7 @@ from hooke.core.spectrum import gershgorin_bound
 KEYS = {
     *("kinetic", "elastic", "potential", "total"),
     *("largest_strain", "mean_strain", "residual", "stable_dt", "method_stable_dt", "dt"),
+    *("stiffness_share", "least_stiffness_share"),
 }
 
 

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stiffness and mass change the stretch and not the speed of the fall, at any size and resolution."""
+
+import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import Simulation, SpringNetwork
+from hooke.core.effort import EFFORTS
+from hooke.core.solvers.attainable import attainable_stiffness
+
+from .hanging_sheet import sheet
+
+GRAVITY = (0.0, 0.0, -9.81)
+
+
+def fall(network, seconds=1.0, **options):
+    """Mean height [m] at every frame."""
+    simulation = Simulation(network, dt=1 / 24, **{**EFFORTS["STANDARD"].settings, **options})
+    return np.array([x[:, 2].mean() for x in simulation.frames(round(24 * seconds))])
+
+
+def test_stiffness_does_not_change_the_speed_of_the_fall():
+    first, *others = (fall(sheet(15, stiffness=k), 0.75) for k in (3e3, 1e5, 1e6))
+    for other in others:
+        assert_allclose(other, first, rtol=0, atol=0.05 * 2.0)
+
+
+def test_mass_does_not_change_the_speed_of_the_fall():
+    first, *others = (fall(sheet(15, mass=m), 0.75) for m in (0.1, 1.0, 10.0))
+    for other in others:
+        assert_allclose(other, first, rtol=0, atol=0.05 * 2.0)
+
+
+def test_resolution_does_not_change_the_fall():
+    coarse, fine = (fall(sheet(side), 0.75) for side in (13, 37))
+    assert_allclose(fine, coarse, rtol=0, atol=0.05 * 2.0)
+
+
+def test_the_same_share_at_every_mass_time_and_size():
+    # Dimensional analysis: k dt^2/m, and g dt^2/L where weight counts.
+    base = attainable_stiffness(sheet(9, stiffness=1e7), 0.01, 2, GRAVITY)
+    assert_allclose(
+        attainable_stiffness(sheet(9, stiffness=1e7, mass=0.1), 0.01, 2, GRAVITY), 0.1 * base, rtol=1e-9
+    )
+    larger = attainable_stiffness(sheet(9, size=8.0, stiffness=1e7), 0.02, 2, GRAVITY)
+    assert_allclose(larger, base / 4.0, rtol=1e-9)
+
+
+def test_no_spring_gets_stiffer_and_soft_ones_keep_what_they_have():
+    soft = sheet(9, stiffness=20.0)
+    assert_array_equal(attainable_stiffness(soft, 0.01, 2, GRAVITY), soft.stiffness)
+    stiff = sheet(9, stiffness=1e6)
+    share = attainable_stiffness(stiff, 0.01, 2, GRAVITY) / stiff.stiffness
+    assert share.max() <= 1.0
+    assert 0.0 < share.min() < 0.01
+
+
+def test_tension_at_a_pin_keeps_its_springs_stiff():
+    # A rope of n equal masses: the i-th spring bears n - i of them, at 2.5 % of its length.
+    n, mass, length, k = 40, 0.01, 0.05, 1e9
+    points = np.column_stack([np.zeros((n + 1, 2)), -length * np.arange(n + 1)])
+    edges = np.column_stack([np.arange(n), np.arange(1, n + 1)])
+    rope = SpringNetwork(points, edges, masses=mass, stiffness=k, pins=np.r_[1.0, np.zeros(n)])
+    carried = attainable_stiffness(rope, 0.2, 1, GRAVITY)
+    assert_allclose(carried, 9.81 * mass * np.arange(n, 0, -1) / (0.025 * length), rtol=1e-3)
+
+
+def test_a_solid_keeps_its_stiffness():
+    solid = SpringNetwork.lattice((5, 5, 5), 0.2, masses=0.01, stiffness=1e6)
+    assert_array_equal(attainable_stiffness(solid, 0.01, 2, GRAVITY), solid.stiffness)
+
+
+def test_springs_of_no_length_and_networks_without_springs_pass():
+    tie = SpringNetwork([[0, 0, 0], [1, 0, 0]], [[0, 1]], rest_lengths=0.0, stiffness=1e9)
+    assert_array_equal(attainable_stiffness(tie, 0.01, 2, GRAVITY), tie.stiffness)
+    dust = SpringNetwork(np.zeros((3, 3)), [])
+    assert attainable_stiffness(dust, 0.01, 2, GRAVITY).shape == (0,)
+
+
+def test_the_share_is_told_and_all_is_carried_unless_asked():
+    network = sheet(9, stiffness=1e6)
+    full = Simulation(network, dt=1 / 24)
+    assert_array_equal(full.integrator.stiffness_share(), 1.0)
+    soft = Simulation(network, dt=1 / 24, carried_stiffness="ATTAINABLE")
+    figures = soft.diagnostics()
+    share = soft.integrator.stiffness_share()
+    assert figures["least_stiffness_share"] == share.min() < figures["stiffness_share"] == share.mean() < 1.0
+    assert_array_equal(soft.network.stiffness, network.stiffness)
+    exact = Simulation(network, dt=1 / 24, carried_stiffness="ATTAINABLE", tolerance=1e-3)
+    assert_array_equal(exact.integrator.stiffness_share(), 1.0)
