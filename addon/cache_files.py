@@ -91,7 +91,7 @@ def _place(obj, spare):
     return None if place is None else place / f"{_owner(obj, spare)}.pc2"
 
 
-def record(obj, spare=False):
+def made_from(obj, spare=False):
     """What the object's cache on disk was made from, as `create` was told, or None where there is none."""
     path = path_of(obj, spare)
     return None if path is None else cache.read_inputs(path, owner=_owner(obj, spare))
@@ -253,7 +253,7 @@ def _remove(path, owner):
 
 def exists(obj):
     """Whether frames of the object are on disk."""
-    return record(obj) is not None
+    return made_from(obj) is not None
 
 
 def delete_all(in_use):

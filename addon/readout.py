@@ -66,8 +66,8 @@ def report(obj):
         return f"Starts at frame {obj.hooke.frame_start}", "INFO", []
     if running.problem:
         return running.problem, "ERROR", []
-    if running.note or not running.cached:
-        return running.note or f"Ready at frame {obj.hooke.frame_start}: press play", "INFO", []
+    if running.hint or not running.cached:
+        return running.hint or f"Ready at frame {obj.hooke.frame_start}: press play", "INFO", []
     frame = obj.hooke.frame_start + running.cached - 1
     springs = f" · {running.network.spring_count:,} springs" if running.network is not None else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""

@@ -168,5 +168,7 @@ class SpringNetwork(MeshNetwork):
     def strains(self, x):
         """(length - rest length) / rest length of every spring of non-zero rest length that is not broken."""
         stretched = (self.rest_lengths > 0.0) & ~self.broken
-        rest = self.rest_lengths[stretched]
-        return (self.spring_lengths(x)[stretched] - rest) / rest
+        lengths, rest = self.spring_lengths(x), self.rest_lengths
+        if not stretched.all():
+            lengths, rest = lengths[stretched], rest[stretched]
+        return (lengths - rest) / rest

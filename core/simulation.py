@@ -2,7 +2,6 @@
 """A network, a method and a step: frames come out."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from .snapshot import (
     vertex_rows,
 )
 from .state import State
+from .substep import substep
 from .system import System
 
 
@@ -202,41 +202,17 @@ class Simulation:
         with np.errstate(over="ignore", invalid="ignore"):
             self._budget.begin()
             for number in range(1, self.substeps + 1):
+                start, targets, t = targets, at(number), self._time(number)
+                made_of = self.system, self.integrator, self._budget, state, start, targets
                 try:
-                    state, targets = self._substep(state, targets, at(number), self._time(number), bounded)
+                    state = substep(*made_of, t, bounded=bounded)
                 except np.linalg.LinAlgError as error:
                     # An implicit method whose matrix is built from positions that are no longer finite.
-                    raise divergence(
-                        self.network, self.integrator, self.substeps, self._time(number)
-                    ) from error
+                    raise divergence(self.network, self.integrator, self.substeps, t) from error
             if not (bounded or self._budget.holds(state)):
                 return None, targets
             self._check(state)
         return state, targets
-
-    def _substep(self, state, targets, next_targets, t, bounded):
-        system, hard = self.system, self.network.hard_pins
-        system.move_pins(targets, next_targets, state.t, t - state.t)
-        v = state.v.copy()
-        v[hard] = system.hard_velocities()
-        before = replace(state, v=v)
-        returned = self.integrator.step(before)
-        if bounded:
-            returned = self._budget.bounded(before, returned)
-        resisted = system.resisted(returned, t - state.t)
-        after = system.contacts.after(before, resisted)
-        struck = after is not resisted
-        x, v = after.x, after.v
-        if len(system.contacts):
-            # Copies, because a contact may hand back arrays of the state before, which must stay as it is.
-            x, v = x.copy(), v.copy()
-        x[hard] = system.hard_targets()
-        v[hard] = system.hard_velocities()
-        after = State(x, v, t)
-        if len(system.contacts) or system.resisting:
-            self.integrator.correct(returned, after)
-        self._budget.add_work(before, after, struck)
-        return after, next_targets
 
     def _time(self, number):
         """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("core", "addon", "scripts", "tests")
 LONGEST_FILE = 350
+LONGEST_CLASS = 200
 
 
 def sources(*rooms):
@@ -129,3 +130,13 @@ def test_mesh_arrays_cross_in_one_file(path):
 def test_files_are_small_rooms(path):
     count = len((ROOT / path).read_text(encoding="utf-8").splitlines())
     assert count <= LONGEST_FILE, f"{path} has {count} lines; past {LONGEST_FILE} it wants to be two files"
+
+
+@pytest.mark.parametrize("path", sources("core", "addon", "scripts"), ids=str)
+def test_classes_are_small_rooms(path):
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ClassDef):
+            count = node.end_lineno - node.lineno + 1
+            assert count <= LONGEST_CLASS, (
+                f"{path}: {node.name} has {count} lines; it wants to be two classes"
+            )

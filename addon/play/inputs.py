@@ -42,26 +42,26 @@ def _saved_pose(inputs):
 
 
 def _pin_targets(inputs):
-    pinned = np.flatnonzero(inputs["maps"]["pin_group"])
-    return mesh_io.to_world(inputs["matrix"], inputs["pose"][pinned])
+    return mesh_io.to_world(inputs["matrix"], inputs["pose"][inputs["pinned"]])
 
 
 READERS = {
-    "version": Reader(lambda inputs: VERSION, SCENE),
+    "version": Reader(lambda inputs: VERSION, (SCENE,)),
     "settings": Reader(
-        lambda inputs: sections.settings_fingerprint(inputs.where.obj, inputs.where.scene), SCENE
+        lambda inputs: sections.settings_fingerprint(inputs.where.obj, inputs.where.scene), (SCENE,)
     ),
-    "counts": Reader(_counts, SCENE),
-    "points": Reader(lambda inputs: mesh_io.read_positions(inputs.where.obj.data), SCENE),
-    "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), MESH),
-    "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), MESH),
-    "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), MESH),
-    "saved_pose": Reader(_saved_pose, MESH),
+    "counts": Reader(_counts, (SCENE,)),
+    "points": Reader(lambda inputs: mesh_io.read_positions(inputs.where.obj.data), (SCENE,)),
+    "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), (MESH,)),
+    "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,)),
+    "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,)),
+    "pinned": Reader(lambda inputs: np.flatnonzero(inputs["maps"]["pin_group"]), (MESH,)),
+    "saved_pose": Reader(_saved_pose, (MESH,)),
     "matrix": Reader(
-        lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph), ENTERING | STEP
+        lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph), (ENTERING, STEP)
     ),
     "pose": Reader(
-        lambda inputs: output_nodes.read_target(inputs.where.obj, inputs.where.depsgraph), ENTERING
+        lambda inputs: output_nodes.read_target(inputs.where.obj, inputs.where.depsgraph), (ENTERING,)
     ),
-    "pin_targets": Reader(_pin_targets, STEP),
+    "pin_targets": Reader(_pin_targets, (STEP,)),
 }

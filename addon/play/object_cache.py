@@ -3,7 +3,7 @@
 
 from ...core.cache import CacheError
 from .. import cache_files, preflight, sections
-from .take import record_fits
+from .take import may_fit
 
 # For `ObjectCache.taken_up_at`: every frame, and none.
 ANY, NONE = None, -1
@@ -34,7 +34,7 @@ class ObjectCache:
             return False
         if self._hand_to(take, inputs, index):
             return True
-        if self.keeps and not self.spare and cache_files.record(inputs.where.obj) is not None:
+        if self.keeps and not self.spare and cache_files.made_from(inputs.where.obj) is not None:
             self.spare = True
             return self._hand_to(take, inputs, index)
         return False
@@ -50,19 +50,19 @@ class ObjectCache:
         """PC2 file of the cache in use, or None."""
         return cache_files.path_of(obj, self.spare)
 
-    def store(self, inputs, vertex_count, record):
+    def store(self, inputs, vertex_count, made_from):
         """Empty Frames for a new simulation, on disk if that is possible."""
-        frames, self.problem = cache_files.create(inputs.where.obj, vertex_count, record, self.spare)
+        frames, self.problem = cache_files.create(inputs.where.obj, vertex_count, made_from, self.spare)
         self.taken_up_at, self.stale = ANY, 0
         return frames
 
     def _hand_to(self, take, inputs, index):
         obj = inputs.where.obj
-        record = cache_files.record(obj, self.spare)
-        if record is None:
+        made_from = cache_files.made_from(obj, self.spare)
+        if made_from is None:
             return False
         # A stale cache is asked for at every frame: edges and weights are read only if the rest fits.
-        if not record_fits(record, inputs):
+        if not may_fit(made_from, inputs):
             self.stale = cache_files.count(obj, self.spare)
             return False
         preflight.check_object(obj)

@@ -24,7 +24,7 @@ class Player:
     """One object's simulation at the scene's frame.
 
     take: its Take; cache: its ObjectCache; shown: its Shown.
-    problem: why it stopped, "" while it runs; note: what the artist should know.
+    problem: why it stopped, "" while it runs; hint: what the artist should know.
     milliseconds: whole cost of the last simulated frame; transfer_milliseconds: all of it but the solver.
     """
 
@@ -32,7 +32,7 @@ class Player:
         self.cache = ObjectCache()
         self.take = Take(build.simulation, self.cache.store, cache_files.memory)
         self.shown = Shown(self.take)
-        self.problem = self.note = ""
+        self.problem = self.hint = ""
         self.milliseconds = self.transfer_milliseconds = 0.0
         # What was read of the mesh, until it is edited.
         self._kept: dict = {}
@@ -82,9 +82,9 @@ class Player:
             self._adopt(inputs, None)
         return len(self.take) > min(scene.frame_current - obj.hooke.frame_start, last)
 
-    def forget(self, note=""):
+    def forget(self, hint=""):
         """Let go of the frames; those on disk stay there."""
-        self.note, self.problem = note, ""
+        self.hint, self.problem = hint, ""
         self.cache.stale = len(self.take) or self.cache.stale
         self.take.release()
         self.shown.let_go()
@@ -94,7 +94,7 @@ class Player:
 
     def _capture(self, inputs):
         """Take the start from inputs of the start frame; raises MeshError and has none."""
-        self.note = self.problem = ""
+        self.hint = self.problem = ""
         self.take.start = self.take.failure = None
         obj = inputs.where.obj
         preflight.check_object(obj)
@@ -124,7 +124,7 @@ class Player:
             raise Waits(f"Waits for frame {obj.hooke.frame_start} to start from")
 
     def _show_frame(self, obj, inputs, index):
-        self.note = ""
+        self.hint = ""
         last = len(self.take) - 1
         try:
             if index > max(last, obj.hooke.frame_end - obj.hooke.frame_start):

@@ -4,13 +4,13 @@
 import zlib
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from enum import Flag, auto
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 import numpy as np
 
 
-class Group(Flag):
+class Group(Enum):
     """When a value is compared with the one that frames were made from.
 
     SCENE: at every frame. MESH: at the start and after an edit, since reading it takes long.
@@ -30,7 +30,7 @@ class Reader(NamedTuple):
     """Function from Inputs to a value, see `checksum` for its kinds, and the groups of that."""
 
     read: Callable[["Inputs"], Any]
-    groups: Group
+    groups: tuple[Group, ...]
 
 
 class Inputs:
@@ -77,7 +77,7 @@ def given(values):
     """Inputs of known values: dict of name -> value, all of them ENTERING."""
 
     def reader(value):
-        return Reader(lambda inputs: value, ENTERING)
+        return Reader(lambda inputs: value, (ENTERING,))
 
     return Inputs({name: reader(value) for name, value in values.items()})
 

@@ -11,7 +11,7 @@ from .take import Ahead, Stale, Unresumable
 
 
 class Session(Player):
-    """A Player whose exceptions become `problem` and `note`, for Blender's events and for the panel."""
+    """A Player whose exceptions become `problem` and `hint`, for Blender's events and for the panel."""
 
     @property
     def frames(self):
@@ -56,7 +56,7 @@ class Session(Player):
         except Ahead as ahead:
             within = scene.frame_current <= obj.hooke.frame_end and not self.problem
             shown = obj.hooke.frame_start + len(self.take) - 1
-            self.note = f"Shows frame {shown}, the last one simulated: {ahead}" if within else ""
+            self.hint = f"Shows frame {shown}, the last one simulated: {ahead}" if within else ""
         except Stale as stale:
             self.forget(f"{stale}: waits for frame {obj.hooke.frame_start} to start again")
         except Unresumable as error:
@@ -64,7 +64,7 @@ class Session(Player):
             self.forget(f"{error}: waits for frame {obj.hooke.frame_start} to start again")
         except Waits as waits:
             # What kept it from starting is worth more than that it did not start.
-            self.note = "" if self.problem else str(waits)
+            self.hint = "" if self.problem else str(waits)
         except (ValueError, SimulationDiverged) as error:
             self.problem = f"{error}; simulation stopped before frame {scene.frame_current}"
 

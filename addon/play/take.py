@@ -32,7 +32,7 @@ class Take:
     """One simulation of one object.
 
     build: function (inputs, snapshot) -> Simulation, at the snapshot, or where the first frame is if that is None.
-    store: function (inputs, vertex_count, record) -> empty Frames; record: what JSON can hold of the inputs.
+    store: function (inputs, vertex_count, made_from) -> empty Frames; made_from: what JSON can hold of the inputs.
     memory: function () -> MemoryFrames, for frames that a cache on disk does not take.
 
     frames: positions in object space, float32, shape (vertex_count, 3) each; the first is of the start frame.
@@ -104,8 +104,8 @@ class Take:
         self.simulation = self._build(inputs, None)
         matrix, pose = self.start["matrix"], self.start["pose"]
         made_from = _made_from(inputs)
-        record = made_from | {"matrix": matrix.tolist()}
-        self.frames = self._store(inputs, self.simulation.network.vertex_count, record)
+        stored = made_from | {"matrix": matrix.tolist()}
+        self.frames = self._store(inputs, self.simulation.network.vertex_count, stored)
         self.memory_reason = ""
         # Without a pre-roll the pose itself: through world space and back it might differ in the last bit.
         first = mesh_io.to_object(matrix, self.simulation.state.x) if moved else pose
@@ -118,20 +118,20 @@ class Take:
         index: of the frame that the inputs are of, None where what enters it is not known; moved: as in `begin`.
         Raises CacheError where they cannot be read.
         """
-        record = frames.inputs
-        if not len(frames) or not _agree(record, inputs, thorough=True):
+        made_from = frames.inputs
+        if not len(frames) or not _agree(made_from, inputs, thorough=True):
             return False
         if index and index < len(frames) and not _entered(frames, index, inputs):
             return False
         start = self.start
         if start is None and not moved:
-            start = given({"pose": frames[0], "matrix": _matrix(record.get("matrix"))})
+            start = given({"pose": frames[0], "matrix": _matrix(made_from.get("matrix"))})
             # The first frame is the start pose: where it is not, the files were tampered with.
-            if start.checksums(ENTERING) != record.get("start"):
+            if start.checksums(ENTERING) != made_from.get("start"):
                 return False
         self.release()
         self.frames, self.start, self.memory_reason = frames, start, ""
-        self._made_from = {group: record.get(group) for group in ("scene", "mesh", "start")}
+        self._made_from = {group: made_from.get(group) for group in ("scene", "mesh", "start")}
         return True
 
     def release(self):
@@ -192,9 +192,9 @@ class Take:
         return self._build(inputs, snapshot)
 
 
-def record_fits(record, inputs):
-    """Whether a record of a cache on disk may be of these inputs, without a look at what takes long to read."""
-    return _agree(record, inputs, thorough=False)
+def may_fit(made_from, inputs):
+    """Whether a cache that was made from something is of these inputs, without a look at what takes long to read."""
+    return _agree(made_from, inputs, thorough=False)
 
 
 def _made_from(inputs):

@@ -2,6 +2,7 @@
 """The settings on Object.hooke, and what they mean to the core: `SECTIONS` is the catalogue that panels, staleness,
 command line and guide read."""
 
+from functools import cache
 from math import isclose
 from typing import Any
 
@@ -77,6 +78,7 @@ class HookeSettings(bpy.types.PropertyGroup):
     }
 
 
+@cache
 def inputs():
     """Names of the settings that frames depend on, as a tuple."""
     return tuple(name for section in SECTIONS for name in section.properties if name not in section.view_only)

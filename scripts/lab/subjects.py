@@ -15,10 +15,12 @@ SUBJECTS = {
     "acceleration": Subject(
         "plain and L-BFGS iterations of projective dynamics over count and over time", usual=False
     ),
+    "core_additions": Subject(
+        "how to add to the core, its specification run on a copy that has them", usual=False
+    ),
     "energy": Subject(
         "what always stable methods and efforts gain in two thousand frames of every scene", usual=False
     ),
-    "tenth_method": Subject("the specification of the core, run on a copy with one more method", usual=False),
     "settings": Subject("the guide's table of settings", WITH_BPY),
     "additions": Subject("how to add to the settings, tried on copies", WITH_BPY, usual=False),
     "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),

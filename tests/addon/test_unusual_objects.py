@@ -183,7 +183,7 @@ def test_with_every_modifier_it_runs_or_says_why_not(kind, scene):
         shown = play(obj, range(1, 5))
         assert all(np.isfinite(positions).all() for positions in shown.values())
         text, icon = readout.status(obj)
-        assert "frame 4" in text if icon == "CHECKMARK" else "modifier" in text and icon == "ERROR"
+        assert "frame 4" in text if icon != "ERROR" else "modifier" in text
         bpy.ops.hooke.remove()
 
 

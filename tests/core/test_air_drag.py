@@ -6,6 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import INTEGRATORS, AirDrag, Cloth, Simulation, SpringNetwork, State
+from hooke.core.material import Material
 
 G, RHO = 9.81, 1.204
 
@@ -235,3 +236,25 @@ def test_snapshot_goes_on_bit_for_bit():
 def test_quantities_out_of_range_are_named(options, message):
     with pytest.raises(ValueError, match=message):
         AirDrag(**options)
+
+
+def test_by_default_cotton_falls_within_a_second_and_rests_within_ten():
+    network = SpringNetwork.grid((21, 21), 0.1, pins=[0, 20], material=Material())
+    simulation = Simulation(
+        network,
+        dt=1 / 24,
+        substeps=8,
+        iterations=3,
+        acceleration="LBFGS",
+        time_stepping="BDF2",
+        forces=AirDrag(),
+    )
+    heights, energies = [], []
+    for _ in range(240):
+        simulation.step()
+        heights.append(simulation.state.x[:, 2].mean())
+        energies.append(simulation.diagnostics()["kinetic"])
+    lowest = np.argmax(np.diff(heights) > 0) + 1
+    assert 0.6 < lowest / 24 < 1.0
+    # Without air it would still have most of it, see docs/architecture.md.
+    assert max(energies[-24:]) < 1e-4 * max(energies)

@@ -24,11 +24,11 @@ def inputs(frame, take, stiffness=1e3, sway=0.1, weights=(1, 0, 0)):
     """Inputs of a frame in which the pin has moved along y."""
     pose = POINTS + np.float32([0, sway * frame, 0])
     readers = {
-        "stiffness": Reader(lambda _: stiffness, SCENE),
-        "weights": Reader(lambda _: np.array(weights), MESH),
-        "pose": Reader(lambda _: pose, ENTERING),
-        "matrix": Reader(lambda _: np.eye(4), ENTERING | STEP),
-        "pin_targets": Reader(lambda these: these["pose"][:1].astype(float), STEP),
+        "stiffness": Reader(lambda _: stiffness, (SCENE,)),
+        "weights": Reader(lambda _: np.array(weights), (MESH,)),
+        "pose": Reader(lambda _: pose, (ENTERING,)),
+        "matrix": Reader(lambda _: np.eye(4), (ENTERING, STEP)),
+        "pin_targets": Reader(lambda these: these["pose"][:1].astype(float), (STEP,)),
     }
     return Inputs(readers, start=take.start)
 
@@ -111,7 +111,7 @@ def test_everything_is_read_and_hashed_once():
 
     kept = {}
     for _ in range(2):
-        these = Inputs({"scene": Reader(read, SCENE), "mesh": Reader(read, MESH)}, kept=kept)
+        these = Inputs({"scene": Reader(read, (SCENE,)), "mesh": Reader(read, (MESH,))}, kept=kept)
         for group in (SCENE, MESH, SCENE, MESH):
             these.checksums(group)
         assert these["scene"].tolist() == these["mesh"].tolist()
