@@ -10,22 +10,21 @@ from ..solvers.attainable import attainable_stiffness
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..state import State
-from .multistep import Multistep
+from .integrator import Integrator
 
 # Quasi-Newton iterations that refine a step.
 _REFINING = 8
 
 
-class ProjectiveDynamics(Multistep):
+class ProjectiveDynamics(Integrator):
     """An implicit step as a minimisation, by local/global steps on one prefactored matrix.
 
     Minimises  1/(2 dt^2) |M^(1/2) (x - y)|^2 + V(x),  y = x_t + dt v_t + dt^2 f_ext / m. Damping adds
     mu/(2 dt) |A(x - x_t) - p|^2 a spring, p the part perpendicular to it at the current iterate; with it the
     iterations converge to backward Euler's equations, which then are no objective's gradient.
-    Local step: the spring direction n at the current x. Global step: x -= S^-1 gradient(x) with the
-    constant S = M/dt^2 + A^T (K + diag(mu)/dt) A + W, W the soft pins' weights. This is the classical
-    solve of S x = M y/dt^2 + A^T K d + ... written as an increment, so that rounding is relative to the
-    increment, hard pins need no column on the right side, and the residual costs nothing.
+    Local step: the spring direction n at the current x. Global step: x -= S^-1 gradient(x) with the constant
+    S = M/dt^2 + A^T (K + diag(mu)/dt) A + W, W the soft pins' weights: the classical solve of S x = M y/dt^2 +
+    A^T K d + ... as an increment, whose rounding is its own, and whose residual costs nothing.
 
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
     iterations: local/global steps in one step; many converge to backward Euler.
@@ -106,19 +105,14 @@ class ProjectiveDynamics(Multistep):
 
     def _carried_network(self):
         """The network with the stiffness that is carried."""
-        network = self.system.network
         if self.carried_stiffness == "ALL" or self.tolerance > 0.0:
-            return network
-        carried = attainable_stiffness(network, self.dt, int(self.iterations), self.system.gravity)
-        return network if np.array_equal(carried, network.stiffness) else network.changed(stiffness=carried)
+            return self.system.network
+        return _softened(self.system.network, self.dt, int(self.iterations), self.system.gravity)
 
     def change(self):
         """Rest lengths leave S as it is; anything else of the springs makes another."""
-        network, before = self._carried_network(), self._network
-        same = [
-            np.array_equal(getattr(network, name), getattr(before, name)) for name in ("stiffness", "damping")
-        ]
-        if all(same):
+        network = self._carried_network()
+        if _same_matrix(network, self._network):
             self._network = network
             self._main.change(network)
         else:
@@ -168,12 +162,7 @@ class ProjectiveDynamics(Multistep):
             contacts=contacts,
         )
         self._end = end, start, state.t + self.dt
-        return self._state_at(*self._end)
-
-    def _state_at(self, end, start, t):
-        velocity = np.subtract(end, start)
-        velocity /= self._last.dt
-        return State(np.ascontiguousarray(end.T), np.ascontiguousarray(velocity.T), t)
+        return _state(*self._end, self._last.dt)
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
@@ -182,7 +171,41 @@ class ProjectiveDynamics(Multistep):
         if closer is None:
             return None
         self._end = closer, start, t
-        return self._state_at(*self._end)
+        return _state(*self._end, self._last.dt)
+
+    @property
+    def history(self):
+        """Of BDF2 positions [m] and velocities [m/s] one step before, then that of `Secant`; () before any step."""
+        past = () if self._previous is None else (self._previous.x, self._previous.v)
+        return past if self._secant is None else past + self._secant.history
+
+    def restore_history(self, arrays):
+        """Continue from a `history`; from () as at the very start.
+
+        Raises ValueError for arrays that are no history of this method.
+        """
+        past = 2 if self._second_order else 0
+        count = past if self._secant is None else past + 2
+        if len(arrays) not in (0, count):
+            raise ValueError(
+                f"{self.label} with {self.time_stepping} keeps no history of {len(arrays)} arrays: restore "
+                "what a simulation with the same time_stepping and acceleration gave"
+            )
+        self._previous = State(*arrays[:past]) if past and len(arrays) else None
+        if self._secant is not None:
+            self._secant.restore_history(arrays[past:])
+
+    def correct(self, returned, corrected):
+        """Move the past of vertices that contacts struck to where their new motion would come from.
+
+        A contact is an impulse: BDF2's differences are of the smooth motion about it, or they would make a
+        vertex rebound by a third of the speed it lost.
+        """
+        if self._previous is None:
+            return
+        struck, moved = corrected.v - returned.v, corrected.x - returned.x
+        struck[self.system.network.hard_pins] = 0.0
+        self._previous = State(self._previous.x + moved - self.dt * struck, self._previous.v + struck)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
@@ -192,3 +215,23 @@ class ProjectiveDynamics(Multistep):
     def backend_name(self):
         """Name of the linear solver in use."""
         return self._main.factor.name
+
+
+def _softened(network, dt, iterations, gravity):
+    """The network with what is attainable of its stiffness, itself where all is."""
+    carried = attainable_stiffness(network, dt, iterations, gravity)
+    return network if np.array_equal(carried, network.stiffness) else network.changed(stiffness=carried)
+
+
+def _same_matrix(network, other):
+    """Whether two networks that differ in their springs alone have the same S."""
+    return all(
+        np.array_equal(getattr(network, name), getattr(other, name)) for name in ("stiffness", "damping")
+    )
+
+
+def _state(end, start, t, a):
+    """State at t [s] with the velocity of a formula that goes from start to end, shape (3, n), in a [s]."""
+    velocity = np.subtract(end, start)
+    velocity /= a
+    return State(np.ascontiguousarray(end.T), np.ascontiguousarray(velocity.T), t)
