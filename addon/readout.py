@@ -4,9 +4,12 @@
 from ..core.diagnostics import enough_substeps, stable_dt
 from . import output_nodes
 from .play import sessions
+from .sections import shown_options
 
 # What a sheet may be stretched by at worst, and how far its steps may be from solved, and still count as well.
 _STRETCHED, _LAGGING = 0.25, 0.5
+# A share of the stiffness that people read as all of it.
+_ALL = 0.995
 
 
 def stability_warning(obj):
@@ -42,6 +45,8 @@ def diagnostics(obj):
         ("Largest Strain", f"{100 * figures['largest_strain']:.2f} %"),
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
         ("Residual", f"{figures['residual']:.2g}"),
+        ("Stiffness Carried", f"{100 * figures['stiffness_share']:.0f} %"),
+        ("Least Carried", f"{100 * figures['least_stiffness_share']:.1f} %"),
         ("Step", f"{1e3 * figures['dt']:.4g} ms"),
         ("Stable Step", "any" if largest == float("inf") else f"{1e3 * largest:.4g} ms"),
     ]
@@ -67,22 +72,32 @@ def report(obj):
     springs = f" · {running.network.spring_count:,} springs" if running.network is not None else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
     strain = f"strain {100 * running.take.strain(-1):.1f} %"
-    text = f"{len(obj.data.vertices):,} vertices{springs} · frame {frame}{time} · {strain}"
-    doubts = _doubts(running, obj.hooke.measure)
+    share = _stiffness_share(running.take.simulation)
+    carried = f" · carries {100 * share:.0f} % of the stiffness" if share < _ALL else ""
+    text = f"{len(obj.data.vertices):,} vertices{springs} · frame {frame}{time} · {strain}{carried}"
+    doubts = _doubts(running, obj, share)
     return text, "INFO" if doubts else "CHECKMARK", doubts
 
 
-def _doubts(running, measure):
+def _stiffness_share(simulation):
+    """Mean share of their stiffness that springs are carried with, 0 to 1; 1 where nothing is simulated yet."""
+    return simulation.integrator.stiffness_share().mean() if simulation is not None else 1.0
+
+
+def _doubts(running, obj, share):
     """What of the newest frame is not as it should be, and what to change, as a list of sentences."""
     doubts, simulation = [], running.take.simulation
     strain = running.take.strain(-1)
     if strain > _STRETCHED:
-        value = "Stretch" if measure == "AREA" else "Stiffness"
-        doubts.append(f"Stretched by {100 * strain:.0f} % at worst: choose a higher Effort or more {value}")
+        value = "Stretch" if obj.hooke.measure == "AREA" else "Stiffness"
+        remedy = f"or more {value}" if share >= _ALL else "which carries more of the stiffness"
+        doubts.append(f"Stretched by {100 * strain:.0f} % at worst: choose a higher Effort, {remedy}")
     if simulation is None:
         return doubts
-    # At the start nothing has moved yet.
-    residual = simulation.integrator.residual() if simulation.state.t > 0.0 else 0.0
+    # At the start nothing has moved yet. Where springs are carried no stiffer than the iterations can do justice to,
+    # what is left unsolved is trembling, and no lag.
+    attainable = "carried_stiffness" in shown_options(obj) and obj.hooke.carried_stiffness == "ATTAINABLE"
+    residual = simulation.integrator.residual() if simulation.state.t > 0.0 and not attainable else 0.0
     if residual > _LAGGING:
         doubts.append(
             f"Moves slower than it should (residual {residual:.2f}): choose a higher Effort, or more substeps"

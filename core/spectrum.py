@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import forces
-from .solvers.assembly import BlockAssembly
+from .assembly import BlockAssembly
 
 # Relative error at which the search for an eigenvalue stops; that of a frequency is half of it.
 _TOLERANCE = 5e-3

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What may import what, who may touch mesh arrays, and how long a file may be, read from the code itself."""
+"""What may import what, who may touch mesh arrays, and how long files and classes may be, by the code itself."""
 
 import ast
+import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("core", "addon", "scripts", "tests")
-LONGEST_FILE = 350
+LONGEST_FILE, LONGEST_CLASS = 300, 200
+# Imports among the files and folders of addon.
+MOST_ARROWS = 83
 
 
 def sources(*rooms):
@@ -123,6 +127,79 @@ def test_mesh_arrays_cross_in_one_file(path):
             allowed |= array_crossings(function) if "keyframe_points" in names else set()
     lines = sorted(array_crossings(tree(path)) - allowed)
     assert not lines, f"{path}, lines {lines}: only addon/mesh_io.py may read or write mesh arrays"
+
+
+def layers(package):
+    """The rooms of a package, files and folders, as docs/architecture.md lists them from the ground up."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    block = re.search(rf"^{package}((?: .*\n)+)", text, re.MULTILINE)
+    assert block, f"docs/architecture.md has no layers of {package}"
+    return re.findall(r"\w+", block[1])
+
+
+@cache
+def arrows(package):
+    """Pairs of files of a package, the first of which imports the second."""
+    files = set(sources(package))
+    found = set()
+    for path in files:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                place = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+                for name in node.names:
+                    # A module of that name, else what the name is taken from.
+                    choices = (f"{place / name.name}.py", place / name.name / "__init__.py")
+                    choices += (f"{place}.py", place / "__init__.py")
+                    found.add(
+                        (path, next((target for target in map(Path, choices) if target in files), path))
+                    )
+    return {(path, target) for path, target in found if path != target}
+
+
+def room(path):
+    """The file or folder of its package that a file is or lies in."""
+    return path.parts[1].removesuffix(".py")
+
+
+@pytest.mark.parametrize("package", ["core", "addon"])
+def test_rooms_import_downwards(package):
+    order = layers(package)
+    rooms = {room(path) for path in sources(package)} - {"__init__"}
+    assert sorted(order) == sorted(rooms), "docs/architecture.md lists each room once"
+    floors = {name: floor for floor, name in enumerate([*order, "__init__"])}
+    upward = [
+        f"{path} imports {target}"
+        for path, target in arrows(package)
+        if floors[room(target)] > floors[room(path)] and target != Path(package, "__init__.py")
+    ]
+    assert not upward, "docs/architecture.md lists what is imported above what imports it"
+
+
+@pytest.mark.parametrize("package", ["core", "addon"])
+def test_no_file_imports_itself_by_way_of_others(package):
+    below = {
+        path: {target for source, target in arrows(package) if source == path} for path in sources(package)
+    }
+    # Take away the files that import nothing of what is left, until nothing is left.
+    while ground := {path for path, targets in below.items() if not targets}:
+        below = {path: targets - ground for path, targets in below.items() if path not in ground}
+    assert not below, f"circles among {sorted(map(str, below))}"
+
+
+def test_the_extension_is_woven_loosely():
+    between = {(room(path), room(target)) for path, target in arrows("addon")}
+    count = sum(one != other for one, other in between)
+    assert count <= MOST_ARROWS, (
+        f"{count} imports among the rooms of addon: what belongs together wants one room"
+    )
+
+
+@pytest.mark.parametrize("path", sources(*ROOMS), ids=str)
+def test_classes_are_small(path):
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ClassDef):
+            count = node.end_lineno - node.lineno + 1
+            assert count <= LONGEST_CLASS, f"{path}: {node.name} has {count} lines, more than {LONGEST_CLASS}"
 
 
 @pytest.mark.parametrize("path", [Path("__init__.py"), Path("setup.py"), *sources(*ROOMS)], ids=str)

@@ -42,8 +42,7 @@ def _saved_pose(inputs):
 
 
 def _pin_targets(inputs):
-    pinned = np.flatnonzero(inputs["maps"]["pin_group"])
-    return mesh_io.to_world(inputs["matrix"], inputs["pose"][pinned])
+    return mesh_io.to_world(inputs["matrix"], inputs["pose"][inputs["pinned"]])
 
 
 READERS = {
@@ -56,6 +55,7 @@ READERS = {
     "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), (MESH,)),
     "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,)),
     "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,)),
+    "pinned": Reader(lambda inputs: np.flatnonzero(inputs["maps"]["pin_group"]), (MESH,)),
     "saved_pose": Reader(_saved_pose, (MESH,)),
     "matrix": Reader(
         lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph), (ENTERING, STEP)

@@ -7,7 +7,7 @@ from ..incidence import sparse
 from .force import Force
 
 # Elements at once: what is computed of them stays in the processor's cache.
-BLOCK = 8_192
+BLOCK = 4_096
 
 # Where an element has no size it has no axis: any divisor gives zero force.
 _SMALLEST = 1e-300

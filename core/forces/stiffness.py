@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..solvers.assembly import BlockAssembly
+from ..assembly import BlockAssembly
 from .damping import damping_blocks
 from .soft_pins import pin_weights
 from .springs import spring_blocks

@@ -22,15 +22,14 @@ class ProjectiveDynamics(Integrator):
     Minimises  1/(2 dt^2) |M^(1/2) (x - y)|^2 + V(x),  y = x_t + dt v_t + dt^2 f_ext / m. Damping adds
     mu/(2 dt) |A(x - x_t) - p|^2 a spring, p the part perpendicular to it at the current iterate; with it the
     iterations converge to backward Euler's equations, which then are no objective's gradient.
-    Local step: the spring direction n at the current x. Global step: x -= S^-1 gradient(x) with the
-    constant S = M/dt^2 + A^T (K + diag(mu)/dt) A + W, W the soft pins' weights. This is the classical
-    solve of S x = M y/dt^2 + A^T K d + ... written as an increment, so that rounding is relative to the
-    increment, hard pins need no column on the right side, and the residual costs nothing.
+    Local step: the spring direction n at the current x. Global step: x -= S^-1 gradient(x) with the constant
+    S = M/dt^2 + A^T (K + diag(mu)/dt) A + W, W the soft pins' weights: the classical solve of S x = M y/dt^2 +
+    A^T K d + ... as an increment, whose rounding is its own, and whose residual costs nothing.
 
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
     iterations: local/global steps in one step; many converge to backward Euler.
     acceleration: "NEWTON" makes the iterations conjugate gradients for one step of Newton's method, preconditioned
-        with S, where weak springs are lumped: two do more for the motion than five plain ones, and with a tolerance
+        with S, where long springs are lumped: three do more for the motion than fifty plain ones, and with a tolerance
         they are as many steps as it takes. "LBFGS" makes iterations quasi-Newton steps with a line search on the
         same factor; "SECANT" makes the first iteration of a step one that learns from the step before, see
         `secant`, for no more solves or gradients: with few iterations motion is far less slow.
@@ -106,19 +105,14 @@ class ProjectiveDynamics(Integrator):
 
     def _carried_network(self):
         """The network with the stiffness that is carried."""
-        network = self.system.network
         if self.carried_stiffness == "ALL" or self.tolerance > 0.0:
-            return network
-        carried = attainable_stiffness(network, self.dt, int(self.iterations), self.system.gravity)
-        return network if np.array_equal(carried, network.stiffness) else network.changed(stiffness=carried)
+            return self.system.network
+        return _softened(self.system.network, self.dt, int(self.iterations), self.system.gravity)
 
     def change(self):
         """Rest lengths leave S as it is; anything else of the springs makes another."""
-        network, before = self._carried_network(), self._network
-        same = [
-            np.array_equal(getattr(network, name), getattr(before, name)) for name in ("stiffness", "damping")
-        ]
-        if all(same):
+        network = self._carried_network()
+        if _same_matrix(network, self._network):
             self._network = network
             self._main.change(network)
         else:
@@ -168,12 +162,7 @@ class ProjectiveDynamics(Integrator):
             contacts=contacts,
         )
         self._end = end, start, state.t + self.dt
-        return self._state_at(*self._end)
-
-    def _state_at(self, end, start, t):
-        velocity = np.subtract(end, start)
-        velocity /= self._last.dt
-        return State(np.ascontiguousarray(end.T), np.ascontiguousarray(velocity.T), t)
+        return _state(*self._end, self._last.dt)
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
@@ -182,14 +171,11 @@ class ProjectiveDynamics(Integrator):
         if closer is None:
             return None
         self._end = closer, start, t
-        return self._state_at(*self._end)
+        return _state(*self._end, self._last.dt)
 
     @property
     def history(self):
-        """Of BDF2 the positions [m] and velocities [m/s] one step before the state, then that of `Secant`.
-
-        () before the first step.
-        """
+        """Of BDF2 positions [m] and velocities [m/s] one step before, then that of `Secant`; () before any step."""
         past = () if self._previous is None else (self._previous.x, self._previous.v)
         return past if self._secant is None else past + self._secant.history
 
@@ -217,9 +203,8 @@ class ProjectiveDynamics(Integrator):
         """
         if self._previous is None:
             return
-        struck = corrected.v - returned.v
+        struck, moved = corrected.v - returned.v, corrected.x - returned.x
         struck[self.system.network.hard_pins] = 0.0
-        moved = corrected.x - returned.x
         self._previous = State(self._previous.x + moved - self.dt * struck, self._previous.v + struck)
 
     def residual(self):
@@ -230,3 +215,23 @@ class ProjectiveDynamics(Integrator):
     def backend_name(self):
         """Name of the linear solver in use."""
         return self._main.factor.name
+
+
+def _softened(network, dt, iterations, gravity):
+    """The network with what is attainable of its stiffness, itself where all is."""
+    carried = attainable_stiffness(network, dt, iterations, gravity)
+    return network if np.array_equal(carried, network.stiffness) else network.changed(stiffness=carried)
+
+
+def _same_matrix(network, other):
+    """Whether two networks that differ in their springs alone have the same S."""
+    return all(
+        np.array_equal(getattr(network, name), getattr(other, name)) for name in ("stiffness", "damping")
+    )
+
+
+def _state(end, start, t, a):
+    """State at t [s] with the velocity of a formula that goes from start to end, shape (3, n), in a [s]."""
+    velocity = np.subtract(end, start)
+    velocity /= a
+    return State(np.ascontiguousarray(end.T), np.ascontiguousarray(velocity.T), t)

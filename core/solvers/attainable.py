@@ -3,14 +3,15 @@
 
 import numpy as np
 
+from ..topology import connected_parts
 from .linear import factorise
 from .lumping import lumped
 
-# Distance that a wave may travel in an iteration, as a share of the body's size: further than iterations carry what
-# happens, stiffness only adds inertia to every change of velocity. Measured on hanging and swinging sheets.
-_REACH = 1 / 6
-# Strain by weight at rest that is allowed for it; in motion the tension is about three times as large.
-_WEIGHT_STRAIN = 0.02
+# Distance that a wave may travel in a step of one iteration, as a share of the part's size: further than iterations
+# carry what happens, stiffness only adds inertia to every change of velocity. Measured on hanging and swinging sheets.
+_REACH = 1 / 5
+# Strain by weight at rest that is allowed for it; in motion the tension is several times as large.
+_WEIGHT_STRAIN = 0.01
 # Share of a vertex's springs that leaves the plane of the others in which it is taken for a solid's.
 _SOLID = 0.1
 # Rate [1/s^2] that keeps parts without pins from having no solution: far below any vibration's square.
@@ -22,10 +23,10 @@ def attainable_stiffness(network, dt, iterations, gravity):
 
     In a step of dt the kept matrix answers changes of velocity as if vertices weighed dt^2 A^T K A more: with
     m the mean mass of a spring's ends and L its length, that is (dt/L)^2 k/m, the square of how many
-    springs a wave crosses in a step. A spring keeps k up to (iterations * size * _REACH)^2 m/(dt L)^2, size being
-    that of the body, so that motion is as true on a handkerchief as on a sail, light or heavy, fine or coarse; and at
-    least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN. Tension gathers at few pins, and so
-    does the stiffness. Solids, whose springs hold their shape and not only their size, keep their own.
+    springs a wave crosses in a step. A spring keeps k up to iterations (size * _REACH)^2 m/(dt L)^2, size being
+    that of what springs join to it, so that motion is as true on a handkerchief as on a sail, light or heavy, fine
+    or coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN. Tension gathers at
+    few pins, and so does the stiffness. Solids, whose springs hold their shape and not only their size, keep their own.
 
     gravity: acceleration [m/s^2]; a spring of no length keeps its stiffness. Needs SciPy.
     """
@@ -34,24 +35,24 @@ def attainable_stiffness(network, dt, iterations, gravity):
     k, lengths = network.stiffness, np.maximum(between, 1e-150)
     heads, tails = network.edges.T
     mass = 0.5 * (network.masses[heads] + network.masses[tails])
-    size = np.ptp(network.points, axis=0).max()
+    part = _parts(network)
+    size = _sizes(network.points, part)[part[heads]]
     with np.errstate(over="ignore"):
-        carried = np.minimum(k, (iterations * size * _REACH / (dt * lengths)) ** 2 * mass)
+        carried = np.minimum(k, iterations * (size * _REACH / (dt * lengths)) ** 2 * mass)
     solid = _solid(network)
     kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
     g = float(np.linalg.norm(gravity))
     if len(network.pinned) and g > 0.0 and (carried < k)[~kept].any():
-        hanging = g * _weight_on_springs(network, carried)
+        hanging = g * _weight_on_springs(network, carried, part)
         carried = np.minimum(k, np.maximum(carried, hanging / (_WEIGHT_STRAIN * lengths)))
     return np.where(kept, k, carried)
 
 
-def _weight_on_springs(network, conductance):
+def _weight_on_springs(network, conductance, part):
     """Mass that every spring carries to the pins [kg], as a current through the network; shape (spring_count,)."""
     from scipy import sparse
-    from scipy.sparse.csgraph import connected_components
 
-    weights = lumped(network.edges, conductance, network.vertex_count)
+    weights = lumped(network.edges, conductance, network.rest_lengths, network.vertex_count)
     incidence = network.incidence.matrix()
     free = np.ones(network.vertex_count)
     free[network.pinned] = 0.0
@@ -59,12 +60,24 @@ def _weight_on_springs(network, conductance):
     matrix = incidence.T @ sparse.diags(weights) @ incidence + sparse.diags(_HELD * network.masses)
     matrix = (keep @ matrix @ keep + sparse.diags(1.0 - free)).tocsc()
     # Parts that no pin holds hang on nothing.
-    count, part = connected_components(abs(incidence).T @ abs(incidence), directed=False)
-    held = np.zeros(count)
+    held = np.zeros(part.max() + 1)
     held[part[network.pinned]] = 1.0
     load = free * held[part] * network.masses
     potential = factorise(matrix, definite=True).solve(load[:, None])[:, 0]
-    return weights * np.abs(potential[network.edges[:, 0]] - potential[network.edges[:, 1]])
+    return conductance * np.abs(potential[network.edges[:, 0]] - potential[network.edges[:, 1]])
+
+
+def _parts(network):
+    """Number of the part, of all that springs join, of every vertex."""
+    return connected_parts(network.edges[~network.broken], network.vertex_count)
+
+
+def _sizes(points, part):
+    """Largest extent of every part along an axis [m]."""
+    low, high = (np.full((part.max() + 1, 3), bound) for bound in (np.inf, -np.inf))
+    np.minimum.at(low, part, points)
+    np.maximum.at(high, part, points)
+    return (high - low).max(axis=1)
 
 
 def _solid(network):

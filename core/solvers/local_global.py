@@ -27,8 +27,8 @@ class LocalGlobal:
     The matrix S = M/dt^2 + A^T (K + diag(mu)/dt) A + W is factorised once, with the hard pins' rows and
     columns replaced by the identity; W has the soft pins' weights. An iteration is x -= S^-1 gradient(x).
 
-    network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether weak springs
-    are lumped in S, see `lumping`: a preconditioner, and still an upper bound of the objective's second derivative.
+    network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether long springs
+    are lumped in S, see `lumping`: a preconditioner, with which plain iterations still lower the objective of sheets.
     """
 
     def __init__(self, network, dt, backend="AUTO", *, lump=False):
@@ -208,7 +208,7 @@ def global_matrix(network, dt, *, lump=False):
     weights = network.stiffness + network.damping / dt
     incidence = network.incidence.matrix()
     if lump:
-        weights = lumped(network.edges, weights, network.vertex_count)
+        weights = lumped(network.edges, weights, network.rest_lengths, network.vertex_count)
         incidence, weights = incidence[weights > 0.0], weights[weights > 0.0]
     weights = sparse.diags(weights)
     # Eliminating the pinned unknowns this way keeps vertex indices as they are.

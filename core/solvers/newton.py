@@ -4,7 +4,7 @@
 import numpy as np
 
 from .. import forces
-from .assembly import BlockAssembly
+from ..assembly import BlockAssembly
 from .implicit_step import dot
 from .linear import SparseLU, factorise
 

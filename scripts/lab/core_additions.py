@@ -189,9 +189,9 @@ def run():
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
     counts = {name: len(_about(cases, addition.check)) for name, addition in ADDITIONS.items()}
     result = (
-        f"`pytest tests/core`, of what was added: {len(cases)} tests, "
-        + ", ".join(f"{count} of them about the {name}" for name, count in counts.items())
-        + f", {len(failed) or 'none'} failed."
+        "`pytest tests/core` of what was added: "
+        + ", ".join(f"{count} tests about the {name}" for name, count in counts.items())
+        + f"; {len(failed) or 'none'} failed."
     )
     for case in failed:
         print("failed:", case.get("classname"), case.get("name"))

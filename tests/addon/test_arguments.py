@@ -141,14 +141,14 @@ def test_help_is_no_error(capfd):
         assert option in told.out
 
 
-def test_a_missing_pin_group_is_warned_of_and_falls_freely(command_line):
+def test_a_missing_pin_group_is_told_with_those_there_are(command_line):
     obj = grid()
     pin(obj, {3: 1.0}, name="Other")
     exit_status, errors, unchanged = command_line(
         "--object", "Cloth", "--pin-group", "Gone", "--frames", "1-3"
     )
-    assert (exit_status, unchanged) == (0, False)
-    assert errors == ["hooke: 'Cloth' has no vertex group 'Gone': it falls freely"]
+    assert (exit_status, unchanged) == (2, True)
+    assert errors == ["hooke: 'Cloth' has no vertex group 'Gone' to pin: its groups are 'Pin', 'Other'"]
 
 
 def test_absolute_keys_on_the_command_line(command_line):

@@ -105,3 +105,19 @@ def test_between_frames_principal_shapes_lie_on_the_line(sheet, scene):
     middle = (frames[19].astype(float) + frames[20]) / 2
     # A mean of two errors is no larger than the larger one.
     assert np.linalg.norm(evaluated_positions(obj) - middle, axis=1).max() <= 2e-3 + 1e-6
+
+
+def test_with_physics_in_the_scene_a_bake_sees_it(scene):
+    frames = range(1, 13)
+    # The sheet's pins follow a soft body, which only the whole scene simulates.
+    ball = grid(side=3, name="Ball")
+    ball.modifiers.new("Softbody", "SOFT_BODY").settings.use_goal = False
+    cloth = grid()
+    modifier = cloth.modifiers.new("Follow", "SHRINKWRAP")
+    modifier.target, modifier.vertex_group = ball, "Pin"
+    add_hooke(cloth)
+    live = play(cloth, frames)
+    bpy.ops.hooke.reset()
+    bake(cloth)
+    shown = play(cloth, frames)
+    assert max(np.abs(shown[frame] - live[frame]).max() for frame in frames) <= 1e-6

@@ -9,12 +9,12 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import cache_files, preferences
+from hooke.addon import cache_files
 from hooke.addon.play import sessions
 from hooke.addon.readout import cache_status
 from hooke.core.cache import DiskFrames
 
-from .scenes import activate, add_hooke, bake, evaluated_positions, grid, play, same_bits, swing
+from .scenes import activate, add_hooke, evaluated_positions, grid, play, same_bits, swing
 
 FRAMES = range(1, 13)
 
@@ -243,20 +243,6 @@ def test_a_folder_that_cannot_be_written_is_told_and_memory_takes_its_place(scen
     assert same_bits(play(cloth, [5])[5], shown[5])
 
 
-def test_memory_is_bounded(scene, monkeypatch):
-    monkeypatch.setattr(preferences, "cache_place", lambda: "MEMORY")
-    monkeypatch.setattr(preferences, "memory_limit", lambda: 5 * 25 * 12)
-    cloth = add_hooke(grid())
-    shown = play(cloth, FRAMES)
-    assert len(sessions.find(cloth).frames) == 5
-    assert "5 frames fill the memory limit" in sessions.find(cloth).problem
-    assert same_bits(shown[12], shown[5])
-    monkeypatch.setattr(preferences, "memory_limit", lambda: 1e9)
-    unbounded = play(cloth, FRAMES)
-    assert len(sessions.find(cloth).frames) == 12
-    assert same_bits({frame: unbounded[frame] for frame in range(1, 6)}, {f: shown[f] for f in range(1, 6)})
-
-
 def test_simulating_fills_it_and_leaves_the_scene_where_it_is(scene, file):
     cloth = add_hooke(swinging())
     other = grid(name="Other")
@@ -273,21 +259,6 @@ def test_simulating_fills_it_and_leaves_the_scene_where_it_is(scene, file):
     bpy.data.objects.remove(other)
     bpy.ops.hooke.reset()
     assert same_bits(play(cloth, FRAMES), cached)
-
-
-def test_with_physics_in_the_scene_a_bake_sees_it(scene):
-    # The sheet's pins follow a soft body, which only the whole scene simulates.
-    ball = grid(side=3, name="Ball")
-    ball.modifiers.new("Softbody", "SOFT_BODY").settings.use_goal = False
-    cloth = grid()
-    modifier = cloth.modifiers.new("Follow", "SHRINKWRAP")
-    modifier.target, modifier.vertex_group = ball, "Pin"
-    add_hooke(cloth)
-    live = play(cloth, FRAMES)
-    bpy.ops.hooke.reset()
-    bake(cloth)
-    shown = play(cloth, FRAMES)
-    assert max(np.abs(shown[frame] - live[frame]).max() for frame in FRAMES) <= 1e-6
 
 
 def test_a_render_reads_it(cloth, scene, file, tmp_path):

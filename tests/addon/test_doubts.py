@@ -4,6 +4,7 @@
 import pytest
 
 from hooke.addon import readout
+from hooke.addon.play import sessions
 
 from .scenes import add_hooke, grid, play
 
@@ -24,6 +25,11 @@ def test_what_is_well_has_a_tick(scene):
     assert doubts(obj) == ("CHECKMARK", [])
 
 
+def session_share(obj):
+    """Mean share of the stiffness that the object's simulation carries."""
+    return float(sessions.find(obj).take.simulation.integrator.stiffness_share().mean())
+
+
 @pytest.mark.parametrize(("measure", "word"), [("SPRING", "Stiffness"), ("AREA", "Stretch")])
 def test_a_stretched_sheet_is_told_of(scene, measure, word):
     obj = add_hooke(grid(), effort="CONVERGED", stiffness=10.0, stretch_stiffness=5.0)
@@ -42,6 +48,24 @@ def test_a_sheet_that_lags_behind_its_stiffness_is_told_of(scene):
     icon, sentences = doubts(obj)
     assert icon != "CHECKMARK"
     assert any("Moves slower than it should" in sentence for sentence in sentences)
+
+
+def test_what_cannot_be_carried_is_told_and_does_not_lag(scene):
+    obj = add_hooke(grid(side=21), effort="STANDARD", stiffness=1e7)
+    play(obj, FRAMES)
+    _, sentences = doubts(obj)
+    assert not any("Moves slower" in sentence for sentence in sentences)
+    share = session_share(obj)
+    assert 0.0 < share < 0.9
+    assert readout.status(obj)[0].endswith(f" · carries {100 * share:.0f} % of the stiffness")
+    assert dict(readout.diagnostics(obj))["Stiffness Carried"] == f"{100 * share:.0f} %"
+
+
+def test_all_of_the_stiffness_is_nothing_to_tell(scene):
+    obj = add_hooke(grid(), **WELL)
+    play(obj, FRAMES)
+    assert session_share(obj) == 1.0
+    assert "carries" not in readout.status(obj)[0]
 
 
 def test_a_free_fall_is_told_of(scene):

@@ -76,7 +76,7 @@ def test_the_effort_is_kept_in_a_file(scene, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--effort", "DRAFT"], ("DRAFT", 2, 2, "NEWTON")),
+        (["--effort", "DRAFT"], ("DRAFT", 3, 1, "NEWTON")),
         # What is given besides the effort counts more, in any order.
         (["--substeps", "5", "--effort", "FINE"], ("CUSTOM", 5, EFFORTS["FINE"].iterations, "NEWTON")),
         (["--acceleration", "LBFGS"], ("CUSTOM", EFFORTS["STANDARD"].substeps, 2, "LBFGS")),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the system gives no more: open files, and space on the disk."""
+"""Where the system gives no more: open files, memory, and space on the disk."""
 
 import re
 import resource
@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import operators
+from hooke.addon import operators, preferences
 from hooke.addon.play import sessions
 from hooke.addon.readout import cache_status
 
@@ -95,3 +95,17 @@ def test_a_disk_that_fills_while_it_plays_is_told_and_memory_takes_the_rest(scen
     bpy.ops.hooke.reset()
     assert same_bits(play(obj, FRAMES), shown)
     assert cache_status(obj)[0] == "Cached on disk: frames 1 to 12"
+
+
+def test_memory_is_bounded(scene, monkeypatch):
+    monkeypatch.setattr(preferences, "cache_place", lambda: "MEMORY")
+    monkeypatch.setattr(preferences, "memory_limit", lambda: 5 * 25 * 12)
+    cloth = add_hooke(grid())
+    shown = play(cloth, FRAMES)
+    assert len(sessions.find(cloth).frames) == 5
+    assert "5 frames fill the memory limit" in sessions.find(cloth).problem
+    assert same_bits(shown[12], shown[5])
+    monkeypatch.setattr(preferences, "memory_limit", lambda: 1e9)
+    unbounded = play(cloth, FRAMES)
+    assert len(sessions.find(cloth).frames) == 12
+    assert same_bits({frame: unbounded[frame] for frame in range(1, 6)}, {f: shown[f] for f in range(1, 6)})

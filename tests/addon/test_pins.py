@@ -168,7 +168,10 @@ def test_soft_pins_pull_with_weight_times_pin_stiffness(scene):
     # stiffness k = w * pin_stiffness. Backward Euler of that oscillator with step h, which projective
     # dynamics solves exactly because no spring of the sheet changes length:
     #     v' = (v - h (g + k z n/m)) / (1 + h^2 k n/m),  z' = z + h v'.
-    obj = add_hooke(grid(pins=dict.fromkeys(range(25), 0.3)), substeps=5, pin_stiffness=4.0, mass=0.5)
+    exact = {"air_drag": 0.0, "time_stepping": "BACKWARD_EULER"}
+    obj = add_hooke(
+        grid(pins=dict.fromkeys(range(25), 0.3)), substeps=5, pin_stiffness=4.0, mass=0.5, **exact
+    )
     shown = play(obj, FRAMES)
     weight = obj.vertex_groups["Pin"].weight(0)
     h, rate = 1.0 / (24 * 5), weight * 4.0 * 25 / 0.5
@@ -223,7 +226,7 @@ def test_every_vertex_pinned_moves_as_if_hooke_were_not_there(scene):
 
 def test_free_fall_without_pins_is_exact(scene):
     # Backward and symplectic Euler: z = -g h^2 N (N + 1) / 2 after N steps of h.
-    obj = add_hooke(grid(pins={}), substeps=4)
+    obj = add_hooke(grid(pins={}), substeps=4, air_drag=0.0, time_stepping="BACKWARD_EULER")
     h, gravity = 1.0 / (24 * 4), -scene.gravity[2]
     shown = play(obj, FRAMES)
     for frame in FRAMES:

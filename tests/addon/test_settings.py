@@ -20,6 +20,9 @@ SETTINGS = {
     "pin_stiffness": 40.0,
     "substeps": 30,
     "iterations": 2,
+    "acceleration": "NONE",
+    "time_stepping": "BACKWARD_EULER",
+    "carried_stiffness": "ALL",
     "air_drag": 0.5,
 }
 
@@ -73,7 +76,7 @@ def test_live_frames_are_the_core_s(integrator, use_gravity, scene):
         substeps=SETTINGS["substeps"],
         gravity=(0.5, 0.0, -4.0) if use_gravity else (0.0, 0.0, 0.0),
         forces=AirDrag(SETTINGS["air_drag"]),
-        **({"iterations": SETTINGS["iterations"]} if "iterations" in options else {}),
+        **{name: value for name, value in SETTINGS.items() if name in options and name != "substeps"},
     )
     for frame, target in enumerate(targets[1:], start=1):
         simulation.step(target)

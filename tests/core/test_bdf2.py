@@ -41,10 +41,9 @@ def test_oscillator_decays_by_the_amplification_root(w_dt):
         c = 0.2 * r**n * np.array([1.0, np.exp(0.5j), np.exp(2.0j)])
         return np.array([np.zeros(3), c.real]), np.array([np.zeros(3), (1j * omega * c).real])
 
-    snapshot = simulation.snapshot()
-    x, v = eigenmotion(1)
+    simulation.state = State(*eigenmotion(1))
     before = dict(zip(("history_0", "history_1"), eigenmotion(0), strict=True))
-    simulation.restore({**snapshot, "x": x, "v": v, **before})
+    simulation.restore({**simulation.snapshot(), **before})
     for n in range(2, 30):
         simulation.step()
         x, v = eigenmotion(n)

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import SpringNetwork, forces
-from hooke.core.solvers.assembly import BlockAssembly
+from hooke.core.assembly import BlockAssembly
 
 # Central differences of forces of about 100 N: rounding 100 eps / H = 2e-8 N/m, cut-off H^2 f''' / 6 about
 # 1e-9 N/m for springs of 0.1 m and more.
