@@ -14,7 +14,7 @@ from hooke.addon.play import sessions
 from hooke.core.solvers.linear import backends
 
 from . import courses
-from .in_blender import Hooke
+from .in_blender import PLAIN, Hooke
 from .race import WARM_UP
 
 # Ways to spend ten solves a frame: substeps, iterations.
@@ -33,7 +33,7 @@ def run(options):
 
 
 def _measure(quads, solver, effort, frame_count):
-    sheet = Hooke(f"Hooke, {solver}", solver, substeps=effort[0], iterations=effort[1], acceleration="NONE")
+    sheet = Hooke(f"Hooke, {solver}", solver, substeps=effort[0], iterations=effort[1], **PLAIN)
     sheet.start(courses.sheet(quads))
     times = []
     for _ in range(frame_count):

@@ -131,11 +131,9 @@ def _triangles(course):
 
 
 CONTESTANTS = (
-    HookeCore("Hooke's core, Standard", **EFFORTS["STANDARD"].settings),
-    HookeCore("Hooke's core, Fine", **EFFORTS["FINE"].settings),
-    HookeCore("Hooke's core, Standard, secant", **{**EFFORTS["STANDARD"].settings, "acceleration": "SECANT"}),
-    HookeCore("Hooke's core, 10 × 1", substeps=10, iterations=1),
-    HookeCore("Hooke's core, 10 × 10", substeps=10, iterations=10),
+    *(HookeCore(f"Hooke's core, {EFFORTS[id].label}", **EFFORTS[id].settings) for id in race.PLAYED),
+    HookeCore("Hooke's core, plain 10 × 1", substeps=10, iterations=1),
+    HookeCore("Hooke's core, plain 10 × 10", substeps=10, iterations=10),
     PyPbd("pyPBD, 5 × 1", 5, 1),
     PyPbd("pyPBD, 20 × 10", 20, 10),
     Newton("Newton VBD, 10 × 10", 10, 10),

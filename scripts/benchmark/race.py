@@ -13,6 +13,8 @@ from .courses import FPS
 WARM_UP = 3
 # When the distance from the reference is told [s].
 MOMENTS = (0.5, 1.0)
+# Of Hooke's efforts those that are quick enough to play; "Converged" is a reference itself.
+PLAYED = ("DRAFT", "STANDARD", "FINE")
 
 
 class Contestant:

@@ -5,10 +5,8 @@ from hooke.core.effort import EFFORTS
 from hooke.core.solvers.linear import backends
 
 from . import race
-from .in_blender import Cloth, Hooke, SoftBody, Xpbd
+from .in_blender import PLAIN, Cloth, Hooke, SoftBody, Xpbd
 
-# Of Hooke's efforts those that are quick enough to play; "Converged" is a reference itself.
-PLAYED = ("DRAFT", "STANDARD", "FINE")
 # Blender's default masses of a vertex [kg], at which its modifiers converge on a fine mesh.
 CLOTH_MASS, SOFT_MASS = 0.3, 1.0
 STIFF = {"tension_stiffness": 1e3, "compression_stiffness": 1e3, "shear_stiffness": 1e2}
@@ -17,18 +15,17 @@ STIFF = {"tension_stiffness": 1e3, "compression_stiffness": 1e3, "shear_stiffnes
 def efforts():
     """Hooke at its efforts, with the fastest linear solver that is installed."""
     fastest = backends()[0].name
-    return [Hooke(f"Hooke, {EFFORTS[id].label}", fastest, effort=id) for id in PLAYED]
+    return [Hooke(f"Hooke, {EFFORTS[id].label}", fastest, effort=id) for id in race.PLAYED]
 
 
 def contestants():
     """Everyone who takes part, Hooke first: its default with every linear solver that is installed."""
     fastest, *others = (factor.name for factor in backends())
-    plain = {"acceleration": "NONE", "time_stepping": "BACKWARD_EULER"}
     return [
         *efforts(),
         *(Hooke(f"Hooke, Standard, {solver}", solver) for solver in others),
-        Hooke("Hooke, plain 10 × 1", fastest, **plain, substeps=10, iterations=1),
-        Hooke("Hooke, plain 10 × 10", fastest, **plain, substeps=10, iterations=10),
+        Hooke("Hooke, plain 10 × 1", fastest, **PLAIN, substeps=10, iterations=1),
+        Hooke("Hooke, plain 10 × 10", fastest, **PLAIN, substeps=10, iterations=10),
         Cloth("Cloth, quality 5", quality=5),
         Cloth("Cloth, quality 12", quality=12),
         Cloth("Cloth, quality 5, 0.3 kg a vertex", CLOTH_MASS, quality=5),
