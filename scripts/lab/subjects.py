@@ -21,6 +21,7 @@ SUBJECTS = {
     "energy": Subject(
         "what always stable methods and efforts gain in two thousand frames of every scene", usual=False
     ),
+    "efforts": Subject("every effort's distance to the equations, stretch and time", usual=False),
     "settings": Subject("the guide's table of settings", WITH_BPY),
     "additions": Subject("how to add to the settings, tried on copies", WITH_BPY, usual=False),
     "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),

@@ -76,10 +76,13 @@ def test_the_effort_is_kept_in_a_file(scene, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--effort", "DRAFT"], ("DRAFT", 3, 1, "NEWTON")),
+        (["--effort", "DRAFT"], ("DRAFT", EFFORTS["DRAFT"].substeps, EFFORTS["DRAFT"].iterations, "NEWTON")),
         # What is given besides the effort counts more, in any order.
         (["--substeps", "5", "--effort", "FINE"], ("CUSTOM", 5, EFFORTS["FINE"].iterations, "NEWTON")),
-        (["--acceleration", "LBFGS"], ("CUSTOM", EFFORTS["STANDARD"].substeps, 2, "LBFGS")),
+        (
+            ["--acceleration", "LBFGS"],
+            ("CUSTOM", EFFORTS["STANDARD"].substeps, EFFORTS["STANDARD"].iterations, "LBFGS"),
+        ),
     ],
 )
 def test_the_command_line_takes_efforts(scene, tmp_path, arguments, expected):
