@@ -50,8 +50,8 @@ def rendered(obj, folder):
             shown = evaluated["position"]
         else:
             shown = obj.data.attributes.get(POSITION) or evaluated[TARGET]
-        # Once rendered, Blender goes back to the frame it was at.
-        seen.setdefault(scene.frame_current, vectors(shown))
+        # Hooke goes to a frame itself before Blender does: what Blender evaluates for the picture comes last.
+        seen[scene.frame_current] = vectors(shown)
 
     bpy.app.handlers.frame_change_post.append(look)
     try:

@@ -65,7 +65,7 @@ def test_a_disk_that_fills_during_a_bake_keeps_the_frames_so_far_and_says_why(sc
     path, output = tmp_path / "cloth.blend", tmp_path / "out.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     before = path.read_bytes()
-    with files_up_to(2600):
+    with files_up_to(3200):
         result = run(path, "--object", "Cloth", "--output", output)
     lines = result.stderr.splitlines()
     assert result.returncode == 1
@@ -87,7 +87,7 @@ def test_a_disk_that_fills_while_it_plays_is_told_and_memory_takes_the_rest(scen
     swing(obj)
     add_hooke(obj)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
-    with files_up_to(2600):
+    with files_up_to(3200):
         shown = play(obj, FRAMES)
         assert not sessions.find(obj).problem
         assert "File too large" in cache_status(obj)[0]

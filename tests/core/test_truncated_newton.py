@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from hooke.core import Simulation, SpringNetwork, State, forces
-from hooke.core.solvers.assembly import BlockAssembly
+from hooke.core.assembly import BlockAssembly
 from hooke.core.solvers.local_global import LocalGlobal, global_matrix
 from hooke.core.solvers.lumping import lumped
 from hooke.core.solvers.tensions import Tensions
