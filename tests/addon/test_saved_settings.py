@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from hooke.core import INTEGRATORS
+from hooke.core.energy_budget import EnergyBudget
 
 from .scenes import evaluated_positions, status
 
@@ -37,7 +38,10 @@ def test_settings(name, opened):
     assert read | {"effort": ""} == TOLD[name]["settings"] | {"effort": ""}
 
 
-def test_frames(opened):
+def test_frames(opened, monkeypatch):
+    # A coarse stiff sheet gained a tenth of m g L in that version, which a budget of energy bounds since: without it
+    # all methods give the frames they gave.
+    monkeypatch.setattr(EnergyBudget, "holds", lambda budget, state: True)
     for frame in range(1, 7):
         opened.frame_set(frame)
     for name, told in TOLD.items():
@@ -46,7 +50,9 @@ def test_frames(opened):
         # Positions were rounded to 1e-5 m. How many substeps are enough was a bound then, and is exact now: where
         # they are automatic, frames differ by the error of the step.
         automatic = np.isfinite(INTEGRATORS[obj.hooke.integrator].stability_limit)
-        allowed = 1e-3 if automatic and told["settings"]["automatic_substeps"] else 2e-5
+        # Position Based projects its springs in another order since.
+        reordered = obj.hooke.integrator == "POSITION_BASED"
+        allowed = 1e-3 if reordered or (automatic and told["settings"]["automatic_substeps"]) else 2e-5
         assert np.abs(evaluated_positions(obj).ravel() - told["frame_6"]).max() < allowed, name
 
 
