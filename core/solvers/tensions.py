@@ -9,7 +9,7 @@ import numpy as np
 from ..incidence import Incidence
 
 # Springs a block: its eight rows of buffers fill 1 MB, and a NumPy call still costs far less than its work.
-BLOCK = 32_768
+BLOCK = 16_384
 
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 _SHORTEST = 1e-150
