@@ -8,8 +8,8 @@ import numpy as np
 
 from ..incidence import Incidence
 
-# Springs a block: its eight rows of buffers fill 1 MB, and a NumPy call still costs far less than its work.
-BLOCK = 16_384
+# Springs a block: its rows of buffers, with what a product needs, fit the cache of a core; calls still cost less.
+BLOCK = 8_192
 
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 _SHORTEST = 1e-150
