@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Triangles in one pose: what of them is closest to points."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from .closest import closest_weights
+
+# Lower bounds of distances are lower by this share, and by this share of the coordinates: rounding must leave out none.
+_SLACK, _ROUNDING = 1e-6, 1e-12
+
+
+class Closest(NamedTuple):
+    """Points of triangles that are closest to others.
+
+    rows: which of the others, rising, shape (count,); triangles: shape (count,); weights: barycentric, shape (3, count);
+    distances: at least 0 [m], shape (count,); offsets: from the triangles' points to the others, shape (3, count).
+    """
+
+    rows: np.ndarray
+    triangles: np.ndarray
+    weights: np.ndarray
+    distances: np.ndarray
+    offsets: np.ndarray
+
+
+class Triangles:
+    """Triangles in one pose.
+
+    x: vertices, shape (vertex_count, 3) [m]; corners: their indices, shape (triangle_count, 3).
+    a, b, c: the corners; ab, ac: from the first to the others; each of shape (3, triangle_count).
+    """
+
+    def __init__(self, x, corners):
+        columns = np.ascontiguousarray(x.T)
+        self.a, self.b, self.c = (columns.take(corners[:, corner], axis=1) for corner in range(3))
+        self.ab, self.ac = self.b - self.a, self.c - self.a
+        self.low = np.minimum(np.minimum(self.a, self.b), self.c).T
+        self.high = np.maximum(np.maximum(self.a, self.b), self.c).T
+        self._rounding = _ROUNDING * max(abs(self.low.min()), abs(self.high.max()))
+
+    def closest(self, x, which, triangles, reach=np.inf):
+        """Closest of pairs of points and triangles; of several triangles equally close the first.
+
+        x: points, shape (count, 3); which: rows of it, rising; triangles: of the pairs, rising for each point, both of
+        shape (pair_count,); reach: distance beyond which nothing is closest [m], one or one for every point.
+        """
+        points = np.ascontiguousarray(x.T)
+        reach = np.broadcast_to(reach, len(x))
+        bounds = self.bounds(points, which, triangles)
+        first = least_of_runs(bounds, which)
+        found = self._exact(points, which[first], triangles[first])
+        most = reach.copy()
+        most[found.rows] = np.minimum(most[found.rows], found.distances)
+        bounds[first] = np.inf
+        rest = np.flatnonzero(bounds <= most[which])
+        if len(rest):
+            # Those of both in the order of points, then triangles.
+            both = np.sort(np.concatenate([first, rest]))
+            found = self._exact(points, which[both], triangles[both])
+            found = _of(found, least_of_runs(found.distances, found.rows))
+        return _of(found, found.distances <= reach[found.rows])
+
+    def likely(self, x, which, triangles, reach=np.inf):
+        """Indices of pairs, as in `closest`, that may be the closest within reach, by the spheres about triangles."""
+        if len(which) == 0:
+            return which
+        spheres = self._spheres.take(triangles, axis=0)
+        middles = spheres[:, :3].T
+        px, py, pz = np.ascontiguousarray(x.T, dtype=np.float32).take(which, axis=1) - middles
+        away = np.sqrt(px * px + py * py + pz * pz)
+        starts = _starts(which)
+        # A middle is a point of the triangle.
+        most = np.minimum(np.minimum.reduceat(away, starts), np.float32(reach))
+        most += np.float32(1e-6) * (np.abs(x).max() + most)
+        return np.flatnonzero(away - spheres[:, 3] <= np.repeat(most, np.diff(starts, append=len(which))))
+
+    def _exact(self, points, which, triangles):
+        ab, ac = self.ab.take(triangles, axis=1), self.ac.take(triangles, axis=1)
+        ap = points.take(which, axis=1) - self.a.take(triangles, axis=1)
+        weights = closest_weights(ap, ab, ac)
+        offsets = ap - weights[1] * ab - weights[2] * ac
+        x, y, z = offsets
+        return Closest(which, triangles, weights, np.sqrt(x * x + y * y + z * z), offsets)
+
+    def bounds(self, points, which, triangles):
+        """Lower bounds of the distances [m] of pairs: off the plane, and in it off the farthest of the three sides.
+
+        points: of shape (3, count) [m]; the pairs as in `closest`.
+        """
+        x, y, z = points.take(which, axis=1)
+        planes = self._planes.take(triangles, axis=1)
+        height, *beyond = (
+            planes[row] * x + planes[row + 1] * y + planes[row + 2] * z - planes[row + 3] for row in (0, 4, 8, 12)
+        )
+        aside = np.maximum(np.maximum(beyond[0], beyond[1]), np.maximum(beyond[2], 0.0))
+        return np.sqrt(height * height + aside * aside) * (1.0 - _SLACK) - self._rounding
+
+    @cached_property
+    def _spheres(self):
+        middle = self.a + (self.ab + self.ac) / 3.0
+        squares = [np.sum((corner - middle) ** 2, axis=0) for corner in (self.a, self.b, self.c)]
+        radius = np.sqrt(np.max(squares, axis=0)) * (1.0 + 1e-6)
+        return np.concatenate([middle, radius[None]]).T.astype(np.float32)
+
+    @cached_property
+    def _planes(self):
+        normal = _units(_cross(self.ab, self.ac))
+        sides = (self.a, self.ab), (self.b, self.c - self.b), (self.c, -self.ac)
+        rows = [(self.a, normal), *((corner, _units(_cross(side, normal))) for corner, side in sides)]
+        return np.concatenate([part for corner, n in rows for part in (n, np.sum(corner * n, axis=0)[None])])
+
+
+def least_of_runs(values, which):
+    """Index of the least value, the first of several, of each run of equal numbers."""
+    if len(which) == 0:
+        return np.zeros(0, dtype=np.intp)
+    starts = _starts(which)
+    least = np.minimum.reduceat(values, starts)
+    found = np.flatnonzero(values == np.repeat(least, np.diff(starts, append=len(which))))
+    return found[_starts(which[found])]
+
+
+def _starts(which):
+    return np.append(0, np.flatnonzero(which[1:] != which[:-1]) + 1)
+
+
+def _of(closest, kept):
+    return Closest(*(part[..., kept] for part in closest))
+
+
+def _cross(one, other):
+    (a, b, c), (d, e, f) = one, other
+    return np.stack([b * f - c * e, c * d - a * f, a * e - b * d])
+
+
+def _units(vectors):
+    x, y, z = vectors
+    lengths = np.sqrt(x * x + y * y + z * z)
+    return vectors / np.where(lengths > 0.0, lengths, np.inf)
