@@ -5,7 +5,7 @@ import numpy as np
 
 from ..quantities import number, vector
 from .collider import Collider
-from .directions import lengths_and_directions
+from ..directions import lengths_and_directions
 
 
 class Capsule(Collider):

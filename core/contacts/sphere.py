@@ -3,7 +3,7 @@
 
 from ..quantities import number, vector
 from .collider import Collider
-from .directions import lengths_and_directions
+from ..directions import lengths_and_directions
 
 
 class Sphere(Collider):

@@ -52,15 +52,15 @@ class Cells:
 
     def pairs(self, cells):
         """All boxes in each of some cells: which of the cells, in rising order, and the boxes."""
-        starts = self.starts[cells]
-        counts = self.starts[cells + 1] - starts
-        which = np.repeat(np.arange(len(cells)), counts)
-        return which, self.boxes[np.repeat(starts, counts) + within(counts)]
+        which, places = ranges(self.starts[cells], self.starts[cells + 1])
+        return which, self.boxes[places]
 
-    def keep(self, entries):
-        """Forget all entries of boxes in cells but those of a mask."""
-        self.starts = np.append(0, np.cumsum(entries, dtype=np.int32))[self.starts].astype(np.int32)
-        self.boxes = self.boxes[entries]
+
+def ranges(starts, ends):
+    """start, start + 1, …, end - 1 for each of some starts and ends, one after the other: which of them, and the numbers."""
+    counts = ends - starts
+    which = np.repeat(np.arange(len(counts)), counts)
+    return which, np.repeat(starts, counts) + within(counts)
 
 
 def within(counts):

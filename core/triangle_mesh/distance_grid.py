@@ -4,11 +4,12 @@
 import numpy as np
 
 from .cells import MOST_CELLS, Cells, ranges
+from ..directions import lengths_and_directions
 from .signed import signed_offsets
 from .triangles import Triangles
 
 # Cells whose triangles are found at once: bounds the memory of building.
-_BLOCK = 20_000
+_BLOCK = 2_000
 
 
 class DistanceGrid:
@@ -36,12 +37,10 @@ class DistanceGrid:
         self._low, self._high, self._size, self._shape = low, high, reached.size, reached.shape
         self._half = reached.size * np.sqrt(3) / 2
         near = np.flatnonzero(np.diff(reached.starts))
-        middles = reached.centers(near)
-        distances, normals = self._list_triangles(middles, band)
+        self._middles = reached.centers(near)
         self._rank = np.full(int(self._shape.prod()), -1, dtype=np.int32)
         self._rank[near] = np.arange(len(near))
-        self._middles = middles
-        self._values = self._spread(near, distances)
+        self._values = self._spread(near, self._list_triangles(band)).reshape(self._shape)
 
     def closest(self, x):
         """Signed distances [m], shape (count,), and unit normals, shape (count, 3), at x, shape (count, 3).
@@ -49,33 +48,102 @@ class DistanceGrid:
         Of a sheet distances are at least 0 and normals those away from it.
         """
         distances, normals = self._interpolated(x)
-        cells = self._cells(x)
+        cells = self._cells_of(x)
         rows = np.flatnonzero(cells >= 0)
         ranks = self._rank[cells[rows]]
         rows, ranks = rows[ranks >= 0], ranks[ranks >= 0]
-        distances[rows], normals[rows] = self._exact(x[rows], ranks)
+        distances[rows], away = self._exact(x[rows], ranks)
+        normals[rows] = away.T
         return distances, normals
 
     def _exact(self, x, ranks):
         offsets = x - self._middles[ranks]
         away = np.sqrt(np.einsum("ij,ij->i", offsets, offsets))
-        starts = self._starts[ranks]
-        # A triangle so far from the middle is farther from x than the one closest to the middle.
-        most = self._keys[starts] + 2.0 * away * (1.0 + 1e-9)
-        which, places = ranges(starts, np.searchsorted(self._keys, most, side="right"))
-        found = self._triangles.closest(x, which, self._items[places])
+        starts, ends = self._starts[ranks], self._starts[ranks + 1]
+        reach = self._triangles.distances(x, self._items[starts])
+        # What is farther from the middle than this is farther from x than the first of the list.
+        ends = _places_above(self._bounds, starts, ends, (reach + away).astype(np.float32))
+        which, places = ranges(starts, ends)
+        return self._signed(self._triangles.closest(x, which, self._items[places], reach))
+
+    def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
         return signed_offsets(found, self._normals.take(features, axis=1), self._scale)
 
-    def _list_triangles(self, middles, band):
-        """Sort into cells the triangles closest to any of their points; distances and normals at their middles."""
-        r, triangles = self._half, self._triangles
+    def _list_triangles(self, band):
+        """Sort into the cells of the band the triangles that are closest to any of their points.
+
+        Returns signed distances at the middles, and which triangle is closest to each.
+        """
+        r, triangles = self._size * np.sqrt(3) / 2, self._triangles
         reach = band + 4 * r
         coarse = Cells(self._low, self._high, reach, triangles.low - reach, triangles.high + reach)
-        parts = []
-        for first in range(0, len(middles), _BLOCK):
-            x = middles[first : first + _BLOCK]
+        lists, signed, closest = [], [], []
+        for first in range(0, len(self._middles), _BLOCK):
+            x = self._middles[first : first + _BLOCK]
             which, items = coarse.pairs(coarse.of(x)[1])
             found = triangles.closest(x, which, items)
             bounds = np.maximum(triangles.bounds(np.ascontiguousarray(x.T), which, items), 0.0)
             kept = np.flatnonzero(bounds <= found.distances[which] + 2 * r)
+            lists.append((which[kept] + first, bounds[kept], items[kept]))
+            signed.append(self._signed(found)[0])
+            closest.append(found.triangles)
+        ranks, bounds, items = (np.concatenate(parts) for parts in zip(*lists, strict=True))
+        order = np.lexsort((bounds, ranks))
+        self._items, self._bounds = items[order], bounds[order]
+        self._starts = np.searchsorted(ranks, np.arange(len(self._middles) + 1))
+        return np.concatenate(signed), np.concatenate(closest)
+
+    def _spread(self, near, known):
+        """Signed distances at the middles of all cells, from those within the band and their closest triangles."""
+        from scipy.ndimage import distance_transform_edt
+
+        signed, triangles = known
+        far = np.ones(self._shape, dtype=bool)
+        far.flat[near] = False
+        nearest = distance_transform_edt(far, return_distances=False, return_indices=True)
+        source = self._rank[np.ravel_multi_index(nearest, self._shape).ravel()]
+        values = np.empty(len(source))
+        for first in range(0, len(values), _BLOCK):
+            cells = np.arange(first, min(first + _BLOCK, len(values)))
+            x = self._low + self._size * (np.column_stack(np.unravel_index(cells, self._shape)) + 0.5)
+            ranks = source[cells]
+            distances = self._triangles.distances(x, triangles[ranks])
+            values[cells] = np.copysign(distances, signed[ranks])
+        return values
+
+    def _cells_of(self, x):
+        """Cell of every position, -1 outside the grid."""
+        within = ((x >= self._low) & (x < self._high)).all(axis=1)
+        i, j, k = np.where(within[:, None], (x - self._low) / self._size, 0.0).astype(np.int64).T
+        return np.where(within, (i * self._shape[1] + j) * self._shape[2] + k, -1)
+
+    def _interpolated(self, x):
+        """Distances between the middles of cells, and their gradients as normals."""
+        inside = np.clip(x, self._low, self._high)
+        u = np.clip((inside - self._low) / self._size - 0.5, 0.0, self._shape - 1.000001)
+        lower = u.astype(np.int64)
+        (fx, fy, fz) = (u - lower).T
+        i, j, k = lower.T
+        _, ny, nz = self._shape
+        first = (i * ny + j) * nz + k
+        v = [self._values.take(first + (a * ny + b) * nz + c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+        v00, v01, v10, v11 = (v[n] + fx * (v[n + 4] - v[n]) for n in range(4))
+        v0, v1 = v00 + fy * (v10 - v00), v01 + fy * (v11 - v01)
+        gx = [v[n + 4] - v[n] for n in range(4)]
+        gx0, gx1 = gx[0] + fy * (gx[2] - gx[0]), gx[1] + fy * (gx[3] - gx[1])
+        gy0, gy1 = v10 - v00, v11 - v01
+        gradient = np.stack([gx0 + fz * (gx1 - gx0), gy0 + fz * (gy1 - gy0), v1 - v0], axis=1)
+        beyond, outwards = lengths_and_directions(x - inside, lengths_and_directions(gradient)[1])
+        return np.where(beyond > 0.0, beyond + self._margin, v0 + fz * (v1 - v0)), outwards
+
+
+def _places_above(values, starts, ends, most):
+    """First places, from starts to ends, of values that rise there above the most."""
+    starts, ends = starts.copy(), ends.copy()
+    for _ in range(int((ends - starts).max(initial=0)).bit_length()):
+        middles = (starts + ends) // 2
+        above = values.take(middles, mode="clip") > most
+        ends = np.where(above, middles, ends)
+        starts = np.where(above | (starts == ends), starts, middles + 1)
+    return ends

@@ -8,9 +8,6 @@ import numpy as np
 
 from .closest import closest_weights
 
-# Lower bounds of distances are lower by this share, and by this share of the coordinates: rounding must leave out none.
-_SLACK, _ROUNDING = 1e-6, 1e-12
-
 
 class Closest(NamedTuple):
     """Points of triangles that are closest to others.
@@ -39,7 +36,7 @@ class Triangles:
         self.ab, self.ac = self.b - self.a, self.c - self.a
         self.low = np.minimum(np.minimum(self.a, self.b), self.c).T
         self.high = np.maximum(np.maximum(self.a, self.b), self.c).T
-        self._rounding = _ROUNDING * max(abs(self.low.min()), abs(self.high.max()))
+        self._scale = max(np.abs(self.low).max(), np.abs(self.high).max())
 
     def closest(self, x, which, triangles, reach=np.inf):
         """Closest of pairs of points and triangles; of several triangles equally close the first.
@@ -50,6 +47,8 @@ class Triangles:
         points = np.ascontiguousarray(x.T)
         reach = np.broadcast_to(reach, len(x))
         bounds = self.bounds(points, which, triangles)
+        near = np.flatnonzero(bounds <= reach[which])
+        which, triangles, bounds = which[near], triangles[near], bounds[near]
         first = least_of_runs(bounds, which)
         found = self._exact(points, which[first], triangles[first])
         most = reach.copy()
@@ -77,6 +76,10 @@ class Triangles:
         most += np.float32(1e-6) * (np.abs(x).max() + most)
         return np.flatnonzero(away - spheres[:, 3] <= np.repeat(most, np.diff(starts, append=len(which))))
 
+    def distances(self, x, triangles):
+        """Distances [m] of points, shape (count, 3), each from one triangle."""
+        return self._exact(np.ascontiguousarray(x.T), np.arange(len(x)), triangles).distances
+
     def _exact(self, points, which, triangles):
         ab, ac = self.ab.take(triangles, axis=1), self.ac.take(triangles, axis=1)
         ap = points.take(which, axis=1) - self.a.take(triangles, axis=1)
@@ -90,13 +93,15 @@ class Triangles:
 
         points: of shape (3, count) [m]; the pairs as in `closest`.
         """
-        x, y, z = points.take(which, axis=1)
-        planes = self._planes.take(triangles, axis=1)
-        height, *beyond = (
-            planes[row] * x + planes[row + 1] * y + planes[row + 2] * z - planes[row + 3] for row in (0, 4, 8, 12)
-        )
-        aside = np.maximum(np.maximum(beyond[0], beyond[1]), np.maximum(beyond[2], 0.0))
-        return np.sqrt(height * height + aside * aside) * (1.0 - _SLACK) - self._rounding
+        x, y, z = points.astype(np.float32).take(which, axis=1)
+        planes = (row.take(triangles) for row in self._planes)
+        height, *beyond = (next(planes) * x + next(planes) * y + next(planes) * z - next(planes) for _ in range(4))
+        aside = np.maximum(np.maximum(beyond[0], beyond[1]), np.maximum(beyond[2], np.float32(0.0)))
+        return np.sqrt(height * height + aside * aside) - self._rounding(points)
+
+    def _rounding(self, points):
+        # A few roundings to single precision, of products of coordinates with unit vectors.
+        return np.float32(1e-6) * np.float32(max(np.abs(points).max(initial=0.0), self._scale))
 
     @cached_property
     def _spheres(self):
@@ -110,7 +115,7 @@ class Triangles:
         normal = _units(_cross(self.ab, self.ac))
         sides = (self.a, self.ab), (self.b, self.c - self.b), (self.c, -self.ac)
         rows = [(self.a, normal), *((corner, _units(_cross(side, normal))) for corner, side in sides)]
-        return np.concatenate([part for corner, n in rows for part in (n, np.sum(corner * n, axis=0)[None])])
+        return np.concatenate([part for corner, n in rows for part in (n, np.sum(corner * n, axis=0)[None])]).astype(np.float32)
 
 
 def least_of_runs(values, which):
