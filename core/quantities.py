@@ -81,9 +81,9 @@ def quantity(name, value, owner, count, unit="", *, above=None, most=np.inf):
     return frozen(array)
 
 
-def number(name, value, unit="", *, above=None):
-    """A float that is finite, and > above or >= 0, else ValueError."""
-    return float(quantity(name, np.reshape(value, -1), "one", 1, unit, above=above)[0])
+def number(name, value, unit="", *, above=None, most=np.inf):
+    """A float that is finite, > above or >= 0, and <= most, else ValueError."""
+    return float(quantity(name, np.reshape(value, -1), "one", 1, unit, above=above, most=most)[0])
 
 
 def vector(name, value):

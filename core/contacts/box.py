@@ -3,9 +3,9 @@
 
 import numpy as np
 
+from ..directions import lengths_and_directions
 from ..quantities import vector
 from .collider import Collider
-from ..directions import lengths_and_directions
 
 
 class Box(Collider):
@@ -32,7 +32,5 @@ class Box(Collider):
         rows = np.arange(len(x))
         face = np.zeros_like(beyond)
         face[rows, nearest] = np.copysign(1.0, from_center[rows, nearest])
-        lengths, normals = lengths_and_directions(
-            np.copysign(np.maximum(beyond, 0.0), from_center), face
-        )
+        lengths, normals = lengths_and_directions(np.copysign(np.maximum(beyond, 0.0), from_center), face)
         return np.where(lengths > 0.0, lengths, beyond[rows, nearest]), normals

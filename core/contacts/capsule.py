@@ -3,9 +3,9 @@
 
 import numpy as np
 
+from ..directions import lengths_and_directions
 from ..quantities import number, vector
 from .collider import Collider
-from ..directions import lengths_and_directions
 
 
 class Capsule(Collider):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sphere."""
 
+from ..directions import lengths_and_directions
 from ..quantities import number, vector
 from .collider import Collider
-from ..directions import lengths_and_directions
 
 
 class Sphere(Collider):

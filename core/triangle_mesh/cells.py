@@ -57,7 +57,7 @@ class Cells:
 
 
 def ranges(starts, ends):
-    """start, start + 1, …, end - 1 for each of some starts and ends, one after the other: which of them, and the numbers."""
+    """start, start + 1, …, end - 1 for each of some starts and ends, in turn: which of them, and the numbers."""
     counts = ends - starts
     which = np.repeat(np.arange(len(counts)), counts)
     return which, np.repeat(starts, counts) + within(counts)
@@ -66,4 +66,6 @@ def ranges(starts, ends):
 def within(counts):
     """0, 1, …, count - 1 for each of some counts, one after the other."""
     ends = np.cumsum(counts, dtype=np.int32)
-    return np.arange(ends[-1] if len(ends) else 0, dtype=np.int32) - np.repeat(ends - counts.astype(np.int32), counts)
+    return np.arange(ends[-1] if len(ends) else 0, dtype=np.int32) - np.repeat(
+        ends - counts.astype(np.int32), counts
+    )

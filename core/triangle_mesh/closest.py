@@ -9,7 +9,7 @@ _TINY = 1e-300
 
 
 def closest_weights(ap, ab, ac):
-    """Barycentric weights of the points of triangles closest to points, shape (3, count), exactly 0 off a corner's sides.
+    """Barycentric weights of the points of triangles closest to points, shape (3, count); 0 exactly on sides.
 
     ap: from the first corners to the points; ab, ac: from the first corners to the second and third, each of shape
     (3, count) [m]. Triangles without area are the lines or points that they look like.

@@ -3,34 +3,44 @@
 
 import numpy as np
 
-from .cells import MOST_CELLS, Cells, ranges
 from ..directions import lengths_and_directions
+from .cells import MOST_CELLS, Cells, ranges
 from .signed import signed_offsets
 from .triangles import Triangles
 
 # Cells whose triangles are found at once: bounds the memory of building.
 _BLOCK = 2_000
+# From where several surfaces are equally near, interpolation leads out in steps; two or three are enough.
+_STEPS_OUT = 6
 
 
 class DistanceGrid:
     """Signed distances from triangles in one pose.
 
-    mesh: TriangleMesh; points: of it, shape (point_count, 3) [m]; band: exact within this distance of the surface [m];
-    resolution: cells along the longest side, fewer where there would be more than MOST_CELLS in all.
+    mesh: TriangleMesh; points: of it, shape (point_count, 3) [m]; band: exact within it and half a cell of the surface
+    [m]; resolution: cells along the longest side at most; they are no smaller than half a mean side of the triangles,
+    nor more than MOST_CELLS in all.
 
-    Cells within the band know all triangles that are closest to any of their points, those closest to their middle first.
-    The middles of all cells know a distance, within the band the exact one, elsewhere that of the triangle closest to the
-    nearest middle in the band: between them it is interpolated linearly. Outside the grid the distance is that from the
-    grid and what the grid is wider than the mesh, never more than the true one.
+    Cells within the band know all triangles that are closest to any of their points, in the order of their distance from
+    the middle. The middles of all cells know a distance, within the band the exact one, elsewhere that of the triangle
+    closest to the nearest middle in the band: between them it is interpolated linearly. Outside the grid the distance is
+    that from the grid and what the grid is wider than the mesh, never more than the true one.
     """
 
     def __init__(self, mesh, points, band, resolution):
-        self._triangles = Triangles(mesh.vertices(points), mesh.triangles)
-        self._mesh = mesh
+        points = np.asarray(points, dtype=np.float64)
+        self._triangles, self._mesh = Triangles(mesh.vertices(points), mesh.triangles), mesh
         self._normals = mesh.sides.normals(self._triangles.a, self._triangles.ab, self._triangles.ac)
         low, high = self._triangles.low.min(axis=0), self._triangles.high.max(axis=0)
         self._scale = max(np.abs(low).max(), np.abs(high).max())
-        size = max((high - low).max() / resolution, (np.prod(high - low + 2 * band) / MOST_CELLS) ** (1 / 3))
+        # Cells much smaller than the triangles tell nothing new.
+        size = max(
+            (high - low).max() / resolution,
+            mesh.mean_side(points) / 2,
+            (np.prod(high - low + 2 * band) / MOST_CELLS) ** (1 / 3),
+        )
+        # With half a cell, the middles next to the band are on the side of those they lead to.
+        band += 0.51 * size
         self._margin = band + 2.0 * size
         low, high = low - self._margin, high + self._margin
         reached = Cells(low, high, size, self._triangles.low - band, self._triangles.high + band)
@@ -42,21 +52,44 @@ class DistanceGrid:
         self._rank[near] = np.arange(len(near))
         self._values = self._spread(near, self._list_triangles(band)).reshape(self._shape)
 
-    def closest(self, x):
+    def closest(self, x, *, lead_out=False):
         """Signed distances [m], shape (count,), and unit normals, shape (count, 3), at x, shape (count, 3).
 
         Of a sheet distances are at least 0 and normals those away from it.
+        lead_out: whether from deep inside distances and normals lead to a point of the surface exactly.
         """
         distances, normals = self._interpolated(x)
-        cells = self._cells_of(x)
-        rows = np.flatnonzero(cells >= 0)
-        ranks = self._rank[cells[rows]]
-        rows, ranks = rows[ranks >= 0], ranks[ranks >= 0]
-        distances[rows], away = self._exact(x[rows], ranks)
+        rows, ranks = self._ranks(x)
+        if lead_out:
+            deep = distances < 0.0
+            deep[rows] = False
+            self._lead_out(x, np.flatnonzero(deep), distances, normals)
+        distances[rows], away = self._signed(self._found(x[rows], ranks))
         normals[rows] = away.T
         return distances, normals
 
-    def _exact(self, x, ranks):
+    def _lead_out(self, x, deep, distances, normals):
+        at = x[deep]
+        for _ in range(_STEPS_OUT):
+            left = np.ones(len(at), dtype=bool)
+            left[self._ranks(at)[0]] = False
+            if not left.any():
+                break
+            depths, outwards = self._interpolated(at[left])
+            at[left] -= depths[:, None] * outwards
+        rows, ranks = self._ranks(at)
+        surface = at[rows] - self._found(at[rows], ranks).offsets.T
+        depths, normals[deep[rows]] = lengths_and_directions(surface - x[deep[rows]])
+        distances[deep[rows]] = -depths
+
+    def _ranks(self, x):
+        """Rows of positions within the band, and the rank of their cells."""
+        cells = self._cells_of(x)
+        rows = np.flatnonzero(cells >= 0)
+        ranks = self._rank[cells[rows]]
+        return rows[ranks >= 0], ranks[ranks >= 0]
+
+    def _found(self, x, ranks):
         offsets = x - self._middles[ranks]
         away = np.sqrt(np.einsum("ij,ij->i", offsets, offsets))
         starts, ends = self._starts[ranks], self._starts[ranks + 1]
@@ -64,11 +97,12 @@ class DistanceGrid:
         # What is farther from the middle than this is farther from x than the first of the list.
         ends = _places_above(self._bounds, starts, ends, (reach + away).astype(np.float32))
         which, places = ranges(starts, ends)
-        return self._signed(self._triangles.closest(x, which, self._items[places], reach))
+        return self._triangles.closest(x, which, self._items[places], reach)
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
-        return signed_offsets(found, self._normals.take(features, axis=1), self._scale)
+        signed, normals = signed_offsets(found, self._normals.take(features, axis=1), self._scale)
+        return (signed, normals) if self._mesh.solid else (np.abs(signed), np.copysign(1.0, signed) * normals)
 
     def _list_triangles(self, band):
         """Sort into the cells of the band the triangles that are closest to any of their points.

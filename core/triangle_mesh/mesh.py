@@ -43,7 +43,8 @@ class TriangleMesh:
         x = self._closed_vertices(points)
         area = _areas(x, triangles).sum()
         self.solid = bool(
-            _areas(x, self._openings.fans).sum() <= MOST_OPEN * area and _volume(x, closed) > _FLAT * area**1.5
+            _areas(x, self._openings.fans).sum() <= MOST_OPEN * area
+            and _volume(x, closed) > _FLAT * area**1.5
         )
         self.triangles = closed if self.solid else triangles
         place = np.concatenate([place, len(points) + np.arange(len(x) - len(points))])
@@ -60,6 +61,11 @@ class TriangleMesh:
                 f"there are {len(points)} points, but {self._point_count} at first: a mesh must keep its points"
             )
         return self._closed_vertices(points) if self.solid else points
+
+    def mean_side(self, points):
+        """Mean length of the triangles' sides [m]."""
+        ends = self.vertices(points)[self.triangles[:, [0, 1, 1, 2, 2, 0]]].reshape(-1, 2, 3)
+        return float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).mean())
 
     def _closed_vertices(self, points):
         return np.concatenate([points, self._openings.middles(points)])

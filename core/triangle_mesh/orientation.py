@@ -12,7 +12,9 @@ def oriented(x, corners):
     x: corners' positions, shape (triangle_count, 3, 3); corners: the same number for the same place. Where neighbours
     agree from the start, hollows keep the way they face; what has no two sides, as a Moebius strip, stays as it is.
     """
-    volumes = np.einsum("ti,ti->t", x[:, 0] - x.mean(axis=(0, 1)), np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0]))
+    volumes = np.einsum(
+        "ti,ti->t", x[:, 0] - x.mean(axis=(0, 1)), np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0])
+    )
     one, other, agree = _neighbours(corners)
     if agree.all():
         return np.full(len(corners), volumes.sum() < 0.0)

@@ -41,7 +41,8 @@ class Sides:
         double_area, faces = _units(cross)
         bc = ac - ab
         angles = [
-            np.arctan2(double_area, np.sum(one * other, axis=0)) for one, other in ((ab, ac), (-ab, bc), (ac, bc))
+            np.arctan2(double_area, np.sum(one * other, axis=0))
+            for one, other in ((ab, ac), (-ab, bc), (ac, bc))
         ]
         edges = self._sums(self._edges, [faces] * 3)
         vertices = self._sums(self._vertices, [angle * faces for angle in angles])
@@ -55,8 +56,8 @@ class Sides:
 
 
 def edges_of(corners):
-    """Edges of triangles: ends, shape (edge_count, 2), smaller first; that of every side, shape (3 triangle_count,); how
-    many sides share it, shape (edge_count,).
+    """Edges of triangles: ends, smaller first, shape (edge_count, 2); that of every side, shape (3 triangle_count,);
+    how many sides share it, shape (edge_count,).
 
     Sides lie opposite the corners: first those opposite the first corner of every triangle.
     """

@@ -8,7 +8,7 @@ _ROUNDING = 1e-12
 
 
 def signed_offsets(found, features, scale):
-    """Signed distances [m], shape (count,), and normals out of the surface, shape (3, count), of what was found closest.
+    """Signed distances [m], shape (count,), and normals out of the surface, shape (3, count), of what is closest.
 
     found: Closest; features: normals of the face, edge or vertex that each closest point lies on, shape (3, count);
     scale: of the coordinates [m]. Out is along the offset where a point is off the surface, else along the feature.

@@ -12,8 +12,8 @@ from .closest import closest_weights
 class Closest(NamedTuple):
     """Points of triangles that are closest to others.
 
-    rows: which of the others, rising, shape (count,); triangles: shape (count,); weights: barycentric, shape (3, count);
-    distances: at least 0 [m], shape (count,); offsets: from the triangles' points to the others, shape (3, count).
+    rows: which of the others, rising, shape (count,); triangles: shape (count,); weights: barycentric, shape
+    (3, count); distances: at least 0 [m], shape (count,); offsets: from the triangles' points, shape (3, count).
     """
 
     rows: np.ndarray
@@ -95,7 +95,9 @@ class Triangles:
         """
         x, y, z = points.astype(np.float32).take(which, axis=1)
         planes = (row.take(triangles) for row in self._planes)
-        height, *beyond = (next(planes) * x + next(planes) * y + next(planes) * z - next(planes) for _ in range(4))
+        height, *beyond = (
+            next(planes) * x + next(planes) * y + next(planes) * z - next(planes) for _ in range(4)
+        )
         aside = np.maximum(np.maximum(beyond[0], beyond[1]), np.maximum(beyond[2], np.float32(0.0)))
         return np.sqrt(height * height + aside * aside) - self._rounding(points)
 
@@ -104,18 +106,28 @@ class Triangles:
         return np.float32(1e-6) * np.float32(max(np.abs(points).max(initial=0.0), self._scale))
 
     @cached_property
+    def middles(self):
+        """Means of the corners, shape (triangle_count, 3) [m]."""
+        return (self.a + (self.ab + self.ac) / 3.0).T
+
+    @cached_property
+    def radii(self):
+        """Distances from the middles to the farthest corners, shape (triangle_count,) [m]."""
+        squares = [np.sum((corner - self.middles.T) ** 2, axis=0) for corner in (self.a, self.b, self.c)]
+        return np.sqrt(np.max(squares, axis=0))
+
+    @cached_property
     def _spheres(self):
-        middle = self.a + (self.ab + self.ac) / 3.0
-        squares = [np.sum((corner - middle) ** 2, axis=0) for corner in (self.a, self.b, self.c)]
-        radius = np.sqrt(np.max(squares, axis=0)) * (1.0 + 1e-6)
-        return np.concatenate([middle, radius[None]]).T.astype(np.float32)
+        return np.column_stack([self.middles, self.radii * (1.0 + 1e-6)]).astype(np.float32)
 
     @cached_property
     def _planes(self):
         normal = _units(_cross(self.ab, self.ac))
         sides = (self.a, self.ab), (self.b, self.c - self.b), (self.c, -self.ac)
         rows = [(self.a, normal), *((corner, _units(_cross(side, normal))) for corner, side in sides)]
-        return np.concatenate([part for corner, n in rows for part in (n, np.sum(corner * n, axis=0)[None])]).astype(np.float32)
+        return np.concatenate(
+            [part for corner, n in rows for part in (n, np.sum(corner * n, axis=0)[None])]
+        ).astype(np.float32)
 
 
 def least_of_runs(values, which):
