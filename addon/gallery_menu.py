@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""File › New › Hooke: examples, each in a new file."""
+"""File, New, Hooke: examples, each in a new file."""
 
 import bpy
 from bpy.props import EnumProperty

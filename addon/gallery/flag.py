@@ -4,6 +4,7 @@
 from math import pi
 
 import bpy
+import numpy as np
 
 from . import stage
 
@@ -19,7 +20,9 @@ def build(scene):
     """A flag that hangs from nothing but its hoist, and two force fields."""
     stage.bar(scene, "Pole", (0.0, 0.0, 0.0), (0.0, 0.0, HEIGHT + 0.1), 0.025, (0.6, 0.6, 0.62))
     points, faces, column, _row = stage.sheet(COLUMNS, ROWS, FLY, HOIST)
-    flag = stage.mesh_object(scene, "Flag", points + [0.0, 0.0, HEIGHT], faces=faces, color=(0.1, 0.3, 0.65))
+    flag = stage.mesh_object(
+        scene, "Flag", np.add(points, (0.0, 0.0, HEIGHT)), faces=faces, color=(0.1, 0.3, 0.65)
+    )
     pins = stage.group(flag, "Hoist", (column == 0).nonzero()[0])
     # A wind blows along its object's Z axis.
     field(scene, "Wind", "WIND", (-2.0, 0.0, 1.9), (0.0, pi / 2.0, 0.0), WIND)

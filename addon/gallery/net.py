@@ -18,7 +18,7 @@ def build(scene):
     sides = faces[:, [0, 1, 1, 2, 2, 3, 3, 0]].reshape(-1, 2)
     edges = np.unique(np.sort(sides, axis=1), axis=0)
     net = stage.mesh_object(
-        scene, "Net", points + [-WIDTH / 2.0, 0.0, TOP], edges=edges, color=(0.75, 0.6, 0.35)
+        scene, "Net", np.add(points, (-WIDTH / 2.0, 0.0, TOP)), edges=edges, color=(0.75, 0.6, 0.35)
     )
     pins = []
     for name, end, side in (("Left Post", 0, -1.0), ("Right Post", COLUMNS, 1.0)):

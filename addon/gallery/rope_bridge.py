@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A rope bridge over a gap."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from . import stage
@@ -23,11 +25,7 @@ def build(scene):
     ropes = [(side * WIDTH / 2.0, HEIGHT + rail) for rail in (0.0, RAIL) for side in (-1.0, 1.0)]
     points = np.concatenate([np.column_stack([along, y + aside, z - down]) for y, z in ropes])
     left, right, left_rail, right_rail = np.arange(4 * (SPANS + 1)).reshape(4, -1)
-    edges = [
-        pair
-        for rope in (left, right, left_rail, right_rail)
-        for pair in zip(rope[:-1], rope[1:], strict=True)
-    ]
+    edges = [pair for rope in (left, right, left_rail, right_rail) for pair in pairwise(rope)]
     edges += [
         pair for low, high in ((left, left_rail), (right, right_rail)) for pair in zip(low, high, strict=True)
     ][::2]

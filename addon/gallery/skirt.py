@@ -87,7 +87,7 @@ def _body(scene):
 
 
 def _ellipsoid(center, size, around=40, down=24):
-    """Points and faces of an ellipsoid of half axes `size`, nearly a tube: its section is fullest over most of its height."""
+    """Points and faces of a body of half axes `size` between an ellipsoid and a tube."""
     turns = 2.0 * np.pi * np.arange(around) / around
     points = [(center[0], center[1], center[2] + size[2])]
     for level in np.linspace(0.0, 1.0, down + 1)[1:-1]:
