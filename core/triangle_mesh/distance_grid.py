@@ -21,10 +21,10 @@ class DistanceGrid:
     [m]; resolution: cells along the longest side at most; they are no smaller than half a mean side of the triangles,
     nor more than MOST_CELLS in all.
 
-    Cells within the band know all triangles that are closest to any of their points, in the order of their distance from
-    the middle. The middles of all cells know a distance, within the band the exact one, elsewhere that of the triangle
-    closest to the nearest middle in the band: between them it is interpolated linearly. Outside the grid the distance is
-    that from the grid and what the grid is wider than the mesh, never more than the true one.
+    Cells within the band know all triangles that are closest to any of their points, in the order of their distance
+    from the middle. The middles of all cells know a distance, within the band the exact one, elsewhere that of the
+    triangle closest to the nearest middle in the band: between them it is interpolated linearly. Outside the grid the
+    distance is that from the grid and what the grid is wider than the mesh, never more than the true one.
     """
 
     def __init__(self, mesh, points, band, resolution):
