@@ -24,7 +24,7 @@ class DistanceGrid:
     Cells within the band know all triangles that are closest to any of their points, in the order of their distance
     from the middle. The middles of all cells know a distance, within the band the exact one, elsewhere that of the
     triangle closest to the nearest middle in the band: between them it is interpolated linearly. Outside the grid the
-    distance is that from the grid and what the grid is wider than the mesh, never more than the true one.
+    distance is that by way of its closest point.
     """
 
     def __init__(self, mesh, points, band, resolution):
@@ -168,8 +168,17 @@ class DistanceGrid:
         gx0, gx1 = gx[0] + fy * (gx[2] - gx[0]), gx[1] + fy * (gx[3] - gx[1])
         gy0, gy1 = v10 - v00, v11 - v01
         gradient = np.stack([gx0 + fz * (gx1 - gx0), gy0 + fz * (gy1 - gy0), v1 - v0], axis=1)
-        beyond, outwards = lengths_and_directions(x - inside, lengths_and_directions(gradient)[1])
-        return np.where(beyond > 0.0, beyond + self._margin, v0 + fz * (v1 - v0)), outwards
+        distances, normals = v0 + fz * (v1 - v0), lengths_and_directions(gradient)[1]
+        outside = np.flatnonzero((x != inside).any(axis=1))
+        if len(outside):
+            # By way of the closest point of the grid: seen from there, the two parts are never less than square.
+            way = x[outside] - inside[outside] + distances[outside, None] * normals[outside]
+            beyond = np.linalg.norm(x[outside] - inside[outside], axis=1)
+            distances[outside], normals[outside] = (
+                np.hypot(beyond, distances[outside]),
+                lengths_and_directions(way)[1],
+            )
+        return distances, normals
 
 
 def _places_above(values, starts, ends, most):

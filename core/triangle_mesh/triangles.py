@@ -72,7 +72,8 @@ class Triangles:
         away = np.sqrt(px * px + py * py + pz * pz)
         starts = _starts(which)
         # A middle is a point of the triangle.
-        most = np.minimum(np.minimum.reduceat(away, starts), np.float32(reach))
+        reach = np.broadcast_to(reach, len(x))[which[starts]].astype(np.float32)
+        most = np.minimum(np.minimum.reduceat(away, starts), reach)
         most += np.float32(1e-6) * (np.abs(x).max() + most)
         return np.flatnonzero(away - spheres[:, 3] <= np.repeat(most, np.diff(starts, append=len(which))))
 

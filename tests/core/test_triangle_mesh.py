@@ -116,14 +116,15 @@ def test_rigid_and_deforming_agree_near_the_surface(name):
         assert_allclose(one, other, atol=1e-12)
 
 
-def test_far_from_a_deforming_mesh_distances_are_no_more_than_the_true_ones():
+def test_far_from_a_deforming_mesh_distances_are_about_right():
     shape, points, triangles = made(DeformingMesh, "bumpy")
     x = np.random.default_rng(2).uniform(-4.0, 4.0, (500, 3))
     x = x[np.abs(winding_numbers(x, points, triangles)) < 0.5]
     true = distances_by_trying(x, points, triangles)
     distances = shape.closest(x)[0]
-    assert (distances <= true + 1e-12).all()
-    assert (distances > 0.3 * true - 0.2).all()
+    # What is nearest by its middle is no closer than what is nearest, and farther by a triangle's size at most.
+    assert (distances >= true - 1e-12).all()
+    assert (distances < 1.5 * true + 0.2).all()
 
 
 def test_between_the_cells_of_a_grid_distances_are_as_exact_as_cells_are_large():
