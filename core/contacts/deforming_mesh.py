@@ -9,7 +9,7 @@ from ..triangle_mesh.posed import PosedMesh
 from .collider import Collider
 
 # Distances are exact up to the thickness and the longest way of a substep, within these shares of the mean side.
-_LEAST, _MOST = 0.3, 3.0
+_LEAST, _MOST = 0.1, 3.0
 
 
 class DeformingMesh(Collider):

@@ -58,12 +58,13 @@ class DistanceGrid:
         Of a sheet distances are at least 0 and normals those away from it.
         lead_out: whether from deep inside distances and normals lead to a point of the surface exactly.
         """
-        distances, normals = self._interpolated(x)
         rows, ranks = self._ranks(x)
+        far = np.ones(len(x), dtype=bool)
+        far[rows] = False
+        distances, normals = np.empty(len(x)), np.empty((len(x), 3))
+        distances[far], normals[far] = self._interpolated(x[far])
         if lead_out:
-            deep = distances < 0.0
-            deep[rows] = False
-            self._lead_out(x, np.flatnonzero(deep), distances, normals)
+            self._lead_out(x, np.flatnonzero(far & (distances < 0.0)), distances, normals)
         distances[rows], away = self._signed(self._found(x[rows], ranks))
         normals[rows] = away.T
         return distances, normals
@@ -93,11 +94,11 @@ class DistanceGrid:
         offsets = x - self._middles[ranks]
         away = np.sqrt(np.einsum("ij,ij->i", offsets, offsets))
         starts, ends = self._starts[ranks], self._starts[ranks + 1]
-        reach = self._triangles.distances(x, self._items[starts])
+        first = self._triangles.each(x, np.arange(len(x)), self._items[starts])
         # What is farther from the middle than this is farther from x than the first of the list.
-        ends = _places_above(self._bounds, starts, ends, (reach + away).astype(np.float32))
+        ends = _places_above(self._bounds, starts, ends, (first.distances + away).astype(np.float32))
         which, places = ranges(starts, ends)
-        return self._triangles.closest(x, which, self._items[places], reach)
+        return self._triangles.improved(first, x, which, self._items[places])
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
@@ -142,7 +143,7 @@ class DistanceGrid:
             cells = np.arange(first, min(first + _BLOCK, len(values)))
             x = self._low + self._size * (np.column_stack(np.unravel_index(cells, self._shape)) + 0.5)
             ranks = source[cells]
-            distances = self._triangles.distances(x, triangles[ranks])
+            distances = self._triangles.each(x, np.arange(len(x)), triangles[ranks]).distances
             values[cells] = np.copysign(distances, signed[ranks])
         return values
 

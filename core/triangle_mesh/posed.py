@@ -11,9 +11,9 @@ from .signed import signed_offsets
 from .triangles import Triangles
 
 # Cells are as long as so many mean sides of the triangles' boxes: smaller ones take longer to sort into than they save.
-_CELL = 1.5
-# Outside the mesh's box a search may stop at a triangle whose middle is farther than the nearest by this share.
-_CARELESS = 0.5
+_CELL = 1.0
+# Farther away than so many mean sides of the boxes, a middle may be farther than the nearest by this share.
+_CAREFUL, _CARELESS = 8.0, 0.5
 
 
 class Surroundings(NamedTuple):
@@ -40,6 +40,7 @@ class PosedMesh:
         self._triangles, self._mesh = Triangles(self.vertices, mesh.triangles), mesh
         self._low, self._high = self._triangles.low.min(axis=0), self._triangles.high.max(axis=0)
         self._scale = max(np.abs(self._low).max(), np.abs(self._high).max())
+        self._side = float((self._triangles.high - self._triangles.low).mean())
         # Cells know what is within reach of any of their points.
         self._cells, self._reach = None, 0.0
 
@@ -66,7 +67,7 @@ class PosedMesh:
         inside = ((x >= self._low - reach) & (x <= self._high + reach)).all(axis=1)
         rows = np.flatnonzero(inside)
         if len(rows) == 0:
-            return self._triangles.closest(x, rows, rows)
+            return self._triangles.each(x, rows, rows)
         cells = self._sorted(x[rows].min(axis=0), x[rows].max(axis=0), reach)
         held, where = cells.of(x[rows])
         which, triangles = cells.pairs(where)
@@ -83,18 +84,19 @@ class PosedMesh:
             low, high = np.minimum(low, self._cells.low), np.maximum(high, self._cells.high)
         self._reach = max(reach, self._reach)
         box_low, box_high = self._triangles.low - self._reach, self._triangles.high + self._reach
-        size = _CELL * float((self._triangles.high - self._triangles.low).mean()) + self._reach
+        size = _CELL * self._side + self._reach
         self._cells = Cells(low - self._reach, high + self._reach, size, box_low, box_high)
         return self._cells
 
     def _far(self, x, rows):
         """Closest of points, each to the triangle whose middle is nearest, or so."""
-        outside = ((x[rows] < self._low) | (x[rows] > self._high)).any(axis=1)
-        triangles = np.zeros(len(rows), dtype=np.intp)
-        for chosen, careless in ((outside, _CARELESS), (~outside, 0.0)):
-            if chosen.any():
-                triangles[chosen] = self._tree.query(x[rows[chosen]], eps=careless)[1]
-        return self._triangles.closest(x, rows, triangles)
+        if len(rows) == 0:
+            return self._triangles.each(x, rows, rows)
+        distances, triangles = self._tree.query(x[rows], distance_upper_bound=_CAREFUL * self._side)
+        farther = ~np.isfinite(distances)
+        if farther.any():
+            triangles[farther] = self._tree.query(x[rows[farther]], eps=_CARELESS)[1]
+        return self._triangles.each(x, rows, triangles)
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
