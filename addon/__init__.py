@@ -19,6 +19,8 @@ def _parts():
     from . import (
         bake_operators,
         cli,
+        collider_operators,
+        colliders,
         export_operators,
         material_presets,
         operators,
@@ -32,8 +34,10 @@ def _parts():
 
     return (
         preferences,
+        colliders,
         sections,
         operators,
+        collider_operators,
         bake_operators,
         export_operators,
         start_operators,

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators that make something to collide with."""
+
+import bpy
+import numpy as np
+
+from . import colliders, mesh_io
+from .operators import simulated
+
+# A floor is so many times wider than what falls onto it; it stops things beyond its edges too.
+_FLOOR_SHARE = 4.0
+
+
+class HOOKE_OT_make_collider(bpy.types.Operator):
+    """Let simulated objects collide with the selected ones: gives these Blender's Collision physics"""
+
+    bl_idname = "hooke.make_collider"
+    bl_label = "Make Collider"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        if not _chosen(context):
+            cls.poll_message_set("Select objects that Hooke does not simulate")
+            return False
+        return True
+
+    def execute(self, context):
+        made = []
+        for obj in _chosen(context):
+            if obj.type != "MESH":
+                self.report(
+                    {"WARNING"}, f"'{obj.name}' is not a mesh: convert it (Object > Convert > Mesh) first"
+                )
+            elif obj.library is not None:
+                self.report({"WARNING"}, f"'{obj.name}' is linked: make it local (Object > Relations) first")
+            else:
+                colliders.add_collision(obj)
+                made.append(obj)
+        if not made:
+            return {"CANCELLED"}
+        count = f"'{made[0].name}'" if len(made) == 1 else f"{len(made)} objects"
+        self.report({"INFO"}, f"Objects that Hooke simulates collide with {count}")
+        return {"FINISHED"}
+
+
+class HOOKE_OT_add_floor(bpy.types.Operator):
+    """Add a floor below the active object, at height 0 where that is below: it has no end, however wide it is drawn"""
+
+    bl_idname = "hooke.add_floor"
+    bl_label = "Add Floor"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        return simulated(context)
+
+    def execute(self, context):
+        obj = context.object
+        corners = mesh_io.to_world(obj.matrix_world, np.array(obj.bound_box))
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        size = float((high - low).max())
+        middle = (low + high) / 2
+        height = 0.0 if low[2] >= 0.0 else low[2] - size / 2
+        floor = _square(_FLOOR_SHARE * size)
+        floor.location = middle[0], middle[1], height
+        # Where the object is: in a collection that is limited to, should it be.
+        home = obj.hooke.collision_collection or obj.users_collection[0]
+        home.objects.link(floor)
+        colliders.add_collision(floor)
+        floor.hooke_collider.shape = "PLANE"
+        return {"FINISHED"}
+
+
+def _chosen(context):
+    return [obj for obj in context.selected_objects if obj.type != "MESH" or not obj.hooke.enabled]
+
+
+def _square(side):
+    half = side / 2
+    mesh = bpy.data.meshes.new("Floor")
+    corners = [(-half, -half, 0.0), (half, -half, 0.0), (half, half, 0.0), (-half, half, 0.0)]
+    mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
+    return bpy.data.objects.new("Floor", mesh)
+
+
+_CLASSES = (HOOKE_OT_make_collider, HOOKE_OT_add_floor)
+
+
+def register():
+    """Register the operators."""
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister():
+    """Unregister the operators."""
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)
