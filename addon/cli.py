@@ -15,13 +15,12 @@ import numpy as np
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
 from ..core.solvers.linear import backends
-from . import bakes, cache_files, operators, preflight, sections
+from . import bakes, cache_files, operators, preflight
 from .arguments import apply_settings, parse
 from .bakes import files, saving
 from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
 from .play import ranges, sessions
-from .play.inputs import Where
 from .play.range_operator import Progress
 from .version import VERSION
 
@@ -70,7 +69,7 @@ def _bake(options):
     _apply_settings(scene, obj, options)
     keeps_cache = was_simulated and cache_files.exists(obj)
     sessions.of(obj).cache.keeps = keeps_cache
-    found, problems = sections.findings(Where(obj, scene, bpy.context.evaluated_depsgraph_get()))
+    found, problems = sessions.findings(obj, scene, bpy.context.evaluated_depsgraph_get())
     for words in found:
         print(f"hooke: '{obj.name}' has {words}", flush=True)
     for warning in [*preflight.mesh_warnings(obj), *problems]:

@@ -2,13 +2,9 @@
 """Operators that make something to collide with."""
 
 import bpy
-import numpy as np
 
-from . import colliders, mesh_io
+from . import colliders
 from .operators import simulated
-
-# A floor is so many times wider than what falls onto it; it stops things beyond its edges too.
-_FLOOR_SHARE = 4.0
 
 
 class HOOKE_OT_make_collider(bpy.types.Operator):
@@ -62,32 +58,12 @@ class HOOKE_OT_add_floor(bpy.types.Operator):
         return simulated(context)
 
     def execute(self, context):
-        obj = context.object
-        corners = mesh_io.to_world(obj.matrix_world, np.array(obj.bound_box))
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        size = float((high - low).max())
-        middle = (low + high) / 2
-        height = 0.0 if low[2] >= 0.0 else low[2] - size / 2
-        floor = _square(_FLOOR_SHARE * size)
-        floor.location = middle[0], middle[1], height
-        # Where the object is: in a collection that is limited to, should it be.
-        home = obj.hooke.collision_collection or obj.users_collection[0]
-        home.objects.link(floor)
-        colliders.add_collision(floor)
-        floor.hooke_collider.shape = "PLANE"
+        colliders.add_floor(context.object)
         return {"FINISHED"}
 
 
 def _chosen(context):
     return [obj for obj in context.selected_objects if obj.type != "MESH" or not obj.hooke.enabled]
-
-
-def _square(side):
-    half = side / 2
-    mesh = bpy.data.meshes.new("Floor")
-    corners = [(-half, -half, 0.0), (half, -half, 0.0), (half, half, 0.0), (-half, half, 0.0)]
-    mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
-    return bpy.data.objects.new("Floor", mesh)
 
 
 _CLASSES = (HOOKE_OT_make_collider, HOOKE_OT_add_floor)

@@ -3,6 +3,7 @@
 
 from .contacts import contacts
 from .finding import Found, check_circle, find
+from .floor import add_floor
 from .reading import read
 from .settings import HookeCollider, add_collision, register, unregister
 
@@ -10,6 +11,7 @@ __all__ = [
     "Found",
     "HookeCollider",
     "add_collision",
+    "add_floor",
     "check_circle",
     "contacts",
     "find",

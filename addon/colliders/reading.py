@@ -12,6 +12,9 @@ from .settings import SHAPES
 # Number of arrays of a collider that keeps its shape, and of one that deforms.
 RIGID_ARRAYS, DEFORMING_ARRAYS = 4, 3
 
+# Beyond this nothing can be told apart [m].
+_FARTHEST = 1e6
+
 # Modifiers that make the same of the same mesh in every frame, where they refer to no other object.
 # fmt: off
 _STEADY = frozenset({
@@ -40,8 +43,11 @@ def read(other, depsgraph):
     }
     matrix, mesh = mesh_io.world_matrix(other, depsgraph), _mesh(other, depsgraph)
     points = _points(other, mesh, depsgraph)
-    if not np.isfinite(points).all():
-        raise MeshError(f"'{other.name}' has vertices without finite coordinates: delete or move them")
+    if not (np.abs(points) < _FARTHEST).all():
+        raise MeshError(
+            f"'{other.name}' has vertices without coordinates, or more than {_FARTHEST:g} m away, and cannot collide: "
+            "delete or move them"
+        )
     if shape == "DEFORMING":
         # Blender's own triangles are others where a quad bends another way.
         arrays[f"faces {name}"] = mesh_io.read_polygons(mesh).triangles()

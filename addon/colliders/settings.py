@@ -50,7 +50,7 @@ class HookeCollider(bpy.types.PropertyGroup):
     )
     restitution: FloatProperty(
         name="Bounce",
-        description="Share of its speed with which something rebounds from here (restitution), unless its own is larger",
+        description="Share of its speed with which things rebound from here (restitution), unless their own is larger",
         default=0.0,
         min=0.0,
         max=1.0,

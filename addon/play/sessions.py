@@ -105,6 +105,11 @@ def in_turn(objects, scene, depsgraph):
     return ordered
 
 
+def findings(obj, scene, depsgraph):
+    """What acts on an object from outside, and sentences about what does not, see `sections.findings`."""
+    return sections.findings(Where(obj, scene, depsgraph))
+
+
 def update_scene(scene, depsgraph, rendering=False):
     """Show the scene's current frame on every simulated object; forget those that are gone.
 

@@ -84,11 +84,12 @@ class Surroundings:
         constants, tracks = iter(self._constants), iter(self._tracks)
         for reader, arrays in values.items():
             for name, array in arrays.items():
-                if _varies(array):
-                    same = next(tracks).last.shape == array.shape
-                else:
-                    same = next(constants) == checksum(array)
-                if not same:
+                found, expected = (
+                    (array.shape, next(tracks).last.shape)
+                    if _varies(array)
+                    else (checksum(array), next(constants))
+                )
+                if found != expected:
                     return reader, name
         return None
 
