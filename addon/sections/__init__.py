@@ -42,6 +42,7 @@ __all__ = [
     "findings",
     "frame_time",
     "inputs",
+    "may_act",
     "network",
     "read_maps",
     "remove_settings",
@@ -112,6 +113,11 @@ def network(obj, points, edges, polygons, maps):
     for section in SECTIONS:
         arguments |= section.network_arguments(obj.hooke, maps, arguments)
     return SpringNetwork.from_mesh(points, edges, polygons, **arguments)
+
+
+def may_act(obj):
+    """Whether an object may be among the sources of another."""
+    return any(section.may_act(obj) for section in SECTIONS)
 
 
 def sources(where):
