@@ -24,6 +24,7 @@ def _parts():
         operators,
         panels,
         preferences,
+        remedies,
         sections,
         start_operators,
         timeline,
@@ -33,6 +34,7 @@ def _parts():
     return (
         preferences,
         sections,
+        remedies,
         operators,
         bake_operators,
         export_operators,

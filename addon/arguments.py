@@ -11,6 +11,7 @@ import bpy
 
 from .mesh_io import MeshError
 from .sections import SECTIONS, HookeSettings, shown
+from .sections.solver import CUSTOM
 
 
 class _Parser(argparse.ArgumentParser):
@@ -74,7 +75,8 @@ def _of_setting(name):
     if setting.type == "BOOLEAN":
         return {**told, "action": argparse.BooleanOptionalAction}
     if setting.type == "ENUM":
-        words = [item.identifier for item in setting.enum_items]
+        # No choice: what other settings amount to.
+        words = [item.identifier for item in setting.enum_items if item.identifier != CUSTOM]
         return {**told, "choices": words, "metavar": "ID", "help": f"{told['help']}: {', '.join(words)}"}
     if setting.type == "STRING":
         return {**told, "metavar": "NAME"}

@@ -1,15 +1,54 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the sidebar says about a running simulation."""
 
-from ..core.diagnostics import enough_substeps, stable_dt
-from . import output_nodes
+from typing import NamedTuple
+
+import bpy
+
+from ..core.diagnostics import stable_dt
+from . import output_nodes, remedies
 from .play import sessions
 from .sections import shown_options
 
-# What a sheet may be stretched by at worst, and how far its steps may be from solved, and still count as well.
-_STRETCHED, _LAGGING = 0.25, 0.5
+# How far from solved steps may be and still count as well.
+_LAGGING = 0.5
 # A share of the stiffness that people read as all of it.
 _ALL = 0.995
+# Springs of which nobody said what they bear.
+_BEARABLE = 0.25
+
+
+class Complaint(NamedTuple):
+    """A sentence on what is not as it should be, and the ids of the REMEDIES that may help, the best first."""
+
+    text: str
+    remedies: tuple[str, ...] = ()
+    icon: str = "ERROR"
+
+
+class Report(NamedTuple):
+    """What the panel says.
+
+    figures: what the newest frame is like, two lines, or () where there is none. complaints: what is not as it should
+    be, the most urgent first; only that one is drawn beside the figures. note: what is good to know, or "".
+    """
+
+    figures: tuple[str, ...]
+    complaints: list[Complaint]
+    note: str = ""
+
+    @property
+    def icon(self):
+        """A tick only where all is well."""
+        if self.complaints:
+            return self.complaints[0].icon
+        return "CHECKMARK" if self.figures else "INFO"
+
+    def sentence(self):
+        """All but the doubts in one line; where there are no figures, what is complained of."""
+        if not self.figures:
+            return self.complaints[0].text if self.complaints else self.note
+        return " · ".join([*self.figures, *([self.note] if self.note else [])])
 
 
 def stability_warning(obj):
@@ -18,14 +57,14 @@ def stability_warning(obj):
     The number is None where no step is stable.
     """
     running = sessions.find(obj)
-    if running is None or running.take.simulation is None:
+    if running is None or running.simulation is None:
         return None
-    simulation = running.take.simulation
+    simulation = running.simulation
     method, h = simulation.integrator, simulation.dt / simulation.substeps
     largest = stable_dt(simulation.network, method.stability_limit, method.damping_limit)
     if h <= largest:
         return None
-    enough = enough_substeps(simulation.network, method, simulation.dt)
+    enough = remedies.stable_substeps(obj)
     if enough is None:
         return f"{method.label} is stable at no step for undamped springs", None
     return f"The step of {1e3 * h:.3g} ms is beyond the stable {1e3 * largest:.3g} ms", enough
@@ -34,9 +73,9 @@ def stability_warning(obj):
 def diagnostics(obj):
     """Labelled figures of the last simulated frame, as a list of pairs of strings."""
     running = sessions.find(obj)
-    if running is None or running.take.simulation is None:
+    if running is None or running.simulation is None:
         return []
-    figures = running.take.simulation.diagnostics()
+    figures = running.simulation.diagnostics()
     largest = figures["method_stable_dt"]
     return [
         ("Kinetic Energy", f"{figures['kinetic']:.4g} J"),
@@ -44,7 +83,7 @@ def diagnostics(obj):
         ("Total Energy", f"{figures['total']:.4g} J"),
         ("Largest Strain", f"{100 * figures['largest_strain']:.2f} %"),
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
-        ("Residual", f"{figures['residual']:.2g}"),
+        ("Unsolved", f"{figures['residual']:.2g}"),
         ("Stiffness Carried", f"{100 * figures['stiffness_share']:.0f} %"),
         ("Least Carried", f"{100 * figures['least_stiffness_share']:.1f} %"),
         ("Step", f"{1e3 * figures['dt']:.4g} ms"),
@@ -54,29 +93,43 @@ def diagnostics(obj):
 
 def status(obj):
     """Sentence and icon for the panel."""
-    return report(obj)[:2]
+    told = report(obj)
+    return told.sentence(), told.icon
 
 
 def report(obj):
-    """Sentence and icon for the panel, and a list of sentences on what is not well though it runs."""
-    running = sessions.find(obj)
+    """The Report on an object."""
+    running, start = sessions.find(obj), obj.hooke.frame_start
     if output_nodes.find(obj) is None:
-        return "Hooke's modifier is gone: remove and add Hooke", "ERROR", []
+        return Report(
+            (), [Complaint("Hooke's modifier is gone: put it back, or remove Hooke", ("MODIFIER",))]
+        )
+    before = _before_all(obj)
     if running is None:
-        return f"Starts at frame {obj.hooke.frame_start}", "INFO", []
+        return Report((), before, f"Starts at frame {start}")
     if running.problem:
-        return running.problem, "ERROR", []
-    if running.hint or not running.cached:
-        return running.hint or f"Ready at frame {obj.hooke.frame_start}: press play", "INFO", []
-    frame = obj.hooke.frame_start + running.cached - 1
+        return Report((), [Complaint(running.problem, ("SUBSTEPS", "START"))])
+    if running.tuned is not None:
+        text = f"Tuned live since frame {start + running.tuned.first}, not kept: frame {start} starts the true motion"
+        return Report(_figures(obj, running), [*before, Complaint(text, ("START",), "MODIFIER")])
+    if running.hint:
+        return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
+    if not running.cached:
+        return Report((), before, f"Ready at frame {start}: press play")
+    share = _stiffness_share(running.simulation)
+    note = f"carries {100 * share:.0f} % of the stiffness" if share < _ALL else ""
+    return Report(_figures(obj, running), [*before, *_complaints(running, obj, share)], note)
+
+
+def _figures(obj, running):
+    """Two lines on the newest frame."""
     springs = f" · {running.network.spring_count:,} springs" if running.network is not None else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
-    strain = f"strain {100 * running.take.strain(-1):.1f} %"
-    share = _stiffness_share(running.take.simulation)
-    carried = f" · carries {100 * share:.0f} % of the stiffness" if share < _ALL else ""
-    text = f"{len(obj.data.vertices):,} vertices{springs} · frame {frame}{time} · {strain}{carried}"
-    doubts = _doubts(running, obj, share)
-    return text, "INFO" if doubts else "CHECKMARK", doubts
+    frame = obj.hooke.frame_start + running.newest
+    return (
+        f"{len(obj.data.vertices):,} vertices{springs}",
+        f"frame {frame}{time} · strain {100 * running.strain:.1f} %",
+    )
 
 
 def _stiffness_share(simulation):
@@ -84,27 +137,66 @@ def _stiffness_share(simulation):
     return simulation.integrator.stiffness_share().mean() if simulation is not None else 1.0
 
 
-def _doubts(running, obj, share):
-    """What of the newest frame is not as it should be, and what to change, as a list of sentences."""
-    doubts, simulation = [], running.take.simulation
-    strain = running.take.strain(-1)
-    if strain > _STRETCHED:
-        value = "Stretch" if obj.hooke.measure == "AREA" else "Stiffness"
+def _before_all(obj):
+    """What is wrong whether anything is simulated or not, a list of Complaints."""
+    complaints, group = [], obj.hooke.pin_group
+    if bpy.context.scene.sync_mode == "FRAME_DROP":
+        complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
+    if group and group not in obj.vertex_groups:
+        complaints.append(Complaint(f"There is no vertex group '{group}' to pin", ("PIN_GROUP",)))
+    return complaints
+
+
+def _complaints(running, obj, share):
+    """What of the newest frame is not as it should be, a list of Complaints, the most urgent first."""
+    found, simulation, settings = [], running.simulation, obj.hooke
+    warning = stability_warning(obj)
+    if warning is not None:
+        found.append(Complaint(warning[0], ("SUBSTEPS",)))
+    if simulation is not None and not (simulation.network.pins.any() or len(simulation.system.contacts)):
+        found += _falling(settings)
+    bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
+    if running.strain > bearable:
+        value = "Stretch" if settings.measure == "AREA" else "Stiffness"
         remedy = f"or more {value}" if share >= _ALL else "which carries more of the stiffness"
-        doubts.append(f"Stretched by {100 * strain:.0f} % at worst: choose a higher Effort, {remedy}")
-    if simulation is None:
-        return doubts
-    # At the start nothing has moved yet. Where springs are carried no stiffer than the iterations can do justice to,
-    # what is left unsolved is trembling, and no lag.
-    attainable = "carried_stiffness" in shown_options(obj) and obj.hooke.carried_stiffness == "ATTAINABLE"
-    residual = simulation.integrator.residual() if simulation.state.t > 0.0 and not attainable else 0.0
-    if residual > _LAGGING:
-        doubts.append(
+        text = (
+            f"Stretched by {100 * running.strain:.0f} %, more than it bears: choose a higher Effort, {remedy}"
+        )
+        found.append(Complaint(text, ("EFFORT",)))
+    residual = _residual(simulation, obj)
+    if residual > _LAGGING and warning is None:
+        text = (
             f"Moves slower than it should (residual {residual:.2f}): choose a higher Effort, or more substeps"
         )
-    if not simulation.network.pins.any() and not len(simulation.system.contacts):
-        doubts.append("Falls freely: put what shall hold into a vertex group, and choose it as Pin Group")
-    return doubts
+        found.append(Complaint(text, ("EFFORT",)))
+    frame = bpy.context.scene.frame_current
+    if frame > settings.frame_end:
+        text = f"Frame {frame} is past the range's end: it stays as at frame {settings.frame_end}"
+        found.append(Complaint(text, ("END",), "INFO"))
+    return found
+
+
+def _falling(settings):
+    """On a free fall; a group that is not there is complained of by itself."""
+    name = settings.pin_group
+    if name and name not in settings.id_data.vertex_groups:
+        return []
+    if name:
+        return [Complaint(f"Falls freely: the vertex group '{name}' holds no vertex", ("PIN_GROUP",))]
+    text = "Falls freely: put what shall hold into a vertex group, and choose it as Pin Group"
+    return [Complaint(text, ("PIN_GROUP",))]
+
+
+def _residual(simulation, obj):
+    """How far from solved the newest step is.
+
+    At the start nothing has moved yet. Where springs are carried no stiffer than the iterations can do justice to, what
+    is left unsolved is trembling, and no lag.
+    """
+    attainable = "carried_stiffness" in shown_options(obj) and obj.hooke.carried_stiffness == "ATTAINABLE"
+    if simulation is None or simulation.state.t <= 0.0 or attainable:
+        return 0.0
+    return simulation.integrator.residual()
 
 
 def cache_status(obj):

@@ -18,10 +18,27 @@ class Session(Player):
         """Positions as shown, a sequence from frame_start: object space, float32, shape (vertex_count, 3) each."""
         return self.shown.frames
 
+    tuned = None
+
+    @property
+    def simulation(self):
+        """The Simulation that runs, or None before the first simulated frame."""
+        return self.take.simulation
+
     @property
     def network(self):
         """The SpringNetwork, or None before the first simulated frame."""
-        return self.take.simulation.network if self.take.simulation is not None else None
+        return self.simulation.network if self.simulation is not None else None
+
+    @property
+    def newest(self):
+        """Index of the newest frame."""
+        return len(self.take) - 1
+
+    @property
+    def strain(self):
+        """Largest stretch of the newest frame, see `Take.strain`."""
+        return self.take.strain(-1)
 
     @property
     def cached(self):

@@ -13,6 +13,7 @@ from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
+from .decades import sliders
 from .forces import Forces
 from .material import Material
 from .pins import Pins
@@ -37,6 +38,7 @@ __all__ = [
     "HookeSettings",
     "add_settings",
     "begin",
+    "copy_settings",
     "frame_time",
     "inputs",
     "network",
@@ -75,6 +77,7 @@ class HookeSettings(bpy.types.PropertyGroup):
         ),
         "bake": PointerProperty(type=HookeBake),
         **{name: _fixed(declared) for section in SECTIONS for name, declared in section.properties.items()},
+        **{name: slider for section in SECTIONS for name, slider in sliders(section).items()},
     }
 
 
@@ -132,6 +135,19 @@ def remove_settings(settings):
         if all(_same(getattr(settings, name), value) for name, value in section.initial.items()):
             for name in section.initial:
                 settings.property_unset(name)
+
+
+def copy_settings(source, target):
+    """Give an object all settings of another; of vertex groups only those that it has too."""
+    for section in SECTIONS:
+        for name, declared in section.properties.items():
+            value = getattr(source.hooke, name)
+            if "get" in declared.keywords or (name in section.maps and value not in target.vertex_groups):
+                continue
+            setattr(target.hooke, name, value)
+    # Setting a value of springs or material says that it counts, and is no preset's.
+    for name in ("measure", "material_name"):
+        setattr(target.hooke, name, getattr(source.hooke, name))
 
 
 def _same(one, other):

@@ -24,6 +24,7 @@ class Section:
     6. `initial` has the values a setting gets when Hooke is added, where they differ from its default: defaults are
        what files that never touched the setting mean, so they stay as they are.
     7. `option_names` renames options of the command line; None leaves one out.
+    8. `decades` has the range of quantities that span decades: `draw_quantity` draws them with a slider over it.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Section:
     maps: tuple[str, ...] = ()
     initial: Mapping[str, Any] = MappingProxyType({})
     option_names: Mapping[str, str | None] = MappingProxyType({})
+    decades: Mapping[str, tuple[float, float]] = MappingProxyType({})
 
     @property
     def properties(self):

@@ -11,5 +11,6 @@ settings.area_density = 2.0
 settings.damping_ratio = 0.05
 settings.line_stiffness = 200.0
 settings.line_density = 0.2
+settings.breaking_strain = 1.0
 settings.measure = "AREA"
 settings.material_name = "Jelly"

@@ -12,5 +12,6 @@ settings.area_density = 0.9
 settings.damping_ratio = 0.1
 settings.line_stiffness = 10000.0
 settings.line_density = 0.1
+settings.breaking_strain = 0.4
 settings.measure = "AREA"
 settings.material_name = "Leather"

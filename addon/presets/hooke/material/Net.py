@@ -11,5 +11,6 @@ settings.area_density = 0.1
 settings.damping_ratio = 0.02
 settings.line_stiffness = 2000.0
 settings.line_density = 0.003
+settings.breaking_strain = 0.25
 settings.measure = "AREA"
 settings.material_name = "Net"

@@ -11,5 +11,6 @@ settings.area_density = 0.475
 settings.damping_ratio = 0.05
 settings.line_stiffness = 20000.0
 settings.line_density = 0.062
+settings.breaking_strain = 0.25
 settings.measure = "AREA"
 settings.material_name = "Rope"
