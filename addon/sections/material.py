@@ -31,6 +31,7 @@ class Material(Section):
             "area_density": (0.01, 20.0),
             "line_stiffness": (10.0, 1e6),
             "line_density": (1e-3, 5.0),
+            "fill_stiffness": (0.1, 1e4),
         }
     )
     # The defaults are those of the preset Cotton. Files from before there were materials mean SPRING.
@@ -145,6 +146,29 @@ class Material(Section):
         step=1,
     )
 
+    fill_stiffness: FloatProperty(
+        name="Filling",
+        description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
+        "[kPa]. A table jelly has 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight at "
+        "10",
+        default=0.0,
+        min=0.0,
+        soft_max=1000.0,
+        precision=1,
+        step=100,
+        update=_own_value,
+    )
+    fill_density: FloatProperty(
+        name="Filling Density",
+        description="What fills the inside weighs per volume [kg/m³]: water 1000. More sinks in further",
+        default=1000.0,
+        min=0.0,
+        soft_max=3000.0,
+        precision=0,
+        step=1000,
+        update=_own_value,
+    )
+
     def draw_main(self, layout, obj):
         """Draw the preset and what tells materials apart."""
         settings = obj.hooke
@@ -166,6 +190,8 @@ class Material(Section):
             draw_quantity(layout, settings, "shear_stiffness", "Shear (N/m)")
             draw_quantity(layout, settings, "line_stiffness", "Strands (N)")
             draw_quantity(layout, settings, "line_density", "Strands (kg/m)")
+            draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
+            layout.prop(settings, "fill_density", text="Filling (kg/m³)")
             layout.prop(settings, "breaking_strain", text="Tears at Strain")
 
     def network_arguments(self, settings, maps, before):
@@ -180,6 +206,8 @@ class Material(Section):
                 area_density=settings.area_density,
                 line_stiffness=settings.line_stiffness,
                 line_density=settings.line_density,
+                fill_modulus=1e3 * settings.fill_stiffness,
+                fill_density=settings.fill_density,
                 damping_ratio=settings.damping_ratio,
             )
         }
