@@ -110,8 +110,9 @@ def report(obj):
     if running.problem:
         return Report((), [Complaint(running.problem, ("SUBSTEPS", "START"))])
     if running.tuned is not None:
-        text = f"Tuned live since frame {start + running.tuned.first}, not kept: frame {start} starts the true motion"
-        return Report(_figures(obj, running), [*before, Complaint(text, ("START",), "MODIFIER")])
+        text = f"Tuned live since frame {start + running.tuned.since}, not kept: frame {start} starts the true motion"
+        figures = _figures(obj, running) if running.simulation is not None else ()
+        return Report(figures, [*before, Complaint(text, ("START",), "MODIFIER")], "tuned live")
     if running.hint:
         return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
     if not running.cached:

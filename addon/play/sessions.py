@@ -136,15 +136,18 @@ def capture_starts(scene, depsgraph):
 
 
 def follow_edits(scene, depsgraph):
-    """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
+    """After an edit: at the start frame take the new start pose, elsewhere forget what became stale.
+
+    Returns whether any simulation may be another than before.
+    """
     if _paused:
-        return
+        return False
     _forget_deleted()
     objects = simulated_objects(scene)
     cache_files.part_copies(objects, _sessions)
     tidy(objects)
     capture_starts(scene, depsgraph)
-    edited = {update.id.original for update in depsgraph.updates}
+    edited, any_touched = {update.id.original for update in depsgraph.updates}, False
     for obj in objects:
         running = find(obj)
         if (
@@ -153,6 +156,8 @@ def follow_edits(scene, depsgraph):
             and _touched(running, obj, scene, depsgraph, edited)
         ):
             running.recheck(obj, scene, depsgraph)
+            any_touched = True
+    return any_touched
 
 
 def _touched(running, obj, scene, depsgraph, edited):

@@ -66,6 +66,16 @@ class Take:
         """Whether the frames were made from these inputs; thorough: from this mesh too, which takes long to read."""
         return self._made_from is not None and _agree(self._made_from, inputs, thorough)
 
+    @property
+    def runs(self):
+        """Whether the simulation is where the last frame is."""
+        return self.simulation is not None and self._made == len(self)
+
+    def differences(self, inputs):
+        """What of the scene and the mesh is other than what the frames were made from, as a list of words."""
+        made_from = self._made_from or {}
+        return [*inputs.changed(SCENE, made_from.get("scene")), *inputs.changed(MESH, made_from.get("mesh"))]
+
     def changed(self, index, inputs):
         """What enters a frame and is other than when it was made, as a list of words."""
         return inputs.changed(ENTERING, _noted(self.frames, index, "entering"))

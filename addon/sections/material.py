@@ -149,8 +149,8 @@ class Material(Section):
     fill_stiffness: FloatProperty(
         name="Filling",
         description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
-        "[kPa]. A table jelly has 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight at "
-        "10",
+        "[kPa]. A table jelly has 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight "
+        "at 10",
         default=0.0,
         min=0.0,
         soft_max=1000.0,
