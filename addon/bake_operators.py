@@ -7,7 +7,7 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from . import bakes, preflight
 from .bakes import checks, places
 from .mesh_io import MeshError
-from .operators import chosen, selected_property, simulated
+from .operators import chosen, selected_property, simulated, within_reach
 from .play import sessions
 from .play.range_operator import RangeOperator
 
@@ -23,7 +23,7 @@ class HOOKE_OT_simulate(RangeOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if all(obj.hooke.bake.exists for obj in chosen(context, selected=True)):
+        if all(obj.hooke.bake.exists for obj in within_reach(context)):
             cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
             return False
         return True
@@ -87,7 +87,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if not any(not obj.hooke.bake.exists for obj in chosen(context, selected=True)):
+        if not any(not obj.hooke.bake.exists for obj in within_reach(context)):
             cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
             return False
         return True

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import traceback
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 
 import bpy
@@ -15,7 +16,7 @@ import numpy as np
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
 from ..core.solvers.linear import backends
-from . import bakes, cache_files, operators, preflight
+from . import bakes, cache_files, info, operators, preflight
 from .arguments import apply_settings, parse
 from .bakes import files, saving
 from .bakes.files import UnwrittenError
@@ -30,13 +31,14 @@ _command = None
 
 
 def main(arguments):
-    """Run `hooke bake …` on the open file; returns the exit status.
+    """Run `hooke bake …` or `hooke info …`; returns the exit status.
 
     arguments: list of strings, the first is the sub-command.
     """
     try:
         options = parse(arguments)
-        _bake(options)
+        _open(options.file)
+        _COMMANDS[options.command](options)
     except UnwrittenError as error:
         print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
         return FAILED
@@ -56,6 +58,32 @@ def main(arguments):
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return FAILED
     return DONE
+
+
+def _open(file):
+    """Open a file, unless it is None; raises MeshError where it is missing, or Blender could not open its own."""
+    if file is None:
+        file = _missed()
+    elif file.is_file():
+        try:
+            bpy.ops.wm.open_mainfile(filepath=str(file.absolute()))
+        except RuntimeError as error:
+            raise MeshError(f"{file} cannot be opened: {str(error).strip()}") from error
+        return
+    if file is not None:
+        raise MeshError(f"there is no file {file}: give a .blend file that exists")
+
+
+def _missed():
+    """The file that Blender was started with and did not find, or None: it goes on with an empty scene."""
+    words = takewhile(lambda word: word not in ("--command", "-c", "--"), sys.argv[1:])
+    given = [Path(word) for word in words if word.endswith(".blend")]
+    return given[0] if given and not bpy.data.filepath and not given[0].is_file() else None
+
+
+def _info(options):
+    told = info.report()
+    print(json.dumps(told, indent=2) if options.json else "\n".join(info.sentences(told)), flush=True)
 
 
 def _bake(options):
@@ -99,6 +127,9 @@ def _bake(options):
             "output": str(output),
         }
         options.report.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+_COMMANDS = {"bake": _bake, "info": _info}
 
 
 def _tidy(obj, keeps_cache):

@@ -34,8 +34,13 @@ def simulated(context):
 
 
 def chosen(context, selected):
-    """The simulated ones of the active object and, where `selected`, of the selected ones, a list."""
+    """The simulated ones of the selected objects, or the active one alone, a list."""
     return [obj for obj in _meshes(context, selected) if _is_simulated(obj)]
+
+
+def within_reach(context):
+    """The simulated ones of the selected objects and the active one, a list."""
+    return list(dict.fromkeys(chosen(context, selected=False) + chosen(context, selected=True)))
 
 
 def selected_property(description):
@@ -44,8 +49,8 @@ def selected_property(description):
 
 
 def _meshes(context, selected):
-    objects = [context.object, *(context.selected_objects if selected else ())]
-    return [obj for obj in dict.fromkeys(objects) if obj is not None and obj.type == "MESH"]
+    objects = context.selected_objects if selected else [context.object]
+    return [obj for obj in objects if obj is not None and obj.type == "MESH"]
 
 
 def _is_simulated(obj):
@@ -149,7 +154,7 @@ class HOOKE_OT_copy_settings(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if not simulated(context) or len(chosen(context, selected=True)) < 2:
+        if not simulated(context) or len(within_reach(context)) < 2:
             cls.poll_message_set("Select other objects that Hooke simulates, and make one active")
             return False
         return True

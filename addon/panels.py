@@ -76,9 +76,9 @@ class MainPanel:
         if obj is None or obj.type != "MESH":
             layout.label(text="Select a mesh", icon="INFO")
         elif not obj.hooke.enabled:
-            meshes = {obj, *(other for other in context.selected_objects if other.type == "MESH")}
-            text = "Add Hooke" if len(meshes) == 1 else f"Add Hooke to {len(meshes)} Objects"
-            layout.operator("hooke.add", text=text, icon="ADD").selected = True
+            count = sum(other.type == "MESH" for other in context.selected_objects) if obj.select_get() else 1
+            text = "Add Hooke" if count == 1 else f"Add Hooke to {count} Objects"
+            layout.operator("hooke.add", text=text, icon="ADD").selected = obj.select_get()
         else:
             column = _settings_column(layout, obj)
             for section in SECTIONS:
@@ -116,7 +116,7 @@ class RemovePanel(SubPanel):
     def draw(self, context):
         row = self.layout.row(align=True)
         row.operator("hooke.copy_settings", text="Copy to Selected", icon="COPYDOWN")
-        row.operator("hooke.remove", text="Remove", icon="X").selected = True
+        row.operator("hooke.remove", text="Remove", icon="X").selected = context.object.select_get()
 
 
 class HOOKE_MT_effort(bpy.types.Menu):
@@ -178,17 +178,18 @@ def _draw_message(column, text, icon, rows):
 
 
 def _draw_buttons(layout, context):
-    """Draw what is done with the simulation, for all selected objects."""
-    count = len(chosen(context, selected=True))
+    """Draw what is done with the simulation: of all selected objects, if the active one is among them."""
+    selected = context.object.select_get()
+    count = len(chosen(context, selected))
     of = f" {count}" if count > 1 else ""
     row = layout.row(align=True)
     row.enabled = range_operator.progress is None
-    row.operator("hooke.simulate", text=f"Simulate{of}", icon="PHYSICS").selected = True
+    row.operator("hooke.simulate", text=f"Simulate{of}", icon="PHYSICS").selected = selected
     if context.object.hooke.bake.exists:
-        row.operator("hooke.clear_bake", icon="X").selected = True
+        row.operator("hooke.clear_bake", icon="X").selected = selected
     else:
-        row.operator("hooke.bake", text=f"Bake{of}", icon="KEY_HLT").selected = True
-    row.operator("hooke.reset", text="", icon="FILE_REFRESH").selected = True
+        row.operator("hooke.bake", text=f"Bake{of}", icon="KEY_HLT").selected = selected
+    row.operator("hooke.reset", text="", icon="FILE_REFRESH").selected = selected
 
 
 def _draw_cache_status(layout, obj):

@@ -47,7 +47,7 @@ class Report(NamedTuple):
     def sentence(self):
         """All but the doubts in one line; where there are no figures, what is complained of."""
         if not self.figures:
-            return self.complaints[0].text if self.complaints else self.note
+            return " · ".join(complaint.text for complaint in self.complaints) or self.note
         return " · ".join([*self.figures, *([self.note] if self.note else [])])
 
 

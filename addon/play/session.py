@@ -35,6 +35,8 @@ class Session(Player):
     def __init__(self):
         super().__init__()
         self.tuned: Tuned | None = None
+        # Names of the object's vertex groups.
+        self._group_names: list[str] = []
         # The two frames shown last, the newest at the end.
         self._seen: deque[_Seen] = deque(maxlen=2)
 
@@ -86,6 +88,10 @@ class Session(Player):
         """Let go of the files."""
         self.take.frames.close()
 
+    def follow_groups(self, obj):
+        """Notice vertex groups that were renamed."""
+        self._group_names = sections.follow_renamed_groups(obj, self._group_names)
+
     def capture_start(self, obj, scene, depsgraph):
         """Remember what enters at the start frame, which is shown; the simulation is built from it."""
         self.tuned = None
@@ -125,8 +131,10 @@ class Session(Player):
         inputs = self._inputs(obj, scene, depsgraph)
         waits = f"waits for frame {obj.hooke.frame_start} to start"
         if not self.take.fits(inputs, thorough=True):
+            changed = self.take.differences(inputs)
             if not self._tune(inputs, index):
-                self.forget(f"W{waits[1:]} from" if index else "")
+                reason = f"{told(changed)}: {waits}" if changed else f"W{waits[1:]}"
+                self.forget(f"{reason} from" if index else "")
         elif 0 < index < len(self.take):
             try:
                 changed = self.take.changed(index, inputs)
@@ -175,7 +183,11 @@ class Session(Player):
             return True
         if index <= 1 or len(self.take) or index - self.tuned.index not in (0, 1):
             return False
-        return self.tuned.fits(inputs) or not self._is_true_again(inputs, index)
+        if self.tuned.fits(inputs):
+            return True
+        # What was read of the mesh may be of vertex groups that other settings named.
+        self._kept.clear()
+        return not self._is_true_again(inputs, index)
 
     def _is_true_again(self, inputs, index):
         """Whether the frames on disk are of these inputs, and reach to the frame before this one."""
@@ -190,6 +202,7 @@ class Session(Player):
         """Go on from the frame that is shown, if this is it or the next one; returns whether that is possible."""
         obj, scene, _ = inputs.where
         seen = self._seen[-1] if self._seen else None
+        self._kept.clear()
         if (
             seen is None
             or seen.start != obj.hooke.frame_start

@@ -96,6 +96,7 @@ def update_scene(scene, depsgraph, rendering=False):
         return
     _forget_deleted()
     for obj in simulated_objects(scene):
+        of(obj).follow_groups(obj)
         # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
         if not obj.data.is_editmode:
             if rendering:
@@ -150,6 +151,8 @@ def follow_edits(scene, depsgraph):
     edited, any_touched = {update.id.original for update in depsgraph.updates}, False
     for obj in objects:
         running = find(obj)
+        if running is not None:
+            running.follow_groups(obj)
         if (
             running is not None
             and not obj.data.is_editmode

@@ -74,7 +74,9 @@ class Take:
     def differences(self, inputs):
         """What of the scene and the mesh is other than what the frames were made from, as a list of words."""
         made_from = self._made_from or {}
-        return [*inputs.changed(SCENE, made_from.get("scene")), *inputs.changed(MESH, made_from.get("mesh"))]
+        groups = ((SCENE, "scene"), (MESH, "mesh"))
+        found = [word for group, name in groups for word in inputs.changed(group, made_from.get(name))]
+        return list(dict.fromkeys(found))
 
     def changed(self, index, inputs):
         """What enters a frame and is other than when it was made, as a list of words."""

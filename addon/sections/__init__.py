@@ -39,6 +39,7 @@ __all__ = [
     "add_settings",
     "begin",
     "copy_settings",
+    "follow_renamed_groups",
     "frame_time",
     "inputs",
     "network",
@@ -90,8 +91,32 @@ def inputs():
 
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
-    values = tuple(getattr(obj.hooke, name) for name in inputs())
+    values = tuple(_value(obj, name) for name in inputs())
     return values, frame_time(obj.hooke, scene), _gravity(scene)
+
+
+def _value(obj, name):
+    """A setting's value; of a vertex group its place, which renaming leaves as it is."""
+    value = getattr(obj.hooke, name)
+    if any(name in section.maps for section in SECTIONS):
+        place = obj.vertex_groups.find(value)
+        return value if place < 0 else place
+    return value
+
+
+def follow_renamed_groups(obj, before):
+    """Let settings name vertex groups as they are called now; returns their names now, a list.
+
+    before: their names when this was last called.
+    """
+    names = [group.name for group in obj.vertex_groups]
+    if len(names) == len(before) and names != before:
+        renamed = {old: new for old, new in zip(before, names, strict=True) if old not in names}
+        for section in SECTIONS:
+            for setting in section.maps:
+                if (name := getattr(obj.hooke, setting)) in renamed:
+                    setattr(obj.hooke, setting, renamed[name])
+    return names
 
 
 def read_maps(obj):
