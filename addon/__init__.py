@@ -25,12 +25,12 @@ def _parts():
         operators,
         panels,
         preferences,
-        remedies,
         sections,
         start_operators,
         timeline,
     )
     from .play import handlers
+    from .readout import remedies
 
     return (
         preferences,

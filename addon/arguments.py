@@ -4,6 +4,8 @@
 import argparse
 import math
 import re
+import sys
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +88,27 @@ def _add_file(command):
         metavar="FILE.blend",
         help="file to open; none for the one that is open, as in blender -b FILE.blend --command hooke …",
     )
+
+
+def open_file(file):
+    """Open a file, unless it is None; raises MeshError where it is missing, or Blender could not open its own."""
+    if file is None:
+        file = _missed()
+    elif file.is_file():
+        try:
+            bpy.ops.wm.open_mainfile(filepath=str(file.absolute()))
+        except RuntimeError as error:
+            raise MeshError(f"{file} cannot be opened: {str(error).strip()}") from error
+        return
+    if file is not None:
+        raise MeshError(f"there is no file {file}: give a .blend file that exists")
+
+
+def _missed():
+    """The file that Blender was started with and did not find, or None: it goes on with an empty scene."""
+    words = takewhile(lambda word: word not in ("--command", "-c", "--"), sys.argv[1:])
+    given = [Path(word) for word in words if word.endswith(".blend")]
+    return given[0] if given and not bpy.data.filepath and not given[0].is_file() else None
 
 
 def apply_settings(settings, options):

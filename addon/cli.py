@@ -7,7 +7,6 @@ import sys
 import tempfile
 import traceback
 from contextlib import contextmanager
-from itertools import takewhile
 from pathlib import Path
 
 import bpy
@@ -16,12 +15,12 @@ import numpy as np
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
 from ..core.solvers.linear import backends
-from . import bakes, cache_files, info, operators, preflight
-from .arguments import apply_settings, parse
+from . import bakes, cache_files, operators, preflight
+from .arguments import apply_settings, open_file, parse
 from .bakes import files, saving
 from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
-from .play import ranges, sessions
+from .play import inventory, ranges, sessions
 from .play.range_operator import Progress
 from .version import VERSION
 
@@ -37,7 +36,7 @@ def main(arguments):
     """
     try:
         options = parse(arguments)
-        _open(options.file)
+        open_file(options.file)
         _COMMANDS[options.command](options)
     except UnwrittenError as error:
         print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
@@ -60,30 +59,9 @@ def main(arguments):
     return DONE
 
 
-def _open(file):
-    """Open a file, unless it is None; raises MeshError where it is missing, or Blender could not open its own."""
-    if file is None:
-        file = _missed()
-    elif file.is_file():
-        try:
-            bpy.ops.wm.open_mainfile(filepath=str(file.absolute()))
-        except RuntimeError as error:
-            raise MeshError(f"{file} cannot be opened: {str(error).strip()}") from error
-        return
-    if file is not None:
-        raise MeshError(f"there is no file {file}: give a .blend file that exists")
-
-
-def _missed():
-    """The file that Blender was started with and did not find, or None: it goes on with an empty scene."""
-    words = takewhile(lambda word: word not in ("--command", "-c", "--"), sys.argv[1:])
-    given = [Path(word) for word in words if word.endswith(".blend")]
-    return given[0] if given and not bpy.data.filepath and not given[0].is_file() else None
-
-
 def _info(options):
-    told = info.report()
-    print(json.dumps(told, indent=2) if options.json else "\n".join(info.sentences(told)), flush=True)
+    told = inventory.inventory()
+    print(json.dumps(told, indent=2) if options.json else "\n".join(inventory.sentences(told)), flush=True)
 
 
 def _bake(options):

@@ -4,9 +4,10 @@
 import bpy
 from bpy.props import BoolProperty
 
-from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, remedies, sections
+from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, sections
 from .mesh_io import MeshError
 from .play import sessions
+from .readout import remedies
 
 
 def add_hooke(scene, obj):

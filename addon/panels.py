@@ -8,7 +8,7 @@ from . import bakes, preflight, readout
 from .exports import FORMATS
 from .operators import chosen
 from .play import range_operator
-from .remedies import REMEDIES
+from .readout.remedies import REMEDIES
 from .sections import SECTIONS
 from .sections.section import Section
 from .sections.solver import EFFORT_ITEMS

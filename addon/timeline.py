@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The line in the timeline and the dope sheet that shows which frames of the active object are cached, stale or tuned."""
+"""The line in the timeline and the dope sheet that shows which of the active object's frames are cached or stale."""
 
 from typing import Any
 
@@ -20,7 +20,8 @@ _handle = None
 
 def spans(obj):
     """What there is to show of an object's frames: a dict by the COLOURS of pairs of first and last frame."""
-    running, first, found = sessions.find(obj), obj.hooke.frame_start, {}
+    found: dict[str, tuple[int, int]] = {}
+    running, first = sessions.find(obj), obj.hooke.frame_start
     if running is None:
         return found
     if running.cached > 1:

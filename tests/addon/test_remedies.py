@@ -5,7 +5,7 @@ import bpy
 import pytest
 
 from hooke.addon import output_nodes, readout
-from hooke.addon.remedies import REMEDIES
+from hooke.addon.readout.remedies import REMEDIES
 from hooke.core import Plane
 
 from .scenes import activate, add_hooke, grid, pin, play

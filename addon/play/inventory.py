@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is simulated in the open file: objects, ranges, caches, bakes, and what of them is stale."""
 
+from typing import Any
+
 import bpy
 
-from ..core.cache import CacheError
-from . import cache_files
-from .mesh_io import MeshError
-from .play import inputs as frame_inputs
-from .play import sessions
-from .play.reading import ENTERING, MESH, SCENE, STEP
-from .version import VERSION
+from ...core.cache import CacheError
+from .. import cache_files
+from ..mesh_io import MeshError
+from ..version import VERSION
+from . import inputs as frame_inputs
+from . import sessions
+from .reading import ENTERING, MESH, SCENE, STEP
 
 
-def report():
+def inventory():
     """The file and its simulated objects, as something JSON can hold."""
-    found = [(scene, obj) for scene in bpy.data.scenes for obj in scene.objects]
+    found: list[Any] = [(scene, obj) for scene in bpy.data.scenes for obj in scene.objects]
     return {
         "file": bpy.data.filepath,
         "hooke": VERSION,
@@ -25,12 +27,12 @@ def report():
 
 
 def sentences(told):
-    """A `report` for people, a list of lines."""
+    """An `inventory` for people, a list of lines."""
     lines = [_sentence(entry) for entry in told["objects"]]
     return lines or [f"Hooke simulates nothing in {told['file'] or 'the open file'}"]
 
 
-def _of_object(scene, obj):
+def _of_object(scene, obj: Any):
     settings, record = obj.hooke, obj.hooke.bake
     baked = {"mode": record.mode, "frame_start": record.frame_start, "frame_end": record.frame_end}
     return {
@@ -68,7 +70,8 @@ def _cache(scene, obj):
 
 def _stale(scene, obj, frames):
     """What changed since an object's frames were made, a list of words, and the first frame it is seen in, or None."""
-    start, frame_before, kept = obj.hooke.frame_start, scene.frame_current, {}
+    start, frame_before = obj.hooke.frame_start, scene.frame_current
+    kept: dict = {}
 
     def inputs_of(index):
         scene.frame_set(start + index)

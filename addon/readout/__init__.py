@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import bpy
 
-from ..core.diagnostics import stable_dt
-from . import output_nodes, remedies
-from .play import sessions
-from .sections import shown_options
+from ...core.diagnostics import stable_dt
+from .. import output_nodes
+from ..play import sessions
+from ..sections import shown_options
+from .remedies import stable_substeps
 
 # How far from solved steps may be and still count as well.
 _LAGGING = 0.5
@@ -64,7 +65,7 @@ def stability_warning(obj):
     largest = stable_dt(simulation.network, method.stability_limit, method.damping_limit)
     if h <= largest:
         return None
-    enough = remedies.stable_substeps(obj)
+    enough = stable_substeps(obj)
     if enough is None:
         return f"{method.label} is stable at no step for undamped springs", None
     return f"The step of {1e3 * h:.3g} ms is beyond the stable {1e3 * largest:.3g} ms", enough

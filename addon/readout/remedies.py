@@ -5,10 +5,10 @@ from typing import Any
 
 import bpy
 
-from ..core.diagnostics import enough_substeps
-from ..core.effort import EFFORTS
-from . import output_nodes
-from .play import sessions
+from ...core.diagnostics import enough_substeps
+from ...core.effort import EFFORTS
+from .. import output_nodes
+from ..play import sessions
 
 PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
 
