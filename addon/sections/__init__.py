@@ -13,6 +13,7 @@ from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
+from .collisions import Collisions
 from .decades import sliders
 from .forces import Forces
 from .material import Material
@@ -27,6 +28,7 @@ SECTIONS: tuple[Section, ...] = (
     Pins(),
     Material(),
     Springs(),
+    Collisions(),
     Forces(),
     Solver(),
     TimeAndStart(),
@@ -39,6 +41,7 @@ __all__ = [
     "add_settings",
     "begin",
     "copy_settings",
+    "findings",
     "follow_renamed_groups",
     "frame_time",
     "inputs",
@@ -142,6 +145,12 @@ def network(obj, points, edges, polygons, maps):
 def sources(where):
     """Objects that act on an object from outside of it, a list; where: see `play.inputs.Where`."""
     return [source for section in SECTIONS for source in section.sources(where)]
+
+
+def findings(where):
+    """What acts on an object from outside, and sentences about what of it does not, as two lists."""
+    told = [section.findings(where) for section in SECTIONS]
+    return [found for found, _ in told if found], [problem for _, problems in told for problem in problems]
 
 
 def simulation(obj, scene, spring_network, maps, surroundings):
