@@ -32,13 +32,11 @@ def _parts():
         timeline,
     )
     from .play import handlers
-    from .readout import remedies
 
     return (
         preferences,
         colliders,
         sections,
-        remedies,
         operators,
         collider_operators,
         bake_operators,

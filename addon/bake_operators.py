@@ -7,8 +7,9 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from . import bakes, preflight
 from .bakes import checks, places
 from .mesh_io import MeshError
-from .operators import chosen, selected_property, simulated, within_reach
+from .operators import simulated
 from .play import sessions
+from .play.choice import chosen, selected_property, within_reach
 from .play.range_operator import RangeOperator
 
 

@@ -2,11 +2,12 @@
 """Operators: each checks, calls one function, and reports."""
 
 import bpy
-from bpy.props import BoolProperty
+from bpy.props import EnumProperty
 
 from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, sections
 from .mesh_io import MeshError
 from .play import sessions
+from .play.choice import chosen, is_simulated, meshes, selected_property, within_reach
 from .readout import remedies
 
 
@@ -31,31 +32,7 @@ def add_hooke(scene, obj):
 
 def simulated(context):
     """Whether the active object is simulated: what most operators ask for."""
-    return _is_simulated(context.object)
-
-
-def chosen(context, selected):
-    """The simulated ones of the selected objects, or the active one alone, a list."""
-    return [obj for obj in _meshes(context, selected) if _is_simulated(obj)]
-
-
-def within_reach(context):
-    """The simulated ones of the selected objects and the active one, a list."""
-    return list(dict.fromkeys(chosen(context, selected=False) + chosen(context, selected=True)))
-
-
-def selected_property(description):
-    """The property that widens an operator from the active object to all selected ones."""
-    return BoolProperty(name="Selected", description=description, options={"SKIP_SAVE"})
-
-
-def _meshes(context, selected):
-    objects = context.selected_objects if selected else [context.object]
-    return [obj for obj in objects if obj is not None and obj.type == "MESH"]
-
-
-def _is_simulated(obj):
-    return obj is not None and obj.type == "MESH" and obj.hooke.enabled
+    return is_simulated(context.object)
 
 
 class HOOKE_OT_add(bpy.types.Operator):
@@ -76,7 +53,7 @@ class HOOKE_OT_add(bpy.types.Operator):
 
     def execute(self, context):
         added, refused = [], []
-        for obj in _meshes(context, self.selected) or [context.object]:
+        for obj in meshes(context, self.selected) or [context.object]:
             try:
                 add_hooke(context.scene, obj)
                 added.append(obj)
@@ -171,6 +148,40 @@ class HOOKE_OT_copy_settings(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class HOOKE_OT_mend(bpy.types.Operator):
+    """Set right what the status complains of"""
+
+    bl_idname = "hooke.mend"
+    bl_label = "Mend"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    remedy: EnumProperty(
+        name="Remedy",
+        description="What is set right",
+        items=[
+            (name, name.replace("_", " ").title(), type(known).__doc__ or "")
+            for name, known in remedies.REMEDIES.items()
+        ],
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def poll(cls, context):
+        return simulated(context) and not context.object.hooke.bake.exists
+
+    @classmethod
+    def description(cls, context, properties):
+        return remedies.REMEDIES[properties.remedy].__doc__
+
+    def execute(self, context):
+        remedy, obj = remedies.REMEDIES[self.remedy], context.object
+        if not remedy.label(obj, context.scene):
+            self.report({"WARNING"}, f"'{obj.name}' has nothing to mend by {type(remedy).__doc__}")
+            return {"CANCELLED"}
+        remedy.apply(obj, context.scene)
+        return {"FINISHED"}
+
+
 class HOOKE_OT_delete_caches(bpy.types.Operator):
     """Delete the cached frames of every .blend file from the user folder, those in use aside; bakes stay"""
 
@@ -196,6 +207,7 @@ _CLASSES = (
     HOOKE_OT_remove,
     HOOKE_OT_reset,
     HOOKE_OT_copy_settings,
+    HOOKE_OT_mend,
     HOOKE_OT_delete_caches,
 )
 

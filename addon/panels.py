@@ -6,8 +6,8 @@ import bpy
 from ..core.solvers.linear import backends
 from . import bakes, preflight, readout
 from .exports import FORMATS
-from .operators import chosen
 from .play import range_operator
+from .play.choice import chosen
 from .readout.remedies import REMEDIES
 from .sections import SECTIONS
 from .sections.section import Section

@@ -3,8 +3,6 @@
 
 from typing import Any
 
-import bpy
-
 from ...core.diagnostics import enough_substeps
 from ...core.effort import EFFORTS
 from .. import output_nodes
@@ -168,41 +166,3 @@ def stable_substeps(obj):
     if simulation is None:
         return None
     return enough_substeps(simulation.network, simulation.integrator, simulation.dt)
-
-
-class HOOKE_OT_mend(bpy.types.Operator):
-    """Set right what the status complains of"""
-
-    bl_idname = "hooke.mend"
-    bl_label = "Mend"
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-
-    remedy: bpy.props.EnumProperty(
-        name="Remedy",
-        description="What is set right",
-        items=[
-            (name, name.replace("_", " ").title(), type(known).__doc__ or "")
-            for name, known in REMEDIES.items()
-        ],
-        options={"SKIP_SAVE"},
-    )
-
-    @classmethod
-    def poll(cls, context):
-        obj = context.object
-        return obj is not None and obj.type == "MESH" and obj.hooke.enabled and not obj.hooke.bake.exists
-
-    @classmethod
-    def description(cls, context, properties):
-        return REMEDIES[properties.remedy].__doc__
-
-    def execute(self, context):
-        remedy, obj = REMEDIES[self.remedy], context.object
-        if not remedy.label(obj, context.scene):
-            self.report({"WARNING"}, f"'{obj.name}' has nothing to mend by {type(remedy).__doc__}")
-            return {"CANCELLED"}
-        remedy.apply(obj, context.scene)
-        return {"FINISHED"}
-
-
-register, unregister = bpy.utils.register_classes_factory((HOOKE_OT_mend,))
