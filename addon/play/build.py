@@ -19,7 +19,8 @@ def at_rest(inputs, start, surroundings):
     network = sections.network(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
     if method.needs_scipy and (cost := preflight.start_cost(obj.name, network)):
         print(f"hooke: {cost}", flush=True)
-    return sections.simulation(obj, scene, network, inputs["maps"], surroundings.values)
+    built, surroundings.doubts = sections.simulation(obj, scene, network, inputs["maps"], surroundings.values)
+    return built
 
 
 def simulation(inputs, snapshot, surroundings):

@@ -82,6 +82,11 @@ class Take:
         """What enters a frame and is other than when it was made, as a list of words."""
         return inputs.changed(ENTERING, _noted(self.frames, index, "entering"))
 
+    @property
+    def doubts(self):
+        """Sentences about what is around the object and rarely meant, a list; empty until a simulation is built."""
+        return self._surroundings.doubts
+
     def strain(self, index):
         """Largest stretch of a frame, 0.01 for one percent; springs that are pressed together count as 0."""
         strain = _noted(self.frames, index, "strain") if len(self) else 0.0

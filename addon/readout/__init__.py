@@ -175,7 +175,7 @@ def _complaints(running, obj, share):
     if frame > settings.frame_end:
         text = f"Frame {frame} is past the range's end: it stays as at frame {settings.frame_end}"
         found.append(Complaint(text, ("END",), "INFO"))
-    return found
+    return [*found, *map(Complaint, running.take.doubts)]
 
 
 def _falling(settings):

@@ -154,18 +154,20 @@ def findings(where):
 
 
 def simulation(obj, scene, spring_network, maps, surroundings):
-    """Simulation of an object's network with one step a frame; raises ValueError.
+    """Simulation of an object's network with one step a frame, and sentences about it; raises ValueError.
 
     maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     """
     arguments: dict[str, Any] = {"gravity": _gravity(scene), "contacts": (), "forces": ()}
+    doubts: list[str] = []
     for section in SECTIONS:
         around = surroundings.get(section.id, {})
         more = section.simulation_arguments(obj.hooke, scene, spring_network, maps, around)
+        doubts += more.pop("doubts", [])
         for name in ("contacts", "forces"):
             arguments[name] += more.pop(name, ())
         arguments |= more
-    return Simulation(spring_network, **arguments)
+    return Simulation(spring_network, **arguments), doubts
 
 
 def add_settings(settings):
