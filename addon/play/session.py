@@ -8,7 +8,7 @@ from ..mesh_io import MeshError
 from .continued import Continued
 from .object_cache import ANY, NONE
 from .player import Waits
-from .take import Ahead, Stale, Unresumable, told
+from .take import Ahead, Stale, Unresumable, differences, told
 from .tuning_player import TuningPlayer
 
 
@@ -104,7 +104,7 @@ class Session(TuningPlayer):
         inputs = self._inputs(obj, scene, depsgraph)
         waits = f"waits for frame {obj.hooke.frame_start} to start"
         if not self.take.fits(inputs, thorough=True):
-            changed = self.take.differences(inputs)
+            changed = differences(self.take, inputs)
             if not self._tune(inputs, index):
                 reason = f"{told(changed)}: {waits}" if changed else f"W{waits[1:]}"
                 self.forget(f"{reason} from" if index else "")

@@ -11,7 +11,7 @@ from ...core.frames import MemoryFrames
 from . import build
 from .inputs import THE_MESH
 from .reading import ENTERING
-from .take import Take
+from .take import Take, differences
 
 
 class Present(NamedTuple):
@@ -104,4 +104,4 @@ class Tuned:
 
 def can_go_on(take, inputs):
     """Whether these inputs are of the same particles, with the same shape at rest, as a Take's frames."""
-    return take.start is not None and THE_MESH not in take.differences(inputs)
+    return take.start is not None and THE_MESH not in differences(take, inputs)
