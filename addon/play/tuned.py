@@ -11,7 +11,7 @@ from ...core.frames import MemoryFrames
 from . import build
 from .inputs import THE_MESH
 from .reading import ENTERING
-from .take import Take, differences
+from .take import Stale, Take, differences
 
 
 class Present(NamedTuple):
@@ -79,7 +79,12 @@ class Tuned:
         """Positions of the next frame, object space, float32; raises what `Take.frame` does."""
         if not self.fits(inputs):
             self._begin(inputs)
-        positions = self._take.frame(self.index + 1 - self._first, inputs)
+        try:
+            positions = self._take.frame(self.index + 1 - self._first, inputs)
+        except Stale:
+            # Something joined or left what is around it.
+            self._begin(inputs)
+            positions = self._take.frame(1, inputs)
         self.index += 1
         return positions
 

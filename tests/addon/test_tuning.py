@@ -223,3 +223,22 @@ def test_a_tuned_simulation_that_diverges_says_so(cloth):
     cloth.hooke.integrator = "PROJECTIVE_DYNAMICS"
     play(cloth, FRAMES)
     assert "frame 12" in status(cloth)
+
+
+def test_colliders_that_come_and_go_while_it_plays_are_followed(scene):
+    obj = add_hooke(grid(pins={}), **PLAIN)
+    play(obj, range(1, 5))
+    bpy.ops.mesh.primitive_plane_add(size=20.0, location=(0.0, 0.0, -0.4))
+    floor = bpy.context.object
+    floor.modifiers.new("Collision", "COLLISION")
+    bpy.context.view_layer.update()
+    play(obj, range(5, 13))
+    assert "tuned live" in status(obj)
+    lying = evaluated_world_positions(obj)[:, 2]
+    # A free fall of 11 frames: 1 m; the floor is at 0.4 m.
+    assert lying.min() > -0.45
+    bpy.data.objects.remove(floor)
+    obj.hooke.frame_end = 20
+    bpy.context.view_layer.update()
+    play(obj, range(13, 21))
+    assert evaluated_world_positions(obj)[:, 2].max() < -0.6
