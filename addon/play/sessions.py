@@ -147,8 +147,19 @@ def follow_edits(scene, depsgraph):
     edited = {update.id.original for update in depsgraph.updates}
     for obj in objects:
         running = find(obj)
-        if running is not None and not obj.data.is_editmode and edited & {obj, obj.data, obj.data.shape_keys}:
+        if (
+            running is not None
+            and not obj.data.is_editmode
+            and _touched(running, obj, scene, depsgraph, edited)
+        ):
             running.recheck(obj, scene, depsgraph)
+
+
+def _touched(running, obj, scene, depsgraph, edited):
+    """Whether an edit was of the object or of what acts on it, or of what does."""
+    own = {obj, obj.data, obj.data.shape_keys}
+    before, around = running.around, running.look_around(obj, scene, depsgraph)
+    return bool(edited & own.union(around, (source.data for source in around))) or running.around != before
 
 
 def tidy(objects):

@@ -46,6 +46,7 @@ __all__ = [
     "shown",
     "shown_options",
     "simulation",
+    "sources",
     "starts_elsewhere",
     "starts_from_saved_pose",
 ]
@@ -110,11 +111,23 @@ def network(obj, points, edges, polygons, maps):
     return SpringNetwork.from_mesh(points, edges, polygons, **arguments)
 
 
-def simulation(obj, scene, spring_network):
-    """Simulation of an object's network with one step a frame; raises ValueError."""
-    arguments: dict[str, Any] = {"gravity": _gravity(scene)}
+def sources(where):
+    """Objects that act on an object from outside of it, a list; where: see `play.inputs.Where`."""
+    return [source for section in SECTIONS for source in section.sources(where)]
+
+
+def simulation(obj, scene, spring_network, maps, surroundings):
+    """Simulation of an object's network with one step a frame; raises ValueError.
+
+    maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
+    """
+    arguments: dict[str, Any] = {"gravity": _gravity(scene), "contacts": (), "forces": ()}
     for section in SECTIONS:
-        arguments |= section.simulation_arguments(obj.hooke, scene, spring_network)
+        around = surroundings.get(section.id, {})
+        more = section.simulation_arguments(obj.hooke, scene, spring_network, maps, around)
+        for name in ("contacts", "forces"):
+            arguments[name] += more.pop(name, ())
+        arguments |= more
     return Simulation(spring_network, **arguments)
 
 

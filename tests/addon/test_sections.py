@@ -70,7 +70,7 @@ def test_what_becomes_an_argument_of_the_core_is_an_input(scene):
     )
     for section in SECTIONS:
         section.network_arguments(watched, maps, {})
-        section.simulation_arguments(watched, scene, network)
+        section.simulation_arguments(watched, scene, network, maps, {})
     assert watched.read - {"id_data"} <= set(sections.inputs())
     assert len(watched.read) > 5
 
