@@ -13,7 +13,7 @@ from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
-from .forces import Forces
+from .forces import Forces, gravity
 from .material import Material
 from .pins import Pins
 from .section import Section
@@ -88,7 +88,7 @@ def inputs():
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
     values = tuple(getattr(obj.hooke, name) for name in inputs())
-    return values, frame_time(obj.hooke, scene), _gravity(scene)
+    return values, frame_time(obj.hooke, scene), gravity(scene)
 
 
 def read_maps(obj):
@@ -121,7 +121,7 @@ def simulation(obj, scene, spring_network, maps, surroundings):
 
     maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     """
-    arguments: dict[str, Any] = {"gravity": _gravity(scene), "contacts": (), "forces": ()}
+    arguments: dict[str, Any] = {"contacts": (), "forces": ()}
     for section in SECTIONS:
         around = surroundings.get(section.id, {})
         more = section.simulation_arguments(obj.hooke, scene, spring_network, maps, around)
@@ -150,10 +150,6 @@ def remove_settings(settings):
 def _same(one, other):
     # Blender keeps numbers in single precision.
     return isclose(one, other, rel_tol=1e-6) if isinstance(other, float) else one == other
-
-
-def _gravity(scene):
-    return tuple(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
 
 
 _CLASSES = (HookeBakedItem, HookeBake, HookeSettings)

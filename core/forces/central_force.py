@@ -48,4 +48,4 @@ class CentralForce(RadialField):
         d = np.minimum(distance, self.reach.limits[2])
         inner = np.minimum(d, _NEAREST)
         outer = 1.0 / _NEAREST - 1.0 / np.maximum(d, _NEAREST)
-        return self.strength * (inner / _NEAREST**2 + outer)
+        return self.reach.weight * self.strength * (inner / _NEAREST**2 + outer)

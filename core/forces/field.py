@@ -50,12 +50,12 @@ class Field(Force):
 
     def strengths(self, x, t):
         """Strength at places x at t: a number, or shape (n,) where it varies."""
-        strength = at(self.strength, t)
-        if self._noise is None:
+        strength, variation = at(self.strength, t), at(self.variation, t)
+        if not variation:
             return strength
         drifted = x / self._size + 2.0 * t
         # Three standard deviations are taken for the most.
-        return strength + at(self.variation, t) / 3.0 * self._noise(drifted)[:, 0]
+        return strength + variation / 3.0 * self._noise(drifted)[:, 0]
 
     def pressure(self, x, t):
         """Force per area at places x [N/m^2], shape (n, 3)."""
@@ -105,7 +105,7 @@ class RadialField(Field):
         s = 1.0 + np.maximum(d - minimum, 0.0)
         beyond = (constant + slope * (minimum - 1.0)) * _integral_of_power(s, -power)
         beyond += slope * _integral_of_power(s, 1.0 - power)
-        return constant * inner + 0.5 * slope * inner**2 + beyond
+        return self.reach.weight * (constant * inner + 0.5 * slope * inner**2 + beyond)
 
 
 def _integral_of_power(s, exponent):

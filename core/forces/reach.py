@@ -39,6 +39,7 @@ class Reach:
         along the axis and, radially, by the angle from it in degrees. Each is (1 + d - minimum)^-power, 1 below the
         minimum and 0 beyond the maximum.
     side: of the plane of x and y where it acts, "BOTH", "POSITIVE" or "NEGATIVE".
+    weight: what all shares are multiplied by.
 
     The pose, powers and limits [m, degrees] are values or callables t -> value. The formulas are those of Blender's
     force fields (source/blender/blenkernel/intern/effect.cc).
@@ -59,6 +60,7 @@ class Reach:
         radial_minimum=0.0,
         radial_maximum=np.inf,
         side="BOTH",
+        weight=1.0,
     ):
         for name, word, words in (
             ("shape", shape, SHAPES),
@@ -71,9 +73,10 @@ class Reach:
         self.shape, self.falloff, self.side = shape, falloff, side
         self.limits = power, minimum, maximum
         self.radial_limits = radial_power, radial_minimum, radial_maximum
-        for value in (*self.limits, *self.radial_limits):
+        self.weight = weight
+        for value in (*self.limits, *self.radial_limits, weight):
             if not callable(value) and not value >= 0.0:
-                raise ValueError(f"a limit or power of a falloff is {value}: it must be at least 0")
+                raise ValueError(f"a limit, power or weight of a falloff is {value}: it must be at least 0")
         if not callable(self.pose):
             self.pose = np.array(self.pose, dtype=np.float64)
             if self.pose.shape != (4, 4) or not np.isfinite(self.pose).all():
@@ -122,7 +125,7 @@ class Reach:
             share = falloff(np.abs(along), *limits) * falloff(radius, *radial_limits)
         if self.side != "BOTH":
             share = np.where(along < 0.0 if self.side == "POSITIVE" else along > 0.0, 0.0, share)
-        return share
+        return share if self.weight == 1.0 else self.weight * share
 
 
 def falloff(distance, power, minimum, maximum):

@@ -59,7 +59,8 @@ class Wind(AirDrag):
         """Velocity of the air at places x [m/s], and the share of its density there, None where that is 1."""
         near = self.reach.near(x, t)
         velocity = at(self.speed, t) * near.axis
-        if self._noise is not None:
+        gusts = at(self.gusts, t)
+        if gusts:
             drifted = (x - self._drift * t * self.reach.axis(0.0)) / self._size
-            velocity = velocity + at(self.gusts, t) * self._noise(drifted)
+            velocity = velocity + gusts * self._noise(drifted)
         return velocity, None if (near.share == 1.0).all() else near.share
