@@ -32,8 +32,8 @@ class Material:
     area_density: of the sheet [kg/m^2], scalar or shape (vertex_count,); above 0.
     line_stiffness: force over strain of a strand [N]; above 0.
     line_density: of a strand [kg/m]; above 0.
-    fill_modulus: Young's modulus of what fills the inside [Pa]; 0 is hollow, and a sheet has no inside. Springs from wall
-        to wall carry it: bars that run in all directions make an isotropic solid of Poisson's ratio 1/4 (Cauchy's).
+    fill_modulus: Young's modulus of what fills the inside [Pa]; 0 is hollow, and a sheet has no inside. Springs from
+        wall to wall carry it: bars in all directions make an isotropic solid of Poisson's ratio 1/4 (Cauchy's).
     fill_density: of what fills the inside [kg/m^3], where anything does.
     damping_ratio: of every spring with the masses at its ends alone; 1 is critical.
 

@@ -148,8 +148,9 @@ def builder() -> Builder:
     if made:
         return made[0]
     raise BuildError(
-        "Blender's builder comes with Blender 4.2 or newer, which is not found here: name the command that starts it in "
-        "the environment variable BLENDER, or run `python3 scripts/dev.py build`, which installs Blender as a module."
+        "Blender's builder comes with Blender 4.2 or newer, which is not found here: name the command that starts "
+        "it in the environment variable BLENDER, or run `python3 scripts/dev.py build`, which installs Blender as "
+        "a module."
     )
 
 

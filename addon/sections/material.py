@@ -120,7 +120,7 @@ class Material(Section):
 
     fill_stiffness: FloatProperty(
         name="Filling",
-        description="Stiffness of what fills the inside of a closed surface, stress over strain (Young's modulus) [kPa]: "
+        description="Stress over strain (Young's modulus) of what fills the inside of a closed surface [kPa]: "
         "a table jelly 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight at 10",
         default=0.0,
         min=0.0,

@@ -62,7 +62,7 @@ class Section:
         return {}
 
     def sources(self, where):
-        """Objects that `surroundings` reads, as a list: a change of one is looked at at once, and a bake evaluates them.
+        """Objects that `surroundings` reads, as a list: a change of one is seen at once, and a bake evaluates them.
 
         where: object, scene and dependency graph, see `play.inputs.Where`.
         """

@@ -26,7 +26,7 @@ class Seats:
         return bool(self._inside)
 
     def before(self, start, x, t):
-        """Find what touches on the way from the State `start` to x at t [s], and move x, shape (3, particle_count), onto it.
+        """Find what touches from the State `start` to x at t [s], and move x, shape (3, particle_count), onto it.
 
         Returns the seats, or None where nothing sits inside the iterations.
         """

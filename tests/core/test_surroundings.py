@@ -123,7 +123,7 @@ def test_frames_that_are_taken_up_go_on_bit_for_bit(take, stored, kept):
 def test_a_kept_frame_is_stale_where_what_was_around_is_other(take):
     for index in range(4):
         take.frame(index, inputs(index, take))
-    with pytest.raises(Stale, match="^The fans changed$"):
+    with pytest.raises(Stale, match=r"^The fans changed$"):
         take.frame(2, inputs(2, take, force=lambda frame: wind(frame + 1)))
 
 
