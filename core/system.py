@@ -19,6 +19,7 @@ class System:
     contacts: see Seats.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
+    carried: whether any force carries, see Force.
     other_forces: of the external forces, those without energy, as they were last evaluated [N].
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
@@ -31,6 +32,7 @@ class System:
         ]
         self.external = tuple(force for force in acting if not getattr(force, "resists", False))
         self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
+        self.carried = any(force.carries for force in self.resisting)
         self.gravity = self.external[0].acceleration
         self.other_forces = np.zeros_like(self.network.points)
         self.work_of_resisting = 0.0
