@@ -9,6 +9,7 @@ from .central_force import CentralForce
 from .charge import Charge
 from .damping import damping_blocks, damping_forces, damping_turn_blocks
 from .drag import Drag
+from .field import Field
 from .force import Force
 from .gravity import Gravity
 from .harmonic import Harmonic
@@ -41,6 +42,7 @@ __all__ = [
     "CentralForce",
     "Charge",
     "Drag",
+    "Field",
     "Force",
     "Gravity",
     "Harmonic",

@@ -116,5 +116,4 @@ def _integral_of_power(s, exponent):
 def decay(rates, dt):
     """exp(-rate dt), and its mean over dt times dt [s]."""
     lost = -np.expm1(-rates * dt)
-    mean = np.divide(lost, rates, out=np.full_like(rates, dt), where=rates * dt > 1e-12)
-    return 1.0 - lost, mean
+    return np.exp(-rates * dt), np.divide(lost, rates, out=np.full_like(rates, dt), where=rates * dt > 1e-12)
