@@ -21,6 +21,7 @@ _LEAST_FLOW = 0.05
 # A plate that wind meets flat on; what is less than that is told by the flow.
 _NORMAL_DRAG = 1.2
 
+
 class Kind(NamedTuple):
     """What a kind of field is to the core: a function (Field, Reach, options, charge) -> Forces, and its weight."""
 

@@ -49,11 +49,11 @@ _UNSUPPORTED = {
 class Field(NamedTuple):
     """A force field as frames have it.
 
-    numbers: callable t -> array of its _NUMBERS; pose: callable t -> matrix; chosen: its words and switches by name.
+    numbers: Track of its _NUMBERS; pose: callable t -> matrix; chosen: its words and switches by name.
     """
 
     pose: Callable
-    numbers: Callable
+    numbers: Any
     chosen: dict[str, Any]
 
     def number(self, name):

@@ -135,7 +135,7 @@ class Forces(Section):
 
     def surroundings(self, where):
         """What the frame has of the force fields that act."""
-        found = {}
+        found: dict[str, np.ndarray] = {}
         for other in self.sources(where):
             found |= force_fields.read(other, where.depsgraph)
         return found

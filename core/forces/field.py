@@ -33,7 +33,7 @@ class Field(Force):
         self.strength, self.variation, self.diameter = strength, variation, diameter
         self.reach = Reach() if reach is None else reach
         self._size = max(variation_size, 1e-6)
-        self._noise = Noise(seed) if callable(variation) or variation else None
+        self._noise = Noise(seed)
 
     def prepare(self):
         """Find the area that every particle has a share of [m^2]."""
@@ -86,7 +86,12 @@ class RadialField(Field):
     @property
     def energy(self):
         """Function x -> potential energy [J], zero on the shape; none where the field has no potential."""
-        steady = self.reach.steady and not callable(self.strength) and self._noise is None
+        steady = (
+            self.reach.steady
+            and not callable(self.strength)
+            and not callable(self.variation)
+            and not self.variation
+        )
         if not (steady and self.reach.by_distance):
             raise AttributeError(f"{self.label} has no energy: it changes in time or falls off by direction")
         return self._energy

@@ -19,7 +19,9 @@ class Harmonic(RadialField):
 
     def __init__(self, strength=1.0, reach=None, *, rest_length=0.0, **options):
         if not (np.isfinite(rest_length) and rest_length >= 0.0):
-            raise ValueError(f"rest length of a force field is {rest_length} m: it must be finite and at least 0")
+            raise ValueError(
+                f"rest length of a force field is {rest_length} m: it must be finite and at least 0"
+            )
         super().__init__(strength, reach, **options)
         self.rest_length = rest_length
 

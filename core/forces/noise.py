@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Smooth random vectors in space."""
 
+from functools import lru_cache
+
 import numpy as np
 
 # Lattice points to a side; the noise repeats after so many lengths of its own. A power of two, for the mask.
@@ -30,9 +32,7 @@ class Noise:
     """
 
     def __init__(self, seed=0):
-        raw = np.random.PCG64(seed).random_raw(3 * _SIDE**3) >> np.uint64(11)
-        values = (raw * 2.0**-52 - 1.0) / _SPREAD
-        self._values = np.ascontiguousarray(values.reshape(3, _SIDE**3))
+        self.seed = seed
 
     def __call__(self, x):
         """Vectors at places x, in lengths of the noise, shape (count, 3) both."""
@@ -46,16 +46,21 @@ class Noise:
         high = [_along(column + 1.0, axis) for axis, column in enumerate(cell)]
         u, v, w = _fade(x - cell)
         found = np.empty_like(x)
-        for values, out in zip(self._values, found, strict=True):
+        for values, out in zip(_lattice(self.seed), found, strict=True):
             sides = []
             for first in (low[0], high[0]):
-                edges = []
-                for second in (low[1], high[1]):
-                    at = first + second
-                    edges.append(_blend(values[at + low[2]], values[at + high[2]], w))
-                sides.append(_blend(*edges, v))
-            out[:] = _blend(*sides, u)
+                a, b, c, d = (first + y + z for y in (low[1], high[1]) for z in (low[2], high[2]))
+                near, far = _blend(values[a], values[b], w), _blend(values[c], values[d], w)
+                sides.append(_blend(near, far, v))
+            out[:] = _blend(sides[0], sides[1], u)
         return found
+
+
+@lru_cache(maxsize=16)
+def _lattice(seed):
+    """Values from -1 to 1 over their spread, a row for each component."""
+    raw = np.random.PCG64(seed).random_raw(3 * _SIDE**3) >> np.uint64(11)
+    return ((raw * 2.0**-52 - 1.0) / _SPREAD).reshape(3, _SIDE**3)
 
 
 def _along(cell, axis):

@@ -53,7 +53,7 @@ class Wind(AirDrag):
         super().__init__(normal, tangential, lift=lift, **options)
         self.speed, self.gusts, self.reach = speed, gusts, Reach() if reach is None else reach
         self._size, self._drift = gust_size, gust_drift
-        self._noise = Noise(seed) if callable(gusts) or gusts else None
+        self._noise = Noise(seed)
 
     def air(self, x, t):
         """Velocity of the air at places x [m/s], and the share of its density there, None where that is 1."""

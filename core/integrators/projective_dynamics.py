@@ -147,19 +147,13 @@ class ProjectiveDynamics(Integrator):
         y += a * v.T
         y[:, network.hard_pins] = system.hard_targets().T
         self._last = solver
-        soft_targets = system.soft_targets(state.t + self.dt)
-        first, contacts = y.copy(), None
-        if system.carried:
-            # What wind gave the velocities in one go, springs mostly balance: y may be far from where that ends.
-            here = np.ascontiguousarray(state.x.T)
-            here[:, network.hard_pins] = y[:, network.hard_pins]
-            first = solver.better(first, here, start, soft_targets)
+        first, contacts = _first(solver, system, state, y, start), None
         if len(system.contacts) and self.acceleration != "LBFGS":
             contacts = system.contacts.before(state, first, state.t + self.dt)
         end = solver.minimise(
             y,
             start,
-            soft_targets,
+            system.soft_targets(state.t + self.dt),
             iterations=int(self.iterations),
             acceleration=self.acceleration,
             tolerance=self.tolerance,
@@ -221,6 +215,15 @@ class ProjectiveDynamics(Integrator):
     def backend_name(self):
         """Name of the linear solver in use."""
         return self._main.factor.name
+
+
+def _first(solver, system, state, y, start):
+    """Where the iterations start: at y, unless what a wind gave the velocities in one go is mostly balanced by springs."""
+    if not system.carried:
+        return y.copy()
+    here, hard = np.ascontiguousarray(state.x.T), system.network.hard_pins
+    here[:, hard] = y[:, hard]
+    return solver.better(y, here, start, system.soft_targets(state.t + solver.dt)).copy()
 
 
 def _softened(network, dt, iterations, gravity):

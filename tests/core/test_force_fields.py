@@ -7,10 +7,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import FORCES, Cloth, Simulation, SpringNetwork
 from hooke.core.forces import CentralForce, Charge, Drag, Field, Harmonic, Magnetic, Reach, Turbulence, Vortex
-from hooke.core.forces.noise import Noise
 
 FIELDS = [id for id, cls in FORCES.items() if issubclass(cls, Field)]
-SQUARE = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
 
 # The z axis of a field along x.
 ALONG_X = np.array([[0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1.0]])
@@ -241,29 +239,6 @@ def test_work_of_a_field_that_changes_in_time_is_no_gain_the_budget_forbids():
     assert (network.masses @ simulation.state.v)[2] / 0.4 == pytest.approx(expected, rel=0.02)
 
 
-def test_noise_is_the_same_everywhere_smooth_and_of_unit_size():
-    noise = Noise(seed=5)
-    place = np.array([[0.25, 1.5, -3.125], [100.5, 0.0, 7.75]])
-    # Sums and products of exact numbers: these digits are those of any machine.
-    assert [value.hex() for value in noise(place).ravel()[:2]] == ["-0x1.32764e349e55dp-1", "-0x1.4933085c9f333p+0"]
-    rng = np.random.default_rng(3)
-    x = rng.uniform(-16, 16, (200_000, 3))
-    values = noise(x)
-    # Means of 32^3 random values, four standard deviations wide.
-    assert_allclose(values.mean(axis=0), 0.0, atol=4 / 32**1.5)
-    assert_allclose(values.std(axis=0), 1.0, rtol=0.02)
-    assert_allclose(np.corrcoef(values.T), np.eye(3), atol=0.03)
-    # The second difference over h of a function with bounded second derivatives goes with h^2.
-    h = 1e-3
-    for axis in np.eye(3):
-        curvature = np.abs(noise(x + h * axis) - 2 * values + noise(x - h * axis)).max() / h**2
-        assert curvature < 100.0
-
-
-def test_noise_of_places_too_far_to_tell_is_finite():
-    assert np.isfinite(Noise()(np.array([[1e300, -1e18, 1e15]]))).all()
-
-
 def test_turbulence_stays_with_its_field_or_with_the_world():
     network = sheet()
     pose = np.eye(4)
@@ -308,5 +283,3 @@ def test_snapshot_goes_on_bit_for_bit_with_every_field():
 def test_quantities_out_of_range_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make()
-
-
