@@ -19,7 +19,7 @@ def simulation(inputs, snapshot, surroundings):
     network = sections.network(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
     if method.needs_scipy and (cost := preflight.start_cost(obj.name, network)):
         print(f"hooke: {cost}", flush=True)
-    built = sections.simulation(obj, scene, network, inputs["maps"], surroundings.values)
+    built, surroundings.doubts = sections.simulation(obj, scene, network, inputs["maps"], surroundings.values)
     if snapshot is None:
         sections.begin(obj, built, matrix)
         return built

@@ -70,6 +70,11 @@ class Take:
         """What enters a frame and is other than when it was made, as a list of words."""
         return inputs.changed(ENTERING, _noted(self.frames, index, "entering"))
 
+    @property
+    def doubts(self):
+        """Sentences about what is around the object and rarely meant, a list; empty until a simulation is built."""
+        return self._surroundings.doubts
+
     def strain(self, index):
         """Largest stretch of a frame, 0.01 for one percent; springs that are pressed together count as 0."""
         strain = _noted(self.frames, index, "strain") if len(self) else 0.0
@@ -135,7 +140,8 @@ class Take:
             if start.changed(ENTERING, made_from.get("start")):
                 return False
         self.release()
-        self.frames, self.start, self.memory_reason = frames, start, ""
+        self.frames, self.memory_reason = frames, ""
+        self.start = inputs.start = start
         self._made_from = {group: made_from.get(group) for group in ("scene", "mesh", "start")}
         return True
 
@@ -170,8 +176,7 @@ class Take:
 
     def _head_for(self, inputs):
         values, running = inputs.values(AROUND), self.simulation
-        if misfit := self._surroundings.misfit(values):
-            raise Stale(told([misfit]))
+        self._check_around(inputs, values)
         self._surroundings.head_for(values, running.state.t, running.dt)
 
     def _append(self, positions, note):
@@ -207,9 +212,15 @@ class Take:
             self._surroundings = Surroundings.restored(values, snapshot)
         except ValueError as error:
             raise Unresumable(f"the cached state cannot be gone on from: {error}") from error
-        if misfit := self._surroundings.misfit(values):
-            raise Stale(told([misfit]))
+        self._check_around(inputs, values)
         return self._build(inputs, snapshot, self._surroundings)
+
+    def _check_around(self, inputs, values):
+        """Raise Stale if what is around the object is not what the simulation began with, its motion aside."""
+        misfit = self._surroundings.misfit(values)
+        if misfit is not None:
+            reader, name = misfit
+            raise Stale(told([f"the {name}" if name else inputs.said(reader)]))
 
 
 def told(changed):

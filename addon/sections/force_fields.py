@@ -86,22 +86,25 @@ def hindrance(obj, view_layer):
     if field.type not in KINDS:
         return _UNSUPPORTED.get(field.type, "is not supported")
     if field.shape in ("SURFACE", "POINTS"):
-        return "acts from its surface or points, which is not supported: use Point, Line or Plane"
+        return "has the shape Surface or Every Point, which is not supported: choose Point, Line or Plane"
     if not field.apply_to_location:
-        return "has Affect Location off"
+        return "does not affect the location"
     if not obj.visible_get(view_layer=view_layer):
         return "is hidden"
     return ""
 
 
-def remarks(obj):
-    """What of a field that acts is not supported, as a list of sentences' ends."""
-    field = obj.field
+def problems(obj, view_layer):
+    """Sentences about what of a force-field object does not act."""
+    field, name = obj.field, f"Force field '{obj.name}' ({obj.field.type.replace('_', ' ').title()})"
+    hindered = hindrance(obj, view_layer)
+    if hindered:
+        return [f"{name} {hindered}"]
     found = []
     if field.use_absorption:
-        found.append("is not absorbed by colliders")
+        found.append(f"{name} acts through colliders: its Absorption is not supported")
     if field.wind_factor and field.type != "WIND":
-        found.append("acts along surfaces as well: its Wind Factor is for Wind alone")
+        found.append(f"{name} acts along surfaces as well: Wind Factor is supported for Wind alone")
     return found
 
 

@@ -38,7 +38,6 @@ class Forces(Section):
     label = "Forces"
     # Which fields are in the collection is what the surroundings say.
     view_only = ("field_collection",)
-    option_names = MappingProxyType({"field_collection": None})
     surrounded_by = "the force fields"
     # With it a cotton sheet of 2 m, let go at two corners, is lowest after 0.9 s and at rest after eight. Files from
     # before there were force fields know none.
@@ -116,22 +115,23 @@ class Forces(Section):
             if kind == "CHARGE":
                 column.prop(settings, "field_charge", text="Own Charge")
         for other in fields:
-            hindrance = force_fields.hindrance(other, view_layer)
-            for text in [hindrance] if hindrance else force_fields.remarks(other):
-                draw_text(column, f"'{other.name}' ({other.field.type.title()}) {text}", "ERROR")
-            if not hindrance:
+            if not force_fields.hindrance(other, view_layer):
                 column.label(text=force_fields.summary(other), icon=f"FORCE_{other.field.type}")
+            for problem in force_fields.problems(other, view_layer):
+                draw_text(column, problem, "ERROR")
 
     def sources(self, where):
         """The force fields that act."""
-        if where.obj.hooke.field_weight == 0.0:
-            return []
         view_layer = where.depsgraph.view_layer
-        return [
-            other
-            for other in force_fields.found(view_layer, where.obj)
-            if not force_fields.hindrance(other, view_layer)
-        ]
+        return [other for other in _felt(where) if not force_fields.hindrance(other, view_layer)]
+
+    def findings(self, where):
+        """Which force fields act, and why others do not."""
+        names = [f"'{other.name}'" for other in self.sources(where)]
+        count = "1 force field" if len(names) == 1 else f"{len(names)} force fields"
+        found = f"{count}: {', '.join(names[:3])}{', …' * (len(names) > 3)}" if names else ""
+        view_layer = where.depsgraph.view_layer
+        return found, [p for other in _felt(where) for p in force_fields.problems(other, view_layer)]
 
     def surroundings(self, where):
         """What the frame has of the force fields that act."""
@@ -148,3 +148,10 @@ class Forces(Section):
             weight = getattr(settings, field_forces.KINDS[field.chosen["type"]].weight)
             forces += field_forces.forces(field, settings.field_weight * weight, settings.field_charge)
         return {"gravity": weighted, "forces": tuple(forces)}
+
+
+def _felt(where):
+    """Force fields that the object may feel, none without a weight."""
+    if where.obj.hooke.field_weight == 0.0:
+        return []
+    return force_fields.found(where.depsgraph.view_layer, where.obj)

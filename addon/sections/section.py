@@ -25,7 +25,7 @@ class Section:
        what files that never touched the setting mean, so they stay as they are.
     7. `option_names` renames options of the command line; None leaves one out.
     8. `surroundings` reads what acts on the object from outside of it, and `surrounded_by` is what people call that;
-       without it nothing is read. `sources` says which objects that comes from.
+       without it nothing is read. `sources` says which objects that comes from, `findings` tells people of it.
     """
 
     id: str
@@ -68,6 +68,10 @@ class Section:
         """
         return []
 
+    def findings(self, where):
+        """What acts on the object from outside, in a few words or "", and sentences about what of it does not."""
+        return "", []
+
     def surroundings(self, where):
         """What is around the object in the scene's frame: a dict of arrays, in the same order in every frame.
 
@@ -81,6 +85,8 @@ class Section:
 
     def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """Arguments of `Simulation` by name; contacts and forces, tuples, of all sections add up.
+
+        So do doubts, which are none of its arguments: a list of sentences about what is rarely meant, for the panel.
 
         network: the SpringNetwork it will simulate; maps: as in `network_arguments`; surroundings: as the method's,
         but with a `Track`, a function of time, in place of each array of float64.
