@@ -9,7 +9,7 @@ import numpy as np
 from ...core import forces as core
 
 # What strength 1 presses with on Blender's cloth [N/m^2], in parts of its weight, at 24 frames a second: 20 N/m^2
-# over the frames in a second, as measured in 4.5 on free sheets (tests/addon/test_cloth_pressure.py).
+# over the frames in a second, as measured in 4.5 on free sheets (tests/addon/test_force_fields.py).
 PRESSURE = 20.0 / 24.0
 
 # Root mean square of a component of Blender's turbulence of strength 1.

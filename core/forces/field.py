@@ -16,7 +16,7 @@ class Field(Force):
         its pattern drifts by as much in half a second. seed: of that.
     diameter: of strands [m].
 
-    Whoever adds one defines `pressure`, or what else of Force it needs, by `self.near(x, t)` and `self.strengths(x, t)`.
+    Whoever adds one defines `pressure`, or what else of Force it needs, from `reach.near(x, t)` and `strengths(x, t)`.
 
     Raises ValueError for a number that is not finite, and a size or diameter below 0.
     """

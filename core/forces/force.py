@@ -15,7 +15,7 @@ class Force:
     4. A force with a potential has a method energy(x) -> J.
     5. `resists` says that it only takes energy from motion, or turns it. Such a force is not integrated with the
        others, which no step that is large for it would survive: `slowed` gives what it makes of the velocities in a
-       time. `carries` says that what it resists is motion relative to something that moves, as wind: it may give energy.
+       time. `carries` says that what it resists is motion relative to what moves, as wind does: it may give energy.
 
     A simulation makes a copy for its body: one force may act in several simulations.
     """

@@ -218,7 +218,7 @@ class ProjectiveDynamics(Integrator):
 
 
 def _first(solver, system, state, y, start):
-    """Where the iterations start: at y, unless what a wind gave the velocities in one go is mostly balanced by springs."""
+    """Where the iterations start: at y, unless springs balance what a wind gave the velocities in one go."""
     if not system.carried:
         return y.copy()
     here, hard = np.ascontiguousarray(state.x.T), system.network.hard_pins

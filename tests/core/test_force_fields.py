@@ -111,7 +111,7 @@ def test_field_is_minus_the_gradient_of_its_energy(make, limits, shape):
 def test_gravitation_is_minus_the_gradient_of_its_energy():
     network = sheet()
     force = CentralForce(3.0, gravitation=True).on(Cloth(network))
-    x = network.points + [0.002, 0.003, 0.001]
+    x = network.points + np.array([0.002, 0.003, 0.001])
     f, step = force(x, np.zeros_like(x), 0.0), 1e-7
     for place in ((0, 0), (0, 2), (7, 1)):
         there, back = x.copy(), x.copy()
@@ -245,7 +245,7 @@ def test_turbulence_stays_with_its_field_or_with_the_world():
     pose[:3, 3] = 0.3, 0.0, 0.0
     x, v = network.points, np.zeros_like(network.points)
     here, moved = (Turbulence(1.0, Reach(p), size=0.4).on(Cloth(network)) for p in (None, pose))
-    assert_allclose(moved(x + [0.3, 0, 0], v, 0.0), here(x, v, 0.0), atol=1e-12)
+    assert_allclose(moved(x + pose[:3, 3], v, 0.0), here(x, v, 0.0), atol=1e-12)
     fixed = Turbulence(1.0, Reach(pose), size=0.4, fixed=True).on(Cloth(network))
     assert_array_equal(fixed(x, v, 0.0), here(x, v, 0.0))
 

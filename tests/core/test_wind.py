@@ -196,7 +196,7 @@ def test_gusts_are_carried_along_and_have_their_size():
     # Half a size is about the distance at which places have gusts of their own: 16^3 lattice cells and more.
     assert_allclose(velocities.std(axis=0), 2.0, rtol=0.05)
     assert_allclose(velocities.mean(axis=0), [5, 0, 0], atol=0.15)
-    later, _ = wind.air(x + [6.0, 0, 0], 2.0)
+    later, _ = wind.air(x + np.array([6.0, 0, 0]), 2.0)
     assert_allclose(later, velocities, atol=1e-9)
 
 
