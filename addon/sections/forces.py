@@ -108,13 +108,10 @@ class Forces(Section):
         column.active = settings.field_weight > 0.0
         column.prop(settings, "field_collection")
         view_layer = bpy.context.view_layer
-        fields = force_fields.found(view_layer, obj)
-        for kind in dict.fromkeys(other.field.type for other in fields):
-            if kind in field_forces.KINDS:
-                column.prop(settings, field_forces.KINDS[kind].weight, slider=True)
-            if kind == "CHARGE":
-                column.prop(settings, "field_charge", text="Own Charge")
-        for other in fields:
+        for kind in field_forces.KINDS.values():
+            column.prop(settings, kind.weight, slider=True)
+        column.prop(settings, "field_charge", text="Own Charge")
+        for other in force_fields.found(view_layer, obj):
             if not force_fields.hindrance(other, view_layer):
                 column.label(text=force_fields.summary(other), icon=f"FORCE_{other.field.type}")
             for problem in force_fields.problems(other, view_layer):
