@@ -78,8 +78,8 @@ class Forces(Section):
         type=bpy.types.Collection,
     )
     field_charge: FloatProperty(
-        name="Charge",
-        description="Of the object, as a factor of the strength of Charge fields: below 0 they pull",
+        name="Own Charge",
+        description="How Charge fields push the object, as a factor of the strength of Charge fields: below 0 they pull",
         default=1.0,
         soft_min=-1.0,
         soft_max=1.0,
@@ -110,7 +110,7 @@ class Forces(Section):
         view_layer = bpy.context.view_layer
         for kind in field_forces.KINDS.values():
             column.prop(settings, kind.weight, slider=True)
-        column.prop(settings, "field_charge", text="Own Charge")
+        column.prop(settings, "field_charge")
         for other in force_fields.found(view_layer, obj):
             if not force_fields.hindrance(other, view_layer):
                 column.label(text=force_fields.summary(other), icon=f"FORCE_{other.field.type}")
