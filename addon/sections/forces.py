@@ -79,7 +79,7 @@ class Forces(Section):
     )
     field_charge: FloatProperty(
         name="Own Charge",
-        description="How Charge fields push the object, as a factor of the strength of Charge fields: below 0 they pull",
+        description="How much Charge fields push the object, as a factor of their strength: below 0 they pull",
         default=1.0,
         soft_min=-1.0,
         soft_max=1.0,
