@@ -244,6 +244,7 @@ def _simulate(scene, obj, stop_if_interrupted):
         "vertices": len(obj.data.vertices),
         "springs": network.spring_count if network is not None else 0,
         "largest_strain": strain,
+        "energies": _energies(running.take.simulation),
         "integrator": settings.integrator,
         "effort": settings.effort,
         "substeps": settings.substeps,
@@ -251,6 +252,14 @@ def _simulate(scene, obj, stop_if_interrupted):
         "acceleration": settings.acceleration,
         "versions": _versions(),
     }
+
+
+def _energies(simulation):
+    """Energies at the last frame [J] by name, or None where every frame came from the cache."""
+    if simulation is None:
+        return None
+    figures = simulation.diagnostics()
+    return {name: figures[name] for name in ("kinetic", "elastic", "potential", "total")}
 
 
 def _versions():
