@@ -15,7 +15,7 @@ import numpy as np
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
 from ..core.solvers.linear import backends
-from . import bakes, cache_files, operators, preflight
+from . import bakes, cache_files, farm_command, operators, preflight
 from .arguments import apply_settings, parse
 from .bakes import files, saving
 from .bakes.files import UnwrittenError
@@ -30,17 +30,19 @@ _command = None
 
 
 def main(arguments):
-    """Run `hooke bake …` on the open file; returns the exit status.
+    """Run `hooke bake …` on the open file, or hand `hooke farm …` on; returns the exit status.
 
     arguments: list of strings, the first is the sub-command.
     """
     try:
+        if arguments[:1] == ["farm"]:
+            return farm_command.run(arguments[1:])
         options = parse(arguments)
         _bake(options)
     except UnwrittenError as error:
         print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
         return FAILED
-    except MeshError as error:
+    except (MeshError, farm_command.NoFarm) as error:
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return UNUSABLE
     except SystemExit as exit_request:

@@ -81,7 +81,7 @@ def _add_camera(scene, obj):
     camera = bpy.data.objects.new("Farm", data)
     scene.collection.objects.link(camera)
     away = Vector((0.7, -2.2, 0.8)).normalized()
-    camera.location = middle + 2.6 * size * away
+    camera.location = middle + 2.2 * size * away
     camera.rotation_euler = away.to_track_quat("Z", "Y").to_euler()
     scene.camera = camera
     # A square shows what falls and what swings alike.
@@ -95,4 +95,4 @@ def _add_light(scene):
     scene.collection.objects.link(sun)
     if scene.world is None:
         scene.world = bpy.data.worlds.new("Farm")
-        scene.world.color = (0.5, 0.5, 0.5)
+        scene.world.color = (0.8, 0.8, 0.8)
