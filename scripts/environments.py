@@ -44,7 +44,7 @@ class Environment:
 BLENDER = "Blender {} as a module, about 1 GB"
 ENVIRONMENTS = {
     "plain": Environment(("3.11", "3.13", "3.12", "3.14"), "NumPy, SciPy, Matplotlib, pytest, ruff and mypy"),
-    "farm": Environment(("3.11", "3.13", "3.12", "3.14"), "Dask's distributed scheduler, Matplotlib and pytest"),
+    "farm": Environment(("3.11", "3.13", "3.12", "3.14"), "Dask's distributed scheduler, Pillow and pytest"),
     "rivals": Environment(("3.11", "3.12"), "cloth solvers of others for the benchmark"),
     "bpy-4.2": Environment(("3.11",), BLENDER.format("4.2")),
     "bpy-4.5": Environment(("3.11",), BLENDER.format("4.5")),

@@ -14,6 +14,7 @@ _FARM = """Bake every combination of files, objects and values of settings, on t
     python3 scripts/farm.py shot.blend --object Flag --frames 1-48 --wedge stiffness=500,1000,2000
                             --wedge damping=0:1:5 --output wedges/
     python3 scripts/farm.py apply wedges/ 7            put a variant's settings into the artist's file
+    python3 scripts/farm.py measure                    what the farm itself takes for a task
 
 Other options are those of the bake, the same for every variant: --mode MESH_CACHE, --pin-group Pole, --effort FINE …
 Exit status: 0 all is done, 2 wrong arguments, nothing was begun, 1 anything else; table.csv says what is missing.
@@ -30,7 +31,10 @@ class _Parser(argparse.ArgumentParser):
 def parse(words):
     """Options of a farm, by name; `wedge` is the Wedge. Raises wedge.WedgeError, SystemExit where help is asked for."""
     parser = _Parser(
-        prog="farm.py", description=_FARM, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+        prog="farm.py",
+        description=_FARM,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.add_argument("files", nargs="+", metavar="FILE.blend", help="files, each with every object")
     parser.add_argument("--object", action="append", required=True, metavar="NAME", help="may be repeated")
@@ -43,9 +47,15 @@ def parse(words):
         help="values of a setting, also FIRST:LAST:COUNT; may be repeated",
     )
     parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder for the results")
-    parser.add_argument("--workers", type=_count, metavar="N", help="bakes at a time here; default: cores, memory")
     parser.add_argument(
-        "--memory", type=_gigabytes, default=2e9, metavar="GB", help="what a bake may take, to count workers; 2"
+        "--workers", type=_count, metavar="N", help="bakes at a time here; default: cores, memory"
+    )
+    parser.add_argument(
+        "--memory",
+        type=_gigabytes,
+        default=2e9,
+        metavar="GB",
+        help="what a bake may take, to count workers; 2",
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that runs, tcp://HOST:8786")
     parser.add_argument(
@@ -56,9 +66,15 @@ def parse(words):
         help="`folder` shared with the workers, shipped with the `task`, or `either`, as each worker can; default",
     )
     parser.add_argument("--blender", metavar="COMMAND", help="a Blender, or a Python with bpy, to bake with")
-    parser.add_argument("--retries", type=int, choices=range(11), default=2, metavar="N", help="of what fails; 2")
-    parser.add_argument("--pictures", type=int, choices=range(13), default=3, metavar="N", help="of a variant; 3")
-    parser.add_argument("--size", type=_size, default=(200, 200), metavar="WxH", help="of a picture at most; 200x200")
+    parser.add_argument(
+        "--retries", type=int, choices=range(11), default=2, metavar="N", help="of what fails; 2"
+    )
+    parser.add_argument(
+        "--pictures", type=int, choices=range(13), default=3, metavar="N", help="of a variant; 3"
+    )
+    parser.add_argument(
+        "--size", type=_size, default=(200, 200), metavar="WxH", help="of a picture at most; 200x200"
+    )
     parser.add_argument(
         "--numbers",
         default="strains.largest,energies.total,times.ms_per_frame",
@@ -94,6 +110,15 @@ def parse_apply(words):
     return parser.parse_args(words)
 
 
+def parse_measure(words):
+    """Options of `farm.py measure`, by name; raises as `parse`."""
+    parser = _Parser(prog="farm.py measure", description="Measure what the farm itself takes for a task.")
+    parser.add_argument("--tasks", type=_count, default=2000, metavar="N", help="2000")
+    parser.add_argument("--workers", type=_count, default=2, metavar="N", help="2")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that runs")
+    return parser.parse_args(words)
+
+
 def _once(what, names):
     twice = next((name for number, name in enumerate(names) if name in names[:number]), None)
     if twice is not None:
@@ -103,7 +128,7 @@ def _once(what, names):
 
 def _count(text):
     if not (text.isdecimal() and int(text) >= 1):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of workers: give 1 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is no number to count to: give 1 or more")
     return int(text)
 
 
@@ -119,6 +144,10 @@ def _gigabytes(text):
 
 def _size(text):
     width, _, height = text.partition("x")
-    if not (width.isdecimal() and height.isdecimal() and 8 <= int(width) <= 4096 and 8 <= int(height) <= 4096):
-        raise argparse.ArgumentTypeError(f"{text!r} is no size: give width and height in pixels, such as 200x150")
+    if not (
+        width.isdecimal() and height.isdecimal() and 8 <= int(width) <= 4096 and 8 <= int(height) <= 4096
+    ):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no size: give width and height in pixels, such as 200x150"
+        )
     return int(width), int(height)

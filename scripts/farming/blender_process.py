@@ -35,7 +35,9 @@ def command(named=None):
     if named:
         words = shlex.split(named, posix=os.name != "nt") if not Path(named).is_file() else [named]
         if not words or shutil.which(words[0]) is None:
-            raise NoBlender(f"there is no program {words[0] if words else named!r} to bake with: install Blender there")
+            raise NoBlender(
+                f"there is no program {words[0] if words else named!r} to bake with: install Blender there"
+            )
         return words
     if find_spec("bpy") is not None:
         return [sys.executable]

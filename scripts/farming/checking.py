@@ -6,6 +6,7 @@ import importlib
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import bake
 
@@ -29,13 +30,15 @@ def check(request):
     try:
         options = arguments.parse(["bake", "--object", "any", *request["arguments"]])
         given = {name for name, value in vars(options).items() if value is not None}
-        answer = []
+        answer: Any = []
         for named, values in request["axes"]:
             name, option = _find(named, sections)
             if name in given:
                 raise NoSetting(f"{named} is a wedge and an option of its own: leave one of them out")
             given.add(name)
-            words = [_words(sections.HookeSettings.bl_rna.properties[name], option, value) for value in values]
+            words = [
+                _words(sections.HookeSettings.bl_rna.properties[name], option, value) for value in values
+            ]
             for each in words:
                 arguments.parse(["bake", "--object", "any", *each])
             answer.append([name, words])

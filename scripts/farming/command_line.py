@@ -11,7 +11,17 @@ from pathlib import Path
 from environments import NoInterpreter, SetUpFailed
 from system_packages import MissingPackage
 
-from . import arguments, contact_sheet, fingerprint, local_blender, output_folder, publishing, run, tables
+from . import (
+    arguments,
+    contact_sheet,
+    fingerprint,
+    local_blender,
+    output_folder,
+    overhead,
+    publishing,
+    run,
+    tables,
+)
 from .blender_process import NoBlender
 from .farm import Farm
 from .progress import Progress
@@ -27,6 +37,8 @@ def main(words):
     try:
         if words[:1] == ["apply"]:
             return _apply(arguments.parse_apply(words[1:]))
+        if words[:1] == ["measure"]:
+            return _measure(arguments.parse_measure(words[1:]))
         return _bake(arguments.parse(words))
     except (WedgeError, output_folder.NotOurs) as error:
         print(f"farm: {error}", file=sys.stderr)
@@ -119,12 +131,20 @@ def _apply(options):
     """Put a variant's settings into the artist's file; returns the exit status."""
     record = _chosen(options.folder, options.variant)
     file, words = options.file or record["file"], record["arguments"]
-    status = local_blender.apply(
-        local_blender.command(options.blender), file, record["object"], words
-    )
+    status = local_blender.apply(local_blender.command(options.blender), file, record["object"], words)
     if status == 0:
-        print(f"farm: '{record['object']}' in {file} now has {' '.join(words) or 'the same settings'}", flush=True)
+        print(
+            f"farm: '{record['object']}' in {file} now has {' '.join(words) or 'the same settings'}",
+            flush=True,
+        )
     return status
+
+
+def _measure(options):
+    """Print what the farm itself takes for a task; returns the exit status."""
+    for name, value in overhead.measure(options.tasks, options.workers, options.scheduler).items():
+        print(f"{name}: {value:.4g}" if isinstance(value, float) else f"{name}: {value}")
+    return DONE
 
 
 def _chosen(folder, named):

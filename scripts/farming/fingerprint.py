@@ -16,7 +16,11 @@ def of_hooke(root):
     root = Path(root)
     manifest = tomllib.loads((root / "blender_manifest.toml").read_text(encoding="utf-8"))
     digest = hashlib.sha256()
-    for path in [root / "__init__.py", *sorted((root / "core").rglob("*.py")), *sorted((root / "addon").rglob("*.py"))]:
+    for path in [
+        root / "__init__.py",
+        *sorted((root / "core").rglob("*.py")),
+        *sorted((root / "addon").rglob("*.py")),
+    ]:
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{manifest['version']}-{digest.hexdigest()[:16]}"
 

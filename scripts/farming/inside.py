@@ -17,8 +17,9 @@ from pathlib import Path
 import bpy
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import bake  # noqa: E402
-from farming import applying, checking, fingerprint, pictures  # noqa: E402
+import bake
+
+from farming import applying, checking, fingerprint, pictures
 
 
 def bake_variant(request):

@@ -56,7 +56,9 @@ def apply(blender, file, obj, words):
         log.seek(0)
         said = [line for line in log if line.startswith("hooke: ")]
     if status != 0:
-        print(f"farm: {said[-1].removeprefix('hooke: ').strip() if said else 'Blender failed'}", file=sys.stderr)
+        print(
+            f"farm: {said[-1].removeprefix('hooke: ').strip() if said else 'Blender failed'}", file=sys.stderr
+        )
     return status
 
 

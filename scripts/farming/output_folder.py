@@ -33,7 +33,9 @@ def opened(folder, identity):
     try:
         lock = Lock(room / "farm")
     except FileBusy:
-        raise NotOurs(f"another farm is at work in {folder}: wait for it, or choose another --output") from None
+        raise NotOurs(
+            f"another farm is at work in {folder}: wait for it, or choose another --output"
+        ) from None
     try:
         _check(folder, identity)
         write_whole(room / "wedge.json", json.dumps(identity, indent=2) + "\n")

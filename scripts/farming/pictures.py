@@ -36,7 +36,9 @@ def picture(request):
             scene.frame_set(frame)
             scene.render.filepath = str(paths[-1])
             bpy.ops.render.render(write_still=True, scene=scene.name)
-        strip.write_picture(request["picture"], strip.join([strip.read_picture(path) for path in paths], axis=1))
+        strip.write_picture(
+            request["picture"], strip.join([strip.read_picture(path) for path in paths], axis=1)
+        )
     return 0
 
 
@@ -71,8 +73,7 @@ def _add_camera(scene, obj):
     """A camera that sees the object where it is now and a length of its own below: the same for every variant."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     corners = [evaluated.matrix_world @ Vector(corner) for corner in evaluated.bound_box]
-    low = Vector(min(corner[axis] for corner in corners) for axis in range(3))
-    high = Vector(max(corner[axis] for corner in corners) for axis in range(3))
+    low, high = (Vector([of(corner[axis] for corner in corners) for axis in range(3)]) for of in (min, max))
     size = max((high - low).length, 1e-3)
     middle = (low + high) / 2 - Vector((0.0, 0.0, 0.25 * size))
     data = bpy.data.cameras.new("Farm")

@@ -21,6 +21,8 @@ from .on_worker import TOPIC, Shipment, bake_task, clean
 
 # A worker that dies takes no bake's blame: those that end their bake by want of memory end Blender, not the worker.
 _ALLOWED_DEATHS = 50
+# Results that are taken in at once.
+_AT_ONCE = 100
 # How long to wait for a scheduler to answer.
 _CONNECT = "10s"
 
@@ -72,7 +74,7 @@ def connected(address, workers):
                 n_workers=workers,
                 threads_per_worker=1,
                 memory_limit=0,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
             ) as cluster,
             distributed.Client(cluster, set_as_default=False) as client,
@@ -99,17 +101,21 @@ def shipped(client, farm, tools, archive, files):
 def results(client, specs, output, retries, told):
     """Generator of the records of variants, in the order they come, each published in its folder.
 
-    specs: by number; told: called with number and share of the variants at work, and with None now and then. What fails
-    is tried again, elsewhere if there is an elsewhere. Raises SchedulerGone, DiskFull; close it to cancel the rest.
+    specs: by number; told: called with number and share of the variants at work, and with None several times a
+    second. What fails is tried again, elsewhere if there is an elsewhere. Raises SchedulerGone, DiskFull; close it to
+    cancel the rest.
     """
     finished: queue.SimpleQueue = queue.SimpleQueue()
     client.subscribe_topic(TOPIC, lambda event: finished.put(event[1]))
-    tries, futures = dict.fromkeys(specs, 1), {}
+    tries: dict[int, int] = dict.fromkeys(specs, 1)
+    futures: dict[int, distributed.Future] = {}
     token = secrets.token_hex(4)
 
     def submit(numbers, **where):
         keys = [f"bake-{token}-{number}-{tries[number]}" for number in numbers]
-        made = client.map(bake_task, [specs[n] for n in numbers], key=keys, pure=False, batch_size=2000, **where)
+        made = client.map(
+            bake_task, [specs[n] for n in numbers], key=keys, pure=False, batch_size=2000, **where
+        )
         for number, future in zip(numbers, made, strict=True):
             futures[number] = future
             future.add_done_callback(lambda future, number=number: finished.put((number, future)))
@@ -117,48 +123,69 @@ def results(client, specs, output, retries, told):
     try:
         submit(list(specs))
         while futures:
-            try:
-                event = finished.get(timeout=0.25)
-            except queue.Empty:
-                told(None, 0.0)
-                continue
-            if isinstance(event, dict):
-                told(event["number"], event["share"])
-                continue
-            number, future = event
-            if futures.get(number) is not future:
-                continue
-            record = _record(client, specs[number], future, output)
-            del futures[number]
-            if record["status"] in (task.FAILED, task.FULL) and tries[number] <= retries:
-                tries[number] += 1
-                submit([number], **_elsewhere(client, record.get("worker")))
-                continue
-            yield record
+            events = _next(finished)
+            for share in (event for event in events if isinstance(event, dict)):
+                if share["number"] in futures:
+                    told(share["number"], share["share"])
+            told(None, 0.0)
+            ended = [
+                event for event in events if isinstance(event, tuple) and futures.get(event[0]) is event[1]
+            ]
+            for number, record in _records(client, specs, dict(ended), output):
+                del futures[number]
+                if record["status"] in (task.FAILED, task.FULL) and tries[number] <= retries:
+                    tries[number] += 1
+                    submit([number], **_elsewhere(client, record.get("worker")))
+                else:
+                    yield record
     finally:
         if futures and client.status == "running":
             client.cancel(list(futures.values()), force=True)
         client.unsubscribe_topic(TOPIC)
 
 
-def _record(client, spec, future, output):
-    """What became of a future."""
-    if future.status in ("cancelled", "lost"):
-        raise SchedulerGone("the scheduler is gone")
+def _next(finished):
+    """What came since the last time, a list; waits a little where that is nothing."""
+    events = []
     try:
-        record = future.result()
+        events.append(finished.get(timeout=0.25))
+        while len(events) < _AT_ONCE:
+            events.append(finished.get_nowait())
+    except queue.Empty:
+        pass
+    return events
+
+
+def _records(client, specs, futures, output):
+    """Generator of what became of futures, by number: (number, record)."""
+    if any(future.status in ("cancelled", "lost") for future in futures.values()):
+        raise SchedulerGone("the scheduler is gone")
+    well = [number for number, future in futures.items() if future.status == "finished"]
+    try:
+        # One question for all of them: asking for each takes longer than all else.
+        gathered = dict(zip(well, client.gather([futures[number] for number in well]), strict=True))
+    except (distributed.CancelledError, distributed.TimeoutError, OSError):
+        gathered = {}
+    for number, future in futures.items():
+        record = gathered.pop(number, None) or _record(client, specs[number], future)
+        if "folder" in record:
+            record = _received(record, output) | {"worker": record["worker"]}
+        if record["status"] == task.FULL and record.pop("shared", False):
+            raise DiskFull(record["error"])
+        yield number, record
+
+
+def _record(client, spec, future):
+    """What became of a future that has to be asked for alone."""
+    try:
+        return future.result()
     except (distributed.CancelledError, distributed.TimeoutError, OSError) as error:
         if client.status != "running":
             raise SchedulerGone("the scheduler is gone") from error
-        record = task.unmade(spec, f"{error}")
+        return task.unmade(spec, f"{error}")
     except Exception as error:
         # Whatever a worker may raise: it is this variant's alone.
-        record = task.unmade(spec, f"{type(error).__name__}: {error}")
-    if "folder" in record:
-        record = _received(record, output) | {"worker": record["worker"]}
-    if record["status"] == task.FULL and record.pop("shared", False):
-        raise DiskFull(record["error"])
-    return record
+        return task.unmade(spec, f"{type(error).__name__}: {error}")
 
 
 def _received(record, output):

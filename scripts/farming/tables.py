@@ -5,6 +5,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 from . import output_folder
 
@@ -53,8 +54,8 @@ def write(folder, rows):
 
 
 def flattened(nested, *path):
-    """A row with one level: names of a group and of what is in it are joined by a dot, those of settings stand alone."""
-    flat = {}
+    """A row with one level: a group's name and what is in it are joined by a dot, settings stand alone."""
+    flat: dict[str, Any] = {}
     for name, value in nested.items():
         if isinstance(value, dict):
             flat |= flattened(value, *([] if name == "settings" else [*path, name]))

@@ -52,7 +52,13 @@ def unmade(spec, error):
     """The record of a variant of which there is nothing yet, and why."""
     names = ("key", "name", "number", "file", "object", "settings", "arguments")
     known = {name: spec[name] for name in names}
-    return known | {"status": FAILED, "error": error, "worker": "", "machine": socket.gethostname(), "times": {}}
+    return known | {
+        "status": FAILED,
+        "error": error,
+        "worker": "",
+        "machine": socket.gethostname(),
+        "times": {},
+    }
 
 
 def _made(spec, folder, attempt, wanted, told):
@@ -95,8 +101,8 @@ def _failure(status, lines):
     sentence = said[-1].removeprefix("hooke: ") if said else f"it ended with status {status} and said nothing"
     if status < 0:
         sentence = (
-            f"it was ended by {signal.Signals(-status).name}: if that was for want of memory, give --memory what a bake "
-            "takes, for fewer at a time"
+            f"it was ended by {signal.Signals(-status).name}: if that was for want of memory, give --memory what a "
+            "bake takes, for fewer at a time"
         )
     if any(os.strerror(number) in sentence for number in _FULL):
         return {"status": FULL, "error": sentence}
@@ -132,4 +138,8 @@ def _picture(spec, figures, blend, attempt, log, wanted):
     status = blender_process.run(
         blender_process.command(spec["blender"]), "picture", request, attempt, log, wanted
     )
-    return "" if status == 0 and picture.is_file() else "the picture could not be rendered: log.txt has the reason"
+    return (
+        ""
+        if status == 0 and picture.is_file()
+        else "the picture could not be rendered: log.txt has the reason"
+    )

@@ -36,7 +36,9 @@ def axis_of(text):
         raise WedgeError(f"{text!r} is no wedge: give setting=a,b,c or setting=first:last:count")
     several = _range(name, values) if ":" in values else tuple(value.strip() for value in values.split(","))
     if "" in several:
-        raise WedgeError(f"the wedge of {name} has an empty value: give setting=a,b,c or setting=first:last:count")
+        raise WedgeError(
+            f"the wedge of {name} has an empty value: give setting=a,b,c or setting=first:last:count"
+        )
     twice = next((value for number, value in enumerate(several) if value in several[:number]), None)
     if len(several) <= 1000 and twice is not None:
         raise WedgeError(f"the wedge of {name} has {twice} twice: leave one out")
@@ -90,7 +92,12 @@ class Wedge:
     def identity(self):
         """What makes a folder of results this wedge's, as JSON holds it."""
         axes = [[axis.name, list(axis.values)] for axis in self.axes]
-        return {"files": list(self.files), "objects": list(self.objects), "axes": axes, "common": list(self.common)}
+        return {
+            "files": list(self.files),
+            "objects": list(self.objects),
+            "axes": axes,
+            "common": list(self.common),
+        }
 
     def variants(self, digests, *made_with: Any):
         """Generator of the variants, numbered from 1.
@@ -99,10 +106,10 @@ class Wedge:
         """
         digits = len(str(len(self)))
         several = [self.files] * (len(self.files) > 1) + [self.objects] * (len(self.objects) > 1)
-        choices = itertools.product(
-            self.files, self.objects, *(range(len(axis.values)) for axis in self.axes)
-        )
-        for number, (file, obj, *places) in enumerate(choices, 1):
+        subjects = itertools.product(self.files, self.objects)
+        everywhere = itertools.product(*(range(len(axis.values)) for axis in self.axes))
+        choices = itertools.product(subjects, everywhere)
+        for number, ((file, obj), places) in enumerate(choices, 1):
             chosen = list(zip(self.axes, places, strict=True))
             settings = {axis.name: axis.values[place] for axis, place in chosen}
             words = (*self.common, *(word for axis, place in chosen for word in axis.words[place]))

@@ -15,7 +15,13 @@ from PIL import Image
 
 # Symplectic Euler is stable for 100 N/m and not for 1e7 N/m at its 5 substeps.
 WEDGE = ("--wedge", "stiffness=100,1e7", "--wedge", "damping=0:0.02:2")
-COMMON = ("--frames=1-8", "--mode=MESH_CACHE", "--pin-group=Pin", "--integrator=SYMPLECTIC_EULER", "--substeps=5")
+COMMON = (
+    "--frames=1-8",
+    "--mode=MESH_CACHE",
+    "--pin-group=Pin",
+    "--integrator=SYMPLECTIC_EULER",
+    "--substeps=5",
+)
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +65,17 @@ def test_the_tables_say_the_same_of_every_variant(baked):
     _, output, _ = baked
     rows = table(output)
     assert [row["settings"] for row in rows] == [
-        {"stiffness": stiffness, "damping": damping} for stiffness in ("100", "1e7") for damping in ("0", "0.02")
+        {"stiffness": stiffness, "damping": damping}
+        for stiffness in ("100", "1e7")
+        for damping in ("0", "0.02")
     ]
     for row in rows[:2]:
         report = json.loads((output / row["folder"] / "report.json").read_text(encoding="utf-8"))
         assert row["strains"]["largest"] == report["largest_strain"] > 0.0
         assert row["energies"] == report["energies"]
-        assert row["energies"]["total"] == pytest.approx(sum(row["energies"][kind] for kind in ("kinetic", "potential")))
+        assert row["energies"]["total"] == pytest.approx(
+            sum(row["energies"][kind] for kind in ("kinetic", "potential"))
+        )
         assert row["times"]["bake"] > 0.0 and row["frames"] == 8 and row["attempts"] == 1
         assert (output / row["folder"] / report["output"]).is_file()
         assert (output / row["folder"] / report["cache_file"]).is_file()
@@ -77,7 +87,9 @@ def test_the_tables_say_the_same_of_every_variant(baked):
         ("1e7", "unusable"),
         ("1e7", "unusable"),
     ]
-    assert [float(row["strains.largest"]) for row in flat[:2]] == [row["strains"]["largest"] for row in rows[:2]]
+    assert [float(row["strains.largest"]) for row in flat[:2]] == [
+        row["strains"]["largest"] for row in rows[:2]
+    ]
 
 
 def test_the_contact_sheet_has_every_variants_frames(baked):
@@ -90,7 +102,8 @@ def test_the_contact_sheet_has_every_variants_frames(baked):
             # The cloth stands out from what is behind it, and moves from one frame to the next.
             half = picture.width // 2
             first, second = (
-                picture.crop((left, 0, left + half, picture.height)).convert("L") for left in (0, picture.width - half)
+                picture.crop((left, 0, left + half, picture.height)).convert("L")
+                for left in (0, picture.width - half)
             )
             assert first.getextrema()[1] - first.getextrema()[0] > 30
             assert first.tobytes() != second.tobytes()
@@ -145,7 +158,9 @@ def test_the_chosen_settings_go_into_the_artists_file(baked, blender, cloth, tmp
     _, output, _ = baked
     artists = tmp_path / "artists.blend"
     shutil.copy(cloth, artists)
-    told = subprocess.run(command("apply", output, 2, "--file", artists), capture_output=True, text=True, timeout=120)
+    told = subprocess.run(
+        command("apply", output, 2, "--file", artists), capture_output=True, text=True, timeout=120
+    )
     assert told.returncode == 0, told.stderr
     report = tmp_path / "report.json"
     words = [artists, "--object", "Cloth", "--output", tmp_path / "own.blend", "--report", report]
