@@ -102,6 +102,7 @@ def _worked(farm, options):
         reason = str(error)
     except run.DiskFull as error:
         reason = f"{error}; free space"
+    output_folder.sweep(options.output)
     progress.show(last=True)
     rows = farm.rows()
     tables.write(options.output, rows)

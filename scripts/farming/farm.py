@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A wedge at work: what of it is done, what the rest is told, and where."""
 
+import contextlib
 import hashlib
 import socket
 from pathlib import Path
@@ -41,9 +42,9 @@ class Farm:
             tools.unpack(archive, self.room / "tools" / name)
         with run.connected(options.scheduler, workers) as client:
             specs = {variant.number: self._spec(variant, name, workers) for variant in self.missing}
-            gone = f"the scheduler at {options.scheduler} is gone"
+            gone = f"the scheduler at {options.scheduler or 'this machine'} is gone"
             try:
-                with run.shipped(client, self._id, name, archive, self._files()):
+                with self._shipment(client, name, archive):
                     yield from run.results(client, specs, options.output, options.retries, told)
             except run.SchedulerGone as error:
                 raise run.SchedulerGone(gone) from error
@@ -64,12 +65,13 @@ class Farm:
         """Where a file lies in the folder of a worker that does not see it here."""
         return f"files/{self._digests[file][:32]}/{Path(file).name}"
 
-    def _files(self):
-        """Content of the files that workers may need, by that place; none for those that must see them."""
+    def _shipment(self, client, name, archive):
+        """What has the workers hold files that they may not see; nothing where all must see them."""
         if self.options.files_by == "folder" or self.options.scheduler is None:
-            return {}
+            return contextlib.nullcontext()
         files = {variant.file for variant in self.missing}
-        return {self._shipped(file): Path(file).read_bytes() for file in files}
+        content = {self._shipped(file): Path(file).read_bytes() for file in files}
+        return run.shipped(client, self._id, name, archive, content)
 
     def _spec(self, variant, tools_name, workers):
         """What a worker is told of a variant, as JSON holds it."""

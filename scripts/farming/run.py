@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hands the variants of a wedge to Dask's scheduler and takes their results in."""
 
+import contextlib
 import io
 import logging
 import os
 import queue
 import secrets
 import shutil
+import time
 import zipfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import dask
@@ -21,10 +22,17 @@ from .on_worker import TOPIC, Shipment, bake_task, clean
 
 # A worker that dies takes no bake's blame: those that end their bake by want of memory end Blender, not the worker.
 _ALLOWED_DEATHS = 50
+# What calls to a scheduler raise that is gone or about to go.
+_GONE = (OSError, distributed.CancelledError, distributed.TimeoutError, RuntimeError, ValueError)
+# Ctrl-C in the terminal reaches the workers too, but is for the farm, which then ends them.
+_DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 # Results that are taken in at once.
 _AT_ONCE = 100
 # How long to wait for a scheduler to answer.
 _CONNECT = "10s"
+# How long a worker of this machine may take to come back before another is started in its place, and how often to look
+# for such [s]; how often to try to start all of them.
+_LOST, _LOOK, _STARTS = "60s", 5.0, 3
 
 
 class SchedulerGone(Exception):
@@ -43,46 +51,73 @@ def local_size(memory, most):
     return max(1, min(CPU_COUNT, int(MEMORY_LIMIT // memory), most))
 
 
-@contextmanager
+@contextlib.contextmanager
 def connected(address, workers):
     """A Client of the scheduler at an address, or where that is None of a cluster on this machine.
 
     Raises SchedulerGone.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    threads = {"OMP_NUM_THREADS": max(1, CPU_COUNT // workers)}
+    _silence()
     with dask.config.set(
         {
             "distributed.scheduler.allowed-failures": _ALLOWED_DEATHS,
-            "distributed.nanny.pre-spawn-environ": threads,
-            "distributed.logging": {"distributed": "critical"},
+            "distributed.nanny.pre-spawn-environ": {"OMP_NUM_THREADS": max(1, CPU_COUNT // workers)},
+            "distributed.deploy.lost-worker-timeout": _LOST,
+            "distributed.worker.preload": [_DEAF],
         }
     ):
-        if address is not None:
-            try:
-                client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)
-            except (OSError, ValueError) as error:
-                raise SchedulerGone(
-                    f"there is no Dask scheduler at {address}: start one with `dask scheduler`, or leave --scheduler "
-                    "out for a farm on this machine"
-                ) from error
-            with client:
+        if address is None:
+            with (
+                _local_cluster(workers) as cluster,
+                distributed.Client(cluster, set_as_default=False) as client,
+            ):
                 yield client
             return
-        with (
-            distributed.LocalCluster(
+        try:
+            client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise SchedulerGone(
+                f"there is no Dask scheduler at {address}: start one with `dask scheduler`, or leave --scheduler out "
+                "for a farm on this machine"
+            ) from error
+        with client:
+            yield client
+
+
+def _silence():
+    """Let the farm's own sentences be all there is: Dask tells every lost connection at length."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _local_cluster(workers):
+    """A LocalCluster; raises SchedulerGone where its workers are killed whenever they start."""
+    reason: Exception | None = None
+    for _ in range(_STARTS):
+        try:
+            return distributed.LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
                 memory_limit=0,
                 dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
-            ) as cluster,
-            distributed.Client(cluster, set_as_default=False) as client,
-        ):
-            yield client
+            )
+        except RuntimeError as error:
+            reason = error
+    raise SchedulerGone(
+        f"this machine's workers end as soon as they start ({reason}): try fewer --workers"
+    ) from reason
 
 
-@contextmanager
+def _replace_lost(client):
+    """Start workers of this machine again whose guardians died or gave up."""
+    cluster = client.cluster
+    if cluster is not None and len(cluster.workers) < len(cluster.worker_spec):
+        cluster.scale(len(cluster.worker_spec))
+
+
+@contextlib.contextmanager
 def shipped(client, farm, tools, archive, files):
     """Have the workers of a running cluster, also those to come, hold files that they may not see otherwise."""
     name = f"hooke-farm-{farm}"
@@ -92,7 +127,8 @@ def shipped(client, farm, tools, archive, files):
         yield
         finished = True
     finally:
-        if client.status == "running":
+        # Workers that are gone have nothing to be cleaned.
+        with contextlib.suppress(*_GONE):
             client.unregister_worker_plugin(name)
             if finished:
                 client.run(clean, farm, on_error="ignore")
@@ -109,7 +145,7 @@ def results(client, specs, output, retries, told):
     client.subscribe_topic(TOPIC, lambda event: finished.put(event[1]))
     tries: dict[int, int] = dict.fromkeys(specs, 1)
     futures: dict[int, distributed.Future] = {}
-    token = secrets.token_hex(4)
+    token, looked = secrets.token_hex(4), time.monotonic()
 
     def submit(numbers, **where):
         keys = [f"bake-{token}-{number}-{tries[number]}" for number in numbers]
@@ -128,6 +164,9 @@ def results(client, specs, output, retries, told):
                 if share["number"] in futures:
                     told(share["number"], share["share"])
             told(None, 0.0)
+            if time.monotonic() - looked > _LOOK:
+                looked = time.monotonic()
+                _replace_lost(client)
             ended = [
                 event for event in events if isinstance(event, tuple) and futures.get(event[0]) is event[1]
             ]
@@ -139,9 +178,9 @@ def results(client, specs, output, retries, told):
                 else:
                     yield record
     finally:
-        if futures and client.status == "running":
+        with contextlib.suppress(*_GONE):
             client.cancel(list(futures.values()), force=True)
-        client.unsubscribe_topic(TOPIC)
+            client.unsubscribe_topic(TOPIC)
 
 
 def _next(finished):

@@ -2,6 +2,7 @@
 """scripts/farm.py run as a process of its own, on a file with a small cloth."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,8 @@ def begin(*words, **environment):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # What runs in the background ignores Ctrl-C, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 

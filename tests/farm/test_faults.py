@@ -62,6 +62,7 @@ def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
     output, dice, kills = tmp_path / "wedge", random.Random(14), 0
     farm = begin(cloth, *LONG, "--output", output, "--workers", 2, "--retries", 10)
     before: dict = {}
+    wait_until(lambda: simulated(output))
     while farm.poll() is None and kills < ROUNDS:
         time.sleep(dice.uniform(2.0, 6.0))
         now = made_at(output) if output.is_dir() else {}
