@@ -19,7 +19,10 @@ def _parts():
     from . import (
         bake_operators,
         cli,
+        collider_operators,
+        colliders,
         export_operators,
+        gallery_menu,
         material_presets,
         operators,
         panels,
@@ -32,12 +35,15 @@ def _parts():
 
     return (
         preferences,
+        colliders,
         sections,
         operators,
+        collider_operators,
         bake_operators,
         export_operators,
         start_operators,
         material_presets,
+        gallery_menu,
         panels,
         handlers,
         timeline,

@@ -104,7 +104,7 @@ def _doubts(running, obj, share):
         )
     if not simulation.network.pins.any() and not len(simulation.system.contacts):
         doubts.append("Falls freely: put what shall hold into a vertex group, and choose it as Pin Group")
-    return doubts
+    return [*doubts, *running.take.doubts]
 
 
 def cache_status(obj):

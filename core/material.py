@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from .interior import columns
 from .topology import hinges
 
 # A spring to the vertex after next resists a fold with the fourth power of its angle, a plate with the second: they
@@ -14,6 +15,9 @@ _FOLD = 0.5
 _MOST_BENDING = 1 / 16
 # Slivers would get springs that are harder or softer than any solver's range: stiffness over that of a square's side.
 _SOFTEST, _HARDEST = 0.01, 100.0
+_MAY_BE_ZERO = ("shear", "bending", "fill_modulus", "fill_density", "damping_ratio")
+# Modulus of the bars over that of the solid they make, where they fill it evenly in all directions.
+_BARS = 6.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +32,9 @@ class Material:
     area_density: of the sheet [kg/m^2], scalar or shape (vertex_count,); above 0.
     line_stiffness: force over strain of a strand [N]; above 0.
     line_density: of a strand [kg/m]; above 0.
+    fill_modulus: Young's modulus of what fills the inside [Pa]; 0 is hollow, and a sheet has no inside. Springs from
+        wall to wall carry it: bars in all directions make an isotropic solid of Poisson's ratio 1/4 (Cauchy's).
+    fill_density: of what fills the inside [kg/m^3], where anything does.
     damping_ratio: of every spring with the masses at its ends alone; 1 is critical.
 
     Triangles after Van Gelder 1998, "Approximate Simulation of Elastic Membranes by Triangulated Spring Meshes";
@@ -41,11 +48,13 @@ class Material:
     area_density: float | np.ndarray = 0.136
     line_stiffness: float = 5e3
     line_density: float = 0.05
+    fill_modulus: float = 0.0
+    fill_density: float = 1000.0
     damping_ratio: float = 0.0
 
     def __post_init__(self):
         for field in fields(self):
-            value, zero = getattr(self, field.name), field.name in ("shear", "bending", "damping_ratio")
+            value, zero = getattr(self, field.name), field.name in _MAY_BE_ZERO
             low = np.less(value, 0.0) if zero else np.less_equal(value, 0.0)
             if not np.isfinite(value).all() or low.any():
                 raise ValueError(
@@ -58,16 +67,27 @@ class Material:
         points [m], shape (vertex_count, 3); surface: the mesh's Surface.
         """
         mesh = _Mesh(points, surface)
-        masses = self._masses(mesh)
+        filling = self._filling(mesh, surface)
+        masses = self._masses(mesh, filling)
         kinds = self._kinds(mesh)
+        if self.fill_modulus > 0.0:
+            pairs, volumes = filling
+            k = _BARS * self.fill_modulus * volumes / np.maximum(mesh.lengths(pairs), mesh.shortest) ** 2
+            kinds.append(mesh.gathered(pairs, k, known=kinds))
         pairs = np.concatenate([pairs for pairs, _ in kinds])
         stiffness = np.concatenate([k for _, k in kinds])
         one, other = masses[pairs].T
         damping = 2.0 * self.damping_ratio * np.sqrt(stiffness * one * other / (one + other))
         return {"edges": pairs, "masses": masses, "stiffness": stiffness, "damping": damping}
 
-    def _masses(self, mesh):
-        """Every vertex's share of the faces and strands around it; one without any gets the mean of the others.
+    def _filling(self, mesh, surface):
+        """Pairs of vertices that columns through the inside join, and the volume of each; none of what is hollow."""
+        if self.fill_modulus == 0.0:
+            return np.empty((0, 2), dtype=np.intp), np.empty(0)
+        return columns(mesh.points, surface.triangles)
+
+    def _masses(self, mesh, filling):
+        """Every vertex's share of faces, strands and filling around it; one without any gets the mean of the others.
 
         All at one place there is nothing to share: then they weigh 1 kg together, and fall like anything else.
         """
@@ -76,6 +96,9 @@ class Material:
         masses = np.bincount(corners, shares * density[corners], minlength=mesh.vertex_count)
         halves = np.repeat(0.5 * self.line_density * mesh.lengths(mesh.strands), 2)
         masses = masses + np.bincount(mesh.strands.ravel(), halves, minlength=mesh.vertex_count)
+        pairs, volumes = filling
+        halves = np.repeat(0.5 * self.fill_density * volumes, 2)
+        masses = masses + np.bincount(pairs.ravel(), halves, minlength=mesh.vertex_count)
         heavy = masses > 1e-6 * masses.max(initial=0.0)
         if not heavy.any():
             return np.full(mesh.vertex_count, 1.0 / mesh.vertex_count)

@@ -2,8 +2,8 @@
 """Build the extension's zip for a platform, with the wheels it needs.
 
 The wheels named in blender_manifest.toml are fetched with pip into wheels/ and checked against
-scripts/wheels.sha256; Blender's own extension builder then makes the zip and validates it.
-`python3 scripts/dev.py build` runs this where everything it needs is installed.
+scripts/wheels.sha256; Blender's own extension builder then makes the zip and validates it: that of a Blender on this
+machine, or of the bpy module. `python3 scripts/dev.py build` runs this where everything it needs is installed.
 """
 
 import argparse
@@ -15,7 +15,12 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
+
+from applications import find_blender
 
 ROOT = Path(__file__).resolve().parent.parent
 WHEELS = ROOT / "wheels"
@@ -116,30 +121,51 @@ def fetch_wheel(name: str, digest: str) -> None:
         shutil.move(fetched, target)
 
 
-def blender_builder() -> Path:
-    """Blender's extension builder, a file of the bpy module.
+class Builder(NamedTuple):
+    """How Blender's extension builder is started: the words before a subcommand, and those right after it."""
 
-    Looks in the running interpreter's bpy, then in the environments of dev.py; raises BuildError without.
+    before: list[str]
+    after: list[str]
+
+
+@cache
+def builder() -> Builder:
+    """Blender's extension builder: that of the bpy module, or of an application.
+
+    Looks in the running interpreter's bpy, for an application, then in the environments of dev.py; raises BuildError.
     """
-    folders = [Path(folder) for folder in ROOT.glob(".venv/*/[Ll]ib/**/site-packages/bpy")]
     spec = importlib.util.find_spec("bpy")
-    if spec is not None and spec.origin is not None:
-        folders.insert(0, Path(spec.origin).parent)
-    for folder in folders:
-        for builder in sorted(folder.glob(f"*/{BUILDER}")):
-            return builder
+    if (
+        spec is not None
+        and spec.origin is not None
+        and (own := list(module_builders([Path(spec.origin).parent])))
+    ):
+        return own[0]
+    blender = find_blender()
+    if blender is not None:
+        return Builder([*blender, "--command", "extension"], [])
+    made = list(module_builders(ROOT.glob(".venv/*/[Ll]ib/**/site-packages/bpy")))
+    if made:
+        return made[0]
     raise BuildError(
-        "Blender's builder comes with the bpy module, which is not installed here; "
-        "run `python3 scripts/dev.py build`, which installs it."
+        "Blender's builder comes with Blender 4.2 or newer, which is not found here: name the command that starts "
+        "it in the environment variable BLENDER, or run `python3 scripts/dev.py build`, which installs Blender as "
+        "a module."
     )
 
 
+def module_builders(folders: Iterable[Path]) -> Iterator[Builder]:
+    """The builders in some folders of bpy modules, told of the tags there are."""
+    for folder in folders:
+        for path in sorted(folder.glob(f"*/{BUILDER}")):
+            tags = path.parents[3] / "modules" / "_bpy_internal" / "extensions" / "tags.py"
+            yield Builder([sys.executable, str(path)], ["--valid-tags", str(tags)])
+
+
 def run_builder(subcommand: str, *arguments: str) -> None:
-    """Run Blender's builder, which also checks the tags; raises BuildError with what it says."""
-    builder = blender_builder()
-    tags = builder.parents[3] / "modules" / "_bpy_internal" / "extensions" / "tags.py"
-    command = [sys.executable, str(builder), subcommand, "--valid-tags", str(tags), *arguments]
-    told = subprocess.run(command, capture_output=True, text=True)
+    """Run Blender's builder; raises BuildError with what it says."""
+    before, after = builder()
+    told = subprocess.run([*before, subcommand, *after, *arguments], capture_output=True, text=True)
     if told.returncode != 0:
         raise BuildError(f"Blender's builder failed at `{subcommand}`: {(told.stdout + told.stderr).strip()}")
 
@@ -169,7 +195,7 @@ def build(output: Path, platforms: list[str]) -> list[Path]:
     """
     facts = manifest()
     # What is missing is said before anything is downloaded.
-    blender_builder()
+    builder()
     output.mkdir(parents=True, exist_ok=True)
     zips = []
     with tempfile.TemporaryDirectory() as scratch:

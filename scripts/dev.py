@@ -15,6 +15,7 @@ from pathlib import Path
 
 import benchmark.subjects
 import lab.subjects
+from applications import find_blender
 from checks import CHECKS, USUAL, run_checks
 from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of, python_of
 from measuring.subject import Subject
@@ -47,8 +48,9 @@ def demo(chosen: argparse.Namespace) -> int:
 
 
 def build(chosen: argparse.Namespace) -> int:
-    """Run scripts/build.py where Blender's extension builder is."""
-    command = [first_python_of(WITH_BPY), SCRIPTS / "build.py", "--output", chosen.output.resolve()]
+    """Run scripts/build.py where Blender's extension builder is: with a Blender of this machine, or bpy."""
+    python = python_of("build") if find_blender() else first_python_of(WITH_BPY)
+    command = [python, SCRIPTS / "build.py", "--output", chosen.output.resolve()]
     for platform in chosen.platform or ():
         command += ["--platform", platform]
     return subprocess.run(command).returncode

@@ -32,24 +32,33 @@ class SetUpFailed(Exception):
 
 @dataclass(frozen=True)
 class Environment:
-    """What an environment's Python versions are, best first, and what it holds.
+    """What an environment's Python versions are, best first, what it holds, and what that takes on the disk.
+
+    checkout: whether it has the checkout as package hooke.
 
     Its name is that of its folder in .venv/ and of the requirements file that fills it.
     """
 
     versions: tuple[str, ...]
     holds: str
+    gigabytes: float = 0.1
+    checkout: bool = True
 
 
-BLENDER = "Blender {} as a module, about 1 GB"
+BLENDER = "Blender {} as a module"
 ENVIRONMENTS = {
-    "plain": Environment(("3.11", "3.13", "3.12", "3.14"), "NumPy, SciPy, Matplotlib, pytest, ruff and mypy"),
-    "farm": Environment(("3.11", "3.13", "3.12", "3.14"), "Dask's distributed scheduler, Pillow and pytest"),
+    "plain": Environment(
+        ("3.11", "3.13", "3.12", "3.14"), "NumPy, SciPy, Matplotlib, pytest, ruff and mypy", 0.5
+    ),
+    "build": Environment(("3.13", "3.11", "3.12", "3.14"), "pip to fetch wheels", checkout=False),
+    "farm": Environment(
+        ("3.11", "3.13", "3.12", "3.14"), "Dask's distributed scheduler, Pillow and pytest", 0.3
+    ),
     "rivals": Environment(("3.11", "3.12"), "cloth solvers of others for the benchmark"),
-    "bpy-4.2": Environment(("3.11",), BLENDER.format("4.2")),
-    "bpy-4.5": Environment(("3.11",), BLENDER.format("4.5")),
-    "bpy-5.0": Environment(("3.11",), BLENDER.format("5.0")),
-    "bpy-5.2": Environment(("3.13",), BLENDER.format("5.2")),
+    "bpy-4.2": Environment(("3.11",), BLENDER.format("4.2"), 1.4),
+    "bpy-4.5": Environment(("3.11",), BLENDER.format("4.5"), 1.4),
+    "bpy-5.0": Environment(("3.11",), BLENDER.format("5.0"), 1.4),
+    "bpy-5.2": Environment(("3.13",), BLENDER.format("5.2"), 1.4),
 }
 # Where any Blender will do: the newest, and the lowest for machines without its Python.
 WITH_BPY = ("bpy-5.2", "bpy-4.2")
@@ -84,11 +93,27 @@ def python_of(name: str) -> Path:
     with one_at_a_time(folder):
         if not (stamp.is_file() and stamp.read_text() == wanted):
             started = time.monotonic()
-            print(f"Making .venv/{name} ({environment.holds}); this can take minutes.", flush=True)
+            check_space(name, environment.gigabytes)
+            size = f"about {environment.gigabytes:g} GB"
+            print(f"Making .venv/{name}: {environment.holds}, {size}; this can take minutes.", flush=True)
             make(name, base, folder, python)
             stamp.write_text(wanted)
             print(f"  Ready after {time.monotonic() - started:.0f} s.", flush=True)
+        # Asked apart from the packages: what the system lacks is no reason to fetch them again.
+        if name.startswith("bpy-") and not (proven := folder / "imports").is_file():
+            ensure_libraries(python)
+            proven.touch()
     return python
+
+
+def check_space(name: str, gigabytes: float) -> None:
+    """Raise SetUpFailed, before anything is fetched, where the disk has no room for an environment."""
+    free = shutil.disk_usage(ROOT).free / 1e9
+    if free < gigabytes:
+        raise SetUpFailed(
+            f".venv/{name} takes {gigabytes:g} GB, and the disk of {ROOT} has {free:.1f} GB left: make room there, or "
+            "remove environments that are not needed from .venv/"
+        )
 
 
 @contextmanager
@@ -133,11 +158,10 @@ def make(name: str, base: Path, folder: Path, python: Path) -> None:
     # what it imports; all of Blender's scripts would take longer than the rest.
     quick = ["--no-deps", "--no-compile", "--only-binary=:all:"]
     run("its packages", [*pip, "install", *quick, "--requirement", pinned])
-    editable = ["install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
-    run("the checkout as package hooke", [*pip, *editable])
+    if ENVIRONMENTS[name].checkout:
+        editable = ["install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
+        run("the checkout as package hooke", [*pip, *editable])
     run("the check of its packages", [*pip, "check"])
-    if name.startswith("bpy-"):
-        ensure_libraries(python)
 
 
 def run(what: str, command: list[str]) -> None:

@@ -6,8 +6,8 @@ from .. import mesh_io, preflight, sections
 from .take import Unresumable
 
 
-def simulation(inputs, snapshot):
-    """Simulation of the object at a snapshot, or where its first frame is if that is None.
+def simulation(inputs, snapshot, surroundings):
+    """Simulation of the object at a snapshot, or where its first frame is if that is None, in its Surroundings.
 
     Raises MeshError and ValueError for what cannot be simulated, Unresumable for a snapshot of something else.
     """
@@ -19,7 +19,7 @@ def simulation(inputs, snapshot):
     network = sections.network(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
     if method.needs_scipy and (cost := preflight.start_cost(obj.name, network)):
         print(f"hooke: {cost}", flush=True)
-    built = sections.simulation(obj, scene, network)
+    built, surroundings.doubts = sections.simulation(obj, scene, network, inputs["maps"], surroundings.values)
     if snapshot is None:
         sections.begin(obj, built, matrix)
         return built

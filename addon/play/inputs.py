@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import mesh_io, output_nodes, sections
 from ..version import VERSION
-from .reading import ENTERING, MESH, SCENE, STEP, Inputs, Reader
+from .reading import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
 
 
 class Where(NamedTuple):
@@ -45,6 +45,14 @@ def _pin_targets(inputs):
     return mesh_io.to_world(inputs["matrix"], inputs["pose"][inputs["pinned"]])
 
 
+def _around(section):
+    return Reader(
+        lambda inputs: Unnamed(section.surroundings(inputs.where)),
+        (ENTERING, STEP, AROUND),
+        section.surrounded_by,
+    )
+
+
 READERS = {
     "version": Reader(lambda inputs: VERSION, (SCENE,)),
     "settings": Reader(
@@ -58,10 +66,15 @@ READERS = {
     "pinned": Reader(lambda inputs: np.flatnonzero(inputs["maps"]["pin_group"]), (MESH,)),
     "saved_pose": Reader(_saved_pose, (MESH,)),
     "matrix": Reader(
-        lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph), (ENTERING, STEP)
+        lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph),
+        (ENTERING, STEP),
+        "the object's motion",
     ),
     "pose": Reader(
-        lambda inputs: output_nodes.read_target(inputs.where.obj, inputs.where.depsgraph), (ENTERING,)
+        lambda inputs: output_nodes.read_target(inputs.where.obj, inputs.where.depsgraph),
+        (ENTERING,),
+        "the pose that enters",
     ),
-    "pin_targets": Reader(_pin_targets, (STEP,)),
+    "pin_targets": Reader(_pin_targets, (STEP,), "the pins' motion"),
+    **{section.id: _around(section) for section in sections.SECTIONS if section.surrounded_by},
 }

@@ -34,6 +34,8 @@ class Player:
         self.shown = Shown(self.take)
         self.problem = self.hint = ""
         self.milliseconds = self.transfer_milliseconds = 0.0
+        # Those that act on the object from outside, by session_uid.
+        self.around: tuple[int, ...] = ()
         # What was read of the mesh, until it is edited.
         self._kept: dict = {}
 
@@ -45,6 +47,7 @@ class Player:
         """
         settings = obj.hooke
         self.shown.follow(settings)
+        self.look_around(obj, scene, depsgraph)
         began, self.take.solve_seconds = perf_counter(), None
         index = scene.frame_current - settings.frame_start
         inputs = self._inputs(obj, scene, depsgraph)
@@ -81,6 +84,12 @@ class Player:
         if not self.take.fits(inputs):
             self._adopt(inputs, None)
         return len(self.take) > min(scene.frame_current - obj.hooke.frame_start, last)
+
+    def look_around(self, obj, scene, depsgraph):
+        """Remember which objects act on this one from outside; returns them, a list."""
+        around = sections.sources(frame_inputs.Where(obj, scene, depsgraph))
+        self.around = tuple(source.session_uid for source in around)
+        return around
 
     def forget(self, hint=""):
         """Let go of the frames; those on disk stay there."""

@@ -8,8 +8,10 @@ from typing import NamedTuple
 import bpy
 
 from ...core import SimulationDiverged
+from .. import sections
 from ..mesh_io import MeshError
 from . import sessions
+from .inputs import Where
 from .player import Waits
 from .take import Ahead, Damaged, Stale, Unresumable
 
@@ -30,7 +32,12 @@ def frames(scene, objects):
     """
     first = min(obj.hooke.frame_start for obj in objects)
     last = max(obj.hooke.frame_end for obj in objects)
-    yield from _visited(scene, objects, range(first, last + 1))
+    # What they collide with may have to begin before them.
+    everything = sessions.in_turn(objects, scene, _seen_layer(scene).depsgraph)
+    begin = min(obj.hooke.frame_start for obj in everything)
+    for frame in _visited(scene, everything, range(begin, last + 1)):
+        if frame >= first:
+            yield frame
 
 
 def complete(scene):
@@ -58,6 +65,7 @@ def _complete(scene):
     objects = [obj for obj in sessions.simulated_objects(scene) if _is_due(obj, scene)]
     if not objects:
         return
+    objects = sessions.in_turn(objects, scene, _seen_layer(scene).depsgraph)
     ahead = int(scene.render.use_motion_blur or scene.frame_subframe > 0.0)
     frames = {
         max(obj.hooke.frame_start, min(scene.frame_current + step, obj.hooke.frame_end))
@@ -104,7 +112,7 @@ class _Back(NamedTuple):
 
 def _moving(stage, objects):
     """The objects in the order in which they are shown, and the other ones between them: these may follow those."""
-    for obj in sessions.simulated_objects(stage):
+    for obj in sessions.in_turn(sessions.simulated_objects(stage), stage, stage.view_layers[0].depsgraph):
         if obj in objects:
             yield obj
         elif not obj.data.is_editmode:
@@ -140,14 +148,24 @@ def _advance(obj, stage, went_back):
     return None
 
 
+def _seen_layer(scene):
+    """The view layer that the window shows, in which things are hidden or not."""
+    window = bpy.context.window
+    return window.view_layer if window is not None and window.scene == scene else scene.view_layers[0]
+
+
 @contextmanager
 def _stage(scene):
-    """A passing copy of the scene with the simulated objects alone: Blender evaluates them and what moves them.
+    """A passing copy of the scene with the simulated objects and what acts on them alone: Blender evaluates these and
+    what moves them.
 
     The scene itself where others of its objects may act on them, with rigid bodies or other physics in it; and in
     Blender 4.2, where `Scene.copy` counts each user of the scene's own collection twice: what was in it could never
     be deleted again.
     """
+    objects = sessions.simulated_objects(scene)
+    seen = _seen_layer(scene).depsgraph
+    wanted = {*objects, *(source for obj in objects for source in sections.sources(Where(obj, scene, seen)))}
     physics = any(modifier.type in _PHYSICS for obj in scene.objects for modifier in obj.modifiers)
     if physics or scene.rigidbody_world is not None or bpy.app.version < (4, 3):
         yield scene
@@ -161,7 +179,8 @@ def _stage(scene):
             stage.collection.children.unlink(child)
         for obj in list(stage.collection.objects):
             stage.collection.objects.unlink(obj)
-        for obj in sessions.simulated_objects(scene):
+        # In the scene's order, which that of colliders and force fields follows.
+        for obj in [obj for obj in scene.objects if obj in wanted]:
             stage.collection.objects.link(obj)
         yield stage
     finally:

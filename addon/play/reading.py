@@ -15,22 +15,30 @@ class Group(Enum):
 
     SCENE: at every frame. MESH: at the start and after an edit, since reading it takes long.
     ENTERING: at the start, and in other frames after an edit. STEP: in every frame, as what its step was given.
+    AROUND is of no time of its own: what of the others the simulation is given as functions of time, Unnamed values.
     """
 
     SCENE = auto()
     MESH = auto()
     ENTERING = auto()
     STEP = auto()
+    AROUND = auto()
 
 
 SCENE, MESH, ENTERING, STEP = Group.SCENE, Group.MESH, Group.ENTERING, Group.STEP
+AROUND = Group.AROUND
 
 
 class Reader(NamedTuple):
-    """Function from Inputs to a value, see `checksum` for its kinds, and the groups of that."""
+    """Function from Inputs to a value, see `checksum` for its kinds, the groups of that, and what people call it."""
 
     read: Callable[["Inputs"], Any]
     groups: tuple[Group, ...]
+    said: str = ""
+
+
+class Unnamed(dict):
+    """Arrays in order, with names that only people read: another name makes no other value."""
 
 
 class Inputs:
@@ -55,9 +63,24 @@ class Inputs:
             name: self._checksum(name) for name, reader in self._readers.items() if group in reader.groups
         }
 
+    def values(self, group):
+        """A Group's values by name, a dict."""
+        return {name: self[name] for name, reader in self._readers.items() if group in reader.groups}
+
+    def said(self, name):
+        """What people call a value."""
+        return self._readers[name].said or name
+
+    def changed(self, group, noted):
+        """What of a Group has other checksums than were noted, which a file may have put there: a list of words."""
+        noted = noted if isinstance(noted, dict) else {}
+        found = self.checksums(group).items()
+        words = [self.said(name) for name, now in found if noted.get(name) != now]
+        return list(dict.fromkeys(words))
+
     def only(self, group):
         """Inputs of a Group's values alone, which depend on nothing any more."""
-        return given({name: self[name] for name, reader in self._readers.items() if group in reader.groups})
+        return given(self.values(group))
 
     def _entry(self, name):
         reader = self._readers[name]
@@ -86,6 +109,8 @@ def checksum(value):
     """Checksum of an array, of a dict or a dataclass of arrays, or of anything else by its `repr`."""
     if isinstance(value, np.ndarray):
         return zlib.crc32(np.ascontiguousarray(value).view(np.uint8).data)
+    if isinstance(value, Unnamed):
+        value = dict(enumerate(value.values()))
     if is_dataclass(value):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, dict):

@@ -7,7 +7,7 @@ from ..mesh_io import MeshError
 from .continued import Continued
 from .object_cache import ANY, NONE
 from .player import Player, Waits
-from .take import Ahead, Stale, Unresumable
+from .take import Ahead, Stale, Unresumable, told
 
 
 class Session(Player):
@@ -80,13 +80,13 @@ class Session(Player):
             self.forget(f"W{waits[1:]} from" if index else "")
         elif 0 < index < len(self.take):
             try:
-                entered = self.take.entered(index, inputs)
+                changed = self.take.changed(index, inputs)
             except MeshError:
                 # It is not evaluated just now; should it stay so, the next frame says why.
                 return
-            if not entered:
+            if changed:
                 self.cache.taken_up_at = index
-                self.forget(f"The pose that enters changed: {waits} again")
+                self.forget(f"{told(changed)}: {waits} again")
 
     def begin_anew(self):
         """Let go of the frames, and take none from disk until the start frame was simulated."""

@@ -9,7 +9,8 @@ import numpy as np
 from ...core.cache import CacheError, DiskFrames, MemoryFrames
 from .. import mesh_io
 from .continued import Continued
-from .reading import ENTERING, MESH, SCENE, STEP, given
+from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given
+from .surroundings import Surroundings
 
 
 class Stale(Exception):
@@ -31,7 +32,8 @@ class Unresumable(ValueError):
 class Take:
     """One simulation of one object.
 
-    build: function (inputs, snapshot) -> Simulation, at the snapshot, or where the first frame is if that is None.
+    build: function (inputs, snapshot, surroundings) -> Simulation, at the snapshot, or where the first frame is if that
+        is None; what Surroundings hold it reads as functions of time.
     store: function (inputs, vertex_count, made_from) -> empty Frames; made_from: what JSON can hold of the inputs.
     memory: function () -> MemoryFrames, for frames that a cache on disk does not take.
 
@@ -46,6 +48,7 @@ class Take:
         self._build, self._store, self._memory = build, store, memory
         self.start: Any = None
         self.simulation: Any = None
+        self._surroundings = Surroundings({})
         self.failure: Exception | None = None
         self.solve_seconds: float | None = None
         self.simulated, self.memory_reason = 0, ""
@@ -63,9 +66,14 @@ class Take:
         """Whether the frames were made from these inputs; thorough: from this mesh too, which takes long to read."""
         return self._made_from is not None and _agree(self._made_from, inputs, thorough)
 
-    def entered(self, index, inputs):
-        """Whether all that enters a frame is what entered when it was made."""
-        return _entered(self.frames, index, inputs)
+    def changed(self, index, inputs):
+        """What enters a frame and is other than when it was made, as a list of words."""
+        return inputs.changed(ENTERING, _noted(self.frames, index, "entering"))
+
+    @property
+    def doubts(self):
+        """Sentences about what is around the object and rarely meant, a list; empty until a simulation is built."""
+        return self._surroundings.doubts
 
     def strain(self, index):
         """Largest stretch of a frame, 0.01 for one percent; springs that are pressed together count as 0."""
@@ -84,8 +92,8 @@ class Take:
             raise Ahead("play on from there")
         if index == len(self):
             self._step(inputs)
-        elif index and _noted(self.frames, index, "step") != inputs.checksums(STEP):
-            raise Stale("The pins' motion changed")
+        elif index and (changed := inputs.changed(STEP, _noted(self.frames, index, "step"))):
+            raise Stale(told(changed))
         return self.kept(index)
 
     def kept(self, index):
@@ -101,7 +109,9 @@ class Take:
         moved: whether that is another pose than the one that enters at the start.
         """
         self.release()
-        self.simulation = self._build(inputs, None)
+        around = {name: self.start[name] for name in inputs.values(AROUND)}
+        self._surroundings = Surroundings(around)
+        self.simulation = self._build(inputs, None, self._surroundings)
         matrix, pose = self.start["matrix"], self.start["pose"]
         made_from = _made_from(inputs)
         stored = made_from | {"matrix": matrix.tolist()}
@@ -121,16 +131,17 @@ class Take:
         made_from = frames.inputs
         if not len(frames) or not _agree(made_from, inputs, thorough=True):
             return False
-        if index and index < len(frames) and not _entered(frames, index, inputs):
+        if index and index < len(frames) and inputs.changed(ENTERING, _noted(frames, index, "entering")):
             return False
         start = self.start
         if start is None and not moved:
             start = given({"pose": frames[0], "matrix": _matrix(made_from.get("matrix"))})
             # The first frame is the start pose: where it is not, the files were tampered with.
-            if start.checksums(ENTERING) != made_from.get("start"):
+            if start.changed(ENTERING, made_from.get("start")):
                 return False
         self.release()
-        self.frames, self.start, self.memory_reason = frames, start, ""
+        self.frames, self.memory_reason = frames, ""
+        self.start = inputs.start = start
         self._made_from = {group: made_from.get(group) for group in ("scene", "mesh", "start")}
         return True
 
@@ -151,9 +162,11 @@ class Take:
         try:
             if self.simulation is None or self._made != len(self):
                 self.simulation = self._resumed(inputs)
+            self._head_for(inputs)
             began = perf_counter()
             self.simulation.step(inputs["pin_targets"])
             self.solve_seconds = perf_counter() - began
+            self._surroundings.arrive()
             positions = mesh_io.to_object(inputs["matrix"], self.simulation.state.x)
             self._append(positions, {"step": inputs.checksums(STEP), "entering": inputs.checksums(ENTERING)})
         except (ValueError, ArithmeticError) as error:
@@ -161,11 +174,16 @@ class Take:
             raise
         self.simulated += 1
 
+    def _head_for(self, inputs):
+        values, running = inputs.values(AROUND), self.simulation
+        self._check_around(inputs, values)
+        self._surroundings.head_for(values, running.state.t, running.dt)
+
     def _append(self, positions, note):
         strains = self.simulation.network.strains(self.simulation.state.x)
         note["strain"] = float(strains.max(initial=0.0))
         try:
-            self._keep(positions, note, self.simulation.snapshot())
+            self._keep(positions, note, self.simulation.snapshot() | self._surroundings.snapshot())
         except CacheError:
             # The simulation is a frame ahead of what is kept: it must not go on from there.
             self.simulation = None
@@ -189,7 +207,26 @@ class Take:
         if self.start is None or snapshot is None:
             lacking = "the start pose" if self.start is None else "the state to continue from"
             raise Unresumable(f"the cached frames end here and lack {lacking}")
-        return self._build(inputs, snapshot)
+        values = inputs.values(AROUND)
+        try:
+            self._surroundings = Surroundings.restored(values, snapshot)
+        except ValueError as error:
+            raise Unresumable(f"the cached state cannot be gone on from: {error}") from error
+        self._check_around(inputs, values)
+        return self._build(inputs, snapshot, self._surroundings)
+
+    def _check_around(self, inputs, values):
+        """Raise Stale if what is around the object is not what the simulation began with, its motion aside."""
+        misfit = self._surroundings.misfit(values)
+        if misfit is not None:
+            reader, name = misfit
+            raise Stale(told([f"the {name}" if name else inputs.said(reader)]))
+
+
+def told(changed):
+    """Sentence that says what changed, from a list of words."""
+    listed = " and ".join(changed)
+    return f"{listed[0].upper()}{listed[1:]} changed"
 
 
 def may_fit(made_from, inputs):
@@ -210,13 +247,9 @@ def _agree(made_from, inputs, thorough):
     return (
         isinstance(made_from, dict)
         and made_from.get("scene") == inputs.checksums(SCENE)
-        and (inputs.start is None or made_from.get("start") == inputs.start.checksums(ENTERING))
+        and (inputs.start is None or not inputs.start.changed(ENTERING, made_from.get("start")))
         and (not thorough or made_from.get("mesh") == inputs.checksums(MESH))
     )
-
-
-def _entered(frames, index, inputs):
-    return _noted(frames, index, "entering") == inputs.checksums(ENTERING)
 
 
 def _matrix(rows):

@@ -13,6 +13,7 @@ from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
+from .collisions import Collisions
 from .forces import Forces
 from .material import Material
 from .pins import Pins
@@ -26,6 +27,7 @@ SECTIONS: tuple[Section, ...] = (
     Pins(),
     Material(),
     Springs(),
+    Collisions(),
     Forces(),
     Solver(),
     TimeAndStart(),
@@ -37,6 +39,7 @@ __all__ = [
     "HookeSettings",
     "add_settings",
     "begin",
+    "findings",
     "frame_time",
     "inputs",
     "network",
@@ -46,6 +49,7 @@ __all__ = [
     "shown",
     "shown_options",
     "simulation",
+    "sources",
     "starts_elsewhere",
     "starts_from_saved_pose",
 ]
@@ -110,12 +114,32 @@ def network(obj, points, edges, polygons, maps):
     return SpringNetwork.from_mesh(points, edges, polygons, **arguments)
 
 
-def simulation(obj, scene, spring_network):
-    """Simulation of an object's network with one step a frame; raises ValueError."""
-    arguments: dict[str, Any] = {"gravity": _gravity(scene)}
+def sources(where):
+    """Objects that act on an object from outside of it, a list; where: see `play.inputs.Where`."""
+    return [source for section in SECTIONS for source in section.sources(where)]
+
+
+def findings(where):
+    """What acts on an object from outside, and sentences about what of it does not, as two lists."""
+    told = [section.findings(where) for section in SECTIONS]
+    return [found for found, _ in told if found], [problem for _, problems in told for problem in problems]
+
+
+def simulation(obj, scene, spring_network, maps, surroundings):
+    """Simulation of an object's network with one step a frame, and sentences about it; raises ValueError.
+
+    maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
+    """
+    arguments: dict[str, Any] = {"gravity": _gravity(scene), "contacts": (), "forces": ()}
+    doubts: list[str] = []
     for section in SECTIONS:
-        arguments |= section.simulation_arguments(obj.hooke, scene, spring_network)
-    return Simulation(spring_network, **arguments)
+        around = surroundings.get(section.id, {})
+        more = section.simulation_arguments(obj.hooke, scene, spring_network, maps, around)
+        doubts += more.pop("doubts", [])
+        for name in ("contacts", "forces"):
+            arguments[name] += more.pop(name, ())
+        arguments |= more
+    return Simulation(spring_network, **arguments), doubts
 
 
 def add_settings(settings):

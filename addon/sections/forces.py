@@ -31,6 +31,6 @@ class Forces(Section):
         """Draw the air."""
         layout.prop(obj.hooke, "air_drag")
 
-    def simulation_arguments(self, settings, scene, network):
+    def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """The drag, if there is air."""
         return {"forces": (AirDrag(settings.air_drag),)} if settings.air_drag > 0.0 else {}

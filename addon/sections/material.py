@@ -118,6 +118,28 @@ class Material(Section):
         update=_own_value,
     )
 
+    fill_stiffness: FloatProperty(
+        name="Filling",
+        description="Stress over strain (Young's modulus) of what fills the inside of a closed surface [kPa]: "
+        "a table jelly 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight at 10",
+        default=0.0,
+        min=0.0,
+        soft_max=1000.0,
+        precision=1,
+        step=100,
+        update=_own_value,
+    )
+    fill_density: FloatProperty(
+        name="Filling Density",
+        description="Mass of what fills the inside, per volume [kg/m³]: water 1000",
+        default=1000.0,
+        min=0.0,
+        soft_max=3000.0,
+        precision=0,
+        step=1000,
+        update=_own_value,
+    )
+
     def draw_main(self, layout, obj):
         """Draw the preset and what tells materials apart."""
         settings = obj.hooke
@@ -143,6 +165,9 @@ class Material(Section):
             column = layout.column(align=True)
             column.prop(obj.hooke, "line_stiffness", text="Strands (N)")
             column.prop(obj.hooke, "line_density", text="Strands (kg/m)")
+            column = layout.column(align=True)
+            column.prop(obj.hooke, "fill_stiffness", text="Filling (kPa)")
+            column.prop(obj.hooke, "fill_density", text="Filling (kg/m³)")
 
     def network_arguments(self, settings, maps, before):
         """The core's Material, if stiffness is per area."""
@@ -156,6 +181,8 @@ class Material(Section):
                 area_density=settings.area_density,
                 line_stiffness=settings.line_stiffness,
                 line_density=settings.line_density,
+                fill_modulus=1e3 * settings.fill_stiffness,
+                fill_density=settings.fill_density,
                 damping_ratio=settings.damping_ratio,
             )
         }

@@ -24,6 +24,8 @@ class Section:
     6. `initial` has the values a setting gets when Hooke is added, where they differ from its default: defaults are
        what files that never touched the setting mean, so they stay as they are.
     7. `option_names` renames options of the command line; None leaves one out.
+    8. `surroundings` reads what acts on the object from outside of it, and `surrounded_by` is what people call that;
+       without it nothing is read. `sources` says which objects that comes from, `findings` tells people of it.
     """
 
     id: str
@@ -32,6 +34,7 @@ class Section:
     maps: tuple[str, ...] = ()
     initial: Mapping[str, Any] = MappingProxyType({})
     option_names: Mapping[str, str | None] = MappingProxyType({})
+    surrounded_by: str = ""
 
     @property
     def properties(self):
@@ -58,9 +61,35 @@ class Section:
         """
         return {}
 
-    def simulation_arguments(self, settings, scene, network):
-        """Arguments of `Simulation` by name; network: the SpringNetwork it will simulate.
+    def sources(self, where):
+        """Objects that `surroundings` reads, as a list: a change of one is seen at once, and a bake evaluates them.
 
+        where: object, scene and dependency graph, see `play.inputs.Where`.
+        """
+        return []
+
+    def findings(self, where):
+        """What acts on the object from outside, in a few words or "", and sentences about what of it does not."""
+        return "", []
+
+    def surroundings(self, where):
+        """What is around the object in the scene's frame: a dict of arrays, in the same order in every frame.
+
+        Arrays of float64 may change from frame to frame, but not their shapes. All others, such as a mesh's faces,
+        stay what they are at the start: frames become stale where one changes, as where one joins or leaves. Names
+        end up in sentences, like "motion of 'Body'"; another one is no change. It is asked for at every frame.
+
+        Raises MeshError for what makes a simulation impossible.
+        """
+        return {}
+
+    def simulation_arguments(self, settings, scene, network, maps, surroundings):
+        """Arguments of `Simulation` by name; contacts and forces, tuples, of all sections add up.
+
+        So do doubts, which are none of its arguments: a list of sentences about what is rarely meant, for the panel.
+
+        network: the SpringNetwork it will simulate; maps: as in `network_arguments`; surroundings: as the method's,
+        but with a `Track`, a function of time, in place of each array of float64.
         Raises ValueError where the settings do not fit the network.
         """
         return {}

@@ -168,7 +168,7 @@ class Solver(Section):
         for name in shown_options(obj):
             layout.prop(obj.hooke, name)
 
-    def simulation_arguments(self, settings, scene, network):
+    def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """Integrator, substeps and options."""
         method, substeps = INTEGRATORS[settings.integrator], settings.substeps
         if settings.automatic_substeps:

@@ -54,7 +54,7 @@ class TimeAndStart(Section):
         row.operator("hooke.save_pose", icon="POSE_HLT")
         row.operator("hooke.forget_pose", text="", icon="X")
 
-    def simulation_arguments(self, settings, scene, network):
+    def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """The time of a frame."""
         return {"dt": frame_time(settings, scene)}
 

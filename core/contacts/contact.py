@@ -14,8 +14,9 @@ class Contact:
     2. `prepare` computes what is constant for a body, once; the body is `self.body`.
     3. Before the iterations of an implicit substep, `find` looks for what touches, and says whether there is any:
        only then the contact sits inside them too.
-    4. Inside, `place` moves where the iterations start from, and `filter_gradient` and `filter_increment` are given
-       every gradient and what is solved for it. What they learn of the forces may serve the next seat.
+    4. Inside, every gradient is evaluated where `place` has moved the iterate to; `filter_gradient` takes out of it
+       what contacts bear, and `filter_increment`, which is linear, of increments and residuals what they hold. What
+       they learn of the forces may serve the next seat.
     5. After the integrator's step, `resolve` is given both ends of the substep, and returns the state that remains.
 
     Plain iterations and truncated conjugate gradients of projective dynamics have all three seats; line searches,
@@ -39,8 +40,8 @@ class Contact:
     def prepare(self):
         """Compute what stays the same for a body."""
 
-    def find(self, start, x):
-        """Whether particles on the way from the State `start` to x [m], without internal forces, touch."""
+    def find(self, start, x, t):
+        """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""
         return False
 
     def place(self, x):

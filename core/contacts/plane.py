@@ -9,17 +9,16 @@ from .collider import Collider
 class Plane(Collider):
     """Half space {x : (x - point) . normal >= 0} that particles stay in.
 
-    point [m] and normal, three numbers each; the normal need not be of unit length. friction: see `Collider`.
+    point [m] and normal, three numbers each; the normal need not be of unit length. friction and how: see `Collider`.
 
-    Raises ValueError for a point or normal that is not three finite numbers, a zero normal or a negative
-    friction.
+    Raises ValueError for a point or normal that is not three finite numbers, a zero normal, and as `Collider` does.
     """
 
     label = "Plane"
     description = "A floor without end, level or tilted"
 
-    def __init__(self, point=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0), friction=0.5):
-        super().__init__(friction)
+    def __init__(self, point=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0), friction=0.5, **how):
+        super().__init__(friction, **how)
         self.point, self.normal = (np.array(given, dtype=np.float64) for given in (point, normal))
         if self.point.shape != (3,) or not np.isfinite(self.point).all():
             raise ValueError(f"the plane's point is {point}: give three finite numbers")

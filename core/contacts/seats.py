@@ -25,12 +25,12 @@ class Seats:
         """Whether a contact sits inside the iterations of the substep."""
         return bool(self._inside)
 
-    def before(self, start, x):
-        """Find what touches on the way from the State `start` to x, shape (3, particle_count), which is moved onto it.
+    def before(self, start, x, t):
+        """Find what touches from the State `start` to x at t [s], and move x, shape (3, particle_count), onto it.
 
         Returns the seats, or None where nothing sits inside the iterations.
         """
-        self._inside = [contact for contact in self._finding if contact.find(start, x)]
+        self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
         for contact in self._inside:
             contact.place(x)
         return self if self._inside else None

@@ -149,7 +149,7 @@ class ProjectiveDynamics(Integrator):
         self._last = solver
         first, contacts = y.copy(), None
         if len(system.contacts) and self.acceleration != "LBFGS":
-            contacts = system.contacts.before(state, first)
+            contacts = system.contacts.before(state, first, state.t + self.dt)
         end = solver.minimise(
             y,
             start,

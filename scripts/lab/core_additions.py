@@ -68,13 +68,13 @@ from .collider import Collider
 
 
 class Ball(Collider):
-    """A ball about the origin; radius [m]; friction: see `Collider`."""
+    """A ball about the origin; radius [m]; the others: see `Collider`."""
 
     label = "Ball"
     description = "A ball that things fall on"
 
-    def __init__(self, radius=1.0, friction=0.5):
-        super().__init__(friction)
+    def __init__(self, radius=1.0, **how):
+        super().__init__(**how)
         self.radius = radius
 
     def distances(self, x):

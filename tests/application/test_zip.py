@@ -6,6 +6,7 @@ import tomllib
 import zipfile
 from pathlib import PurePosixPath
 
+import build
 import pytest
 
 
@@ -49,3 +50,17 @@ def test_the_zip_holds_the_wheels_of_its_platform_only(zip_path, names, platform
 
 def test_the_application_finds_the_zip_valid(application, zip_path):
     assert "Success" in application.run("--command", "extension", "validate", zip_path)
+
+
+def test_an_application_builds_the_same_zip_as_the_module(
+    application, zip_path, platform_id, tmp_path, monkeypatch
+):
+    command = [*application.command, "--command", "extension"]
+    monkeypatch.setattr(build, "builder", lambda: build.Builder(command, []))
+    (built,) = build.build(tmp_path, [platform_id])
+    with zipfile.ZipFile(built) as own, zipfile.ZipFile(zip_path) as other:
+        contents = [{name: archive.read(name) for name in archive.namelist()} for archive in (own, other)]
+    assert contents[0].keys() == contents[1].keys()
+    assert {name for name in contents[0] if contents[0][name] != contents[1][name]} <= {
+        "blender_manifest.toml"
+    }

@@ -69,7 +69,7 @@ class FilteringFloor(Contact):
     def prepare(self):
         self.seen, self.found, self.pushes = [], 0, np.zeros(1)
 
-    def find(self, start, x):
+    def find(self, start, x, t):
         self.found += 1
         self.touching = x[2] < 0.0
         self.pushes = np.zeros(x.shape[1])
@@ -115,8 +115,8 @@ def test_inside_the_iterations_a_landing_sheet_stretches_less():
     # A sheet draped over the edge of a step: one half lies, the other hangs from it; seen only after the solve the
     # lying vertices fall on by h^2 g in it and pull their neighbours.
     class Ledge(FilteringFloor):
-        def find(self, start, x):
-            super().find(start, x)
+        def find(self, start, x, t):
+            super().find(start, x, t)
             self.touching &= x[0] < 0.45
             return bool(self.touching.any())
 
@@ -127,7 +127,7 @@ def test_inside_the_iterations_a_landing_sheet_stretches_less():
             return State(x, v, after.t)
 
     class AfterOnly(Ledge):
-        def find(self, start, x):
+        def find(self, start, x, t):
             return False
 
     strains = {}

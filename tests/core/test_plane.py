@@ -229,7 +229,7 @@ def test_normal_out_of_range_is_named(normal):
 
 @pytest.mark.parametrize("friction", [-0.1, np.nan, np.inf])
 def test_friction_out_of_range_is_named(friction):
-    with pytest.raises(ValueError, match=f"friction is {friction}: it must be finite and at least 0"):
+    with pytest.raises(ValueError, match=f"friction is {friction}: it must be finite, at least 0"):
         Plane(friction=friction)
 
 

@@ -28,7 +28,7 @@ def inputs(frame, take, stiffness=1e3, sway=0.1, weights=(1, 0, 0)):
         "weights": Reader(lambda _: np.array(weights), (MESH,)),
         "pose": Reader(lambda _: pose, (ENTERING,)),
         "matrix": Reader(lambda _: np.eye(4), (ENTERING, STEP)),
-        "pin_targets": Reader(lambda these: these["pose"][:1].astype(float), (STEP,)),
+        "pin_targets": Reader(lambda these: these["pose"][:1].astype(float), (STEP,), "the pins' motion"),
     }
     return Inputs(readers, start=take.start)
 
@@ -37,7 +37,7 @@ def inputs(frame, take, stiffness=1e3, sway=0.1, weights=(1, 0, 0)):
 def take():
     """A take that has its first frame."""
 
-    def build(these, snapshot):
+    def build(these, snapshot, _surroundings):
         built = simulation(these["stiffness"])
         if snapshot is not None:
             built.restore(snapshot)

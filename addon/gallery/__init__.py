@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Examples to open and play: the catalogue that the menu, the demo and the tests read.
+
+Whoever adds one writes a module with LABEL, DESCRIPTION, FRAME_END and build(scene), which fills an empty scene by
+what a user would do, Hooke's own operators included, and returns the simulated object; and one line in EXAMPLES.
+"""
+
+from . import cloth_on_sphere, flag, hanging_cloth, jelly, net, rope_bridge, skirt, stage
+
+EXAMPLES = {
+    "HANGING_CLOTH": hanging_cloth,
+    "FLAG": flag,
+    "CLOTH_ON_SPHERE": cloth_on_sphere,
+    "SKIRT": skirt,
+    "JELLY": jelly,
+    "NET": net,
+    "ROPE_BRIDGE": rope_bridge,
+}
+
+__all__ = ["EXAMPLES", "build"]
+
+
+def build(id, scene):
+    """Fill an empty scene with an example, at its first frame; returns the object it simulates."""
+    example = EXAMPLES[id]
+    scene.frame_start, scene.frame_end = 1, example.FRAME_END
+    # Every frame is simulated from the one before: playback that drops some would stop.
+    scene.sync_mode = "NONE"
+    obj = example.build(scene)
+    scene.frame_set(1)
+    stage.activate(obj)
+    return obj

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""File, New, Hooke: examples, each in a new file."""
+
+import bpy
+from bpy.props import EnumProperty
+
+from . import gallery
+
+
+class HOOKE_OT_example(bpy.types.Operator):
+    """Open an example in a new file"""
+
+    bl_idname = "hooke.example"
+    bl_label = "New Hooke Example"
+
+    example: EnumProperty(
+        name="Example",
+        items=[(id, example.LABEL, example.DESCRIPTION) for id, example in gallery.EXAMPLES.items()],
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(cls, _context, properties):
+        """What the example shows."""
+        return gallery.EXAMPLES[properties.example].DESCRIPTION
+
+    def invoke(self, context, event):
+        """Ask where unsaved changes would be lost."""
+        if bpy.data.is_dirty:
+            return context.window_manager.invoke_confirm(
+                self,
+                event,
+                title="Unsaved changes are lost",
+                message="A new file takes the place of this one.",
+            )
+        return self.execute(context)
+
+    def execute(self, context):
+        """A new file as the user's own, emptied, with the example in it."""
+        bpy.ops.wm.read_homefile(use_empty=True)
+        gallery.build(self.example, bpy.context.scene)
+        _show(bpy.context)
+        return {"FINISHED"}
+
+
+class HOOKE_MT_examples(bpy.types.Menu):
+    bl_label = "Hooke"
+    bl_description = "Small scenes to open and play"
+
+    def draw(self, _context):
+        for id, example in gallery.EXAMPLES.items():
+            self.layout.operator("hooke.example", text=example.LABEL).example = id
+
+
+def _show(context):
+    """Look through the camera, in the sidebar's tab where there is one."""
+    for window in context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                space = area.spaces.active
+                space.region_3d.view_perspective = "CAMERA"
+                space.shading.color_type = "MATERIAL"
+                space.show_region_ui = True
+
+
+def _draw(self, _context):
+    self.layout.separator()
+    self.layout.menu("HOOKE_MT_examples")
+
+
+_CLASSES = (HOOKE_OT_example, HOOKE_MT_examples)
+
+
+def register():
+    """Register the operator and the menu."""
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+    bpy.types.TOPBAR_MT_file_new.append(_draw)
+
+
+def unregister():
+    """Unregister them."""
+    bpy.types.TOPBAR_MT_file_new.remove(_draw)
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

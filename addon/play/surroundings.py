@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is around an object as functions of time, which a simulation reads while it steps from frame to frame."""
+
+import numpy as np
+
+from .reading import checksum
+
+# Shares of a frame this close to its end are its end: times of substeps are rounded.
+_ROUNDING = 1e-9
+
+
+class Track:
+    """A value that is known at frames, as a function of time [s]: linear between the last frame and the next.
+
+    first: at the start of the simulation; last, next: at both ends of the frame that is being simulated, float64
+    arrays of one shape; the same object where nothing changes.
+    """
+
+    def __init__(self, first, last=None):
+        self.first = first
+        self.last = self.next = first if last is None else last
+        self._from, self._span = 0.0, 0.0
+
+    def __call__(self, t):
+        """The value at a time: the first at the start, t = 0, and before; beyond the frame that of its nearest end."""
+        if t <= 0.0:
+            return self.first
+        last, coming, share = self.between(t)
+        if share == 0.0:
+            return last
+        return coming if share == 1.0 else last + share * (coming - last)
+
+    def between(self, t):
+        """The values at both ends of the frame, and the share 0..1 of it that is over at a time."""
+        if self.next is self.last or t <= self._from:
+            return self.last, self.next, 0.0
+        share = (t - self._from) / self._span
+        return self.last, self.next, share if share < 1.0 - _ROUNDING else 1.0
+
+    def head_for(self, coming, t, span):
+        """Change to a value in the frame of some length [s] that begins at t."""
+        self.next = self.last if np.array_equal(coming, self.last) else coming
+        self._from, self._span = t, span
+
+    def arrive(self):
+        """The frame is over."""
+        self.last = self.next
+
+
+class Surroundings:
+    """All that is around an object, by reader: a dict of names to Tracks, or to arrays that stay what they are.
+
+    values: dict by reader of dicts of arrays, those of the first frame; those of float64 become Tracks.
+    doubts: sentences about what is rarely meant of them, which whoever builds the simulation may put there.
+    """
+
+    def __init__(self, values):
+        self.doubts: list[str] = []
+        self.values = {
+            reader: {name: Track(array) if _varies(array) else array for name, array in arrays.items()}
+            for reader, arrays in values.items()
+        }
+        self._constants = [checksum(array) for _, array in _entries(values) if not _varies(array)]
+
+    @property
+    def _tracks(self):
+        return [value for _, value in _entries(self.values) if isinstance(value, Track)]
+
+    def head_for(self, values, t, span):
+        """Change to the values of a frame of some length [s] that begins at t; `misfit` must have found none."""
+        arrays = [array for _, array in _entries(values) if _varies(array)]
+        for track, array in zip(self._tracks, arrays, strict=True):
+            track.head_for(array, t, span)
+
+    def arrive(self):
+        """The frame is over."""
+        for track in self._tracks:
+            track.arrive()
+
+    def misfit(self, values):
+        """What is other than at the start and may not be: a reader and a name, "" for how many; None if nothing is."""
+        for reader, arrays in self.values.items():
+            kinds = [isinstance(value, Track) for value in arrays.values()]
+            if kinds != [_varies(array) for array in values[reader].values()]:
+                return reader, ""
+        constants, tracks = iter(self._constants), iter(self._tracks)
+        for reader, arrays in values.items():
+            for name, array in arrays.items():
+                found, expected = (
+                    (array.shape, next(tracks).last.shape)
+                    if _varies(array)
+                    else (checksum(array), next(constants))
+                )
+                if found != expected:
+                    return reader, name
+        return None
+
+    def snapshot(self):
+        """What changes with time, as arrays by name: with `restored` it continues bit for bit; empty without Tracks."""
+        tracks = self._tracks
+        if not tracks and not self._constants:
+            return {}
+        moved = np.array([track.first is not track.last for track in tracks], dtype=bool)
+        return {
+            "around_first": _joined(track.first for track, other in zip(tracks, moved, strict=True) if other),
+            "around_last": _joined(track.last for track in tracks),
+            "around_moved": moved,
+            "around_constants": np.array(self._constants, dtype=np.int64),
+        }
+
+    @classmethod
+    def restored(cls, values, snapshot):
+        """Surroundings at a snapshot; values: those of any frame, for names, shapes and what stays as it is.
+
+        Raises ValueError where the snapshot is of other surroundings.
+        """
+        restored = cls(values)
+        tracks, constants = restored._tracks, restored._constants
+        if not tracks and not constants:
+            return restored
+        arrays = [snapshot.get(f"around_{name}") for name in ("first", "last", "moved", "constants")]
+        if any(array is None or array.ndim != 1 for array in arrays):
+            raise ValueError("it holds no surroundings")
+        first, last, moved, expected = arrays
+        sizes = [track.last.size for track in tracks]
+        if len(moved) != len(tracks) or len(expected) != len(constants) or len(last) != sum(sizes):
+            raise ValueError("it is of other surroundings")
+        if len(first) != sum(size for size, other in zip(sizes, moved, strict=True) if other):
+            raise ValueError("it is of other surroundings")
+        restored._constants = expected.tolist()
+        for track, other in zip(tracks, moved, strict=True):
+            shape, size = track.last.shape, track.last.size
+            value, last = last[:size].reshape(shape), last[size:]
+            track.first = track.last = track.next = value
+            if other:
+                track.first, first = first[:size].reshape(shape), first[size:]
+        return restored
+
+
+def _varies(array):
+    return array.dtype == np.float64
+
+
+def _entries(values):
+    """Names and arrays or Tracks of all readers in order."""
+    return [entry for arrays in values.values() for entry in arrays.items()]
+
+
+def _joined(arrays):
+    return np.concatenate([np.empty(0), *(array.ravel() for array in arrays)])

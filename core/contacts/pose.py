@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a rigid shape is."""
+
+import numpy as np
+
+# A matrix from Blender is in single precision.
+_RIGID = 1e-4
+
+
+class Pose:
+    """A rigid motion from a shape's space to the world.
+
+    given: None, a matrix of shape (4, 4), or a callable t -> such a matrix; name: for errors.
+
+    Raises ValueError for a matrix that is not rigid; of those of a callable the nearest rotation is taken.
+    """
+
+    def __init__(self, given, name):
+        self._given, self._name = given, name
+        self.moves = callable(given)
+        if given is not None and not self.moves:
+            rotation, origin = self._split(given)
+            if (
+                not np.allclose(rotation @ rotation.T, np.eye(3), atol=_RIGID)
+                or np.linalg.det(rotation) < 0.0
+            ):
+                raise ValueError(
+                    f"{name} scales, shears or mirrors: apply the scale, and give a rigid matrix"
+                )
+            self._still = _nearest_rotation(rotation), origin
+
+    def at(self, t):
+        """Rotation, shape (3, 3), and origin [m] at t [s]."""
+        if not self.moves:
+            return self._still
+        rotation, origin = self._split(self._given(t))
+        return _nearest_rotation(rotation), origin
+
+    def into(self, x, t):
+        """Positions in the shape's space of some in the world."""
+        if self._given is None:
+            return x
+        rotation, origin = self.at(t)
+        return (x - origin) @ rotation
+
+    def turned(self, vectors, t):
+        """Vectors of the shape's space in the world."""
+        return vectors if self._given is None else vectors @ self.at(t)[0].T
+
+    def velocities(self, x, t, dt):
+        """Velocities [m/s] of what is at x at t, over the dt before; shape (count, 3), or (3,) where nothing moves."""
+        if not self.moves or dt == 0.0:
+            return np.zeros(3)
+        rotation, origin = self.at(t - dt)
+        return (x - (self.into(x, t) @ rotation.T + origin)) / dt
+
+    def _split(self, matrix):
+        matrix = np.asarray(matrix, dtype=np.float64)
+        if matrix.shape != (4, 4) or not np.isfinite(matrix).all():
+            raise ValueError(f"{self._name} is {matrix.tolist()}: give a matrix of 4 by 4 finite numbers")
+        return matrix[:3, :3], matrix[:3, 3]
+
+
+def _nearest_rotation(matrix):
+    u, _, v = np.linalg.svd(matrix)
+    u[:, -1] *= np.linalg.det(u @ v)
+    return u @ v

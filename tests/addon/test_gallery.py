@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every example opens in a new file and plays: it moves, stays whole, and the panel has nothing to say against it."""
+
+import bpy
+import numpy as np
+import pytest
+
+from hooke.addon import gallery
+
+from .scenes import evaluated_world_positions, play, status
+
+FRAMES = 24
+
+
+@pytest.mark.parametrize("id", gallery.EXAMPLES)
+def test_an_example_plays(id):
+    assert bpy.ops.hooke.example(example=id) == {"FINISHED"}
+    scene, obj = bpy.context.scene, bpy.context.object
+    assert (scene.frame_start, scene.frame_end) == (1, gallery.EXAMPLES[id].FRAME_END)
+    assert obj.hooke.enabled and scene.camera is not None
+    # Modifiers below Hooke's add to the mesh, after its own vertices.
+    count = len(obj.data.vertices)
+    assert count < 8_000, "an example plays live on any machine"
+    play(obj, range(1, 2))
+    start = evaluated_world_positions(obj)[:count]
+    play(obj, range(2, FRAMES + 1))
+    end = evaluated_world_positions(obj)[:count]
+    assert np.isfinite(end).all() and np.linalg.norm(end - start, axis=1).max() > 0.05
+    edges = np.array([edge.vertices[:] for edge in obj.data.edges])
+    ratio = np.linalg.norm(np.subtract(*end[edges].swapaxes(0, 1)), axis=1) / np.linalg.norm(
+        np.subtract(*start[edges].swapaxes(0, 1)), axis=1
+    )
+    assert ratio.mean() < 1.02
+    assert "stopped" not in status(obj)
+
+
+def test_the_menu_lists_every_example():
+    assert bpy.types.HOOKE_MT_examples.is_registered
+    for id, example in gallery.EXAMPLES.items():
+        assert bpy.ops.hooke.example.get_rna_type().properties["example"].enum_items[id].name == example.LABEL
+        assert example.DESCRIPTION and not example.DESCRIPTION.endswith(".")

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every shape is given: thickness, restitution, inside, pose, friction and thickness of every particle."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from hooke.core import CONTACTS, Plane, Simulation, SpringNetwork, State
+from hooke.core.contacts import Collider
+
+SHAPES = [id for id, cls in CONTACTS.items() if issubclass(cls, Collider)]
+G = 9.81
+
+
+@pytest.fixture
+def cloud():
+    """500 positions within 2 m of the origin, and velocities."""
+    return np.random.default_rng(6).uniform(-2.0, 2.0, (2, 500, 3))
+
+
+def turned(angle, origin=(0.0, 0.0, 0.0), axis=1):
+    """Rigid matrix that turns about an axis through the origin, and moves."""
+    pose, (i, j) = np.eye(4), [k for k in range(3) if k != axis]
+    pose[i, i] = pose[j, j] = np.cos(angle)
+    pose[i, j], pose[j, i] = np.sin(angle), -np.sin(angle)
+    pose[:3, 3] = origin
+    return pose
+
+
+def resolved(shape, x, v):
+    """State after the contact of particles that stood where they are."""
+    return shape.resolve(State(x, v, 0.0), State(x, v, 0.1))
+
+
+@pytest.mark.parametrize("id", SHAPES)
+@pytest.mark.parametrize("inside", [False, True])
+def test_thickness_is_kept_on_either_side(id, inside, cloud):
+    thickness = np.linspace(0.0, 0.05, 500)
+    shape = CONTACTS[id](thickness=thickness, inside=inside)
+    side = -1.0 if inside else 1.0
+    x, v = cloud
+    near = np.abs(shape.distances(x)) < 0.2
+    after = State(x, v, 0.0)
+    for _ in range(3):
+        # One face at a time, and there are three in a corner.
+        after = resolved(shape, after.x, after.v)
+    heights = side * shape.distances(after.x) - thickness
+    # Deeper than a shape is thick, the nearest surface is left by another way.
+    assert heights[near].min() > -1e-9
+    assert (side * shape.distances(x) - thickness < 0.0)[near].any()
+
+
+@pytest.mark.parametrize("id", SHAPES)
+def test_a_pose_moves_all_of_a_shape(id, cloud):
+    pose = turned(0.7, (0.3, -0.2, 0.1))
+    x, v = cloud
+    still, moved = CONTACTS[id](), CONTACTS[id](pose=pose)
+    after = resolved(still, x, v)
+    there = resolved(moved, x @ pose[:3, :3].T + pose[:3, 3], v @ pose[:3, :3].T)
+    assert_allclose(there.x, after.x @ pose[:3, :3].T + pose[:3, 3], atol=1e-12)
+    assert_allclose(there.v, after.v @ pose[:3, :3].T, atol=1e-12)
+
+
+@pytest.mark.parametrize("id", SHAPES)
+def test_particles_that_rest_on_a_moving_shape_take_its_velocity(id, cloud):
+    # Friction without limit holds whatever is inside: it moves as the surface does, translation and rotation.
+    spin, speed, dt = 0.4, np.array([0.1, 0.0, 0.3]), 1e-4
+    shape = CONTACTS[id](friction=1e9, pose=lambda t: turned(spin * t, speed * t))
+    x = cloud[0]
+    inside = shape.distances(x) < 0.0
+    after = shape.resolve(State(x, 0.0 * x, -dt), State(x, 0.0 * x, 0.0))
+    surface = speed + spin * np.cross(x, [0.0, -1.0, 0.0])
+    n = np.broadcast_to(shape.normals(x), x.shape)
+    pushed = inside & (np.einsum("ij,ij->i", surface, n) > 1e-3)
+    assert pushed.any()
+    # Of a mesh that deforms it is the surface that is known to move, and not what is inside.
+    away = np.abs(after.v[pushed] - surface[pushed]).max(axis=1)
+    assert (away < 1e-4 - spin * shape.distances(x)[pushed]).all()
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 0.9])
+def test_a_ball_keeps_its_restitution(integrator, restitution):
+    # Dropped from 1 m, it rises to e^2 m: the step is far shorter than what a bounce takes.
+    ball = SpringNetwork([[0.0, 0.0, 1.0]], [])
+    floor = Plane(restitution=restitution)
+    simulation = Simulation(ball, integrator, dt=1 / 240, contacts=floor)
+    heights = np.array([x[0, 2] for x in simulation.frames(300)])
+    landed = int(np.argmax(simulation.dt * np.arange(1, 301) > np.sqrt(2.0 / G)))
+    assert heights[landed + 1 :].max() == pytest.approx(restitution**2, abs=0.02)
+
+
+def test_a_bounce_falls_between_the_ends_of_a_substep():
+    # The parabolas before and after the impact, whatever the step: exact for a method that falls exactly.
+    ball, v = SpringNetwork([[0.0, 0.0, 0.5]], []), np.sqrt(G)
+    simulation = Simulation(ball, "VERLET", dt=0.07, contacts=Plane(restitution=0.8))
+    hit = v / G
+    for _ in range(11):
+        simulation.step()
+        t = simulation.state.t - hit
+        expected = 0.5 - G * (t + hit) ** 2 / 2 if t < 0.0 else 0.8 * v * t - G * t**2 / 2
+        assert simulation.state.x[0, 2] == pytest.approx(expected, abs=1e-12)
+
+
+def test_friction_of_every_particle():
+    # Down a slope of 0.5 rad, each with its own s = g (sin - mu cos) t^2 / 2.
+    friction = np.array([0.0, 0.2, 0.4, 0.7])
+    angle, dt, steps = 0.5, 0.002, 250
+    normal, down = np.array([np.sin(angle), 0, np.cos(angle)]), np.array([np.cos(angle), 0, -np.sin(angle)])
+    simulation = Simulation(
+        SpringNetwork(np.zeros((4, 3)), []), "VERLET", dt=dt, contacts=Plane(normal=normal, friction=friction)
+    )
+    list(simulation.frames(steps))
+    slid = np.maximum(np.sin(angle) - friction * np.cos(angle), 0.0) * G * (steps * dt) ** 2 / 2
+    assert_allclose(simulation.state.x @ down, slid, atol=1.5 * G * steps * dt**2)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"thickness": -1.0}, "plane's thickness is -1 m: it must be finite, at least 0"),
+        ({"thickness": [0.1, np.nan]}, "plane's thickness of particle 1 is nan m"),
+        ({"restitution": 1.5}, "plane's restitution is 1.5: it must be finite, at least 0 and at most 1"),
+        ({"pose": np.eye(3)}, "plane's pose is .*: give a matrix of 4 by 4 finite numbers"),
+        ({"pose": 2.0 * np.eye(4)}, "plane's pose scales, shears or mirrors"),
+        ({"pose": np.diag([1.0, 1.0, -1.0, 1.0])}, "plane's pose scales, shears or mirrors"),
+    ],
+)
+def test_what_is_out_of_range_is_named(how, message):
+    with pytest.raises(ValueError, match=message):
+        Plane(**how)
+
+
+def test_one_number_or_as_many_as_particles():
+    with pytest.raises(ValueError, match=r"plane's friction has shape \(2,\): .* one per particle, 3 in all"):
+        Simulation(SpringNetwork(np.zeros((3, 3)), []), dt=0.1, contacts=Plane(friction=[0.1, 0.2]))

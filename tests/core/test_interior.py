@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A filled body is the solid its modulus and density name: volume, weight, and the energy of any small strain."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from hooke.core import Simulation, SpringNetwork
+from hooke.core.forces import spring_energy
+from hooke.core.interior import DIRECTIONS, SHARES, columns
+from hooke.core.material import Material
+from hooke.core.topology import Polygons, lattice_faces, lattice_points
+
+MODULUS, DENSITY, COUNT = 5e3, 900.0, 17
+
+
+def box_shell(count=COUNT):
+    """Points and triangles of the outside of a cube of side 1."""
+    shape = (count, count, count)
+    faces = np.asarray(lattice_faces(shape))
+    used, corners = np.unique(faces, return_inverse=True)
+    points = lattice_points(shape, 1.0 / (count - 1))[used] - 0.5
+    return points, Polygons.from_faces(corners.reshape(-1, 4)).triangles()
+
+
+def ball(count=COUNT):
+    """Points and triangles of a ball of radius 1/2."""
+    points, triangles = box_shell(count)
+    return points * (0.5 / np.linalg.norm(points, axis=1))[:, None], triangles
+
+
+def bumpy(count=COUNT):
+    """Points and triangles of a body with a waist and bumps."""
+    points, triangles = ball(count)
+    points = points * (1.0 + 0.3 * np.sin(5.0 * points[:, :1]) * np.cos(7.0 * points[:, 1:2]))
+    return points * [1.5, 1.0, 0.7], triangles
+
+
+def volume(points, triangles):
+    """Of the inside, by the divergence theorem [m^3]."""
+    a, b, c = (points[corner] for corner in triangles.T)
+    return np.einsum("ij,ij->", a, np.cross(b, c)) / 6.0
+
+
+BODIES = pytest.mark.parametrize("body", [box_shell, ball, bumpy])
+
+
+def test_directions_are_isotropic_to_the_fourth_order():
+    moments = np.einsum("k,ka,kb,kc,kd->abcd", SHARES, *[DIRECTIONS] * 4)
+    one = np.eye(3)
+    pairs = ("ab,cd->abcd", "ac,bd->abcd", "ad,bc->abcd")
+    assert_allclose(moments, sum(np.einsum(pair, one, one) for pair in pairs) / 15.0, atol=1e-15)
+
+
+@BODIES
+@pytest.mark.parametrize("inside_out", [False, True])
+def test_columns_fill_the_inside_once(body, inside_out):
+    points, triangles = body()
+    pairs, volumes = columns(points, triangles[:, ::-1] if inside_out else triangles)
+    # Columns end at vertices, up to a spacing short of the wall or beside it.
+    assert_allclose(volumes.sum(), volume(points, triangles), rtol=1.5 / COUNT)
+    assert (volumes > 0.0).all() and (pairs[:, 0] != pairs[:, 1]).all()
+
+
+@BODIES
+def test_a_filled_body_weighs_as_its_volume(body):
+    points, triangles = body()
+    material = Material(fill_modulus=MODULUS, fill_density=DENSITY, area_density=1e-6)
+    network = SpringNetwork.from_mesh(points, faces=triangles, material=material)
+    assert_allclose(network.masses.sum(), DENSITY * volume(points, triangles), rtol=1.5 / COUNT)
+
+
+@BODIES
+@pytest.mark.parametrize("turn", [0.0, 0.4])
+@pytest.mark.parametrize(("strain", "share"), [("pull", 1.2), ("shear", 0.4), ("squeeze", 6.0)])
+def test_strain_stores_the_energy_of_an_isotropic_solid(body, turn, strain, share):
+    """C_xxxx = 6 E/5, C_xyxy = 2 E/5, and three times the former with six times C_xxyy = 2 E/5 from all sides."""
+    points, triangles = body()
+    skin = {"stretch": 1e-6, "shear": 0.0, "bending": 0.0}
+    network = SpringNetwork.from_mesh(
+        points, faces=triangles, material=Material(**skin, fill_modulus=MODULUS)
+    )
+    rotation = np.array(
+        [[np.cos(turn), -np.sin(turn), 0.0], [np.sin(turn), np.cos(turn), 0.0], [0.0, 0.0, 1.0]]
+    )
+    size = 1e-4
+    epsilon = {
+        "pull": np.diag([size, 0.0, 0.0]),
+        "shear": np.array([[0.0, size / 2, 0.0], [size / 2, 0.0, 0.0], [0.0, 0.0, 0.0]]),
+        "squeeze": -size * np.eye(3),
+    }[strain]
+    moved = points + points @ (rotation @ epsilon @ rotation.T)
+    expected = 0.5 * share * MODULUS * size**2 * volume(points, triangles)
+    assert_allclose(spring_energy(network, moved), expected, rtol=2.5 / COUNT)
+
+
+def test_an_open_sheet_has_no_inside():
+    points, faces = lattice_points((5, 5, 1), 0.25), lattice_faces((5, 5, 1))
+    hollow, filled = (
+        SpringNetwork.from_mesh(points, faces=faces, material=Material(fill_modulus=modulus))
+        for modulus in (0.0, 100.0)
+    )
+    assert filled.spring_count == hollow.spring_count
+    assert_allclose(filled.masses, hollow.masses)
+
+
+def test_a_filled_body_keeps_its_shape_where_a_hollow_one_folds():
+    """A hollow skin sinks into itself; a filled one sags as a bar under its weight."""
+    points, triangles = box_shell(9)
+    pins = np.flatnonzero(points[:, 2] < -0.49)
+    heights = {}
+    for modulus in (0.0, 4e4):
+        material = Material(
+            stretch=50.0, shear=20.0, fill_modulus=modulus, fill_density=1000.0, area_density=1.0
+        )
+        network = SpringNetwork.from_mesh(points, faces=triangles, material=material, pins=pins)
+        simulation = Simulation(network, dt=1 / 24, substeps=3, iterations=10)
+        *_, x = simulation.frames(24)
+        heights[modulus] = x[:, 2].max()
+    # Compressed by rho g h^2 / 2E at most, where it can widen freely; the swing about that doubles it.
+    sag = 1000.0 * 9.81 / (2.0 * 4e4)
+    assert heights[4e4] > 0.5 - 2.0 * sag
+    assert heights[0.0] < heights[4e4] - sag
