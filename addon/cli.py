@@ -15,7 +15,7 @@ import numpy as np
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
 from ..core.solvers.linear import backends
-from . import bakes, cache_files, farm_command, operators, preflight
+from . import bakes, farm_command, operators, preflight
 from .arguments import apply_settings, parse
 from .bakes import files, saving
 from .bakes.files import UnwrittenError
@@ -69,7 +69,7 @@ def _bake(options):
     was_simulated = obj.type == "MESH" and obj.hooke.enabled
     preflight.check_time(scene)
     _apply_settings(scene, obj, options)
-    keeps_cache = was_simulated and cache_files.exists(obj)
+    keeps_cache = was_simulated and sessions.of(obj).cache.exists(obj)
     sessions.of(obj).cache.keeps = keeps_cache
     found, problems = sessions.findings(obj, scene, bpy.context.evaluated_depsgraph_get())
     for words in found:
