@@ -16,11 +16,11 @@ from ..core import INTEGRATORS
 from ..core.cache import CacheError
 from ..core.solvers.linear import backends
 from . import bakes, farm_command, operators, preflight
-from .arguments import apply_settings, parse
+from .arguments import apply_settings, open_file, parse
 from .bakes import files, saving
 from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
-from .play import ranges, sessions
+from .play import inventory, ranges, sessions
 from .play.range_operator import Progress
 from .version import VERSION
 
@@ -30,7 +30,7 @@ _command = None
 
 
 def main(arguments):
-    """Run `hooke bake …` on the open file, or hand `hooke farm …` on; returns the exit status.
+    """Run `hooke bake …` or `hooke info …`, or hand `hooke farm …` on; returns the exit status.
 
     arguments: list of strings, the first is the sub-command.
     """
@@ -38,7 +38,8 @@ def main(arguments):
         if arguments[:1] == ["farm"]:
             return farm_command.run(arguments[1:])
         options = parse(arguments)
-        _bake(options)
+        open_file(options.file)
+        _COMMANDS[options.command](options)
     except UnwrittenError as error:
         print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
         return FAILED
@@ -58,6 +59,11 @@ def main(arguments):
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return FAILED
     return DONE
+
+
+def _info(options):
+    told = inventory.inventory()
+    print(json.dumps(told, indent=2) if options.json else "\n".join(inventory.sentences(told)), flush=True)
 
 
 def _bake(options):
@@ -104,6 +110,9 @@ def _bake(options):
             "output": str(output),
         }
         options.report.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+_COMMANDS = {"bake": _bake, "info": _info}
 
 
 def _tidy(obj, keeps_cache):
@@ -238,7 +247,8 @@ def _simulate(scene, obj, stop_if_interrupted):
         if progress.reach(index + 1):
             share, left = 100 * (index + 1) // total, progress.seconds_left
             print(f"hooke: frame {frame}, {share} %, {left:.0f} s left", flush=True)
-    network = running.network
+    network, simulation = running.network, running.take.simulation
+    last = simulation.diagnostics() if simulation is not None else {}
     return {
         "object": obj.name,
         "frames": total,
@@ -249,7 +259,8 @@ def _simulate(scene, obj, stop_if_interrupted):
         "vertices": len(obj.data.vertices),
         "springs": network.spring_count if network is not None else 0,
         "largest_strain": strain,
-        "energies": _energies(running.take.simulation),
+        # At the last frame [J]; None where every frame came from the cache.
+        "energies": {name: last.get(name) for name in ("kinetic", "elastic", "potential", "total")},
         "integrator": settings.integrator,
         "effort": settings.effort,
         "substeps": settings.substeps,
@@ -257,14 +268,6 @@ def _simulate(scene, obj, stop_if_interrupted):
         "acceleration": settings.acceleration,
         "versions": _versions(),
     }
-
-
-def _energies(simulation):
-    """Energies at the last frame [J] by name, or None where every frame came from the cache."""
-    if simulation is None:
-        return None
-    figures = simulation.diagnostics()
-    return {name: figures[name] for name in ("kinetic", "elastic", "potential", "total")}
 
 
 def _versions():
