@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the picture of the window: the demo's flag in mid-air, the sidebar open, in Blender with Hooke installed.
+"""Make the picture of the window: an example of the gallery, the sidebar open, in Blender with Hooke installed.
 
-    blender -b -P scripts/window.py -- --save flag.blend             the flag, ready to play
+    blender -b -P scripts/window.py -- --save FLAG flag.blend        an example, ready to play
     blender flag.blend --python scripts/window.py -- --play N FILE   plays to frame N, then creates FILE
 
 Whoever waits for FILE takes the screenshot.
@@ -16,18 +16,16 @@ from mathutils import Euler
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from scenes import flag
+from bake import hooke_package
 
 
-def save(path):
-    """The demo's flag with Hooke, not baked, in a file."""
-    scene, obj = flag.build()
-    bpy.context.view_layer.objects.active = obj
-    bpy.ops.hooke.add()  # type: ignore[attr-defined]
-    for name, value in flag.SETTINGS.items():
-        setattr(obj.hooke, name, value)
+def save(example, path):
+    """An example, not baked, in a file."""
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    scene = bpy.context.scene
+    hooke_package().addon.gallery.build(example, scene)
     for other in scene.objects:
-        other.hide_set(other.type in {"CAMERA", "LIGHT"} or other.name in {"Backdrop", "Rig"})
+        other.hide_set(other.type in {"CAMERA", "LIGHT"})
     bpy.ops.wm.save_as_mainfile(filepath=str(Path(path).absolute()))
 
 
@@ -38,13 +36,13 @@ def play(frame, ready):
         space = _viewport().spaces.active
         space.show_region_ui = True
         # Solid shading needs no shaders, whose building takes its time without a graphics card.
-        space.shading.type, space.shading.color_type = "SOLID", "TEXTURE"
+        space.shading.type, space.shading.color_type = "SOLID", "MATERIAL"
         space.shading.show_cavity = True
         space.overlay.show_extras = space.overlay.show_cursor = False
         space.overlay.show_object_origins = False
         view = space.region_3d
         view.view_perspective = "PERSP"
-        view.view_location, view.view_distance = (1.35, 0.0, 1.15), 4.0
+        view.view_location, view.view_distance = (0.95, 0.0, 1.8), 3.2
         view.view_rotation = Euler((radians(78), 0.0, radians(12))).to_quaternion()
         bpy.app.timers.register(choose_tab, first_interval=0.5)
 
@@ -80,6 +78,6 @@ def _region(kind):
 if __name__ == "__main__":
     words = sys.argv[sys.argv.index("--") + 1 :]
     if words[0] == "--save":
-        save(words[1])
+        save(words[1], words[2])
     else:
         play(int(words[1]), words[2])

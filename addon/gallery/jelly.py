@@ -16,7 +16,7 @@ SIZE, HEIGHT, TILT = 1.0, 1.1, -25.0
 
 def build(scene):
     """Suzanne above a floor; subdivided once for Hooke and once more, by a modifier, for the eye."""
-    stage.floor(scene)
+    stage.collider(stage.ground(scene))
     bpy.ops.mesh.primitive_monkey_add(size=SIZE)
     suzanne = bpy.context.object
     suzanne.name = suzanne.data.name = "Suzanne"
