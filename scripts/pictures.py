@@ -3,8 +3,8 @@
 
     blender --python scripts/pictures.py -- --output docs/pictures
 
-Every step does what the buttons named in docs/tutorials.md do, and takes a picture of the viewport with its sidebar. Blender
-quits after the last one, with status 1 where a step failed.
+Every step does what the buttons named in docs/tutorials.md do, and takes a picture of the viewport with its sidebar.
+Blender quits after the last one, with status 1 where a step failed.
 """
 
 import argparse
