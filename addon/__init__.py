@@ -19,6 +19,8 @@ def _parts():
     from . import (
         bake_operators,
         cli,
+        collider_operators,
+        colliders,
         export_operators,
         gallery_menu,
         material_presets,
@@ -33,8 +35,10 @@ def _parts():
 
     return (
         preferences,
+        colliders,
         sections,
         operators,
+        collider_operators,
         bake_operators,
         export_operators,
         start_operators,

@@ -76,9 +76,19 @@ def _of_setting(name):
     if setting.type == "ENUM":
         words = [item.identifier for item in setting.enum_items]
         return {**told, "choices": words, "metavar": "ID", "help": f"{told['help']}: {', '.join(words)}"}
+    if setting.type == "POINTER":
+        return {**told, "type": _collection, "metavar": "NAME"}
     if setting.type == "STRING":
         return {**told, "metavar": "NAME"}
     return {**told, "type": _within(setting), "metavar": "N" if setting.type == "INT" else "X"}
+
+
+def _collection(name):
+    collection = bpy.data.collections.get(name)
+    if collection is None:
+        names = ", ".join(repr(known.name) for known in bpy.data.collections)
+        raise argparse.ArgumentTypeError(f"there is no collection {name!r}: there are {names or 'none'}")
+    return collection
 
 
 def _within(limits):

@@ -69,7 +69,10 @@ def _bake(options):
     _apply_settings(scene, obj, options)
     keeps_cache = was_simulated and cache_files.exists(obj)
     sessions.of(obj).cache.keeps = keeps_cache
-    for warning in preflight.mesh_warnings(obj):
+    found, problems = sessions.findings(obj, scene, bpy.context.evaluated_depsgraph_get())
+    for words in found:
+        print(f"hooke: '{obj.name}' has {words}", flush=True)
+    for warning in [*preflight.mesh_warnings(obj), *problems]:
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     how = _bake_options(options, output)
     bakes.check(obj, obj.hooke.bake_mode, how)

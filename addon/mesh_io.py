@@ -41,6 +41,14 @@ def read_polygons(mesh):
     return Polygons(corners.astype(np.intp), sizes.astype(np.intp))
 
 
+def read_triangles(mesh):
+    """Vertex indices of the triangles that Blender makes of the faces, shape (triangle_count, 3)."""
+    mesh.calc_loop_triangles()
+    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    return triangles.reshape(-1, 3)
+
+
 def read_pin_weights(obj):
     """Weights of the object's pin group, see `read_weights`."""
     return read_weights(obj, obj.hooke.pin_group)

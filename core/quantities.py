@@ -81,6 +81,19 @@ def quantity(name, value, owner, count, unit="", *, above=None, most=np.inf):
     return frozen(array)
 
 
+def number(name, value, unit="", *, above=None, most=np.inf):
+    """A float that is finite, > above or >= 0, and <= most, else ValueError."""
+    return float(quantity(name, np.reshape(value, -1), "one", 1, unit, above=above, most=most)[0])
+
+
+def vector(name, value):
+    """Three finite numbers as an array, else ValueError."""
+    array = np.array(value, dtype=np.float64)
+    if array.shape != (3,) or not np.isfinite(array).all():
+        raise ValueError(f"{name} is {value}: give three finite numbers")
+    return frozen(array)
+
+
 def lattice_shape(name, shape, dimensions, spacing):
     """Points along each axis as a tuple of `dimensions` whole numbers; raises ValueError for the spacing too."""
     counts = np.asarray(shape)

@@ -32,7 +32,12 @@ def frames(scene, objects):
     """
     first = min(obj.hooke.frame_start for obj in objects)
     last = max(obj.hooke.frame_end for obj in objects)
-    yield from _visited(scene, objects, range(first, last + 1))
+    # What they collide with may have to begin before them.
+    everything = sessions.in_turn(objects, scene, _seen_layer(scene).depsgraph)
+    begin = min(obj.hooke.frame_start for obj in everything)
+    for frame in _visited(scene, everything, range(begin, last + 1)):
+        if frame >= first:
+            yield frame
 
 
 def complete(scene):
@@ -60,6 +65,7 @@ def _complete(scene):
     objects = [obj for obj in sessions.simulated_objects(scene) if _is_due(obj, scene)]
     if not objects:
         return
+    objects = sessions.in_turn(objects, scene, _seen_layer(scene).depsgraph)
     ahead = int(scene.render.use_motion_blur or scene.frame_subframe > 0.0)
     frames = {
         max(obj.hooke.frame_start, min(scene.frame_current + step, obj.hooke.frame_end))
@@ -106,7 +112,7 @@ class _Back(NamedTuple):
 
 def _moving(stage, objects):
     """The objects in the order in which they are shown, and the other ones between them: these may follow those."""
-    for obj in sessions.simulated_objects(stage):
+    for obj in sessions.in_turn(sessions.simulated_objects(stage), stage, stage.view_layers[0].depsgraph):
         if obj in objects:
             yield obj
         elif not obj.data.is_editmode:

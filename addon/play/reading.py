@@ -67,11 +67,15 @@ class Inputs:
         """A Group's values by name, a dict."""
         return {name: self[name] for name, reader in self._readers.items() if group in reader.groups}
 
+    def said(self, name):
+        """What people call a value."""
+        return self._readers[name].said or name
+
     def changed(self, group, noted):
         """What of a Group has other checksums than were noted, which a file may have put there: a list of words."""
         noted = noted if isinstance(noted, dict) else {}
         found = self.checksums(group).items()
-        words = [self._readers[name].said or name for name, now in found if noted.get(name) != now]
+        words = [self.said(name) for name, now in found if noted.get(name) != now]
         return list(dict.fromkeys(words))
 
     def only(self, group):

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 import bpy
 
-from .. import cache_files, mesh_io, output_nodes
+from .. import cache_files, mesh_io, output_nodes, sections
+from .inputs import Where
 from .session import Session
 
 _sessions: dict[int, Session] = {}
@@ -87,6 +88,28 @@ def simulated_objects(scene):
     ]
 
 
+def in_turn(objects, scene, depsgraph):
+    """Simulated objects and all that act on them, which are simulated too: these before those they act on."""
+    ordered: list = []
+    among = set(simulated_objects(scene))
+
+    def visit(obj, waiting):
+        if obj not in ordered and obj not in waiting:
+            for source in sections.sources(Where(obj, scene, depsgraph)):
+                if source in among:
+                    visit(source, (*waiting, obj))
+            ordered.append(obj)
+
+    for obj in objects:
+        visit(obj, ())
+    return ordered
+
+
+def findings(obj, scene, depsgraph):
+    """What acts on an object from outside, and sentences about what does not, see `sections.findings`."""
+    return sections.findings(Where(obj, scene, depsgraph))
+
+
 def update_scene(scene, depsgraph, rendering=False):
     """Show the scene's current frame on every simulated object; forget those that are gone.
 
@@ -95,7 +118,8 @@ def update_scene(scene, depsgraph, rendering=False):
     if _paused:
         return
     _forget_deleted()
-    for obj in simulated_objects(scene):
+    objects = simulated_objects(scene)
+    for obj in objects if rendering else in_turn(objects, scene, depsgraph):
         # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
         if not obj.data.is_editmode:
             if rendering:

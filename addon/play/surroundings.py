@@ -22,7 +22,9 @@ class Track:
         self._from, self._span = 0.0, 0.0
 
     def __call__(self, t):
-        """The value at a time; before and after the frame that of its end."""
+        """The value at a time: the first at the start, t = 0, and before; beyond the frame that of its nearest end."""
+        if t <= 0.0:
+            return self.first
         last, coming, share = self.between(t)
         if share == 0.0:
             return last
@@ -74,20 +76,22 @@ class Surroundings:
             track.arrive()
 
     def misfit(self, values):
-        """Name of what is other than at the start and may not be, or why there is more or less of it; else ""."""
-        kinds = [_varies(array) for _, array in _entries(values)]
-        if kinds != [isinstance(value, Track) for _, value in _entries(self.values)]:
-            return "the number of things around it"
+        """What is other than at the start and may not be: a reader and a name, "" for how many; None if nothing is."""
+        for reader, arrays in self.values.items():
+            kinds = [isinstance(value, Track) for value in arrays.values()]
+            if kinds != [_varies(array) for array in values[reader].values()]:
+                return reader, ""
         constants, tracks = iter(self._constants), iter(self._tracks)
-        for name, array in _entries(values):
-            same = (
-                next(tracks).last.shape == array.shape
-                if _varies(array)
-                else next(constants) == checksum(array)
-            )
-            if not same:
-                return f"the {name}"
-        return ""
+        for reader, arrays in values.items():
+            for name, array in arrays.items():
+                found, expected = (
+                    (array.shape, next(tracks).last.shape)
+                    if _varies(array)
+                    else (checksum(array), next(constants))
+                )
+                if found != expected:
+                    return reader, name
+        return None
 
     def snapshot(self):
         """What changes with time, as arrays by name: with `restored` it continues bit for bit; empty without Tracks."""

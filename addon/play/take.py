@@ -135,7 +135,8 @@ class Take:
             if start.changed(ENTERING, made_from.get("start")):
                 return False
         self.release()
-        self.frames, self.start, self.memory_reason = frames, start, ""
+        self.frames, self.memory_reason = frames, ""
+        self.start = inputs.start = start
         self._made_from = {group: made_from.get(group) for group in ("scene", "mesh", "start")}
         return True
 
@@ -170,8 +171,7 @@ class Take:
 
     def _head_for(self, inputs):
         values, running = inputs.values(AROUND), self.simulation
-        if misfit := self._surroundings.misfit(values):
-            raise Stale(told([misfit]))
+        self._check_around(inputs, values)
         self._surroundings.head_for(values, running.state.t, running.dt)
 
     def _append(self, positions, note):
@@ -207,9 +207,15 @@ class Take:
             self._surroundings = Surroundings.restored(values, snapshot)
         except ValueError as error:
             raise Unresumable(f"the cached state cannot be gone on from: {error}") from error
-        if misfit := self._surroundings.misfit(values):
-            raise Stale(told([misfit]))
+        self._check_around(inputs, values)
         return self._build(inputs, snapshot, self._surroundings)
+
+    def _check_around(self, inputs, values):
+        """Raise Stale if what is around the object is not what the simulation began with, its motion aside."""
+        misfit = self._surroundings.misfit(values)
+        if misfit is not None:
+            reader, name = misfit
+            raise Stale(told([f"the {name}" if name else inputs.said(reader)]))
 
 
 def told(changed):

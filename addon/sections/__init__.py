@@ -13,6 +13,7 @@ from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
+from .collisions import Collisions
 from .forces import Forces
 from .material import Material
 from .pins import Pins
@@ -26,6 +27,7 @@ SECTIONS: tuple[Section, ...] = (
     Pins(),
     Material(),
     Springs(),
+    Collisions(),
     Forces(),
     Solver(),
     TimeAndStart(),
@@ -37,6 +39,7 @@ __all__ = [
     "HookeSettings",
     "add_settings",
     "begin",
+    "findings",
     "frame_time",
     "inputs",
     "network",
@@ -114,6 +117,12 @@ def network(obj, points, edges, polygons, maps):
 def sources(where):
     """Objects that act on an object from outside of it, a list; where: see `play.inputs.Where`."""
     return [source for section in SECTIONS for source in section.sources(where)]
+
+
+def findings(where):
+    """What acts on an object from outside, and sentences about what of it does not, as two lists."""
+    told = [section.findings(where) for section in SECTIONS]
+    return [found for found, _ in told if found], [problem for _, problems in told for problem in problems]
 
 
 def simulation(obj, scene, spring_network, maps, surroundings):

@@ -25,7 +25,7 @@ class Section:
        what files that never touched the setting mean, so they stay as they are.
     7. `option_names` renames options of the command line; None leaves one out.
     8. `surroundings` reads what acts on the object from outside of it, and `surrounded_by` is what people call that;
-       without it nothing is read. `sources` says which objects that comes from.
+       without it nothing is read. `sources` says which objects that comes from, `findings` tells people of it.
     """
 
     id: str
@@ -67,6 +67,10 @@ class Section:
         where: object, scene and dependency graph, see `play.inputs.Where`.
         """
         return []
+
+    def findings(self, where):
+        """What acts on the object from outside, in a few words or "", and sentences about what of it does not."""
+        return "", []
 
     def surroundings(self, where):
         """What is around the object in the scene's frame: a dict of arrays, in the same order in every frame.

@@ -1,12 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The catalogue of contacts: what keeps bodies out of other things."""
 
+from .box import Box
+from .capsule import Capsule
 from .collider import Collider
 from .contact import Contact
+from .deforming_mesh import DeformingMesh
 from .plane import Plane
+from .rigid_mesh import RigidMesh
+from .sphere import Sphere
 
 CONTACTS = {
     "PLANE": Plane,
+    "SPHERE": Sphere,
+    "CAPSULE": Capsule,
+    "BOX": Box,
+    "MESH": RigidMesh,
+    "DEFORMING_MESH": DeformingMesh,
 }
 
-__all__ = ["CONTACTS", "Collider", "Contact", "Plane"]
+__all__ = [
+    "CONTACTS",
+    "Box",
+    "Capsule",
+    "Collider",
+    "Contact",
+    "DeformingMesh",
+    "Plane",
+    "RigidMesh",
+    "Sphere",
+]

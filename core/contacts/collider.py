@@ -43,11 +43,11 @@ class Collider(Contact):
 
     def distances(self, x):
         """Signed distance of positions [m] in the shape's space, shape (count,), for x of shape (count, 3)."""
-        raise TypeError(f"{type(self).__name__} defines no distances: a shape must")
+        return self._of_closest("distances", x)
 
     def normals(self, x):
         """Unit vectors out of the shape at positions, shape (count, 3), or (3,) where all are the same."""
-        raise TypeError(f"{type(self).__name__} defines no normals: a shape must")
+        return self._of_closest("normals", x)
 
     def closest(self, x):
         """Distances and normals at once, for shapes that find them together."""
@@ -87,6 +87,12 @@ class Collider(Contact):
         if self.inside:
             distances, normals = -distances, -normals
         return distances - self.thickness, normals, velocities
+
+    def _of_closest(self, what, x):
+        if type(self).closest is Collider.closest:
+            raise TypeError(f"{type(self).__name__} defines neither {what} nor closest: a shape must")
+        distances, normals = self.closest(x)
+        return distances if what == "distances" else normals
 
     def _per_particle(self, name, given, unit=""):
         array = np.asarray(given, dtype=np.float64)

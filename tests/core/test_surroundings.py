@@ -148,7 +148,7 @@ def test_another_name_is_no_change(take, stored):
 
 CHANGES = {
     "another shape": ({"faces": FACES + 1}, "The shape of 'Fan' changed"),
-    "one more": ({"more": {"force of 'More'": np.zeros(3)}}, "The number of things around it changed"),
+    "one more": ({"more": {"force of 'More'": np.zeros(3)}}, "The fans changed"),
     "another size": ({"force": lambda frame: np.zeros(4)}, "The force of 'Fan' changed"),
 }
 
@@ -156,7 +156,7 @@ CHANGES = {
 @pytest.mark.parametrize(("change", "said"), CHANGES.values(), ids=CHANGES)
 def test_the_next_frame_is_stale_where_what_must_stay_did_not(take, change, said):
     take.frame(1, inputs(1, take))
-    with pytest.raises(Stale, match=f"^{said}$"):
+    with pytest.raises(Stale, match=rf"^{said}$"):
         take.frame(2, inputs(2, take, **change))
     # Should it come back, the simulation goes on.
     take.frame(2, inputs(2, take))

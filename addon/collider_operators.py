@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators that make something to collide with."""
+
+import bpy
+
+from . import colliders
+from .operators import simulated
+
+
+class HOOKE_OT_make_collider(bpy.types.Operator):
+    """Let simulated objects collide with the selected ones: gives these Blender's Collision physics"""
+
+    bl_idname = "hooke.make_collider"
+    bl_label = "Make Collider"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        if not _chosen(context):
+            cls.poll_message_set("Select objects that Hooke does not simulate")
+            return False
+        return True
+
+    def execute(self, context):
+        made = []
+        for obj in _chosen(context):
+            if obj.type != "MESH":
+                self.report(
+                    {"WARNING"}, f"'{obj.name}' is not a mesh: convert it (Object > Convert > Mesh) first"
+                )
+            elif obj.library is not None:
+                self.report({"WARNING"}, f"'{obj.name}' is linked: make it local (Object > Relations) first")
+            else:
+                colliders.add_collision(obj)
+                made.append(obj)
+        if not made:
+            return {"CANCELLED"}
+        count = f"'{made[0].name}'" if len(made) == 1 else f"{len(made)} objects"
+        self.report({"INFO"}, f"Objects that Hooke simulates collide with {count}")
+        return {"FINISHED"}
+
+
+class HOOKE_OT_add_floor(bpy.types.Operator):
+    """Add a floor below the active object, at height 0 where that is below: it has no end, however wide it is drawn"""
+
+    bl_idname = "hooke.add_floor"
+    bl_label = "Add Floor"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        return simulated(context)
+
+    def execute(self, context):
+        colliders.add_floor(context.object)
+        return {"FINISHED"}
+
+
+def _chosen(context):
+    return [obj for obj in context.selected_objects if obj.type != "MESH" or not obj.hooke.enabled]
+
+
+_CLASSES = (HOOKE_OT_make_collider, HOOKE_OT_add_floor)
+
+
+def register():
+    """Register the operators."""
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+
+
+def unregister():
+    """Unregister the operators."""
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The core's contacts of the colliders that were read."""
+
+import numpy as np
+
+from ...core.contacts import CONTACTS
+from .reading import DEFORMING_ARRAYS, RIGID_ARRAYS
+from .settings import SHAPES
+
+# Friction of Blender's Collision settings with which a collider has that of the simulated object.
+_USUAL_FRICTION = 5.0
+# How much a rigid collider's size may change before it counts as another [share].
+_RIGID = 1e-3
+
+# Without a grid of distances, which takes seconds to make, a mesh that only moves is as quick from the first frame on.
+_MESHES = {"AUTO": "DEFORMING_MESH", "MESH": "MESH"}
+
+_SHAPE_OF = {number: name for name, number in SHAPES.items()}
+
+
+def contacts(surroundings, friction, thickness, restitution):
+    """Contacts of all colliders, a tuple.
+
+    surroundings: as `reading.read` of every collider in turn, with Tracks; friction, thickness [m]: of the simulated
+    object, one number or one a particle; restitution: of it.
+    Raises ValueError where a collider cannot have its shape.
+    """
+    entries, made = list(surroundings.items()), []
+    while entries:
+        title, settings = entries[0]
+        shape, outer, slip, bounce, inside = settings.tolist()
+        count = DEFORMING_ARRAYS if _SHAPE_OF[int(shape)] == "DEFORMING" else RIGID_ARRAYS
+        arrays, entries = [value for _, value in entries[1:count]], entries[count:]
+        name = title.removeprefix("settings of ")
+        common = {
+            "friction": friction * slip / _USUAL_FRICTION,
+            "thickness": thickness + outer,
+            "restitution": max(restitution, bounce),
+            "inside": bool(inside),
+        }
+        try:
+            made.append(_contact(name, _SHAPE_OF[int(shape)], arrays, common))
+        except ValueError as error:
+            raise ValueError(f"{name} cannot collide as it is set: {error}") from error
+    return tuple(made)
+
+
+def _contact(name, shape, arrays, common):
+    if shape == "DEFORMING":
+        triangles, points = arrays
+        return CONTACTS["DEFORMING_MESH"](points, triangles, **common)
+    triangles, points, motion = arrays
+    scale = _scale(motion.first)
+    points = points.astype(np.float64) @ scale.T
+    common["pose"] = _pose(name, motion, scale)
+    if shape in _MESHES:
+        return CONTACTS[_MESHES[shape]](points, triangles, **common)
+    low, high = points.min(axis=0), points.max(axis=0)
+    return CONTACTS[shape](**_PRIMITIVES[shape]((low + high) / 2, high - low), **common)
+
+
+def _plane(center, size):
+    return {"point": center, "normal": (0.0, 0.0, 1.0)}
+
+
+def _sphere(center, size):
+    return {"radius": size.max() / 2, "center": center}
+
+
+def _capsule(center, size):
+    longest = int(size.argmax())
+    radius = np.delete(size, longest).max() / 2
+    half = np.zeros(3)
+    half[longest] = size[longest] / 2 - radius
+    return {"radius": radius, "start": center - half, "end": center + half}
+
+
+def _box(center, size):
+    return {"size": size, "center": center}
+
+
+_PRIMITIVES = {"PLANE": _plane, "SPHERE": _sphere, "CAPSULE": _capsule, "BOX": _box}
+
+
+def _scale(matrix):
+    """What a matrix does before it turns, scale and shear: symmetric, shape (3, 3), negative where it mirrors."""
+    u, sizes, v = np.linalg.svd(matrix[:3, :3])
+    return np.sign(np.linalg.det(u @ v)) * (v.T @ (sizes[:, None] * v))
+
+
+def _pose(name, motion, scale):
+    """Callable t -> rigid matrix of a collider whose points are scaled already."""
+    unscaled = np.eye(4)
+    unscaled[:3, :3] = np.linalg.inv(scale)
+
+    def pose(t):
+        _, coming, _ = motion.between(t)
+        turned = (coming @ unscaled)[:3, :3]
+        if not np.allclose(turned.T @ turned, np.eye(3), atol=_RIGID):
+            raise ValueError(
+                f"{name} changes its size while it collides as a rigid shape: choose Deforming Mesh as its Shape, in "
+                "its Collision physics"
+            )
+        return motion(t) @ unscaled
+
+    return pose

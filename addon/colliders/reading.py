@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colliders as arrays, in every frame: the same number of the same kinds, else it is another collider."""
+
+import numpy as np
+
+from .. import mesh_io, output_nodes
+from ..bakes.curves import animated_paths
+from ..mesh_io import MeshError
+from .finding import is_simulated
+from .settings import SHAPES
+
+# Number of arrays of a collider that keeps its shape, and of one that deforms.
+RIGID_ARRAYS, DEFORMING_ARRAYS = 4, 3
+
+# Beyond this nothing can be told apart [m].
+_FARTHEST = 1e6
+
+# Modifiers that make the same of the same mesh in every frame, where they refer to no other object.
+# fmt: off
+_STEADY = frozenset({
+    "ARRAY", "BEVEL", "COLLISION", "DECIMATE", "EDGE_SPLIT", "LAPLACIANSMOOTH", "MASK", "MIRROR", "MULTIRES",
+    "NORMAL_EDIT", "REMESH", "SCREW", "SKIN", "SMOOTH", "SOLIDIFY", "SUBSURF", "TRIANGULATE", "UV_PROJECT", "UV_WARP",
+    "WEIGHTED_NORMAL", "WELD", "WIREFRAME",
+})
+# fmt: on
+
+
+def read(other, depsgraph):
+    """Arrays of a collider by name, see `Section.surroundings`.
+
+    Settings: number of the shape, thickness [m], friction and restitution, and whether it keeps things inside. Then
+    the faces, and of what keeps its shape its points in its own space and its matrix; of what deforms its points in
+    the world, shape (point_count, 3) [m].
+    """
+    shape = shape_of(other)
+    name = f"of '{other.name_full}'"
+    settings, own = other.collision, other.hooke_collider
+    arrays = {
+        f"settings {name}": np.array(
+            [SHAPES[shape], settings.thickness_outer, settings.cloth_friction, own.restitution, own.inside],
+            dtype=np.float32,
+        )
+    }
+    matrix, mesh = mesh_io.world_matrix(other, depsgraph), _mesh(other, depsgraph)
+    points = _points(other, mesh, depsgraph)
+    if not (np.abs(points) < _FARTHEST).all():
+        raise MeshError(
+            f"'{other.name}' has vertices without coordinates, or more than {_FARTHEST:g} m away, and cannot collide: "
+            "delete or move them"
+        )
+    if shape == "DEFORMING":
+        # Blender's own triangles are others where a quad bends another way.
+        arrays[f"faces {name}"] = mesh_io.read_polygons(mesh).triangles()
+        arrays[f"shape {name}"] = mesh_io.to_world(matrix, points)
+    else:
+        arrays[f"faces {name}"] = mesh_io.read_triangles(mesh)
+        arrays[f"rigid shape {name}"] = points
+        arrays[f"motion {name}"] = matrix
+    return arrays
+
+
+def shape_of(other):
+    """The shape of a collider: what is chosen, but a deforming mesh for Automatic where something may bend it."""
+    chosen = other.hooke_collider.shape
+    bends = is_simulated(other) or (chosen == "AUTO" and not _keeps_its_shape(other))
+    return "DEFORMING" if bends else chosen
+
+
+def _mesh(other, depsgraph):
+    return other.data if is_simulated(other) else other.evaluated_get(depsgraph).data
+
+
+def _points(other, mesh, depsgraph):
+    """Object space, float32; of what Hooke simulates, where it is shown, since it is evaluated only afterwards."""
+    if not is_simulated(other):
+        return mesh_io.read_positions(mesh)
+    if mesh_io.POSITION in mesh.attributes:
+        return mesh_io.read_vectors(mesh.attributes[mesh_io.POSITION])
+    return output_nodes.read_target(other, depsgraph)
+
+
+def _keeps_its_shape(other):
+    mesh, shown = other.data, [modifier for modifier in other.modifiers if modifier.show_viewport]
+    if mesh.shape_keys is not None or mesh.animation_data is not None or other.parent_type not in _PARENTS:
+        return False
+    if any(modifier.type not in _STEADY or _refers(modifier) for modifier in shown):
+        return False
+    animated = [path for moved in _with_parents(other) for path in animated_paths(moved)]
+    return not any("scale" in path or path.startswith("modifiers") for path in animated)
+
+
+# Other kinds of parents deform.
+_PARENTS = ("OBJECT", "BONE", "VERTEX", "VERTEX_3")
+
+
+def _refers(modifier):
+    """Whether a modifier depends on another object."""
+    pointers = [prop.identifier for prop in modifier.bl_rna.properties if prop.type == "POINTER"]
+    return any(getattr(getattr(modifier, name), "id_type", "") == "OBJECT" for name in pointers)
+
+
+def _with_parents(obj):
+    while obj is not None:
+        yield obj
+        obj = obj.parent

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Hooke asks of a collider beside Blender's own Collision settings, and where it is set."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
+
+# A .blend file stores a shape's number: it stays that shape's for ever.
+_SHAPE_ITEMS = [
+    (
+        "AUTO",
+        "Automatic",
+        "Its mesh, as it is where nothing can bend it, and as it is in every frame elsewhere",
+        0,
+    ),
+    ("PLANE", "Plane", "A floor without end through its middle, square to its local Z axis", 1),
+    ("SPHERE", "Sphere", "The ball that its bounding box holds: quickest", 2),
+    ("CAPSULE", "Capsule", "A cylinder with round ends along the longest side of its bounding box", 3),
+    ("BOX", "Box", "Its bounding box, along its local axes", 4),
+    (
+        "MESH",
+        "Rigid Mesh",
+        "Its mesh, which may move and turn but not bend, as distances on a grid: made once",
+        5,
+    ),
+    ("DEFORMING", "Deforming Mesh", "Its mesh with its modifiers as it is in every frame", 6),
+]
+
+SHAPES = {name: number for name, *_, number in _SHAPE_ITEMS}
+LABELS = {name: label for name, label, *_ in _SHAPE_ITEMS}
+
+# The least that Blender allows; what a simulated object keeps from colliders is its own setting.
+_THICKNESS = 0.001
+
+
+def _changed(settings, _context):
+    """Let those who look at the object see that it is another now."""
+    settings.id_data.update_tag()
+
+
+class HookeCollider(bpy.types.PropertyGroup):
+    """Settings of a collider, on Object.hooke_collider."""
+
+    shape: EnumProperty(
+        name="Shape",
+        description="What simulated objects take this one for",
+        items=_SHAPE_ITEMS,
+        default="AUTO",
+        options=set(),
+        update=_changed,
+    )
+    restitution: FloatProperty(
+        name="Bounce",
+        description="Share of its speed with which things rebound from here (restitution), unless their own is larger",
+        default=0.0,
+        min=0.0,
+        max=1.0,
+        precision=2,
+        subtype="FACTOR",
+        options=set(),
+        update=_changed,
+    )
+    inside: BoolProperty(
+        name="Keep Inside",
+        description="Hold simulated objects in this one instead of out of it",
+        options=set(),
+        update=_changed,
+    )
+
+
+class HOOKE_PT_collider(bpy.types.Panel):
+    bl_label = "Hooke"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+    bl_parent_id = "PHYSICS_PT_collision"
+
+    @classmethod
+    def poll(cls, context):
+        return collision_modifier(context.object) is not None
+
+    def draw(self, context):
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for name in HookeCollider.__annotations__:
+            layout.prop(context.object.hooke_collider, name)
+
+
+def collision_modifier(obj):
+    """The object's Collision modifier, or None."""
+    modifiers = obj.modifiers if obj is not None and obj.type == "MESH" else ()
+    return next((modifier for modifier in modifiers if modifier.type == "COLLISION"), None)
+
+
+def add_collision(obj):
+    """Give an object Blender's Collision physics, close to its faces; turns it on where it has it."""
+    modifier = collision_modifier(obj)
+    if modifier is None:
+        modifier = obj.modifiers.new("Collision", "COLLISION")
+        obj.collision.thickness_outer = _THICKNESS
+    modifier.show_viewport = obj.collision.use = True
+
+
+_CLASSES = (HookeCollider, HOOKE_PT_collider)
+
+
+def register():
+    """Register the settings as Object.hooke_collider, and their panel."""
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+    bpy.types.Object.hooke_collider = PointerProperty(type=HookeCollider)  # type: ignore[attr-defined]
+
+
+def unregister():
+    """Remove Object.hooke_collider."""
+    del bpy.types.Object.hooke_collider  # type: ignore[attr-defined]
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Box."""
+
+import numpy as np
+
+from ..directions import lengths_and_directions
+from ..quantities import vector
+from .collider import Collider
+
+
+class Box(Collider):
+    """A box along the axes, of a size along each [m], about its center [m]; what else it takes: see `Collider`.
+
+    Raises ValueError for a size that is not three finite numbers above 0, or a center that is not three finite ones.
+    """
+
+    label = "Box"
+    description = "A block that things fall on, or a container that holds them"
+
+    def __init__(self, size=(1.0, 1.0, 1.0), center=(0.0, 0.0, 0.0), **contact):
+        super().__init__(**contact)
+        self.size = vector("the box's size", size)
+        if not (self.size > 0.0).all():
+            raise ValueError(f"the box's size is {size}: every side must be above 0 m")
+        self.center = vector("the box's center", center)
+
+    def closest(self, x):
+        """Exact on both sides; inside, the normal is that of the nearest face, the first of several."""
+        from_center = x - self.center
+        beyond = np.abs(from_center) - self.size / 2
+        nearest = beyond.argmax(axis=1)
+        rows = np.arange(len(x))
+        face = np.zeros_like(beyond)
+        face[rows, nearest] = np.copysign(1.0, from_center[rows, nearest])
+        lengths, normals = lengths_and_directions(np.copysign(np.maximum(beyond, 0.0), from_center), face)
+        return np.where(lengths > 0.0, lengths, beyond[rows, nearest]), normals

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Capsule."""
+
+import numpy as np
+
+from ..directions import lengths_and_directions
+from ..quantities import number, vector
+from .collider import Collider
+
+
+class Capsule(Collider):
+    """All within a radius [m] of the line from start to end [m], which may be one point.
+
+    What else it takes: see `Collider`. Raises ValueError for a radius that is not finite and above 0, or ends that
+    are not three finite numbers each.
+    """
+
+    label = "Capsule"
+    description = "A cylinder with round ends, as limbs are made of"
+
+    def __init__(self, radius=0.5, start=(0.0, 0.0, -0.5), end=(0.0, 0.0, 0.5), **contact):
+        super().__init__(**contact)
+        self.radius = number("the capsule's radius", radius, "m", above=0.0)
+        self.start = vector("the capsule's start", start)
+        self.end = vector("the capsule's end", end)
+        (length,), (axis,) = lengths_and_directions((self.end - self.start)[None])
+        self._length, self._axis = length, axis
+        # On the axis no way out is shorter than another: take one that is square to it.
+        across = np.cross(axis, np.eye(3)[np.abs(axis).argmin()])
+        self._across = across / np.linalg.norm(across)
+
+    def closest(self, x):
+        """Distance from the line less the radius, and away from the line."""
+        from_start = x - self.start
+        along = np.clip(from_start @ self._axis, 0.0, self._length)
+        lengths, normals = lengths_and_directions(from_start - along[:, None] * self._axis, self._across)
+        return lengths - self.radius, normals

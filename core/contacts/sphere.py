@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sphere."""
+
+from ..directions import lengths_and_directions
+from ..quantities import number, vector
+from .collider import Collider
+
+
+class Sphere(Collider):
+    """A ball of a radius [m] about its center [m]; what else it takes: see `Collider`.
+
+    Raises ValueError for a radius that is not finite and above 0, or a center that is not three finite numbers.
+    """
+
+    label = "Sphere"
+    description = "A ball that things fall on, or a bubble that holds them"
+
+    def __init__(self, radius=1.0, center=(0.0, 0.0, 0.0), **contact):
+        super().__init__(**contact)
+        self.radius = number("the sphere's radius", radius, "m", above=0.0)
+        self.center = vector("the sphere's center", center)
+
+    def closest(self, x):
+        """|x - center| - radius, and away from the center; up at the center itself."""
+        lengths, normals = lengths_and_directions(x - self.center)
+        return lengths - self.radius, normals

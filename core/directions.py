@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Vectors as lengths and directions."""
+
+import numpy as np
+
+# Squares of what is shorter lose their digits.
+_SHORTEST = 1e-150
+
+
+def lengths_and_directions(vectors, otherwise=(0.0, 0.0, 1.0)):
+    """Lengths, shape (count,), and unit vectors, shape (count, 3), of vectors of shape (count, 3).
+
+    otherwise: unit vector, or one each, in place of the direction of a vector without length.
+    """
+    x, y, z = vectors.T
+    lengths = np.sqrt(x * x + y * y + z * z)
+    none = lengths < _SHORTEST
+    units = vectors / np.where(none, 1.0, lengths)[:, None]
+    return lengths, np.where(none[:, None], otherwise, units) if none.any() else units

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Signed distances from a triangle mesh that keeps its shape: on a grid, and exact where it is near."""
+
+import numpy as np
+
+from ..directions import lengths_and_directions
+from .cells import MOST_CELLS, Cells, ranges
+from .signed import signed_offsets
+from .triangles import Triangles
+
+# Cells whose triangles are found at once: bounds the memory of building.
+_BLOCK = 2_000
+# From where several surfaces are equally near, interpolation leads out in steps; two or three are enough.
+_STEPS_OUT = 6
+
+
+class DistanceGrid:
+    """Signed distances from triangles in one pose.
+
+    mesh: TriangleMesh; points: of it, shape (point_count, 3) [m]; band: exact within it and half a cell of the surface
+    [m]; resolution: cells along the longest side at most; they are no smaller than half a mean side of the triangles,
+    nor more than MOST_CELLS in all.
+
+    Cells within the band know all triangles that are closest to any of their points, in the order of their distance
+    from the middle. The middles of all cells know a distance, within the band the exact one, elsewhere that of the
+    triangle closest to the nearest middle in the band: between them it is interpolated linearly. Outside the grid the
+    distance is that from the grid and what the grid is wider than the mesh, never more than the true one.
+    """
+
+    def __init__(self, mesh, points, band, resolution):
+        points = np.asarray(points, dtype=np.float64)
+        self._triangles, self._mesh = Triangles(mesh.vertices(points), mesh.triangles), mesh
+        self._normals = mesh.sides.normals(self._triangles.a, self._triangles.ab, self._triangles.ac)
+        low, high = self._triangles.low.min(axis=0), self._triangles.high.max(axis=0)
+        self._scale = max(np.abs(low).max(), np.abs(high).max())
+        # Cells much smaller than the triangles tell nothing new.
+        size = max(
+            (high - low).max() / resolution,
+            mesh.mean_side(points) / 2,
+            (np.prod(high - low + 2 * band) / MOST_CELLS) ** (1 / 3),
+        )
+        # With half a cell, the middles next to the band are on the side of those they lead to.
+        band += 0.51 * size
+        self._margin = band + 2.0 * size
+        low, high = low - self._margin, high + self._margin
+        reached = Cells(low, high, size, self._triangles.low - band, self._triangles.high + band)
+        self._low, self._high, self._size, self._shape = low, high, reached.size, reached.shape
+        self._half = reached.size * np.sqrt(3) / 2
+        near = np.flatnonzero(np.diff(reached.starts))
+        self._middles = reached.centers(near)
+        self._rank = np.full(int(self._shape.prod()), -1, dtype=np.int32)
+        self._rank[near] = np.arange(len(near))
+        self._values = self._spread(near, self._list_triangles(band)).reshape(self._shape)
+
+    def closest(self, x, *, lead_out=False):
+        """Signed distances [m], shape (count,), and unit normals, shape (count, 3), at x, shape (count, 3).
+
+        Of a sheet distances are at least 0 and normals those away from it.
+        lead_out: whether from deep inside distances and normals lead to a point of the surface exactly.
+        """
+        distances, normals = self._interpolated(x)
+        rows, ranks = self._ranks(x)
+        if lead_out:
+            deep = distances < 0.0
+            deep[rows] = False
+            self._lead_out(x, np.flatnonzero(deep), distances, normals)
+        distances[rows], away = self._signed(self._found(x[rows], ranks))
+        normals[rows] = away.T
+        return distances, normals
+
+    def _lead_out(self, x, deep, distances, normals):
+        at = x[deep]
+        for _ in range(_STEPS_OUT):
+            left = np.ones(len(at), dtype=bool)
+            left[self._ranks(at)[0]] = False
+            if not left.any():
+                break
+            depths, outwards = self._interpolated(at[left])
+            at[left] -= depths[:, None] * outwards
+        rows, ranks = self._ranks(at)
+        surface = at[rows] - self._found(at[rows], ranks).offsets.T
+        depths, normals[deep[rows]] = lengths_and_directions(surface - x[deep[rows]])
+        distances[deep[rows]] = -depths
+
+    def _ranks(self, x):
+        """Rows of positions within the band, and the rank of their cells."""
+        cells = self._cells_of(x)
+        rows = np.flatnonzero(cells >= 0)
+        ranks = self._rank[cells[rows]]
+        return rows[ranks >= 0], ranks[ranks >= 0]
+
+    def _found(self, x, ranks):
+        offsets = x - self._middles[ranks]
+        away = np.sqrt(np.einsum("ij,ij->i", offsets, offsets))
+        starts, ends = self._starts[ranks], self._starts[ranks + 1]
+        reach = self._triangles.distances(x, self._items[starts])
+        # What is farther from the middle than this is farther from x than the first of the list.
+        ends = _places_above(self._bounds, starts, ends, (reach + away).astype(np.float32))
+        which, places = ranges(starts, ends)
+        return self._triangles.closest(x, which, self._items[places], reach)
+
+    def _signed(self, found):
+        features = self._mesh.sides.features(found.triangles, found.weights)
+        signed, normals = signed_offsets(found, self._normals.take(features, axis=1), self._scale)
+        return (signed, normals) if self._mesh.solid else (np.abs(signed), np.copysign(1.0, signed) * normals)
+
+    def _list_triangles(self, band):
+        """Sort into the cells of the band the triangles that are closest to any of their points.
+
+        Returns signed distances at the middles, and which triangle is closest to each.
+        """
+        r, triangles = self._size * np.sqrt(3) / 2, self._triangles
+        reach = band + 4 * r
+        coarse = Cells(self._low, self._high, reach, triangles.low - reach, triangles.high + reach)
+        lists, signed, closest = [], [], []
+        for first in range(0, len(self._middles), _BLOCK):
+            x = self._middles[first : first + _BLOCK]
+            which, items = coarse.pairs(coarse.of(x)[1])
+            found = triangles.closest(x, which, items)
+            bounds = np.maximum(triangles.bounds(np.ascontiguousarray(x.T), which, items), 0.0)
+            kept = np.flatnonzero(bounds <= found.distances[which] + 2 * r)
+            lists.append((which[kept] + first, bounds[kept], items[kept]))
+            signed.append(self._signed(found)[0])
+            closest.append(found.triangles)
+        ranks, bounds, items = (np.concatenate(parts) for parts in zip(*lists, strict=True))
+        order = np.lexsort((bounds, ranks))
+        self._items, self._bounds = items[order], bounds[order]
+        self._starts = np.searchsorted(ranks, np.arange(len(self._middles) + 1))
+        return np.concatenate(signed), np.concatenate(closest)
+
+    def _spread(self, near, known):
+        """Signed distances at the middles of all cells, from those within the band and their closest triangles."""
+        from scipy.ndimage import distance_transform_edt
+
+        signed, triangles = known
+        far = np.ones(self._shape, dtype=bool)
+        far.flat[near] = False
+        nearest = distance_transform_edt(far, return_distances=False, return_indices=True)
+        source = self._rank[np.ravel_multi_index(nearest, self._shape).ravel()]
+        values = np.empty(len(source))
+        for first in range(0, len(values), _BLOCK):
+            cells = np.arange(first, min(first + _BLOCK, len(values)))
+            x = self._low + self._size * (np.column_stack(np.unravel_index(cells, self._shape)) + 0.5)
+            ranks = source[cells]
+            distances = self._triangles.distances(x, triangles[ranks])
+            values[cells] = np.copysign(distances, signed[ranks])
+        return values
+
+    def _cells_of(self, x):
+        """Cell of every position, -1 outside the grid."""
+        within = ((x >= self._low) & (x < self._high)).all(axis=1)
+        i, j, k = np.where(within[:, None], (x - self._low) / self._size, 0.0).astype(np.int64).T
+        return np.where(within, (i * self._shape[1] + j) * self._shape[2] + k, -1)
+
+    def _interpolated(self, x):
+        """Distances between the middles of cells, and their gradients as normals."""
+        inside = np.clip(x, self._low, self._high)
+        u = np.clip((inside - self._low) / self._size - 0.5, 0.0, self._shape - 1.000001)
+        lower = u.astype(np.int64)
+        (fx, fy, fz) = (u - lower).T
+        i, j, k = lower.T
+        _, ny, nz = self._shape
+        first = (i * ny + j) * nz + k
+        v = [self._values.take(first + (a * ny + b) * nz + c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+        v00, v01, v10, v11 = (v[n] + fx * (v[n + 4] - v[n]) for n in range(4))
+        v0, v1 = v00 + fy * (v10 - v00), v01 + fy * (v11 - v01)
+        gx = [v[n + 4] - v[n] for n in range(4)]
+        gx0, gx1 = gx[0] + fy * (gx[2] - gx[0]), gx[1] + fy * (gx[3] - gx[1])
+        gy0, gy1 = v10 - v00, v11 - v01
+        gradient = np.stack([gx0 + fz * (gx1 - gx0), gy0 + fz * (gy1 - gy0), v1 - v0], axis=1)
+        beyond, outwards = lengths_and_directions(x - inside, lengths_and_directions(gradient)[1])
+        return np.where(beyond > 0.0, beyond + self._margin, v0 + fz * (v1 - v0)), outwards
+
+
+def _places_above(values, starts, ends, most):
+    """First places, from starts to ends, of values that rise there above the most."""
+    starts, ends = starts.copy(), ends.copy()
+    for _ in range(int((ends - starts).max(initial=0)).bit_length()):
+        middles = (starts + ends) // 2
+        above = values.take(middles, mode="clip") > most
+        ends = np.where(above, middles, ends)
+        starts = np.where(above | (starts == ends), starts, middles + 1)
+    return ends

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Triangles in one pose: what of them is closest to points."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from .closest import closest_weights
+
+
+class Closest(NamedTuple):
+    """Points of triangles that are closest to others.
+
+    rows: which of the others, rising, shape (count,); triangles: shape (count,); weights: barycentric, shape
+    (3, count); distances: at least 0 [m], shape (count,); offsets: from the triangles' points, shape (3, count).
+    """
+
+    rows: np.ndarray
+    triangles: np.ndarray
+    weights: np.ndarray
+    distances: np.ndarray
+    offsets: np.ndarray
+
+
+class Triangles:
+    """Triangles in one pose.
+
+    x: vertices, shape (vertex_count, 3) [m]; corners: their indices, shape (triangle_count, 3).
+    a, b, c: the corners; ab, ac: from the first to the others; each of shape (3, triangle_count).
+    """
+
+    def __init__(self, x, corners):
+        columns = np.ascontiguousarray(x.T)
+        self.a, self.b, self.c = (columns.take(corners[:, corner], axis=1) for corner in range(3))
+        self.ab, self.ac = self.b - self.a, self.c - self.a
+        self.low = np.minimum(np.minimum(self.a, self.b), self.c).T
+        self.high = np.maximum(np.maximum(self.a, self.b), self.c).T
+        self._scale = max(np.abs(self.low).max(), np.abs(self.high).max())
+
+    def closest(self, x, which, triangles, reach=np.inf):
+        """Closest of pairs of points and triangles; of several triangles equally close the first.
+
+        x: points, shape (count, 3); which: rows of it, rising; triangles: of the pairs, rising for each point, both of
+        shape (pair_count,); reach: distance beyond which nothing is closest [m], one or one for every point.
+        """
+        points = np.ascontiguousarray(x.T)
+        reach = np.broadcast_to(reach, len(x))
+        bounds = self.bounds(points, which, triangles)
+        near = np.flatnonzero(bounds <= reach[which])
+        which, triangles, bounds = which[near], triangles[near], bounds[near]
+        first = least_of_runs(bounds, which)
+        found = self._exact(points, which[first], triangles[first])
+        most = reach.copy()
+        most[found.rows] = np.minimum(most[found.rows], found.distances)
+        bounds[first] = np.inf
+        rest = np.flatnonzero(bounds <= most[which])
+        if len(rest):
+            # Those of both in the order of points, then triangles.
+            both = np.sort(np.concatenate([first, rest]))
+            found = self._exact(points, which[both], triangles[both])
+            found = _of(found, least_of_runs(found.distances, found.rows))
+        return _of(found, found.distances <= reach[found.rows])
+
+    def likely(self, x, which, triangles, reach=np.inf):
+        """Indices of pairs, as in `closest`, that may be the closest within reach, by the spheres about triangles."""
+        if len(which) == 0:
+            return which
+        spheres = self._spheres.take(triangles, axis=0)
+        middles = spheres[:, :3].T
+        px, py, pz = np.ascontiguousarray(x.T, dtype=np.float32).take(which, axis=1) - middles
+        away = np.sqrt(px * px + py * py + pz * pz)
+        starts = _starts(which)
+        # A middle is a point of the triangle.
+        most = np.minimum(np.minimum.reduceat(away, starts), np.float32(reach))
+        most += np.float32(1e-6) * (np.abs(x).max() + most)
+        return np.flatnonzero(away - spheres[:, 3] <= np.repeat(most, np.diff(starts, append=len(which))))
+
+    def distances(self, x, triangles):
+        """Distances [m] of points, shape (count, 3), each from one triangle."""
+        return self._exact(np.ascontiguousarray(x.T), np.arange(len(x)), triangles).distances
+
+    def _exact(self, points, which, triangles):
+        ab, ac = self.ab.take(triangles, axis=1), self.ac.take(triangles, axis=1)
+        ap = points.take(which, axis=1) - self.a.take(triangles, axis=1)
+        weights = closest_weights(ap, ab, ac)
+        offsets = ap - weights[1] * ab - weights[2] * ac
+        x, y, z = offsets
+        return Closest(which, triangles, weights, np.sqrt(x * x + y * y + z * z), offsets)
+
+    def bounds(self, points, which, triangles):
+        """Lower bounds of the distances [m] of pairs: off the plane, and in it off the farthest of the three sides.
+
+        points: of shape (3, count) [m]; the pairs as in `closest`.
+        """
+        x, y, z = points.astype(np.float32).take(which, axis=1)
+        planes = (row.take(triangles) for row in self._planes)
+        height, *beyond = (
+            next(planes) * x + next(planes) * y + next(planes) * z - next(planes) for _ in range(4)
+        )
+        aside = np.maximum(np.maximum(beyond[0], beyond[1]), np.maximum(beyond[2], np.float32(0.0)))
+        return np.sqrt(height * height + aside * aside) - self._rounding(points)
+
+    def _rounding(self, points):
+        # A few roundings to single precision, of products of coordinates with unit vectors.
+        return np.float32(1e-6) * np.float32(max(np.abs(points).max(initial=0.0), self._scale))
+
+    @cached_property
+    def middles(self):
+        """Means of the corners, shape (triangle_count, 3) [m]."""
+        return (self.a + (self.ab + self.ac) / 3.0).T
+
+    @cached_property
+    def radii(self):
+        """Distances from the middles to the farthest corners, shape (triangle_count,) [m]."""
+        squares = [np.sum((corner - self.middles.T) ** 2, axis=0) for corner in (self.a, self.b, self.c)]
+        return np.sqrt(np.max(squares, axis=0))
+
+    @cached_property
+    def _spheres(self):
+        return np.column_stack([self.middles, self.radii * (1.0 + 1e-6)]).astype(np.float32)
+
+    @cached_property
+    def _planes(self):
+        normal = _units(_cross(self.ab, self.ac))
+        sides = (self.a, self.ab), (self.b, self.c - self.b), (self.c, -self.ac)
+        rows = [(self.a, normal), *((corner, _units(_cross(side, normal))) for corner, side in sides)]
+        return np.concatenate(
+            [part for corner, n in rows for part in (n, np.sum(corner * n, axis=0)[None])]
+        ).astype(np.float32)
+
+
+def least_of_runs(values, which):
+    """Index of the least value, the first of several, of each run of equal numbers."""
+    if len(which) == 0:
+        return np.zeros(0, dtype=np.intp)
+    starts = _starts(which)
+    least = np.minimum.reduceat(values, starts)
+    found = np.flatnonzero(values == np.repeat(least, np.diff(starts, append=len(which))))
+    return found[_starts(which[found])]
+
+
+def _starts(which):
+    return np.append(0, np.flatnonzero(which[1:] != which[:-1]) + 1)
+
+
+def _of(closest, kept):
+    return Closest(*(part[..., kept] for part in closest))
+
+
+def _cross(one, other):
+    (a, b, c), (d, e, f) = one, other
+    return np.stack([b * f - c * e, c * d - a * f, a * e - b * d])
+
+
+def _units(vectors):
+    x, y, z = vectors
+    lengths = np.sqrt(x * x + y * y + z * z)
+    return vectors / np.where(lengths > 0.0, lengths, np.inf)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What cannot collide is told by its name: left out with a sentence, or refused with one."""
+
+import bpy
+import numpy as np
+import pytest
+
+from hooke.addon import readout, sections
+from hooke.addon.play.inputs import Where
+
+from .colliding import another_sheet, block, collider, dropped, floor, mesh, still_block, tube
+from .scenes import activate, add_hooke, grid, play, same_bits, status
+
+FRAMES = range(1, 13)
+
+
+def findings(obj):
+    """What is said about colliders."""
+    return sections.findings(Where(obj, bpy.context.scene, bpy.context.evaluated_depsgraph_get()))
+
+
+def hidden_block(cloth):
+    collider(block()).hide_set(True)
+
+
+def without_faces(cloth):
+    collider(mesh("Block", [(0, 0, 0), (1, 0, 0)], []))
+
+
+def flattened(cloth):
+    collider(block()).scale.z = 0.0
+
+
+def nowhere(cloth):
+    collider(block()).location.x = np.nan
+
+
+def an_empty_collection(cloth):
+    cloth.hooke.collision_collection = bpy.data.collections.new("Block")
+
+
+def not_in_the_chosen_collection(cloth):
+    collider(block("Other"))
+    an_empty_collection(cloth)
+
+
+LEFT_OUT = {
+    hidden_block: "is hidden and does not collide",
+    without_faces: "has no faces and does not collide",
+    flattened: "scale 1, 1, 0 flattens it",
+    nowhere: "its place is no number",
+    an_empty_collection: "has Collision physics",
+    not_in_the_chosen_collection: "has Collision physics",
+}
+
+
+@pytest.mark.parametrize(
+    ("build", "said"), LEFT_OUT.items(), ids=lambda value: getattr(value, "__name__", "")
+)
+def test_what_does_not_collide_is_told_and_left_out(build, said, scene):
+    cloth = dropped(build)
+    found, problems = findings(cloth)
+    assert not found
+    assert len(problems) == 1 and "'Block'" in problems[0] and said in problems[0]
+    shown = play(cloth, FRAMES)
+    cloth.hooke.collisions = False
+    assert same_bits(play(cloth, FRAMES), shown)
+
+
+def self_intersecting(cloth):
+    a, b = block("One"), block("Two")
+    b.location = 0.2, 0.1, -0.4
+    bpy.context.view_layer.update()
+    activate(a)
+    b.select_set(True)
+    bpy.ops.object.join()
+    collider(a).name = "Block"
+
+
+def open_mesh(cloth):
+    collider(tube("Block"))
+
+
+def one_triangle(cloth):
+    collider(mesh("Block", [(0, 0, -0.1), (1, 0, -0.1), (0, 1, -0.1)], [(0, 1, 2)]))
+
+
+def without_area(cloth):
+    collider(mesh("Block", [(0, 0, -0.1), (1, 0, -0.1), (2, 0, -0.1)], [(0, 1, 2)]))
+
+
+def around_the_cloth(cloth):
+    collider(block(size=3.0, height=0.0))
+
+
+def infinite(cloth):
+    collider(block()).data.vertices[0].co.x = np.inf
+
+
+@pytest.mark.parametrize("shape", ["AUTO", "PLANE", "SPHERE", "CAPSULE", "BOX", "MESH", "DEFORMING"])
+@pytest.mark.parametrize(
+    "build",
+    [self_intersecting, open_mesh, one_triangle, without_area, around_the_cloth, infinite],
+    ids=lambda build: build.__name__,
+)
+def test_an_unusual_mesh_collides_or_is_refused_with_its_name(build, shape, scene):
+    cloth = dropped(build)
+    bpy.data.objects["Block"].hooke_collider.shape = shape
+    shown = play(cloth, range(1, 7))
+    assert np.isfinite(np.array(list(shown.values()))).all()
+    assert "strain" in status(cloth) or "'Block'" in status(cloth)
+    if "strain" not in status(cloth):
+        assert same_bits(shown[6], shown[1])
+
+
+def test_a_rigid_collider_that_grows_is_refused_with_a_remedy(scene):
+    cloth = dropped(still_block)
+    obj = bpy.data.objects["Block"]
+    obj.hooke_collider.shape = "MESH"
+    for frame, scale in ((1, 1.0), (12, 2.0)):
+        obj.scale.x = scale
+        obj.keyframe_insert("scale", index=0, frame=frame)
+    play(cloth, FRAMES)
+    assert "'Block' changes its size" in status(cloth) and "Deforming" in status(cloth)
+
+
+def test_a_rigid_collider_that_bends_is_never_shown_as_valid(scene):
+    cloth = dropped(still_block)
+    obj = bpy.data.objects["Block"]
+    obj.hooke_collider.shape = "MESH"
+    wave = obj.modifiers.new("Wave", "WAVE")
+    wave.height, wave.time_offset = 0.2, -10.0
+    said = []
+    for frame in FRAMES:
+        play(cloth, [frame])
+        said.append(status(cloth))
+    assert "The rigid shape of 'Block' changed: waits for frame 1 to start again" in said
+    assert "strain" not in said[-1]
+
+
+def test_two_simulated_objects_that_wait_for_each_other_are_refused(scene):
+    cloth = dropped(another_sheet)
+    below = bpy.data.objects["Below"]
+    collider(cloth)
+    below.hooke.collisions = True
+    bpy.context.view_layer.update()
+    play(cloth, range(1, 4))
+    for obj in (cloth, below):
+        assert "'Cloth'" in status(obj) and "'Below'" in status(obj) and "Collisions" in status(obj)
+    below.hooke.collisions = False
+    play(cloth, range(1, 4))
+    assert "strain" in status(cloth) and "strain" in status(below)
+
+
+def test_an_object_is_no_collider_of_its_own(scene):
+    cloth = collider(add_hooke(grid(pins={})))
+    assert findings(cloth) == ([], [])
+    play(cloth, range(1, 4))
+    assert "strain" in status(cloth)
+
+
+def test_groups_that_are_not_there_are_told(scene):
+    cloth = dropped(floor)
+    cloth.hooke.friction_group = "Rough"
+    assert findings(cloth) == (
+        ["1 collider: 'Floor'"],
+        ["'Cloth' has no vertex group 'Rough', so that friction is the same everywhere"],
+    )
+
+
+def test_files_from_before_collide_with_nothing(scene):
+    cloth = dropped(still_block)
+    for name in ("collisions", "friction", "collision_thickness"):
+        cloth.hooke.property_unset(name)
+    assert not cloth.hooke.collisions
+    assert findings(cloth) == ([], [])
+    assert readout.status(cloth)

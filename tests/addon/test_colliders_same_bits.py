@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""With colliders live, scrubbed, baked, rendered, reopened and resumed frames are the same numbers."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from hooke.addon.play import sessions
+
+from .colliding import SCENES, dropped, moving_ball, skinned_leg
+from .scenes import (
+    activate,
+    bake,
+    baked_keys,
+    clear_bake,
+    key_positions,
+    play,
+    same_bits,
+    simulated_positions,
+    status,
+)
+
+FRAMES = range(1, 13)
+
+
+@pytest.fixture(params=SCENES, ids=lambda build: build.__name__)
+def cloth(request, scene):
+    """A sheet above each of the colliders, not yet simulated."""
+    return dropped(request.param)
+
+
+def free_fall(cloth):
+    """What would be shown without colliders."""
+    cloth.hooke.collisions = False
+    shown = play(cloth, FRAMES)
+    cloth.hooke.collisions = True
+    return shown
+
+
+def test_what_is_below_matters(cloth):
+    falls = free_fall(cloth)
+    shown = play(cloth, FRAMES)
+    assert "strain" in status(cloth)
+    assert np.abs(shown[12] - falls[12]).max() > 0.05
+
+
+def test_scrubbing_and_simulating_again_show_what_playback_showed(cloth):
+    live = play(cloth, FRAMES)
+    order = np.random.default_rng(5).permutation(FRAMES).tolist()
+    assert same_bits(play(cloth, order), {frame: live[frame] for frame in order})
+    assert sessions.find(cloth).take.simulated == 11
+    bpy.ops.hooke.reset()
+    assert same_bits(play(cloth, FRAMES), live)
+
+
+def test_baked_keys_are_the_live_positions(cloth):
+    live = {}
+    for frame in FRAMES[1:]:
+        play(cloth, range(1, 3) if frame == 2 else [frame])
+        live[frame] = simulated_positions(cloth)
+    bake(cloth)
+    played = [key_positions(key) for key in baked_keys(cloth)]
+    assert all(same_bits(played[frame - 1], live[frame]) for frame in FRAMES[1:])
+    clear_bake(cloth)
+    bpy.ops.hooke.reset()
+    bake(cloth)
+    assert all(
+        same_bits(key_positions(key), keys) for key, keys in zip(baked_keys(cloth), played, strict=True)
+    )
+
+
+@pytest.mark.parametrize("kept", [2, 7])
+def test_a_file_that_is_opened_again_goes_on_bit_for_bit(kept, cloth, tmp_path):
+    live = play(cloth, FRAMES)
+    bpy.ops.hooke.reset()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
+    bpy.ops.hooke.reset()
+    play(cloth, range(1, kept + 1))
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "cloth.blend"))
+    cloth = bpy.data.objects["Cloth"]
+    # The start frame is never shown: what the simulation began with is in the snapshot.
+    assert same_bits(play(cloth, FRAMES[kept:]), {frame: live[frame] for frame in FRAMES[kept:]})
+    assert sessions.find(cloth).take.simulated == 12 - kept
+
+
+@pytest.mark.parametrize("build", [moving_ball, skinned_leg], ids=lambda build: build.__name__)
+def test_another_process_gives_the_same_bits(build, scene, tmp_path):
+    cloth = dropped(build)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
+    live = play(cloth, FRAMES)
+    command = [
+        sys.executable,
+        Path(__file__).with_name("playback.py"),
+        tmp_path / "cloth.blend",
+        "Cloth",
+        "1-12",
+    ]
+    result = subprocess.run([*map(str, command), str(tmp_path / "shown.npz")], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    with np.load(tmp_path / "shown.npz") as other:
+        assert same_bits({frame: other[str(frame)] for frame in FRAMES}, live)
+
+
+@pytest.mark.parametrize("build", [moving_ball, skinned_leg], ids=lambda build: build.__name__)
+def test_a_render_without_a_cache_shows_the_same(build, scene, tmp_path):
+    cloth = dropped(build)
+    live = play(cloth, FRAMES)
+    bpy.ops.hooke.reset()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
+    script = Path(__file__).with_name("rendering.py")
+    command = [sys.executable, script, tmp_path / "cloth.blend", "Cloth", "9-12", tmp_path / "shown.npz"]
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stderr
+    with np.load(tmp_path / "shown.npz") as shown:
+        assert same_bits(
+            {frame: shown[str(frame)] for frame in range(9, 13)}, {f: live[f] for f in range(9, 13)}
+        )
+
+
+def test_a_sheet_that_falls_on_another_is_baked_with_it(scene):
+    from .colliding import another_sheet
+
+    cloth = dropped(another_sheet)
+    live = play(cloth, FRAMES)
+    for obj in sessions.simulated_objects(scene):
+        sessions.reset(obj)
+    activate(cloth)
+    bake(cloth)
+    keys = [key_positions(key) for key in baked_keys(cloth)]
+    clear_bake(cloth)
+    assert same_bits(keys[11], live[12])
