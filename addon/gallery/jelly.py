@@ -11,7 +11,7 @@ LABEL = "Jelly"
 DESCRIPTION = "Suzanne, filled with jelly, falls on the floor and wobbles"
 FRAME_END = 120
 
-SIZE, HEIGHT, TILT = 1.0, 1.1, -25.0
+SIZE, HEIGHT, TILT = 1.0, 1.2, -25.0
 
 
 def build(scene):
@@ -27,4 +27,4 @@ def build(scene):
     suzanne.data.materials.append(stage.material("Jelly", (0.35, 0.62, 0.1), 0.15))
     suzanne.modifiers.new("Smooth", "SUBSURF").render_levels = 1
     stage.look(scene, (1.6, -3.6, 1.2), (0.0, 0.0, 0.5))
-    return stage.simulate(scene, suzanne, "", "Jelly", fill_stiffness=60.0)
+    return stage.simulate(scene, suzanne, "", "Jelly")
