@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What simulated objects collide with: objects with Collision physics, as arrays and as the core's contacts."""
 
-from .contacts import contacts
+from .contacts import contacts, count_inside
 from .finding import Found, check_circle, find
 from .floor import add_floor
 from .reading import read
@@ -14,6 +14,7 @@ __all__ = [
     "add_floor",
     "check_circle",
     "contacts",
+    "count_inside",
     "find",
     "read",
     "register",

@@ -19,13 +19,13 @@ _SHAPE_OF = {number: name for name, number in SHAPES.items()}
 
 
 def contacts(surroundings, friction, thickness, restitution):
-    """Contacts of all colliders, a tuple.
+    """Contacts of all colliders by their names in quotes.
 
     surroundings: as `reading.read` of every collider in turn, with Tracks; friction, thickness [m]: of the simulated
     object, one number or one a particle; restitution: of it.
     Raises ValueError where a collider cannot have its shape.
     """
-    entries, made = list(surroundings.items()), []
+    entries, made = list(surroundings.items()), {}
     while entries:
         title, settings = entries[0]
         shape, outer, slip, bounce, inside = settings.tolist()
@@ -39,10 +39,16 @@ def contacts(surroundings, friction, thickness, restitution):
             "inside": bool(inside),
         }
         try:
-            made.append(_contact(name, _SHAPE_OF[int(shape)], arrays, common))
+            made[name] = _contact(name, _SHAPE_OF[int(shape)], arrays, common)
         except ValueError as error:
             raise ValueError(f"{name} cannot collide as it is set: {error}") from error
-    return tuple(made)
+    return made
+
+
+def count_inside(contact, x):
+    """How many positions, shape (count, 3), are on the wrong side of a contact at the start."""
+    distances = contact.near(x, 0.0, 0.0)[0]
+    return int(np.count_nonzero(distances > 0.0 if contact.inside else distances < 0.0))
 
 
 def _contact(name, shape, arrays, common):

@@ -79,8 +79,8 @@ class Collisions(Section):
         column.prop(settings, "collision_thickness")
         column.prop(settings, "friction")
         column.prop(settings, "restitution")
-        column.prop_search(settings, "friction_group", obj, "vertex_groups")
-        column.prop_search(settings, "thickness_group", obj, "vertex_groups")
+        column.prop_search(settings, "friction_group", obj, "vertex_groups", text="Friction Map")
+        column.prop_search(settings, "thickness_group", obj, "vertex_groups", text="Thickness Map")
         if settings.collisions:
             _draw_found(layout, obj)
         row = layout.row(align=True)
@@ -114,14 +114,22 @@ class Collisions(Section):
         return arrays
 
     def simulation_arguments(self, settings, scene, network, maps, surroundings):
-        """A contact for each collider."""
+        """A contact for each collider, and what begins inside of them."""
         weights = {
             name: maps[name] if getattr(settings, name) in settings.id_data.vertex_groups else 1.0
             for name in self.maps
         }
         friction = settings.friction * weights["friction_group"]
         thickness = settings.collision_thickness * weights["thickness_group"]
-        return {"contacts": colliders.contacts(surroundings, friction, thickness, settings.restitution)}
+        made = colliders.contacts(surroundings, friction, thickness, settings.restitution)
+        free = network.points[~network.pins.astype(bool)]
+        counts = {name: colliders.count_inside(contact, free) for name, contact in made.items()}
+        doubts = [
+            f"{count:,} vertices begin inside {name} and are pushed out at once: move them apart"
+            for name, count in counts.items()
+            if count
+        ]
+        return {"contacts": tuple(made.values()), "doubts": doubts}
 
     def _find(self, where):
         if not where.obj.hooke.collisions:

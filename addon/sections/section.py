@@ -26,6 +26,7 @@ class Section:
     7. `option_names` renames options of the command line; None leaves one out.
     8. `surroundings` reads what acts on the object from outside of it, and `surrounded_by` is what people call that;
        without it nothing is read. `sources` says which objects that comes from, `findings` tells people of it.
+    9. `decades` has the range of quantities that span decades: `draw_quantity` draws them with a slider over it.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Section:
     initial: Mapping[str, Any] = MappingProxyType({})
     option_names: Mapping[str, str | None] = MappingProxyType({})
     surrounded_by: str = ""
+    decades: Mapping[str, tuple[float, float]] = MappingProxyType({})
 
     @property
     def properties(self):
@@ -85,6 +87,8 @@ class Section:
 
     def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """Arguments of `Simulation` by name; contacts and forces, tuples, of all sections add up.
+
+        So do doubts, which are none of its arguments: a list of sentences about what is rarely meant, for the panel.
 
         network: the SpringNetwork it will simulate; maps: as in `network_arguments`; surroundings: as the method's,
         but with a `Track`, a function of time, in place of each array of float64.

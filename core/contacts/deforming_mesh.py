@@ -8,8 +8,8 @@ from ..triangle_mesh.cube import cube
 from ..triangle_mesh.posed import PosedMesh
 from .collider import Collider
 
-# Distances are exact up to the thickness and this share of the mean side: more triangles are looked at than needed.
-_REACH = 1 / 3
+# Distances are exact up to the thickness and the longest way of a substep, within these shares of the mean side.
+_LEAST, _MOST = 0.1, 3.0
 
 
 class DeformingMesh(Collider):
@@ -17,8 +17,8 @@ class DeformingMesh(Collider):
 
     points: [m], shape (point_count, 3), or a callable t -> such an array, t in s from the start; triangles of their
     indices, shape (triangle_count, 3); both None for a cube of 2 m. Solids and sheets are told apart as of `RigidMesh`,
-    at the time 0. Distances are exact up to the thickness and a third of a triangle's mean side, beyond at most the
-    true ones. What else it takes: see `Collider`.
+    at the time 0. Distances are exact up to the thickness and the way that anything moves in a substep, three sides of
+    a triangle at most; beyond they are about right. What else it takes: see `Collider`.
 
     Needs SciPy. Raises ValueError for points that are not finite or change their number, triangles of no point or none
     with an area.
@@ -36,8 +36,9 @@ class DeformingMesh(Collider):
         start = self._at(0.0)
         self._mesh = TriangleMesh(start, triangles)
         self.solid = self._mesh.solid
-        self._reach = float(self.thickness.max()) + _REACH * self._mesh.mean_side(start)
-        self._posed = start, PosedMesh(self._mesh, start, self._reach)
+        self._side = self._mesh.mean_side(start)
+        self._way = 0.0
+        self._posed = start, PosedMesh(self._mesh, start)
 
     def closest(self, x):
         """Distances and normals at the time 0."""
@@ -46,8 +47,26 @@ class DeformingMesh(Collider):
     def near(self, x, t, dt):
         """See `Collider.near`; velocities are those of the points of triangles that are closest."""
         posed = self._pose_of(self._at(t))
-        found = posed.closest(x)
+        found = posed.closest(
+            x, self.thickness.max() + np.clip(self._way, _LEAST * self._side, _MOST * self._side)
+        )
         return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
+
+    def find(self, start, x, t):
+        """See `Collider.find`."""
+        self._set_way(start, x.T, t)
+        return super().find(start, x, t)
+
+    def resolve(self, before, after):
+        """See `Collider.resolve`."""
+        self._set_way(before, after.x, after.t)
+        return super().resolve(before, after)
+
+    def _set_way(self, start, x, t):
+        ways = [x - start.x]
+        if self._moves:
+            ways.append(self._at(t) - self._at(start.t))
+        self._way = sum(np.sqrt(np.einsum("ij,ij->i", way, way).max(initial=0.0)) for way in ways)
 
     def _at(self, t):
         points = self._points(t) if callable(self._points) else self._points
@@ -59,7 +78,7 @@ class DeformingMesh(Collider):
     def _pose_of(self, points):
         # What was made of other points is never taken: results depend on the arguments only.
         if not np.array_equal(points, self._posed[0]):
-            self._posed = points.copy(), PosedMesh(self._mesh, points, self._reach)
+            self._posed = points.copy(), PosedMesh(self._mesh, points)
         return self._posed[1]
 
     def _velocities(self, vertices, found, t, dt):

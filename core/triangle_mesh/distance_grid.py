@@ -24,7 +24,7 @@ class DistanceGrid:
     Cells within the band know all triangles that are closest to any of their points, in the order of their distance
     from the middle. The middles of all cells know a distance, within the band the exact one, elsewhere that of the
     triangle closest to the nearest middle in the band: between them it is interpolated linearly. Outside the grid the
-    distance is that from the grid and what the grid is wider than the mesh, never more than the true one.
+    distance is that by way of its closest point.
     """
 
     def __init__(self, mesh, points, band, resolution):
@@ -58,12 +58,13 @@ class DistanceGrid:
         Of a sheet distances are at least 0 and normals those away from it.
         lead_out: whether from deep inside distances and normals lead to a point of the surface exactly.
         """
-        distances, normals = self._interpolated(x)
         rows, ranks = self._ranks(x)
+        far = np.ones(len(x), dtype=bool)
+        far[rows] = False
+        distances, normals = np.empty(len(x)), np.empty((len(x), 3))
+        distances[far], normals[far] = self._interpolated(x[far])
         if lead_out:
-            deep = distances < 0.0
-            deep[rows] = False
-            self._lead_out(x, np.flatnonzero(deep), distances, normals)
+            self._lead_out(x, np.flatnonzero(far & (distances < 0.0)), distances, normals)
         distances[rows], away = self._signed(self._found(x[rows], ranks))
         normals[rows] = away.T
         return distances, normals
@@ -93,11 +94,11 @@ class DistanceGrid:
         offsets = x - self._middles[ranks]
         away = np.sqrt(np.einsum("ij,ij->i", offsets, offsets))
         starts, ends = self._starts[ranks], self._starts[ranks + 1]
-        reach = self._triangles.distances(x, self._items[starts])
+        first = self._triangles.each(x, np.arange(len(x)), self._items[starts])
         # What is farther from the middle than this is farther from x than the first of the list.
-        ends = _places_above(self._bounds, starts, ends, (reach + away).astype(np.float32))
+        ends = _places_above(self._bounds, starts, ends, (first.distances + away).astype(np.float32))
         which, places = ranges(starts, ends)
-        return self._triangles.closest(x, which, self._items[places], reach)
+        return self._triangles.improved(first, x, which, self._items[places])
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
@@ -142,7 +143,7 @@ class DistanceGrid:
             cells = np.arange(first, min(first + _BLOCK, len(values)))
             x = self._low + self._size * (np.column_stack(np.unravel_index(cells, self._shape)) + 0.5)
             ranks = source[cells]
-            distances = self._triangles.distances(x, triangles[ranks])
+            distances = self._triangles.each(x, np.arange(len(x)), triangles[ranks]).distances
             values[cells] = np.copysign(distances, signed[ranks])
         return values
 
@@ -168,8 +169,17 @@ class DistanceGrid:
         gx0, gx1 = gx[0] + fy * (gx[2] - gx[0]), gx[1] + fy * (gx[3] - gx[1])
         gy0, gy1 = v10 - v00, v11 - v01
         gradient = np.stack([gx0 + fz * (gx1 - gx0), gy0 + fz * (gy1 - gy0), v1 - v0], axis=1)
-        beyond, outwards = lengths_and_directions(x - inside, lengths_and_directions(gradient)[1])
-        return np.where(beyond > 0.0, beyond + self._margin, v0 + fz * (v1 - v0)), outwards
+        distances, normals = v0 + fz * (v1 - v0), lengths_and_directions(gradient)[1]
+        outside = np.flatnonzero((x != inside).any(axis=1))
+        if len(outside):
+            # By way of the closest point of the grid: seen from there, the two parts are never less than square.
+            way = x[outside] - inside[outside] + distances[outside, None] * normals[outside]
+            beyond = np.linalg.norm(x[outside] - inside[outside], axis=1)
+            distances[outside], normals[outside] = (
+                np.hypot(beyond, distances[outside]),
+                lengths_and_directions(way)[1],
+            )
+        return distances, normals
 
 
 def _places_above(values, starts, ends, most):

@@ -11,9 +11,9 @@ from .signed import signed_offsets
 from .triangles import Triangles
 
 # Cells are as long as so many mean sides of the triangles' boxes: smaller ones take longer to sort into than they save.
-_CELL = 1.5
-# Outside the mesh's box a search may stop at a triangle whose middle is farther than the nearest by this share.
-_CARELESS = 0.5
+_CELL = 1.0
+# Farther away than so many mean sides of the boxes, a middle may be farther than the nearest by this share.
+_CAREFUL, _CARELESS = 8.0, 0.5
 
 
 class Surroundings(NamedTuple):
@@ -32,26 +32,27 @@ class Surroundings(NamedTuple):
 class PosedMesh:
     """Signed distances from triangles in a pose that is asked for a few times.
 
-    mesh: TriangleMesh; points: of it, shape (point_count, 3) [m]; reach: distances up to it are exact [m].
-
-    Beyond, distances outside are at most the true ones, distances inside at least those, and what is closest is the
-    triangle whose middle is.
+    mesh: TriangleMesh; points: of it, shape (point_count, 3) [m].
     """
 
-    def __init__(self, mesh, points, reach):
+    def __init__(self, mesh, points):
         self.vertices = mesh.vertices(points)
         self._triangles, self._mesh = Triangles(self.vertices, mesh.triangles), mesh
         self._low, self._high = self._triangles.low.min(axis=0), self._triangles.high.max(axis=0)
         self._scale = max(np.abs(self._low).max(), np.abs(self._high).max())
+        self._side = float((self._triangles.high - self._triangles.low).mean())
         # Cells know what is within reach of any of their points.
-        self._reach = reach
-        self._cells = None
+        self._cells, self._reach = None, 0.0
 
-    def closest(self, x):
-        """Surroundings of points, shape (count, 3)."""
+    def closest(self, x, reach):
+        """Surroundings of points, shape (count, 3).
+
+        reach: distance up to which they are exact [m]. Of points farther away they are those of a triangle whose middle
+        is nearest, or nearly so.
+        """
         triangles, weights = np.zeros(len(x), dtype=np.intp), np.zeros((3, len(x)))
         distances, normals = np.zeros(len(x)), np.zeros((3, len(x)))
-        near = self._near(x)
+        near = self._near(x, reach)
         far = np.ones(len(x), dtype=bool)
         far[near.rows] = False
         beyond = self._far(x, np.flatnonzero(far))
@@ -59,43 +60,43 @@ class PosedMesh:
             rows = found.rows
             triangles[rows], weights[:, rows] = found.triangles, found.weights
             distances[rows], normals[:, rows] = self._signed(found)
-        far &= distances > 0.0
-        distances[far] = np.maximum(distances[far] / (1.0 + _CARELESS) - self._largest, self._reach)
         return Surroundings(distances, normals.T, triangles, weights)
 
-    def _near(self, x):
+    def _near(self, x, reach):
         """Closest of the points within reach."""
-        inside = ((x >= self._low - self._reach) & (x <= self._high + self._reach)).all(axis=1)
+        inside = ((x >= self._low - reach) & (x <= self._high + reach)).all(axis=1)
         rows = np.flatnonzero(inside)
         if len(rows) == 0:
-            return self._triangles.closest(x, rows, rows)
-        low, high = x[rows].min(axis=0), x[rows].max(axis=0)
-        cells = self._sorted(low, high)
+            return self._triangles.each(x, rows, rows)
+        cells = self._sorted(x[rows].min(axis=0), x[rows].max(axis=0), reach)
         held, where = cells.of(x[rows])
         which, triangles = cells.pairs(where)
         which = rows[held][which]
-        likely = self._triangles.likely(x, which, triangles, self._reach)
-        return self._triangles.closest(x, which[likely], triangles[likely], self._reach)
+        likely = self._triangles.likely(x, which, triangles, reach)
+        return self._triangles.closest(x, which[likely], triangles[likely], reach)
 
-    def _sorted(self, low, high):
-        """Cells of a space at least as large as between two corners."""
-        if self._cells is not None and (low >= self._cells.low).all() and (high <= self._cells.high).all():
-            return self._cells
+    def _sorted(self, low, high, reach):
+        """Cells of a space at least as large as between two corners, for at least a reach."""
         if self._cells is not None:
+            held = (low >= self._cells.low).all() and (high <= self._cells.high).all()
+            if held and reach <= self._reach:
+                return self._cells
             low, high = np.minimum(low, self._cells.low), np.maximum(high, self._cells.high)
+        self._reach = max(reach, self._reach)
         box_low, box_high = self._triangles.low - self._reach, self._triangles.high + self._reach
-        size = _CELL * float((self._triangles.high - self._triangles.low).mean()) + self._reach
+        size = _CELL * self._side + self._reach
         self._cells = Cells(low - self._reach, high + self._reach, size, box_low, box_high)
         return self._cells
 
     def _far(self, x, rows):
         """Closest of points, each to the triangle whose middle is nearest, or so."""
-        outside = ((x[rows] < self._low) | (x[rows] > self._high)).any(axis=1)
-        triangles = np.zeros(len(rows), dtype=np.intp)
-        for chosen, careless in ((outside, _CARELESS), (~outside, 0.0)):
-            if chosen.any():
-                triangles[chosen] = self._tree.query(x[rows[chosen]], eps=careless)[1]
-        return self._triangles.closest(x, rows, triangles)
+        if len(rows) == 0:
+            return self._triangles.each(x, rows, rows)
+        distances, triangles = self._tree.query(x[rows], distance_upper_bound=_CAREFUL * self._side)
+        farther = ~np.isfinite(distances)
+        if farther.any():
+            triangles[farther] = self._tree.query(x[rows[farther]], eps=_CARELESS)[1]
+        return self._triangles.each(x, rows, triangles)
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
@@ -111,7 +112,3 @@ class PosedMesh:
         from scipy.spatial import cKDTree
 
         return cKDTree(self._triangles.middles, balanced_tree=False, compact_nodes=False)
-
-    @cached_property
-    def _largest(self):
-        return float(self._triangles.radii.max())

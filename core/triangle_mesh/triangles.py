@@ -38,29 +38,45 @@ class Triangles:
         self.high = np.maximum(np.maximum(self.a, self.b), self.c).T
         self._scale = max(np.abs(self.low).max(), np.abs(self.high).max())
 
+    def each(self, x, rows, triangles):
+        """Closest to points, rows of x, shape (count, 3), each of one triangle."""
+        points = np.ascontiguousarray(x.T)
+        return self._each(points, rows, triangles)
+
     def closest(self, x, which, triangles, reach=np.inf):
         """Closest of pairs of points and triangles; of several triangles equally close the first.
 
         x: points, shape (count, 3); which: rows of it, rising; triangles: of the pairs, rising for each point, both of
-        shape (pair_count,); reach: distance beyond which nothing is closest [m], one or one for every point.
+        shape (pair_count,); reach: distance beyond which nothing is closest [m].
         """
         points = np.ascontiguousarray(x.T)
-        reach = np.broadcast_to(reach, len(x))
         bounds = self.bounds(points, which, triangles)
-        near = np.flatnonzero(bounds <= reach[which])
+        near = np.flatnonzero(bounds <= reach)
         which, triangles, bounds = which[near], triangles[near], bounds[near]
         first = least_of_runs(bounds, which)
-        found = self._exact(points, which[first], triangles[first])
-        most = reach.copy()
-        most[found.rows] = np.minimum(most[found.rows], found.distances)
-        bounds[first] = np.inf
-        rest = np.flatnonzero(bounds <= most[which])
-        if len(rest):
-            # Those of both in the order of points, then triangles.
-            both = np.sort(np.concatenate([first, rest]))
-            found = self._exact(points, which[both], triangles[both])
-            found = _of(found, least_of_runs(found.distances, found.rows))
-        return _of(found, found.distances <= reach[found.rows])
+        found = self._improved(
+            self._each(points, which[first], triangles[first]), points, which, triangles, bounds
+        )
+        return _of(found, found.distances <= reach)
+
+    def improved(self, found, x, which, triangles):
+        """What is closest of what was found of points and of more pairs of them and triangles, as in `closest`."""
+        points = np.ascontiguousarray(x.T)
+        return self._improved(found, points, which, triangles, self.bounds(points, which, triangles))
+
+    def _improved(self, found, points, which, triangles, bounds):
+        most, known = np.empty(points.shape[1]), np.full(points.shape[1], -1)
+        most[found.rows], known[found.rows] = found.distances, found.triangles
+        rest = np.flatnonzero((bounds <= most[which]) & (triangles != known[which]))
+        if len(rest) == 0:
+            return found
+        more = self._each(points, which[rest], triangles[rest])
+        rows = np.concatenate([found.rows, more.rows])
+        order = np.lexsort((np.concatenate([found.triangles, more.triangles]), rows))
+        both = Closest(
+            *(np.concatenate(parts, axis=-1)[..., order] for parts in zip(found, more, strict=True))
+        )
+        return _of(both, least_of_runs(both.distances, both.rows))
 
     def likely(self, x, which, triangles, reach=np.inf):
         """Indices of pairs, as in `closest`, that may be the closest within reach, by the spheres about triangles."""
@@ -69,18 +85,15 @@ class Triangles:
         spheres = self._spheres.take(triangles, axis=0)
         middles = spheres[:, :3].T
         px, py, pz = np.ascontiguousarray(x.T, dtype=np.float32).take(which, axis=1) - middles
-        away = np.sqrt(px * px + py * py + pz * pz)
+        squares = px * px + py * py + pz * pz
         starts = _starts(which)
         # A middle is a point of the triangle.
-        most = np.minimum(np.minimum.reduceat(away, starts), np.float32(reach))
+        most = np.minimum(np.sqrt(np.minimum.reduceat(squares, starts)), np.float32(reach))
         most += np.float32(1e-6) * (np.abs(x).max() + most)
-        return np.flatnonzero(away - spheres[:, 3] <= np.repeat(most, np.diff(starts, append=len(which))))
+        most = np.repeat(most, np.diff(starts, append=len(which))) + spheres[:, 3]
+        return np.flatnonzero(squares <= most * most)
 
-    def distances(self, x, triangles):
-        """Distances [m] of points, shape (count, 3), each from one triangle."""
-        return self._exact(np.ascontiguousarray(x.T), np.arange(len(x)), triangles).distances
-
-    def _exact(self, points, which, triangles):
+    def _each(self, points, which, triangles):
         ab, ac = self.ab.take(triangles, axis=1), self.ac.take(triangles, axis=1)
         ap = points.take(which, axis=1) - self.a.take(triangles, axis=1)
         weights = closest_weights(ap, ab, ac)

@@ -175,3 +175,20 @@ def test_files_from_before_collide_with_nothing(scene):
     assert not cloth.hooke.collisions
     assert findings(cloth) == ([], [])
     assert readout.status(cloth)
+
+
+@pytest.mark.parametrize("shape", ["AUTO", "SPHERE", "BOX", "MESH"])
+def test_what_begins_inside_a_collider_is_told(shape, scene):
+    cloth = dropped(around_the_cloth)
+    block = bpy.data.objects["Block"]
+    block.hooke_collider.shape = shape
+    play(cloth, range(1, 3))
+    assert (
+        "81 vertices begin inside 'Block' and are pushed out at once: move them apart"
+        in readout.report(cloth)[2]
+    )
+    assert readout.report(cloth)[1] == "INFO"
+    # A container is something else.
+    block.hooke_collider.inside = True
+    play(cloth, range(1, 3))
+    assert not [doubt for doubt in readout.report(cloth)[2] if "begin inside" in doubt]

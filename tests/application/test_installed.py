@@ -97,3 +97,11 @@ def test_the_command_is_gone_when_disabled(application):
     assert "hooke" not in application.run("--command", "help").split()
     application.drive("drive_preference.py", "enable")
     assert "hooke" in application.run("--command", "help").split()
+
+
+def test_with_a_deforming_collider_every_way_shows_the_same(application, tmp_path):
+    file = tmp_path / "flag.blend"
+    assert application.drive("drive_colliders.py", "FIRST", file) == {"played": 6}
+    seen = application.drive("drive_colliders.py", "LAST", file)
+    assert (seen["resumed"], seen["scrubbed"], seen["baked"]) == (True, True, True)
+    assert seen["lifted"] > 0.05

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make Collider, Add Floor, and what the command line says of colliders."""
+
+import json
+
+import bpy
+import numpy as np
+import pytest
+
+from hooke.addon import cli
+
+from .colliding import block, collider, dropped, still_block
+from .scenes import activate, add_hooke, evaluated_world_positions, grid, link, play, status
+from .script import said
+
+
+def collides(obj):
+    """Whether an object has Collision physics that is on."""
+    return any(modifier.type == "COLLISION" for modifier in obj.modifiers) and obj.collision.use
+
+
+def test_every_selected_object_that_is_not_simulated_becomes_a_collider(scene):
+    cloth, one, other = add_hooke(grid()), block("One"), block("Other")
+    collider(other).collision.thickness_outer = 0.3
+    other.collision.use = False
+    unselected = block("Unselected")
+    for obj in (cloth, one, other):
+        obj.select_set(True)
+    unselected.select_set(False)
+    assert bpy.ops.hooke.make_collider() == {"FINISHED"}
+    assert [collides(obj) for obj in (cloth, one, other, unselected)] == [False, True, True, False]
+    # Close to the cloth, but what the artist has set stays.
+    assert one.collision.thickness_outer == pytest.approx(0.001)
+    assert other.collision.thickness_outer == pytest.approx(0.3)
+    assert [modifier.type for modifier in other.modifiers] == ["COLLISION"]
+
+
+def test_there_must_be_something_to_make_a_collider_of(scene):
+    add_hooke(grid())
+    assert not bpy.ops.hooke.make_collider.poll()
+    activate(block())
+    assert bpy.ops.hooke.make_collider.poll()
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert not bpy.ops.hooke.make_collider.poll()
+    assert not bpy.ops.hooke.add_floor.poll()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert not bpy.ops.hooke.add_floor.poll()
+
+
+def test_what_is_no_mesh_is_told_how_to_become_one(scene, capfd):
+    text = link(bpy.data.objects.new("Letters", bpy.data.curves.new("Letters", "FONT")))
+    activate(text)
+    assert bpy.ops.hooke.make_collider() == {"CANCELLED"}
+    assert "'Letters' is not a mesh: convert it" in capfd.readouterr().out
+    box = block()
+    box.select_set(True)
+    assert bpy.ops.hooke.make_collider() == {"FINISHED"}
+    assert collides(box)
+
+
+@pytest.mark.parametrize(("height", "floor_height"), [(0.0, 0.0), (3.0, 0.0), (-1.0, -2.0)])
+def test_a_floor_is_below_the_object_and_has_no_end(height, floor_height, scene):
+    cloth = grid(pins={})
+    cloth.location = 5.0, 1.0, height
+    bpy.context.view_layer.update()
+    add_hooke(cloth)
+    assert bpy.ops.hooke.add_floor() == {"FINISHED"}
+    floor = bpy.data.objects["Floor"]
+    assert np.allclose(floor.location, (5.0, 1.0, floor_height))
+    assert cloth.users_collection == floor.users_collection
+    assert bpy.context.object == cloth
+    # Far beyond its edges it stops things, too.
+    floor.location.x = 100.0
+    bpy.context.view_layer.update()
+    play(cloth, range(1, 13))
+    lowest = evaluated_world_positions(cloth)[:, 2].min() - floor_height
+    fallen = 9.81 * (11 / 24) ** 2 / 2
+    assert lowest > 0.0 or (height - floor_height > fallen)
+    assert "strain" in status(cloth)
+
+
+def test_a_floor_is_among_what_the_object_collides_with(scene):
+    cloth = dropped(still_block)
+    own = bpy.data.collections.new("Own")
+    scene.collection.children.link(own)
+    cloth.hooke.collision_collection = own
+    assert bpy.ops.hooke.add_floor() == {"FINISHED"}
+    assert [obj.name for obj in own.objects] == ["Floor"]
+
+
+@pytest.mark.parametrize("operator", ["make_collider", "add_floor"])
+def test_undo_takes_it_back(operator, scene):
+    cloth, box = add_hooke(grid()), block()
+    activate(cloth)
+    box.select_set(True)
+    bpy.ops.ed.undo_push(message="before")
+    assert getattr(bpy.ops.hooke, operator)() == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="after")
+    bpy.ops.ed.undo()
+    assert "Floor" not in bpy.data.objects
+    assert not collides(bpy.data.objects["Block"])
+
+
+def bake(folder, *arguments):
+    """Run the command on the scene, two frames of it; returns its exit status."""
+    words = ["--frames", "1-2", "--output", folder / "out.blend", "--report", folder / "report.json"]
+    return cli.main(["bake", "--object", "Cloth", *map(str, (*words, *arguments))])
+
+
+def test_the_command_line_says_what_it_collides_with(scene, tmp_path, capfd):
+    dropped(still_block)
+    collider(block("Ghost")).hide_set(True)
+    bpy.context.view_layer.update()
+    assert bake(tmp_path) == cli.DONE
+    out, err = capfd.readouterr()
+    assert "hooke: 'Cloth' has 1 collider: 'Block'" in out
+    assert "hooke: 'Ghost' is hidden and does not collide" in said(err)
+    assert json.loads((tmp_path / "report.json").read_text())["frames"] == 2
+
+
+def test_the_command_line_chooses_what_collides(scene, tmp_path, capfd):
+    dropped(still_block)
+    scene.collection.children.link(bpy.data.collections.new("Nothing"))
+    assert bake(tmp_path, "--collision-collection", "Nothing") == cli.DONE
+    out, err = capfd.readouterr()
+    assert "collider:" not in out and "no object of the collection 'Nothing' has Collision physics" in said(
+        err
+    )
+    assert bake(tmp_path, "--collision-collection", "Missing") == cli.UNUSABLE
+    assert "there is no collection 'Missing': there are 'Nothing'" in said(capfd.readouterr().err)
+    assert bake(tmp_path, "--no-collisions") == cli.DONE
+    assert "'Block'" not in capfd.readouterr().out
