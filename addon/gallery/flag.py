@@ -35,7 +35,7 @@ def build(scene):
 def field(scene, name, kind, place, rotation, strength):
     """An empty with a force field."""
     bpy.ops.object.effector_add(type=kind, location=place, rotation=rotation)
-    made = bpy.context.object
+    made = bpy.context.view_layer.objects.active
     made.name = name
     made.field.strength = strength
     return made

@@ -18,7 +18,7 @@ def build(scene):
     """Suzanne above a floor; subdivided once for Hooke and once more, by a modifier, for the eye."""
     stage.collider(stage.ground(scene))
     bpy.ops.mesh.primitive_monkey_add(size=SIZE)
-    suzanne = bpy.context.object
+    suzanne = bpy.context.view_layer.objects.active
     suzanne.name = suzanne.data.name = "Suzanne"
     suzanne.modifiers.new("Subdivision", "SUBSURF")
     bpy.ops.object.modifier_apply(modifier="Subdivision")

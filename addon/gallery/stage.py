@@ -134,7 +134,7 @@ def ground(scene, size=60.0):
 def ball(scene, name, radius, place, color):
     """A ball at a place."""
     bpy.ops.mesh.primitive_uv_sphere_add(segments=48, ring_count=24, radius=radius, location=place)
-    made = bpy.context.object
+    made = bpy.context.view_layer.objects.active
     made.name = made.data.name = name
     made.data.shade_smooth()
     made.data.materials.append(material(name, color))
@@ -145,7 +145,7 @@ def bar(scene, name, start, end, radius, color):
     """A round bar from one point to another."""
     start, end = Vector(start), Vector(end)
     bpy.ops.mesh.primitive_cylinder_add(vertices=24, radius=radius, depth=(end - start).length)
-    made = bpy.context.object
+    made = bpy.context.view_layer.objects.active
     made.name = made.data.name = name
     made.matrix_world = Matrix.LocRotScale((start + end) / 2.0, (end - start).to_track_quat("Z", "Y"), None)
     made.data.materials.append(material(name, color))
