@@ -79,6 +79,7 @@ class MainPanel:
             count = sum(other.type == "MESH" for other in context.selected_objects) if obj.select_get() else 1
             text = "Add Hooke" if count == 1 else f"Add Hooke to {count} Objects"
             layout.operator("hooke.add", text=text, icon="ADD").selected = obj.select_get()
+            layout.operator("hooke.make_collider", icon="MOD_PHYSICS")
         else:
             column = _settings_column(layout, obj)
             for section in SECTIONS:
