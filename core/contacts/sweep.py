@@ -35,7 +35,11 @@ def first_hits(closest, start, end):
         passed = ~(met | inwards) & (np.einsum("ij,ij->i", normals, seen[left]) < 0.0)
         passed &= distances + far[left] <= between
         hits[left[passed]] = before[left[passed]]
-        before[left], far[left], seen[left] = shares[left], distances, np.where(inwards[:, None], normals, 0.0)
+        before[left], far[left], seen[left] = (
+            shares[left],
+            distances,
+            np.where(inwards[:, None], normals, 0.0),
+        )
         shares[left] += np.maximum(distances / length[left], _SHORTEST)
         left = left[~(met | passed) & (before[left] < 1.0)]
         shares[left] = np.minimum(shares[left], 1.0)
