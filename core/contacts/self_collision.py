@@ -36,9 +36,9 @@ class SelfCollision(Contact):
     quality: "VERTICES" keeps particles apart, which holds where meshes are finer than the thickness; "FACES" also keeps
         them out of triangles, on the side on which they began the substep.
 
-    The sharpest fold has a radius of half the thickness t: a pair at distance D at rest keeps t sin(min(D/t, pi/2)). What
-    begins closer is pushed apart slowly. Impulses are found where particles would go without springs, which then answer
-    them; what the springs do to the pairs is resolved after them.
+    The sharpest fold has a radius of half the thickness t: a pair at distance D at rest keeps t sin(min(D/t, pi/2)).
+    What begins closer is pushed apart slowly. Impulses are found where particles would go without springs, which then
+    answer them; what the springs do to the pairs is resolved after them.
 
     Raises ValueError for what is out of its range.
     """

@@ -148,7 +148,7 @@ class ProjectiveDynamics(Integrator):
         y[:, network.hard_pins] = system.hard_targets().T
         self._last = solver
         start, self._started = _pushed(system.contacts, state, y, start, self.dt, a)
-        first, contacts = y.copy(), None
+        first, contacts = _first(solver, system, state, y, start), None
         if len(system.contacts) and self.acceleration != "LBFGS":
             contacts = system.contacts.before(state, first, state.t + self.dt)
         end = solver.minimise(
@@ -206,7 +206,8 @@ class ProjectiveDynamics(Integrator):
             return
         struck, moved = corrected.v - returned.v, corrected.x - returned.x
         struck[self.system.network.hard_pins] = 0.0
-        self._previous = State(self._previous.x + moved - self.dt * struck, self._previous.v + struck)
+        past = State(self._previous.x + moved - self.dt * struck, self._previous.v + struck)
+        self._previous = self.system.contacts.recalled(past, corrected)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
@@ -216,6 +217,15 @@ class ProjectiveDynamics(Integrator):
     def backend_name(self):
         """Name of the linear solver in use."""
         return self._main.factor.name
+
+
+def _first(solver, system, state, y, start):
+    """Where the iterations start: at y, unless springs balance what a wind gave the velocities in one go."""
+    if not system.carried:
+        return y.copy()
+    here, hard = np.ascontiguousarray(state.x.T), system.network.hard_pins
+    here[:, hard] = y[:, hard]
+    return solver.better(y, here, start, system.soft_targets(state.t + solver.dt)).copy()
 
 
 def _softened(network, dt, iterations, gravity):
@@ -232,7 +242,7 @@ def _same_matrix(network, other):
 
 
 def _pushed(contacts, state, y, start, dt, a):
-    """Where a formula of a [s] goes on from, and the state it does, after the contacts' pushes, which move y in place."""
+    """Where a formula of a [s] goes on from, and the state it does; the contacts' pushes move y in place."""
     moved = contacts.push(state, np.ascontiguousarray(y.T), state.t + dt)
     if moved is None:
         return start, state
