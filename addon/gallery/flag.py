@@ -13,7 +13,7 @@ DESCRIPTION = "Silk on a pole; a Wind force field blows, a Turbulence field make
 FRAME_END = 240
 
 COLUMNS, ROWS, FLY, HOIST, HEIGHT = 60, 40, 1.5, 1.0, 2.4
-WIND, GUSTS, GUST_SIZE = 300.0, 200.0, 0.6
+WIND, GUSTS, GUST_SIZE = 50.0, 40.0, 0.6
 
 
 def build(scene):
