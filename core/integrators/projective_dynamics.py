@@ -136,8 +136,7 @@ class ProjectiveDynamics(Integrator):
 
     def _solved(self, solver, state, x, v, external_x, external_v):
         """State after a step of the formula (x' - x)/a = v', (v' - v)/a = f'/m, a the solver's dt."""
-        system, a = self.system, solver.dt
-        network = system.network
+        system, network, a = self.system, self.system.network, solver.dt
         t = state.t if external_x is state.x else state.t + self.dt
         force = system.external_forces(external_x, external_v, t)
         y = np.empty((3, network.vertex_count))
@@ -243,7 +242,7 @@ def _same_matrix(network, other):
 
 def _pushed(contacts, state, y, start, dt, a):
     """Where a formula of a [s] goes on from, and the state it does; the contacts' pushes move y in place."""
-    moved = contacts.push(state, np.ascontiguousarray(y.T), state.t + dt)
+    moved = contacts.push(state, np.ascontiguousarray(y.T), state.t + dt) if len(contacts) else None
     if moved is None:
         return start, state
     # An impulse at the start of the substep: a formula of two steps has it in its past as well.
