@@ -84,7 +84,7 @@ class MainPanel:
             column = _settings_column(layout, obj)
             for section in SECTIONS:
                 section.draw_main(column, obj)
-            _draw_status(layout.column(align=True), obj, context.scene)
+            _draw_status(layout.box().column(align=True), obj, context.scene)
             _draw_buttons(layout, context)
 
 
@@ -116,7 +116,7 @@ class RemovePanel(SubPanel):
 
     def draw(self, context):
         row = self.layout.row(align=True)
-        row.operator("hooke.copy_settings", text="Copy to Selected", icon="COPYDOWN")
+        row.operator("hooke.copy_settings", text="Copy to Selected")
         row.operator("hooke.remove", text="Remove", icon="X").selected = context.object.select_get()
 
 
@@ -149,7 +149,7 @@ def _draw_status(column, obj, scene):
     elif not backends():
         _draw_message(column, preflight.SCIPY_MISSING, "ERROR", _LINES)
     elif record.exists:
-        text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
+        text = f"Baked: frames {record.frame_start}–{record.frame_end} {bakes.summary(obj)}"
         _draw_message(column, text, "KEYTYPE_KEYFRAME_VEC", _LINES)
     else:
         _draw_report(column, readout.report(obj), obj, scene)
