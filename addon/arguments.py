@@ -4,6 +4,8 @@
 import argparse
 import math
 import re
+import sys
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,9 @@ import bpy
 
 from .mesh_io import MeshError
 from .sections import SECTIONS, HookeSettings, shown
+from .sections.solver import CUSTOM
+
+_PROGRAM = "blender --command hooke"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -25,26 +30,85 @@ def parse(arguments):
 
     Raises MeshError for what is missing, unknown or out of range; SystemExit where help was asked for.
     """
-    parser = _Parser(prog="hooke", description="Mass-spring simulation for Blender.")
+    parser = _Parser(prog=_PROGRAM, description="Mass-spring simulation for Blender.")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
-    command = commands.add_parser("bake", help="simulate an object and bake it into the file")
-    command.add_argument("--object", required=True, metavar="NAME", help="mesh object to bake")
-    command.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
-    command.add_argument(
+    _add_bake(commands)
+    _add_info(commands)
+    return parser.parse_args(arguments)
+
+
+def _add_bake(commands):
+    command = commands.add_parser(
+        "bake",
+        help="simulate an object and bake it into the file",
+        usage=f"{_PROGRAM} bake [FILE.blend] --object NAME [options]",
+        description="Simulate an object of FILE.blend, or of the file that is open, bake it and save. Settings that "
+        "are not given are those of the file.",
+    )
+    _add_file(command)
+    what = command.add_argument_group("What to bake")
+    what.add_argument("--object", required=True, metavar="NAME", help="mesh object to bake")
+    what.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
+    where = command.add_argument_group("What to write")
+    where.add_argument(
+        "--output", type=Path, metavar="OUT.blend", help="file to save; default: the opened file itself"
+    )
+    where.add_argument(
         "--cache-file",
         type=Path,
         metavar="C.pc2",
         help="file of a mode that writes one; default: in a folder beside the output",
     )
-    command.add_argument("--output", type=Path, metavar="OUT.blend", help="default: the opened file itself")
-    command.add_argument("--report", type=Path, metavar="OUT.json", help="write figures of the bake as JSON")
+    where.add_argument("--report", type=Path, metavar="OUT.json", help="write figures of the bake as JSON")
     for section in SECTIONS:
         group = command.add_argument_group(section.label or "Settings")
         for name in shown(section):
             option = section.option_names.get(name, f"--{name.replace('_', '-')}")
             if option is not None:
                 group.add_argument(option, dest=name, **_of_setting(name))
-    return parser.parse_args(arguments)
+
+
+def _add_info(commands):
+    command = commands.add_parser(
+        "info",
+        help="list what is simulated in the file, and what is cached, baked and stale",
+        usage=f"{_PROGRAM} info [FILE.blend] [--json]",
+        description="List the simulated objects of FILE.blend, or of the file that is open, with their ranges, caches "
+        "and bakes, and what of the caches is stale. Nothing is simulated or written.",
+    )
+    _add_file(command)
+    command.add_argument("--json", action="store_true", help="as JSON, for programs")
+
+
+def _add_file(command):
+    command.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE.blend",
+        help="file to open; none for the one that is open, as in blender -b FILE.blend --command hooke …",
+    )
+
+
+def open_file(file):
+    """Open a file, unless it is None; raises MeshError where it is missing, or Blender could not open its own."""
+    if file is None:
+        file = _missed()
+    elif file.is_file():
+        try:
+            bpy.ops.wm.open_mainfile(filepath=str(file.absolute()))
+        except RuntimeError as error:
+            raise MeshError(f"{file} cannot be opened: {str(error).strip()}") from error
+        return
+    if file is not None:
+        raise MeshError(f"there is no file {file}: give a .blend file that exists")
+
+
+def _missed():
+    """The file that Blender was started with and did not find, or None: it goes on with an empty scene."""
+    words = takewhile(lambda word: word not in ("--command", "-c", "--"), sys.argv[1:])
+    given = [Path(word) for word in words if word.endswith(".blend")]
+    return given[0] if given and not bpy.data.filepath and not given[0].is_file() else None
 
 
 def apply_settings(settings, options):
@@ -74,7 +138,8 @@ def _of_setting(name):
     if setting.type == "BOOLEAN":
         return {**told, "action": argparse.BooleanOptionalAction}
     if setting.type == "ENUM":
-        words = [item.identifier for item in setting.enum_items]
+        # No choice: what other settings amount to.
+        words = [item.identifier for item in setting.enum_items if item.identifier != CUSTOM]
         return {**told, "choices": words, "metavar": "ID", "help": f"{told['help']}: {', '.join(words)}"}
     if setting.type == "POINTER":
         return {**told, "type": _collection, "metavar": "NAME"}

@@ -2,13 +2,14 @@
 """Operators that simulate whole ranges, bake them, and clear bakes."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from . import bakes, preflight
 from .bakes import checks, places
 from .mesh_io import MeshError
 from .operators import simulated
 from .play import sessions
+from .play.choice import chosen, selected_property, within_reach
 from .play.range_operator import RangeOperator
 
 
@@ -19,9 +20,23 @@ class HOOKE_OT_simulate(RangeOperator, bpy.types.Operator):
     bl_label = "Simulate"
     bl_options = {"REGISTER"}
 
+    selected: selected_property("Simulate all selected objects, not the active one alone")
+
     @classmethod
     def poll(cls, context):
-        return simulated(context) and not context.object.hooke.bake.exists
+        if all(obj.hooke.bake.exists for obj in within_reach(context)):
+            cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
+            return False
+        return True
+
+    def objects(self, context):
+        """The active object, or all that are selected, those aside that are baked."""
+        objects = [obj for obj in chosen(context, self.selected) if not obj.hooke.bake.exists]
+        if not objects:
+            raise MeshError(
+                "the active object is not simulated by Hooke, or baked: make one active that is neither"
+            )
+        return objects
 
     def check(self, obj):
         """Raise MeshError if the object cannot be simulated over its range."""
@@ -69,15 +84,11 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
         subtype="FILE_PATH",
         options={"SKIP_SAVE", *places.RELATIVE_PATHS},
     )
-    selected: BoolProperty(
-        name="Selected",
-        description="Bake all selected objects that Hooke simulates, not the active one alone",
-        options={"SKIP_SAVE"},
-    )
+    selected: selected_property("Bake all selected objects that Hooke simulates, not the active one alone")
 
     @classmethod
     def poll(cls, context):
-        if not any(not obj.hooke.bake.exists for obj in _candidates(context)):
+        if not any(not obj.hooke.bake.exists for obj in within_reach(context)):
             cls.poll_message_set("Select an object that Hooke simulates and that is not baked")
             return False
         return True
@@ -95,7 +106,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
                 "the active object is not simulated by Hooke: make one active that is, or bake all that are selected"
             )
         if self.selected:
-            objects = [obj for obj in _candidates(context, selected=True) if not obj.hooke.bake.exists]
+            objects = [obj for obj in chosen(context, selected=True) if not obj.hooke.bake.exists]
         if not objects:
             raise MeshError("no selected object is simulated and not baked: select one")
         if self.filepath and len(objects) > 1:
@@ -143,22 +154,17 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
     bl_label = "Clear Bake"
     bl_options = {"REGISTER", "UNDO"}
 
-    selected: BoolProperty(
-        name="Selected",
-        description="Clear the bakes of all selected objects, not of the active one alone",
-        options={"SKIP_SAVE"},
-    )
+    selected: selected_property("Clear the bakes of all selected objects, not of the active one alone")
 
     @classmethod
     def poll(cls, context):
         if context.mode != "OBJECT":
             cls.poll_message_set("Leave Edit Mode first")
             return False
-        return any(obj.hooke.bake.exists for obj in _candidates(context))
+        return any(obj.hooke.bake.exists for obj in chosen(context, selected=True))
 
     def execute(self, context):
-        objects = _candidates(context, selected=True) if self.selected else [context.object]
-        baked = [obj for obj in objects if obj is not None and obj.hooke.bake.exists]
+        baked = [obj for obj in chosen(context, self.selected) if obj.hooke.bake.exists]
         if not baked:
             self.report({"ERROR"}, "nothing of this is baked: select or activate an object with a bake")
             return {"CANCELLED"}
@@ -171,14 +177,6 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
             return {"CANCELLED"}
         context.scene.frame_set(context.scene.frame_current)
         return {"FINISHED"}
-
-
-def _candidates(context, selected=None):
-    """The simulated ones among the active object and, unless `selected` says so alone, the selected objects."""
-    objects = list(context.selected_objects)
-    if not selected and context.object is not None and context.object not in objects:
-        objects.append(context.object)
-    return [obj for obj in objects if obj.type == "MESH" and obj.hooke.enabled]
 
 
 _CLASSES = (HOOKE_OT_simulate, HOOKE_OT_bake, HOOKE_OT_clear_bake)

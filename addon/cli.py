@@ -16,11 +16,11 @@ from ..core import INTEGRATORS
 from ..core.cache import CacheError
 from ..core.solvers.linear import backends
 from . import bakes, cache_files, operators, preflight
-from .arguments import apply_settings, parse
+from .arguments import apply_settings, open_file, parse
 from .bakes import files, saving
 from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
-from .play import ranges, sessions
+from .play import inventory, ranges, sessions
 from .play.range_operator import Progress
 from .version import VERSION
 
@@ -30,13 +30,14 @@ _command = None
 
 
 def main(arguments):
-    """Run `hooke bake …` on the open file; returns the exit status.
+    """Run `hooke bake …` or `hooke info …`; returns the exit status.
 
     arguments: list of strings, the first is the sub-command.
     """
     try:
         options = parse(arguments)
-        _bake(options)
+        open_file(options.file)
+        _COMMANDS[options.command](options)
     except UnwrittenError as error:
         print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
         return FAILED
@@ -56,6 +57,11 @@ def main(arguments):
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return FAILED
     return DONE
+
+
+def _info(options):
+    told = inventory.inventory()
+    print(json.dumps(told, indent=2) if options.json else "\n".join(inventory.sentences(told)), flush=True)
 
 
 def _bake(options):
@@ -102,6 +108,9 @@ def _bake(options):
             "output": str(output),
         }
         options.report.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+_COMMANDS = {"bake": _bake, "info": _info}
 
 
 def _tidy(obj, keeps_cache):

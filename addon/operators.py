@@ -2,12 +2,13 @@
 """Operators: each checks, calls one function, and reports."""
 
 import bpy
+from bpy.props import EnumProperty
 
-from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, readout, sections
+from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, sections
 from .mesh_io import MeshError
 from .play import sessions
-
-_PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
+from .play.choice import chosen, is_simulated, meshes, selected_property, within_reach
+from .readout import remedies
 
 
 def add_hooke(scene, obj):
@@ -22,8 +23,7 @@ def add_hooke(scene, obj):
     if not settings.enabled:
         settings.frame_start, settings.frame_end = scene.frame_start, scene.frame_end
         if not settings.pin_group:
-            named = [group.name for group in obj.vertex_groups if group.name.lower() in _PIN_GROUP_NAMES]
-            settings.pin_group = named[0] if named else ""
+            settings.pin_group = remedies.pin_group(obj)
     if not settings.cache_id:
         settings.cache_id = cache_files.new_id(obj)
     sections.add_settings(settings)
@@ -32,16 +32,17 @@ def add_hooke(scene, obj):
 
 def simulated(context):
     """Whether the active object is simulated: what most operators ask for."""
-    obj = context.object
-    return obj is not None and obj.type == "MESH" and obj.hooke.enabled
+    return is_simulated(context.object)
 
 
 class HOOKE_OT_add(bpy.types.Operator):
-    """Simulate the active mesh: its edges and faces become springs"""
+    """Simulate meshes: their edges and faces become springs, and a group that holds is chosen"""
 
     bl_idname = "hooke.add"
     bl_label = "Add Hooke"
     bl_options = {"REGISTER", "UNDO"}
+
+    selected: selected_property("Add to all selected meshes, not to the active one alone")
 
     @classmethod
     def poll(cls, context):
@@ -51,16 +52,21 @@ class HOOKE_OT_add(bpy.types.Operator):
         return True
 
     def execute(self, context):
-        obj = context.object
-        try:
-            add_hooke(context.scene, obj)
-        except MeshError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        for warning in preflight.mesh_warnings(obj):
-            self.report({"WARNING"}, warning)
-        self._tell_cost(obj)
-        return {"FINISHED"}
+        added, refused = [], []
+        for obj in meshes(context, self.selected) or [context.object]:
+            try:
+                add_hooke(context.scene, obj)
+                added.append(obj)
+            except MeshError as error:
+                refused.append(str(error))
+        # What is refused beside others that are not is no reason to stop.
+        for sentence in refused:
+            self.report({"WARNING" if added else "ERROR"}, sentence)
+        for obj in added:
+            for warning in preflight.mesh_warnings(obj):
+                self.report({"WARNING"}, warning)
+            self._tell_cost(obj)
+        return {"FINISHED"} if added else {"CANCELLED"}
 
     def _tell_cost(self, obj):
         mesh = obj.data
@@ -74,24 +80,26 @@ class HOOKE_OT_add(bpy.types.Operator):
 
 
 class HOOKE_OT_remove(bpy.types.Operator):
-    """Stop simulating the active object and remove what Hooke added; a bake stays as it is"""
+    """Stop simulating and remove what Hooke added; a bake stays as it is"""
 
     bl_idname = "hooke.remove"
     bl_label = "Remove Hooke"
     bl_options = {"REGISTER", "UNDO"}
+
+    selected: selected_property("Remove from all selected objects, not from the active one alone")
 
     @classmethod
     def poll(cls, context):
         return simulated(context)
 
     def execute(self, context):
-        obj = context.object
-        sessions.drop(obj)
-        bakes.forget(obj)
-        output_nodes.remove(obj)
-        obj.hooke.enabled = False
-        obj.hooke.property_unset("cache_id")
-        sections.remove_settings(obj.hooke)
+        for obj in chosen(context, self.selected):
+            sessions.drop(obj)
+            bakes.forget(obj)
+            output_nodes.remove(obj)
+            obj.hooke.enabled = False
+            obj.hooke.property_unset("cache_id")
+            sections.remove_settings(obj.hooke)
         return {"FINISHED"}
 
 
@@ -102,32 +110,75 @@ class HOOKE_OT_reset(bpy.types.Operator):
     bl_label = "Reset"
     bl_options = {"REGISTER", "UNDO"}
 
+    selected: selected_property("Reset all selected objects, not the active one alone")
+
     @classmethod
     def poll(cls, context):
         return simulated(context)
 
     def execute(self, context):
-        sessions.reset(context.object)
+        for obj in chosen(context, self.selected):
+            sessions.reset(obj)
         context.scene.frame_set(context.object.hooke.frame_start)
         return {"FINISHED"}
 
 
-class HOOKE_OT_set_substeps(bpy.types.Operator):
-    """Use the number of substeps that is enough for the integrator to be stable"""
+class HOOKE_OT_copy_settings(bpy.types.Operator):
+    """Give the other selected objects the settings of the active one; a vertex group only where they have it too"""
 
-    bl_idname = "hooke.set_substeps"
-    bl_label = "Set Substeps"
+    bl_idname = "hooke.copy_settings"
+    bl_label = "Copy Hooke Settings to Selected"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context):
-        return (
-            simulated(context) and (readout.stability_warning(context.object) or (None, None))[1] is not None
-        )
+        if not simulated(context) or len(within_reach(context)) < 2:
+            cls.poll_message_set("Select other objects that Hooke simulates, and make one active")
+            return False
+        return True
 
     def execute(self, context):
-        _, enough = readout.stability_warning(context.object)
-        context.object.hooke.substeps = enough
+        source = context.object
+        others = [obj for obj in chosen(context, selected=True) if obj != source]
+        for obj in others:
+            if obj.hooke.bake.exists:
+                self.report({"WARNING"}, f"'{obj.name}' is baked and stays as it is: clear its bake first")
+            else:
+                sections.copy_settings(source, obj)
+        return {"FINISHED"}
+
+
+class HOOKE_OT_mend(bpy.types.Operator):
+    """Set right what the status complains of"""
+
+    bl_idname = "hooke.mend"
+    bl_label = "Mend"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    remedy: EnumProperty(
+        name="Remedy",
+        description="What is set right",
+        items=[
+            (name, name.replace("_", " ").title(), type(known).__doc__ or "")
+            for name, known in remedies.REMEDIES.items()
+        ],
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def poll(cls, context):
+        return simulated(context) and not context.object.hooke.bake.exists
+
+    @classmethod
+    def description(cls, context, properties):
+        return remedies.REMEDIES[properties.remedy].__doc__
+
+    def execute(self, context):
+        remedy, obj = remedies.REMEDIES[self.remedy], context.object
+        if not remedy.label(obj, context.scene):
+            self.report({"WARNING"}, f"'{obj.name}' has nothing to mend by {type(remedy).__doc__}")
+            return {"CANCELLED"}
+        remedy.apply(obj, context.scene)
         return {"FINISHED"}
 
 
@@ -155,7 +206,8 @@ _CLASSES = (
     HOOKE_OT_add,
     HOOKE_OT_remove,
     HOOKE_OT_reset,
-    HOOKE_OT_set_substeps,
+    HOOKE_OT_copy_settings,
+    HOOKE_OT_mend,
     HOOKE_OT_delete_caches,
 )
 

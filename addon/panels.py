@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sidebar tab: panels draw and nothing else."""
+"""The panels, in the 3D view's sidebar and in the physics tab of the properties: they draw and nothing else."""
 
 import bpy
 
@@ -7,23 +7,38 @@ from ..core.solvers.linear import backends
 from . import bakes, preflight, readout
 from .exports import FORMATS
 from .play import range_operator
+from .play.choice import chosen
+from .readout.remedies import REMEDIES
 from .sections import SECTIONS
 from .sections.section import Section
-from .wrapped_text import draw_text
+from .sections.solver import EFFORT_ITEMS
+from .wrapped_text import draw_lines, draw_text, wrapped
+
+# Lines of the status, whatever it says: nothing below it moves. A message with a button has one line less.
+_LINES, _FIGURES = 5, 2
 
 
-class HookePanel:
-    """Place of every Hooke panel."""
+class Sidebar:
+    """In the sidebar of the 3D view."""
 
+    prefix = ""
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Hooke"
 
 
-class HookeSubPanel(HookePanel):
+class Physics:
+    """Beside Blender's own physics, in the properties of an object."""
+
+    prefix = "physics_"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+
+
+class SubPanel:
     """A closed sub-panel of a simulated object."""
 
-    bl_parent_id = "HOOKE_PT_main"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
@@ -32,7 +47,7 @@ class HookeSubPanel(HookePanel):
         return obj is not None and obj.type == "MESH" and obj.hooke.enabled
 
 
-class SectionPanel(HookeSubPanel):
+class SectionPanel(SubPanel):
     """The settings of a section, and below them what the section's id has in _BELOW."""
 
     layout: bpy.types.UILayout
@@ -50,66 +65,39 @@ class SectionPanel(HookeSubPanel):
             draw_below(self.layout, obj)
 
 
-class HOOKE_PT_main(HookePanel, bpy.types.Panel):
+class MainPanel:
+    """What everybody changes, how the simulation is, and what can be done with it."""
+
     bl_label = "Hooke"
+    layout: bpy.types.UILayout
 
     def draw(self, context):
         layout, obj = self.layout, context.object
         if obj is None or obj.type != "MESH":
             layout.label(text="Select a mesh", icon="INFO")
         elif not obj.hooke.enabled:
-            layout.operator("hooke.add", icon="ADD")
-        elif range_operator.progress is not None:
-            progress = range_operator.progress
-            layout.progress(factor=progress.fraction, text=progress.sentence())
-            layout.label(text="Esc: cancel", icon="CANCEL")
+            count = sum(other.type == "MESH" for other in context.selected_objects) if obj.select_get() else 1
+            text = "Add Hooke" if count == 1 else f"Add Hooke to {count} Objects"
+            layout.operator("hooke.add", text=text, icon="ADD").selected = obj.select_get()
         else:
-            self._draw_simulation(context, layout, obj)
-
-    def _draw_simulation(self, context, layout, obj):
-        column = _settings_column(layout, obj)
-        for section in SECTIONS:
-            section.draw_main(column, obj)
-        record = obj.hooke.bake
-        if record.exists:
-            text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
-            draw_text(layout, text, "KEYTYPE_KEYFRAME_VEC")
-        else:
-            text, icon, doubts = readout.report(obj)
-            draw_text(layout, text, icon)
-            for doubt in doubts:
-                draw_text(layout, doubt, "ERROR")
-            self._draw_stability(layout, obj)
-        if context.scene.sync_mode == "FRAME_DROP" and not record.exists:
-            draw_text(
-                layout,
-                "Playback drops frames, which stops the simulation: set Playback > Sync to Play Every Frame",
-                "ERROR",
-            )
-        row = layout.row(align=True)
-        row.operator("hooke.reset", icon="FILE_REFRESH")
-        if record.exists:
-            row.operator("hooke.clear_bake", icon="X")
-        else:
-            row.operator("hooke.bake", icon="KEY_HLT")
-        layout.operator("hooke.remove", icon="REMOVE")
-        if not backends():
-            draw_text(layout, preflight.SCIPY_MISSING, "ERROR")
-
-    def _draw_stability(self, layout, obj):
-        warning = readout.stability_warning(obj)
-        if warning is not None:
-            text, enough = warning
-            draw_text(layout, text, "ERROR")
-            if enough is not None:
-                layout.operator("hooke.set_substeps", text=f"Set {enough:,} Substeps", icon="CHECKMARK")
+            column = _settings_column(layout, obj)
+            for section in SECTIONS:
+                section.draw_main(column, obj)
+            _draw_status(layout.column(align=True), obj, context.scene)
+            _draw_buttons(layout, context)
 
 
-class HOOKE_PT_diagnostics(HookeSubPanel, bpy.types.Panel):
+class DiagnosticsPanel(SubPanel):
+    """Figures of the newest frame, and all that is not as it should be."""
+
     bl_label = "Diagnostics"
+    layout: bpy.types.UILayout
 
     def draw(self, context):
-        figures = readout.diagnostics(context.object)
+        obj = context.object
+        for complaint in readout.report(obj).complaints:
+            draw_text(self.layout, complaint.text, complaint.icon)
+        figures = readout.diagnostics(obj)
         if not figures:
             self.layout.label(text="Nothing simulated yet", icon="INFO")
         for name, value in figures:
@@ -118,13 +106,90 @@ class HOOKE_PT_diagnostics(HookeSubPanel, bpy.types.Panel):
             row.label(text=value)
 
 
+class RemovePanel(SubPanel):
+    """What is rarely wanted, last and out of the way."""
+
+    bl_label = "Remove"
+    bl_options = {"HIDE_HEADER"}
+    layout: bpy.types.UILayout
+
+    def draw(self, context):
+        row = self.layout.row(align=True)
+        row.operator("hooke.copy_settings", text="Copy to Selected", icon="COPYDOWN")
+        row.operator("hooke.remove", text="Remove", icon="X").selected = context.object.select_get()
+
+
+class HOOKE_MT_effort(bpy.types.Menu):
+    """The efforts that can be chosen: Custom is what becomes of them when the solver is set by hand."""
+
+    bl_label = "Effort"
+
+    def draw(self, context):
+        for name, *_ in EFFORT_ITEMS:
+            if name != "CUSTOM":
+                self.layout.prop_enum(context.object.hooke, "effort", name)
+
+
 def _settings_column(layout, obj):
-    """Where settings go: labels beside values, grey while the object is baked."""
+    """Where settings go: labels beside values, locked while the object is baked or its range is simulated."""
     layout.use_property_split = True
     layout.use_property_decorate = False
     column = layout.column()
-    column.active = not obj.hooke.bake.exists
+    column.enabled = not obj.hooke.bake.exists and range_operator.progress is None
     return column
+
+
+def _draw_status(column, obj, scene):
+    """Draw how it is in lines of a fixed number."""
+    record, progress = obj.hooke.bake, range_operator.progress
+    if progress is not None:
+        column.progress(factor=progress.fraction, text=progress.sentence())
+        draw_lines(column, ["Esc: cancel", *[""] * (_LINES - 2)], "CANCEL")
+    elif not backends():
+        _draw_message(column, preflight.SCIPY_MISSING, "ERROR", _LINES)
+    elif record.exists:
+        text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
+        _draw_message(column, text, "KEYTYPE_KEYFRAME_VEC", _LINES)
+    else:
+        _draw_report(column, readout.report(obj), obj, scene)
+
+
+def _draw_report(column, report, obj, scene):
+    rows = _LINES
+    if report.figures:
+        draw_lines(column, report.figures, "CHECKMARK" if not report.complaints else "DOT")
+        rows -= _FIGURES
+    if not report.complaints:
+        _draw_message(column, report.note, "BLANK1" if report.figures else report.icon, rows)
+        return
+    complaint = report.complaints[0]
+    remedy = next((name for name in complaint.remedies if REMEDIES[name].label(obj, scene)), None)
+    if remedy is None:
+        _draw_message(column, complaint.text, complaint.icon, rows)
+        return
+    _draw_message(column, complaint.text, complaint.icon, rows - 1)
+    column.operator("hooke.mend", text=REMEDIES[remedy].label(obj, scene), icon="CHECKMARK").remedy = remedy
+
+
+def _draw_message(column, text, icon, rows):
+    """Draw a sentence in exactly so many lines."""
+    lines = wrapped(text, rows)
+    draw_lines(column, [*lines, *[""] * (rows - len(lines))], icon if lines else "BLANK1")
+
+
+def _draw_buttons(layout, context):
+    """Draw what is done with the simulation: of all selected objects, if the active one is among them."""
+    selected = context.object.select_get()
+    count = len(chosen(context, selected))
+    of = f" {count}" if count > 1 else ""
+    row = layout.row(align=True)
+    row.enabled = range_operator.progress is None
+    row.operator("hooke.simulate", text=f"Simulate{of}", icon="PHYSICS").selected = selected
+    if context.object.hooke.bake.exists:
+        row.operator("hooke.clear_bake", icon="X").selected = selected
+    else:
+        row.operator("hooke.bake", text=f"Bake{of}", icon="KEY_HLT").selected = selected
+    row.operator("hooke.reset", text="", icon="FILE_REFRESH").selected = selected
 
 
 def _draw_cache_status(layout, obj):
@@ -140,16 +205,27 @@ def _draw_cache_status(layout, obj):
 
 _BELOW = {"bake": _draw_cache_status}
 
-_SECTION_PANELS = [
-    type(
-        f"HOOKE_PT_{section.id}",
-        (SectionPanel, bpy.types.Panel),
-        {"bl_label": section.label, "section": section},
-    )
-    for section in SECTIONS
-    if section.label
-]
+
+def _panels(place):
+    """All panels in a place, the main one first."""
+
+    def panel(name, kind, **more):
+        return type(f"HOOKE_PT_{place.prefix}{name}", (kind, place, bpy.types.Panel), more)
+
+    main = panel("main", MainPanel)
+    below = {"bl_parent_id": main.__name__}
+    return [
+        main,
+        *(
+            panel(section.id, SectionPanel, bl_label=section.label, section=section, **below)
+            for section in SECTIONS
+            if section.label
+        ),
+        panel("diagnostics", DiagnosticsPanel, **below),
+        panel("remove", RemovePanel, **below),
+    ]
+
 
 register, unregister = bpy.utils.register_classes_factory(
-    (HOOKE_PT_main, *_SECTION_PANELS, HOOKE_PT_diagnostics)
+    (HOOKE_MT_effort, *_panels(Sidebar), *_panels(Physics))
 )

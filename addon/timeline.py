@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The line in the timeline and the dope sheet that shows which frames of the active object are cached."""
+"""The line in the timeline and the dope sheet that shows which of the active object's frames are cached or stale."""
 
 from typing import Any
 
@@ -7,34 +7,38 @@ import bpy
 
 from .play import sessions
 
-# Of the lines for cached frames and for those made from other inputs, red, green, blue, opacity.
-_CACHED = (0.25, 0.75, 0.45, 0.9)
-_STALE = (0.9, 0.55, 0.15, 0.9)
+# Red, green, blue, opacity.
+COLOURS = {
+    "CACHED": (0.25, 0.75, 0.45, 0.9),
+    "STALE": (0.9, 0.55, 0.15, 0.9),
+    "TUNED": (0.35, 0.6, 0.95, 0.9),
+}
 _HEIGHT = 4
 
 _handle = None
 
 
 def spans(obj):
-    """Cached and stale frames of an object as pairs of first and last frame, None where there are none."""
-    running = sessions.find(obj)
+    """What there is to show of an object's frames: a dict by the COLOURS of pairs of first and last frame."""
+    found: dict[str, tuple[int, int]] = {}
+    running, first = sessions.find(obj), obj.hooke.frame_start
     if running is None:
-        return None, None
-    first = obj.hooke.frame_start
-    cached = (first, first + running.cached - 1) if running.cached > 1 else None
-    stale = (
-        (first, first + running.cache.stale - 1) if running.cache.stale > 1 and not running.cached else None
-    )
-    return cached, stale
+        return found
+    if running.cached > 1:
+        found["CACHED"] = (first, first + running.cached - 1)
+    elif running.cache.stale > 1:
+        found["STALE"] = (first, first + running.cache.stale - 1)
+    if running.tuned is not None:
+        found["TUNED"] = (first + running.tuned.since, first + running.tuned.index)
+    return found
 
 
 def _draw():
     obj: Any = bpy.context.object
     if obj is None or obj.type != "MESH" or not obj.hooke.enabled or obj.hooke.bake.exists:
         return
-    for span, colour in zip(spans(obj), (_CACHED, _STALE), strict=True):
-        if span is not None:
-            _draw_line(bpy.context.region, span, colour)
+    for kind, span in spans(obj).items():
+        _draw_line(bpy.context.region, span, COLOURS[kind])
 
 
 def _draw_line(region, span, colour):

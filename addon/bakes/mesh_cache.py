@@ -3,7 +3,7 @@
 
 from .. import output_nodes
 from . import checks, files, inputs, places
-from .mode import Baked, BakeMode
+from .mode import Baked, BakeMode, megabytes, range_length
 
 
 class MeshCache(BakeMode):
@@ -20,6 +20,10 @@ class MeshCache(BakeMode):
         """Raise MeshError if animation would turn Hooke's own modifier on again, or the cache file cannot be ours."""
         checks.check_modifiers(obj, [output_nodes.find(obj)])
         places.place(obj, options.filepath, options.blend)
+
+    def cost(self, obj):
+        """A file."""
+        return f"No keys, a {megabytes(obj, range_length(obj))} file"
 
     def make(self, obj, frames, frame_start, options):
         """Write the file, then let the modifier play it."""

@@ -35,6 +35,17 @@ class Baked(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
+def range_length(obj):
+    """Number of frames in an object's range."""
+    return max(obj.hooke.frame_end - obj.hooke.frame_start + 1, 0)
+
+
+def megabytes(obj, poses):
+    """Size of so many poses of an object's mesh, three numbers of four bytes a vertex, for people."""
+    size = 12e-6 * poses * len(obj.data.vertices)
+    return f"{size:,.0f} MB" if size >= 10.0 else f"{size:.1g} MB"
+
+
 class BakeMode:
     """A way to keep simulated frames. A mode
 
@@ -44,7 +55,8 @@ class BakeMode:
        what is the user's. `bakes.clear` brings back what it muted or turned off;
     4. leaves undoing a failed `make` to `bakes.make`, too, so whatever it changes is noted before it is changed;
     5. says in `warnings` where what modifiers do besides moving vertices may differ from the live simulation;
-    6. notes a modifier that plays a file of its own as an item CACHE, and the file's checksum in the record: then
+    6. says in `cost` what it would come to, before anything is simulated;
+    7. notes a modifier that plays a file of its own as an item CACHE, and the file's checksum in the record: then
        `files` moves, keeps and deletes that file with the .blend.
     """
 
@@ -58,6 +70,10 @@ class BakeMode:
 
     def check(self, obj, options):
         """Raise MeshError if the object cannot be baked this way with these Options."""
+
+    def cost(self, obj):
+        """What baking the object's range would cost, keys and memory, in a few words."""
+        raise NotImplementedError(f"the bake mode {self.id} does not say what it costs")
 
     def warnings(self, obj):
         """Sentences about what this bake cannot keep of the object, as a list."""

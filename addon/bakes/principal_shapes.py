@@ -4,7 +4,7 @@
 from ...core.principal_shapes import principal_shapes
 from ..mesh_io import MeshError
 from . import keys
-from .mode import Baked
+from .mode import Baked, megabytes, range_length
 
 
 class PrincipalShapes(keys.KeyMode):
@@ -17,6 +17,11 @@ class PrincipalShapes(keys.KeyMode):
         "object's own. Turns off the modifiers above Hooke, whose effect the keys contain"
     )
     settings = ("bake_tolerance",)
+
+    def cost(self, obj):
+        """How many keys it takes shows when they are made: never more than frames."""
+        count = range_length(obj)
+        return f"Under {count:,} keys, {megabytes(obj, count)}"
 
     def make(self, obj, frames, frame_start, options):
         """Add the principal shapes and key their weights in every frame.

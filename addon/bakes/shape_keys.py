@@ -5,7 +5,7 @@ import numpy as np
 
 from ...core.principal_shapes import vertex_errors
 from . import keys
-from .mode import Baked
+from .mode import Baked, megabytes, range_length
 
 
 class ShapeKeys(keys.KeyMode):
@@ -19,6 +19,11 @@ class ShapeKeys(keys.KeyMode):
         "modifiers above Hooke, whose effect the keys contain"
     )
     settings = ("bake_step",)
+
+    def cost(self, obj):
+        """A key every few frames."""
+        count = len(_picked(range_length(obj), obj.hooke.bake_step))
+        return f"{count:,} keys, {megabytes(obj, count)}"
 
     def make(self, obj, frames, frame_start, options):
         """Add keys of every `options.step`-th frame and of the last one."""

@@ -20,6 +20,9 @@ _lock_before_render: bool | None = None
 
 _folder_before_saving: Path | None = None
 
+# Regions that tell of simulations.
+_TELLING = {("VIEW_3D", "UI"), ("DOPESHEET_EDITOR", "WINDOW"), ("PROPERTIES", "WINDOW")}
+
 # While a render is being ended, its scene and the camera that was taken from it.
 _camera: tuple | None = None
 
@@ -27,12 +30,13 @@ _camera: tuple | None = None
 @persistent
 def _frame_changed(scene, depsgraph):
     sessions.update_scene(scene, depsgraph, rendering=_lock_before_render is not None)
-    _redraw_sidebars()
+    _redraw()
 
 
 @persistent
 def _depsgraph_updated(scene, depsgraph):
-    sessions.follow_edits(scene, depsgraph)
+    if sessions.follow_edits(scene, depsgraph):
+        _redraw()
 
 
 @persistent
@@ -136,14 +140,14 @@ def _render_ends(scene, *_):
         _lock_before_render = None
 
 
-def _redraw_sidebars():
+def _redraw():
+    """Draw the panels and the lines of the caches anew: Blender does not, while it plays."""
     manager = bpy.context.window_manager
     for window in manager.windows if manager is not None else ():
         for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                for region in area.regions:
-                    if region.type == "UI":
-                        region.tag_redraw()
+            for region in area.regions:
+                if (area.type, region.type) in _TELLING:
+                    region.tag_redraw()
 
 
 _HANDLERS = {

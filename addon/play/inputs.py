@@ -13,6 +13,9 @@ from .. import mesh_io, output_nodes, sections
 from ..version import VERSION
 from .reading import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
 
+# What people call an object's vertices, edges and faces at rest.
+THE_MESH = "the mesh"
+
 
 class Where(NamedTuple):
     """Where inputs are read: an object, and the scene and the dependency graph that evaluate it."""
@@ -54,17 +57,21 @@ def _around(section):
 
 
 READERS = {
-    "version": Reader(lambda inputs: VERSION, (SCENE,)),
+    "version": Reader(lambda inputs: VERSION, (SCENE,), "Hooke's version"),
     "settings": Reader(
-        lambda inputs: sections.settings_fingerprint(inputs.where.obj, inputs.where.scene), (SCENE,)
+        lambda inputs: sections.settings_fingerprint(inputs.where.obj, inputs.where.scene),
+        (SCENE,),
+        "the settings",
     ),
-    "counts": Reader(_counts, (SCENE,)),
-    "points": Reader(lambda inputs: mesh_io.read_positions(inputs.where.obj.data), (SCENE,)),
-    "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), (MESH,)),
-    "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,)),
-    "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,)),
-    "pinned": Reader(lambda inputs: np.flatnonzero(inputs["maps"]["pin_group"]), (MESH,)),
-    "saved_pose": Reader(_saved_pose, (MESH,)),
+    "counts": Reader(_counts, (SCENE,), THE_MESH),
+    "points": Reader(lambda inputs: mesh_io.read_positions(inputs.where.obj.data), (SCENE,), THE_MESH),
+    "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), (MESH,), THE_MESH),
+    "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,), THE_MESH),
+    "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,), "the vertex groups"),
+    "pinned": Reader(
+        lambda inputs: np.flatnonzero(inputs["maps"]["pin_group"]), (MESH,), "the vertex groups"
+    ),
+    "saved_pose": Reader(_saved_pose, (MESH,), "the saved pose"),
     "matrix": Reader(
         lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph),
         (ENTERING, STEP),

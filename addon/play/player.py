@@ -45,12 +45,15 @@ class Player:
         begins: build the simulation at the start frame, not only with the one after it.
         Raises what `Take.frame` does, Waits, and MeshError; where a frame is missing, the last one is shown.
         """
+        self._advance(self._inputs(obj, scene, depsgraph), begins)
+
+    def _advance(self, inputs, begins=False):
+        obj, scene, depsgraph = inputs.where
         settings = obj.hooke
         self.shown.follow(settings)
         self.look_around(obj, scene, depsgraph)
         began, self.take.solve_seconds = perf_counter(), None
         index = scene.frame_current - settings.frame_start
-        inputs = self._inputs(obj, scene, depsgraph)
         if scene.frame_subframe:
             self._show_between(obj, inputs, index + scene.frame_subframe)
         elif index < 0:
@@ -60,9 +63,7 @@ class Player:
         else:
             self._make_ready(obj, inputs, index)
             self._show_frame(obj, inputs, index)
-        if self.take.solve_seconds is not None:
-            self.milliseconds = 1e3 * (perf_counter() - began)
-            self.transfer_milliseconds = self.milliseconds - 1e3 * self.take.solve_seconds
+        self._note_time(began, self.take.solve_seconds)
 
     def show_kept(self, obj, scene):
         """Show the current frame as it was made, whatever the scene is now: in a render, which evaluates others."""
@@ -97,6 +98,12 @@ class Player:
         self.cache.stale = len(self.take) or self.cache.stale
         self.take.release()
         self.shown.let_go()
+
+    def _note_time(self, began, solve_seconds):
+        """Note what the frame has cost since it began, unless it was a kept one."""
+        if solve_seconds is not None:
+            self.milliseconds = 1e3 * (perf_counter() - began)
+            self.transfer_milliseconds = self.milliseconds - 1e3 * solve_seconds
 
     def _inputs(self, obj, scene, depsgraph):
         return frame_inputs.of_frame(obj, scene, depsgraph, self.take.start, self._kept)

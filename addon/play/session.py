@@ -3,15 +3,22 @@
 
 from ...core import SimulationDiverged
 from ...core.cache import DiskFrames
+from .. import sections
 from ..mesh_io import MeshError
 from .continued import Continued
 from .object_cache import ANY, NONE
-from .player import Player, Waits
-from .take import Ahead, Stale, Unresumable, told
+from .player import Waits
+from .take import Ahead, Stale, Unresumable, differences, told
+from .tuning_player import TuningPlayer
 
 
-class Session(Player):
-    """A Player whose exceptions become `problem` and `hint`, for Blender's events and for the panel."""
+class Session(TuningPlayer):
+    """A player whose exceptions become `problem` and `hint`, for Blender's events and for the panel."""
+
+    def __init__(self):
+        super().__init__()
+        # Names of the object's vertex groups.
+        self._group_names: list[str] = []
 
     @property
     def frames(self):
@@ -19,9 +26,24 @@ class Session(Player):
         return self.shown.frames
 
     @property
+    def simulation(self):
+        """The Simulation that runs, or None before the first simulated frame."""
+        return self.take.simulation if self.tuned is None else self.tuned.simulation
+
+    @property
     def network(self):
         """The SpringNetwork, or None before the first simulated frame."""
-        return self.take.simulation.network if self.take.simulation is not None else None
+        return self.simulation.network if self.simulation is not None else None
+
+    @property
+    def newest(self):
+        """Index of the newest frame."""
+        return len(self.take) - 1 if self.tuned is None else self.tuned.index
+
+    @property
+    def strain(self):
+        """Largest stretch of the newest frame, see `Take.strain`."""
+        return self.take.strain(-1) if self.tuned is None else self.tuned.strain
 
     @property
     def cached(self):
@@ -41,8 +63,13 @@ class Session(Player):
         """Let go of the files."""
         self.take.frames.close()
 
+    def follow_groups(self, obj):
+        """Notice vertex groups that were renamed."""
+        self._group_names = sections.follow_renamed_groups(obj, self._group_names)
+
     def capture_start(self, obj, scene, depsgraph):
         """Remember what enters at the start frame, which is shown; the simulation is built from it."""
+        self.tuned = None
         self._kept.clear()
         try:
             self._capture(self._inputs(obj, scene, depsgraph))
@@ -52,7 +79,7 @@ class Session(Player):
     def show(self, obj, scene, depsgraph):
         """Show the current frame: from the cache, or simulated if it is the next one; says what hinders it."""
         try:
-            self.advance(obj, scene, depsgraph)
+            self.play(obj, scene, depsgraph)
         except Ahead as ahead:
             within = scene.frame_current <= obj.hooke.frame_end and not self.problem
             shown = obj.hooke.frame_start + len(self.take) - 1
@@ -77,7 +104,10 @@ class Session(Player):
         inputs = self._inputs(obj, scene, depsgraph)
         waits = f"waits for frame {obj.hooke.frame_start} to start"
         if not self.take.fits(inputs, thorough=True):
-            self.forget(f"W{waits[1:]} from" if index else "")
+            changed = differences(self.take, inputs)
+            if not self._tune(inputs, index):
+                reason = f"{told(changed)}: {waits}" if changed else f"W{waits[1:]}"
+                self.forget(f"{reason} from" if index else "")
         elif 0 < index < len(self.take):
             try:
                 changed = self.take.changed(index, inputs)
@@ -86,10 +116,12 @@ class Session(Player):
                 return
             if changed:
                 self.cache.taken_up_at = index
-                self.forget(f"{told(changed)}: {waits} again")
+                if not self._tune(inputs, index):
+                    self.forget(f"{told(changed)}: {waits} again")
 
     def begin_anew(self):
         """Let go of the frames, and take none from disk until the start frame was simulated."""
+        self.tuned = None
         self.forget()
         self.cache.stale = 0
         self.cache.reject()

@@ -120,6 +120,7 @@ def update_scene(scene, depsgraph, rendering=False):
     _forget_deleted()
     objects = simulated_objects(scene)
     for obj in objects if rendering else in_turn(objects, scene, depsgraph):
+        of(obj).follow_groups(obj)
         # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
         if not obj.data.is_editmode:
             if rendering:
@@ -160,23 +161,30 @@ def capture_starts(scene, depsgraph):
 
 
 def follow_edits(scene, depsgraph):
-    """After an edit: at the start frame take the new start pose, elsewhere forget what became stale."""
+    """After an edit: at the start frame take the new start pose, elsewhere forget what became stale.
+
+    Returns whether any simulation may be another than before.
+    """
     if _paused:
-        return
+        return False
     _forget_deleted()
     objects = simulated_objects(scene)
     cache_files.part_copies(objects, _sessions)
     tidy(objects)
     capture_starts(scene, depsgraph)
-    edited = {update.id.original for update in depsgraph.updates}
+    edited, any_touched = {update.id.original for update in depsgraph.updates}, False
     for obj in objects:
         running = find(obj)
+        if running is not None:
+            running.follow_groups(obj)
         if (
             running is not None
             and not obj.data.is_editmode
             and _touched(running, obj, scene, depsgraph, edited)
         ):
             running.recheck(obj, scene, depsgraph)
+            any_touched = True
+    return any_touched
 
 
 def _touched(running, obj, scene, depsgraph, edited):

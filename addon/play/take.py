@@ -66,6 +66,11 @@ class Take:
         """Whether the frames were made from these inputs; thorough: from this mesh too, which takes long to read."""
         return self._made_from is not None and _agree(self._made_from, inputs, thorough)
 
+    @property
+    def runs(self):
+        """Whether the simulation is where the last frame is."""
+        return self.simulation is not None and self._made == len(self)
+
     def changed(self, index, inputs):
         """What enters a frame and is other than when it was made, as a list of words."""
         return inputs.changed(ENTERING, _noted(self.frames, index, "entering"))
@@ -221,6 +226,15 @@ class Take:
         if misfit is not None:
             reader, name = misfit
             raise Stale(told([f"the {name}" if name else inputs.said(reader)]))
+
+
+def differences(take, inputs):
+    """What of the scene and the mesh is other than what a Take's frames were made from, as a list of words."""
+    made_from = take._made_from or {}
+    groups = ((SCENE, "scene"), (MESH, "mesh"))
+    return list(
+        dict.fromkeys(word for group, name in groups for word in inputs.changed(group, made_from.get(name)))
+    )
 
 
 def told(changed):

@@ -14,6 +14,7 @@ from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions
+from .decades import sliders
 from .forces import Forces
 from .material import Material
 from .pins import Pins
@@ -39,7 +40,9 @@ __all__ = [
     "HookeSettings",
     "add_settings",
     "begin",
+    "copy_settings",
     "findings",
+    "follow_renamed_groups",
     "frame_time",
     "inputs",
     "network",
@@ -79,6 +82,7 @@ class HookeSettings(bpy.types.PropertyGroup):
         ),
         "bake": PointerProperty(type=HookeBake),
         **{name: _fixed(declared) for section in SECTIONS for name, declared in section.properties.items()},
+        **{name: slider for section in SECTIONS for name, slider in sliders(section).items()},
     }
 
 
@@ -90,8 +94,32 @@ def inputs():
 
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
-    values = tuple(getattr(obj.hooke, name) for name in inputs())
+    values = tuple(_value(obj, name) for name in inputs())
     return values, frame_time(obj.hooke, scene), _gravity(scene)
+
+
+def _value(obj, name):
+    """A setting's value; of a vertex group its place, which renaming leaves as it is."""
+    value = getattr(obj.hooke, name)
+    if any(name in section.maps for section in SECTIONS):
+        place = obj.vertex_groups.find(value)
+        return value if place < 0 else place
+    return value
+
+
+def follow_renamed_groups(obj, before):
+    """Let settings name vertex groups as they are called now; returns their names now, a list.
+
+    before: their names when this was last called.
+    """
+    names = [group.name for group in obj.vertex_groups]
+    if len(names) == len(before) and names != before:
+        renamed = {old: new for old, new in zip(before, names, strict=True) if old not in names}
+        for section in SECTIONS:
+            for setting in section.maps:
+                if (name := getattr(obj.hooke, setting)) in renamed:
+                    setattr(obj.hooke, setting, renamed[name])
+    return names
 
 
 def read_maps(obj):
@@ -156,6 +184,19 @@ def remove_settings(settings):
         if all(_same(getattr(settings, name), value) for name, value in section.initial.items()):
             for name in section.initial:
                 settings.property_unset(name)
+
+
+def copy_settings(source, target):
+    """Give an object all settings of another; of vertex groups only those that it has too."""
+    for section in SECTIONS:
+        for name, declared in section.properties.items():
+            value = getattr(source.hooke, name)
+            if "get" in declared.keywords or (name in section.maps and value not in target.vertex_groups):
+                continue
+            setattr(target.hooke, name, value)
+    # Setting a value of springs or material says that it counts, and is no preset's.
+    for name in ("measure", "material_name"):
+        setattr(target.hooke, name, getattr(source.hooke, name))
 
 
 def _same(one, other):

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from .. import bakes
+from .labelled import labelled
 from .section import Section
 
 
@@ -26,22 +27,33 @@ class CacheAndBake(Section):
         }
     )
 
-    frame_start: IntProperty(name="Frame Start", description="Frame the simulation starts from", default=1)
-    frame_end: IntProperty(name="End", description="Last frame that is simulated and baked", default=250)
+    frame_start: IntProperty(
+        name="Frames",
+        description="Frame the simulation starts from, with the shape the object has there",
+        default=1,
+    )
+    frame_end: IntProperty(
+        name="End",
+        description="Last frame that is simulated and baked; after it the object stays",
+        default=250,
+    )
     bake_mode: EnumProperty(
-        name="Bake To", description="What a bake keeps the frames as", items=bakes.mode_items()
+        name="Bake To",
+        description="What a bake keeps the motion as; the line below says what that costs",
+        items=bakes.mode_items(),
     )
     bake_step: IntProperty(
         name="Step",
-        description="Frames from one shape key to the next, linear in between; the last frame always gets one",
+        description="How many frames from one shape key to the next: between them the motion is a straight line, so "
+        "more makes fewer keys and coarser motion. The last frame always gets one",
         default=1,
         min=1,
         soft_max=10,
     )
     bake_tolerance: FloatProperty(
-        name="Tolerance",
-        description="Largest distance of any vertex from its simulated position in any frame [m]; less takes more "
-        "shapes",
+        name="Largest Error",
+        description="How far any vertex may be from where it was simulated, in any frame (tolerance) [m]: less takes "
+        "more keys",
         default=1e-3,
         min=1e-6,
         soft_min=1e-4,
@@ -51,13 +63,16 @@ class CacheAndBake(Section):
         subtype="DISTANCE",
     )
 
-    def draw(self, layout, obj):
-        """Draw the range, and the settings of the bake mode."""
+    def draw_main(self, layout, obj):
+        """Draw the range, what a bake keeps, and what that costs."""
         settings = obj.hooke
-        column = layout.column(align=True)
-        column.prop(settings, "frame_start")
-        column.prop(settings, "frame_end")
-        layout.operator("hooke.simulate", icon="PHYSICS")
+        row = labelled(layout, "Frames")
+        row.prop(settings, "frame_start", text="")
+        row.prop(settings, "frame_end", text="")
         layout.prop(settings, "bake_mode")
-        for name in bakes.MODES[settings.bake_mode].settings:
-            layout.prop(settings, name)
+        labelled(layout, "").label(text=bakes.MODES[settings.bake_mode].cost(obj))
+
+    def draw(self, layout, obj):
+        """Draw the settings of the bake mode."""
+        for name in bakes.MODES[obj.hooke.bake_mode].settings:
+            layout.prop(obj.hooke, name)

@@ -6,6 +6,8 @@ from types import MappingProxyType
 from bpy.props import EnumProperty, FloatProperty, StringProperty
 
 from ...core.material import Material as CoreMaterial
+from .decades import draw_quantity
+from .labelled import labelled
 from .section import Section
 
 
@@ -20,13 +22,24 @@ class Material(Section):
 
     id = "material"
     label = "Material"
-    view_only = ("material_name",)
+    view_only = ("material_name", "breaking_strain")
+    decades = MappingProxyType(
+        {
+            "stretch_stiffness": (10.0, 1e5),
+            "shear_stiffness": (1.0, 1e5),
+            "bending_rigidity": (0.1, 1e5),
+            "area_density": (0.01, 20.0),
+            "line_stiffness": (10.0, 1e6),
+            "line_density": (1e-3, 5.0),
+            "fill_stiffness": (0.1, 1e4),
+        }
+    )
     # The defaults are those of the preset Cotton. Files from before there were materials mean SPRING.
     initial = MappingProxyType({"measure": "AREA", "material_name": "Cotton"})
 
     measure: EnumProperty(
         name="Measure",
-        description="What stiffness and mass are told of",
+        description="Whether stiffness and mass are of a material, the same on any mesh, or of every single spring",
         items=[
             (
                 "AREA",
@@ -43,8 +56,8 @@ class Material(Section):
     )
     stretch_stiffness: FloatProperty(
         name="Stretch",
-        description="Force over strain, per width of the sheet [N/m]: at 1000, a strip 1 m wide is one percent "
-        "longer under a weight of 1 kg",
+        description="How hard the sheet resists stretching: force over strain, per width [N/m]. At 1000, a strip 1 m "
+        "wide is one percent longer under a weight of 1 kg",
         default=5000.0,
         min=1e-3,
         soft_min=10.0,
@@ -55,8 +68,8 @@ class Material(Section):
     )
     shear_stiffness: FloatProperty(
         name="Shear",
-        description="Force over angle of shear, per width of the sheet [N/m]: woven cloth has a fiftieth of Stretch, "
-        "rubber a third; triangles have 3/8 of Stretch whatever this is",
+        description="How hard the sheet resists being pulled askew: force over angle of shear, per width [N/m]. Woven "
+        "cloth has a fiftieth of Stretch, rubber a third; triangles have 3/8 of Stretch whatever this is",
         default=100.0,
         min=0.0,
         soft_max=1e5,
@@ -66,20 +79,22 @@ class Material(Section):
     )
     bending_rigidity: FloatProperty(
         name="Bending",
-        description="Moment over curvature, per width of the sheet (flexural rigidity) [µN m]: silk 4, denim 17, "
-        "a leather 8000",
+        description="How hard the sheet resists folding: moment over curvature, per width (flexural rigidity) [µN m]. "
+        "Silk has 4 and falls in small folds, denim 17, a leather 8000",
         default=10.0,
         min=0.0,
-        soft_max=1e4,
+        soft_max=1e5,
         precision=1,
         step=100,
         update=_own_value,
     )
     area_density: FloatProperty(
         name="Density",
-        description="Mass of the sheet per area [kg/m²]: shirts 0.14, jeans 0.47",
+        description="What the sheet weighs per area [kg/m²]: shirts 0.14, jeans 0.47. More pulls harder on the pins "
+        "and is slowed less by the air",
         default=0.136,
         min=1e-4,
+        soft_min=0.01,
         soft_max=20.0,
         precision=3,
         step=1,
@@ -93,12 +108,14 @@ class Material(Section):
         min=0.0,
         soft_max=1.0,
         precision=2,
+        step=1,
         subtype="FACTOR",
         update=_own_value,
     )
     line_stiffness: FloatProperty(
         name="Strand Stiffness",
-        description="Force over strain of edges that border no face, as of ropes and nets [N]",
+        description="How hard edges that border no face, as of ropes and nets, resist stretching: force over strain "
+        "[N]",
         default=5000.0,
         min=1e-3,
         soft_min=10.0,
@@ -109,19 +126,31 @@ class Material(Section):
     )
     line_density: FloatProperty(
         name="Strand Density",
-        description="Mass per length of edges that border no face [kg/m]",
+        description="What edges that border no face weigh per length [kg/m]",
         default=0.05,
         min=1e-5,
+        soft_min=1e-3,
         soft_max=5.0,
         precision=3,
         step=1,
         update=_own_value,
     )
+    breaking_strain: FloatProperty(
+        name="Breaking Strain",
+        description="Stretch at which this material would tear [0.25 is 25 %]: beyond it the status warns; the motion "
+        "does not depend on it",
+        default=0.25,
+        min=0.0,
+        soft_max=5.0,
+        precision=2,
+        step=1,
+    )
 
     fill_stiffness: FloatProperty(
         name="Filling",
-        description="Stress over strain (Young's modulus) of what fills the inside of a closed surface [kPa]: "
-        "a table jelly 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight at 10",
+        description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
+        "[kPa]. A table jelly has 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight "
+        "at 10",
         default=0.0,
         min=0.0,
         soft_max=1000.0,
@@ -131,7 +160,7 @@ class Material(Section):
     )
     fill_density: FloatProperty(
         name="Filling Density",
-        description="Mass of what fills the inside, per volume [kg/m³]: water 1000",
+        description="What fills the inside weighs per volume [kg/m³]: water 1000. More sinks in further",
         default=1000.0,
         min=0.0,
         soft_max=3000.0,
@@ -143,31 +172,27 @@ class Material(Section):
     def draw_main(self, layout, obj):
         """Draw the preset and what tells materials apart."""
         settings = obj.hooke
-        row = layout.split(factor=0.4, align=True)
-        label = row.row()
-        label.alignment = "RIGHT"
-        label.label(text="Material")
         by_spring = settings.measure == "SPRING"
-        row.popover(
+        labelled(layout, "Material").popover(
             "HOOKE_PT_material_presets", text="By Spring" if by_spring else settings.material_name or "Custom"
         )
         if not by_spring:
-            layout.prop(settings, "stretch_stiffness", text="Stretch (N/m)")
-            layout.prop(settings, "bending_rigidity", text="Bending (µN m)")
-            layout.prop(settings, "area_density", text="Density (kg/m²)")
+            draw_quantity(layout, settings, "stretch_stiffness", "Stretch (N/m)")
+            draw_quantity(layout, settings, "bending_rigidity", "Bending (µN m)")
+            draw_quantity(layout, settings, "area_density", "Density (kg/m²)")
             layout.prop(settings, "damping_ratio", slider=True)
 
     def draw(self, layout, obj):
         """Draw what fewer change."""
-        layout.prop(obj.hooke, "measure")
-        if obj.hooke.measure == "AREA":
-            layout.prop(obj.hooke, "shear_stiffness", text="Shear (N/m)")
-            column = layout.column(align=True)
-            column.prop(obj.hooke, "line_stiffness", text="Strands (N)")
-            column.prop(obj.hooke, "line_density", text="Strands (kg/m)")
-            column = layout.column(align=True)
-            column.prop(obj.hooke, "fill_stiffness", text="Filling (kPa)")
-            column.prop(obj.hooke, "fill_density", text="Filling (kg/m³)")
+        settings = obj.hooke
+        layout.prop(settings, "measure")
+        if settings.measure == "AREA":
+            draw_quantity(layout, settings, "shear_stiffness", "Shear (N/m)")
+            draw_quantity(layout, settings, "line_stiffness", "Strands (N)")
+            draw_quantity(layout, settings, "line_density", "Strands (kg/m)")
+            draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
+            layout.prop(settings, "fill_density", text="Filling (kg/m³)")
+            layout.prop(settings, "breaking_strain", text="Tears at Strain")
 
     def network_arguments(self, settings, maps, before):
         """The core's Material, if stiffness is per area."""

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What holds the object."""
 
+from types import MappingProxyType
+
 from bpy.props import FloatProperty, StringProperty
 
+from .decades import draw_quantity
 from .section import Section
 
 
@@ -12,18 +15,23 @@ class Pins(Section):
     id = "pins"
     label = "Pins"
     maps = ("pin_group",)
+    decades = MappingProxyType({"pin_stiffness": (0.1, 1e5)})
 
     pin_group: StringProperty(
         name="Pin Group",
-        description="Vertex group of the pinned vertices, which follow whatever moves them: weight 1 holds "
-        "exactly, less pulls with the pin stiffness; without one the object falls freely",
+        description="Vertex group of what is held: these vertices follow whatever moves them, exactly at weight 1, "
+        "pulled by Pin Stiffness below it. Without one the object falls freely",
     )
     pin_stiffness: FloatProperty(
         name="Pin Stiffness",
-        description="Pull on a pinned vertex of a weight below 1: weight times this [N/m]",
+        description="How hard vertices of a pin weight below 1 are pulled to where they belong: weight times this "
+        "[N/m]; more lets them lag less",
         default=10.0,
         min=1e-6,
-        soft_max=1e3,
+        soft_min=0.1,
+        soft_max=1e5,
+        precision=1,
+        step=100,
     )
 
     def draw_main(self, layout, obj):
@@ -32,7 +40,7 @@ class Pins(Section):
 
     def draw(self, layout, obj):
         """Draw what softly pinned vertices need."""
-        layout.prop(obj.hooke, "pin_stiffness")
+        draw_quantity(layout, obj.hooke, "pin_stiffness", "Soft (N/m)")
 
     def network_arguments(self, settings, maps, before):
         """Weights and stiffness of the pins."""

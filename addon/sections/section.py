@@ -26,6 +26,7 @@ class Section:
     7. `option_names` renames options of the command line; None leaves one out.
     8. `surroundings` reads what acts on the object from outside of it, and `surrounded_by` is what people call that;
        without it nothing is read. `sources` says which objects that comes from, `findings` tells people of it.
+    9. `decades` has the range of quantities that span decades: `draw_quantity` draws them with a slider over it.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Section:
     initial: Mapping[str, Any] = MappingProxyType({})
     option_names: Mapping[str, str | None] = MappingProxyType({})
     surrounded_by: str = ""
+    decades: Mapping[str, tuple[float, float]] = MappingProxyType({})
 
     @property
     def properties(self):

@@ -10,6 +10,7 @@ from ...core import INTEGRATORS
 from ...core.diagnostics import enough_substeps
 from ...core.effort import EFFORTS, effort_of
 from ..wrapped_text import draw_text
+from .labelled import labelled
 from .section import Section
 from .time_and_start import frame_time
 
@@ -19,10 +20,10 @@ _MOST_SUBSTEPS = 10_000
 _INTEGRATOR_ITEMS = [
     (name, method.label, method.description, method.number) for name, method in INTEGRATORS.items()
 ]
-_CUSTOM = "CUSTOM"
+CUSTOM = "CUSTOM"
 # Files do not store the effort, so its numbers may be those of the day.
-_EFFORT_ITEMS = [
-    (_CUSTOM, "Custom", "Substeps, iterations, acceleration and tolerance as set in the Solver panel", 0),
+EFFORT_ITEMS = [
+    (CUSTOM, "Custom", "Substeps, iterations, acceleration and tolerance as set in the Solver panel", 0),
     *(
         (name, effort.label, effort.description, number)
         for number, (name, effort) in enumerate(EFFORTS.items(), 1)
@@ -32,13 +33,13 @@ _EFFORT_ITEMS = [
 
 def _effort(settings):
     """Number of the effort that the solver's settings amount to."""
-    name = effort_of(settings) or _CUSTOM
-    return next(number for known, *_, number in _EFFORT_ITEMS if known == name)
+    name = effort_of(settings) or CUSTOM
+    return next(number for known, *_, number in EFFORT_ITEMS if known == name)
 
 
 def _set_effort(settings, number):
     """Change the solver's settings to those of an effort; Custom leaves them as they are."""
-    name = next(name for name, *_, known in _EFFORT_ITEMS if known == number)
+    name = next(name for name, *_, known in EFFORT_ITEMS if known == number)
     if name in EFFORTS:
         for setting, value in EFFORTS[name].settings.items():
             setattr(settings, setting, value)
@@ -56,115 +57,161 @@ class Solver(Section):
 
     integrator: EnumProperty(
         name="Integrator",
-        description="Method that advances the simulation in time",
+        description="Method that moves the object from one moment to the next (integrator): some need small substeps, "
+        "Projective Dynamics is stable at any",
         items=_INTEGRATOR_ITEMS,
         default="PROJECTIVE_DYNAMICS",
     )
     effort: EnumProperty(
         name="Effort",
-        description="How much work a frame gets: sets substeps, iterations, acceleration and tolerance",
-        items=_EFFORT_ITEMS,
+        description="How much work a frame gets: more stretches less and moves truer, and takes longer. It sets the "
+        "options of the Solver panel",
+        items=EFFORT_ITEMS,
         get=_effort,
         set=_set_effort,
     )
     automatic_substeps: BoolProperty(
         name="Automatic Substeps",
-        description="Use as many substeps as the integrator needs to be stable on this network, instead of "
-        "Substeps; methods that are stable at every step keep Substeps",
+        description="Take as many substeps as the integrator needs to be stable on this object, instead of Substeps; "
+        "methods that are stable at any step keep Substeps",
     )
     substeps: IntProperty(
         name="Substeps",
-        description="Equal steps within a frame; more resolve faster motion",
+        description="Steps a frame is simulated in: more follow faster motion, and take as much longer",
         default=5,
         min=1,
         soft_max=50,
     )
     iterations: IntProperty(
         name="Iterations",
-        description="Solver iterations in each substep; more make stiff springs stiffer",
+        description="How often each substep is improved: more let stiff springs stretch less, and take as much longer",
         default=1,
         min=1,
         soft_max=50,
     )
     acceleration: EnumProperty(
-        name="Acceleration",
-        description="What makes the iterations converge faster",
+        name="Iterate",
+        description="How one iteration learns from others (acceleration): what is learnt makes the same number of them "
+        "come closer to the true motion",
         items=[
-            ("NONE", "None", "Plain iterations", 0),
-            ("SECANT", "Secant", "Learns from the substep before: worth it up to about four iterations", 2),
-            ("LBFGS", "L-BFGS", "Learns from the iterations before: worth it from about four a substep", 1),
-            ("NEWTON", "Newton", "Truncated Newton steps: truest motion from two iterations a substep", 3),
+            ("NONE", "Plainly", "Every iteration by itself: cheapest, and slowest to get there", 0),
+            (
+                "SECANT",
+                "From Last Substep",
+                "Learn from the substep before (secant): worth it up to about four iterations",
+                2,
+            ),
+            (
+                "LBFGS",
+                "From Each Other",
+                "Learn from the iterations before (L-BFGS): worth it from about four a substep",
+                1,
+            ),
+            (
+                "NEWTON",
+                "By Curvature",
+                "Use how the forces change (truncated Newton): the truest motion, from two iterations a substep",
+                3,
+            ),
         ],
         default="NONE",
     )
     tolerance: FloatProperty(
-        name="Tolerance",
-        description="Relative residual at which a substep counts as solved and its iterations stop; 0 leaves it "
-        "to the method",
+        name="Solved To",
+        description="Stop a substep's iterations as soon as it is solved to this share (tolerance on the relative "
+        "residual): 0.001 to a thousandth; 0 leaves it to the method",
         default=0.0,
         min=0.0,
         max=0.5,
         soft_max=0.1,
         precision=6,
+        step=0.01,
     )
     carried_stiffness: EnumProperty(
-        name="Carried Stiffness",
-        description="What becomes of springs that are stiffer than the iterations can do justice to",
+        name="Too Stiff",
+        description="What becomes of springs that are stiffer than the iterations can do justice to (carried "
+        "stiffness)",
         items=[
             (
                 "ALL",
-                "All",
-                "Springs are as stiff as they are set; too few iterations then slow motion down",
+                "Slows Down",
+                "Springs keep all of their stiffness; with too few iterations the motion is as in syrup",
                 0,
             ),
-            ("ATTAINABLE", "Attainable", "Too stiff springs are softer, so that motion keeps its speed", 1),
+            (
+                "ATTAINABLE",
+                "Gets Softer",
+                "Too stiff springs are carried softer, so that the motion keeps its speed",
+                1,
+            ),
         ],
         default="ALL",
     )
     time_stepping: EnumProperty(
-        name="Time Stepping",
-        description="Formula of the implicit step",
+        name="Swinging",
+        description="What the step in time makes of swinging (formula of the implicit step)",
         items=[
-            ("BACKWARD_EULER", "Backward Euler", "Calms motion down, the more the larger the substep", 0),
-            ("BDF2", "BDF2", "Second order: keeps motion alive far longer at the same cost", 1),
+            (
+                "BACKWARD_EULER",
+                "Calms Down",
+                "Motion loses energy, the more the larger the substep (backward Euler, first order)",
+                0,
+            ),
+            (
+                "BDF2",
+                "Lives On",
+                "Motion stays alive far longer at the same cost (BDF2, second order)",
+                1,
+            ),
         ],
         default="BACKWARD_EULER",
     )
     newton_iterations: IntProperty(
-        name="Newton Iterations",
-        description="1 is the linearised step; more solve the implicit step exactly, at one factorisation each",
+        name="Newton Steps",
+        description="How exactly a substep is solved (Newton iterations): 1 takes the springs as linear, more follow "
+        "them as they turn, at one factorisation each",
         default=1,
         min=1,
         soft_max=20,
     )
     damping_rate: FloatProperty(
         name="Damping Rate",
-        description="Rate at which all velocities decay [1/s]",
+        description="How fast all motion dies away [1/s]: at 1, two thirds of it within a second",
         default=0.0,
         min=0.0,
         soft_max=10.0,
+        step=10,
     )
     max_stretch: FloatProperty(
         name="Max Stretch",
-        description="Strain that springs are held below: 0.1 is ten percent",
+        description="Stretch that springs are held below [0.1 is 10 %]: less hangs straighter, and needs more "
+        "iterations",
         default=0.1,
         min=0.0,
         soft_max=1.0,
+        step=1,
     )
 
     def draw_main(self, layout, obj):
-        """Draw the effort."""
-        layout.prop(obj.hooke, "effort")
+        """Draw the effort, as a menu of those that can be chosen."""
+        settings = obj.hooke
+        chosen = settings.bl_rna.properties["effort"].enum_items[settings.effort]
+        row = labelled(layout, "Effort")
+        row.enabled = settings.integrator == "PROJECTIVE_DYNAMICS"
+        row.menu("HOOKE_MT_effort", text=chosen.name)
 
     def draw(self, layout, obj):
         """Draw the integrator, what it is good for, and its options."""
         method = INTEGRATORS[obj.hooke.integrator]
         layout.prop(obj.hooke, "integrator")
         draw_text(layout, method.description, "INFO")
+        limited = method.stability_limit not in (0.0, inf)
         row = layout.row()
-        row.active = not (obj.hooke.automatic_substeps and method.stability_limit not in (0.0, inf))
+        row.enabled = not (obj.hooke.automatic_substeps and limited)
         row.prop(obj.hooke, "substeps")
-        layout.prop(obj.hooke, "automatic_substeps")
+        row = layout.row()
+        row.enabled = limited
+        row.prop(obj.hooke, "automatic_substeps", text="Automatic")
         for name in shown_options(obj):
             layout.prop(obj.hooke, name)
 

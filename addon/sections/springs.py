@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stiffness spring by spring, and the mass of the whole object."""
 
+from types import MappingProxyType
+
 from bpy.props import BoolProperty, FloatProperty
 
+from .decades import draw_quantity
 from .section import Section
 
 
@@ -16,59 +19,68 @@ class Springs(Section):
 
     id = "springs"
     label = "Springs"
+    decades = MappingProxyType({"stiffness": (1.0, 1e6), "mass": (0.01, 100.0), "damping": (1e-4, 10.0)})
 
     stiffness: FloatProperty(
         name="Stiffness",
-        description="Of the springs along edges [N/m]",
+        description="How hard the springs along edges resist stretching and pressing [N/m]: more hangs straighter",
         default=1e4,
         min=1e-6,
         soft_min=1.0,
         soft_max=1e6,
-        precision=1,
+        precision=0,
+        step=10000,
         update=_by_spring,
     )
     mass: FloatProperty(
         name="Mass",
-        description="Of the whole object [kg], spread evenly over its vertices",
+        description="What the whole object weighs [kg], spread evenly over its vertices: more stretches the springs "
+        "further",
         default=1.0,
         min=1e-6,
         soft_min=0.01,
         soft_max=100.0,
-        unit="MASS",
+        precision=2,
+        step=10,
         update=_by_spring,
     )
     damping: FloatProperty(
         name="Damping",
-        description="Of every spring along its direction [N s/m]; turning and falling are not damped",
+        description="How much every spring resists a change of its length [N s/m]: trembling dies away, while turning "
+        "and falling are not slowed",
         default=0.0,
         min=0.0,
         soft_max=10.0,
         precision=4,
+        step=1,
         update=_by_spring,
     )
     shear: FloatProperty(
         name="Shear",
-        description="Stiffness of the springs across faces, as a factor of Stiffness; 0 leaves them out",
+        description="How hard faces resist being sheared, as a factor of Stiffness: at 0 they have no springs across, "
+        "and squares fold into diamonds",
         default=1.0,
         min=0.0,
         soft_max=1.0,
         precision=3,
+        step=1,
         update=_by_spring,
     )
     bending: FloatProperty(
         name="Bending",
-        description="Stiffness of the springs to the vertex beyond the next, as a factor of Stiffness; "
-        "0 leaves them out",
+        description="How hard the object resists folding, as a factor of Stiffness: at 0 it creases anywhere, without "
+        "springs to the vertex beyond the next",
         default=0.05,
         min=0.0,
         soft_max=1.0,
         precision=3,
+        step=1,
         update=_by_spring,
     )
     length_normalised: BoolProperty(
-        name="Length Normalised",
-        description="Read Stiffness as force per unit of fractional stretch [N] and divide it by each spring's "
-        "length, so that a denser mesh of the same sheet hangs the same",
+        name="Same at Any Density",
+        description="Let a denser mesh of the same sheet hang the same: Stiffness is force per unit of fractional "
+        "stretch [N], and each spring's is that over its length (length-normalised stiffness)",
         update=_by_spring,
     )
 
@@ -80,14 +92,14 @@ class Springs(Section):
         """Draw what everybody changes."""
         if not self.poll(obj.hooke):
             return
-        layout.prop(obj.hooke, "stiffness", text="Stiffness (N/m)")
-        layout.prop(obj.hooke, "mass")
-        layout.prop(obj.hooke, "damping", text="Damping (Ns/m)")
+        draw_quantity(layout, obj.hooke, "stiffness", "Stiffness (N/m)")
+        layout.prop(obj.hooke, "bending")
+        draw_quantity(layout, obj.hooke, "mass", "Mass (kg)")
+        draw_quantity(layout, obj.hooke, "damping", "Damping (Ns/m)")
 
     def draw(self, layout, obj):
         """Draw the kinds of springs."""
         layout.prop(obj.hooke, "shear")
-        layout.prop(obj.hooke, "bending")
         layout.prop(obj.hooke, "length_normalised")
 
     def network_arguments(self, settings, maps, before):

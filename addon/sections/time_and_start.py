@@ -19,37 +19,42 @@ class TimeAndStart(Section):
 
     time_scale: FloatProperty(
         name="Time Scale",
-        description="Simulated time in a frame, as a factor of the scene's: 0.5 is slow motion",
+        description="How fast time passes for the object, as a factor of the scene's: 0.5 is slow motion",
         default=1.0,
         min=0.001,
         soft_min=0.1,
         soft_max=4.0,
+        step=1,
     )
     pre_roll: IntProperty(
         name="Pre-Roll",
-        description="Frames that are simulated before the start frame, with the pins at rest, so that it begins "
-        "settled",
+        description="How many frames it falls and settles before the start frame, with the pins at rest, so that it "
+        "begins hanging",
         default=0,
         min=0,
         soft_max=250,
     )
     loop_blend: IntProperty(
         name="Loop Blend",
-        description="Number of frames at the end that blend into the first, so that the range repeats without "
-        "a jump; 0 for none",
+        description="How many frames at the end blend into the first, so that the range repeats without a jump; 0 for "
+        "none",
         default=0,
         min=0,
         soft_max=50,
     )
     use_saved_pose: BoolProperty(
-        name="Start from Saved Pose",
-        description="Begin with the saved pose in place of the pose at the start frame, which stays the rest "
-        "pose; the pins stay where they are",
+        name="From Saved Pose",
+        description="Begin with the saved pose in place of that at the start frame, which stays the shape at rest; the "
+        "pins stay where they are",
     )
 
     def draw(self, layout, obj):
         """Draw the settings, and the operators on the saved pose."""
-        super().draw(layout, obj)
+        for name in ("time_scale", "pre_roll", "loop_blend"):
+            layout.prop(obj.hooke, name)
+        row = layout.row()
+        row.enabled = mesh_io.has_saved_pose(obj.data)
+        row.prop(obj.hooke, "use_saved_pose")
         row = layout.row(align=True)
         row.operator("hooke.save_pose", icon="POSE_HLT")
         row.operator("hooke.forget_pose", text="", icon="X")

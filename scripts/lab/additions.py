@@ -64,7 +64,9 @@ assert network(obj).pins.max() == 0.5
         max=1.0,
     )
 """,
-                '        layout.prop(obj.hooke, "pin_stiffness")\n': '        layout.prop(obj.hooke, "pin_strength")\n',
+                '        draw_quantity(layout, obj.hooke, "pin_stiffness"': (
+                    '        layout.prop(obj.hooke, "pin_strength")\n'
+                ),
             }
         },
         instead={

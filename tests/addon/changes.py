@@ -89,10 +89,6 @@ def group_removed(obj, scene):
     obj.vertex_groups.remove(obj.vertex_groups["Pin"])
 
 
-def group_renamed(obj, scene):
-    obj.vertex_groups["Pin"].name = "Renamed"
-
-
 def shape_key_raised(obj, scene):
     obj.data.shape_keys.key_blocks["Lift"].value = 0.5
 
@@ -149,7 +145,6 @@ CHANGES = (
     weight_lowered,
     weight_removed,
     group_removed,
-    group_renamed,
     shape_key_raised,
     shape_key_edited,
     modifier_above_added,

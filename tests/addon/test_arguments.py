@@ -47,7 +47,7 @@ WRONG_ARGUMENTS = {
     "--integrator EULER": "invalid choice: 'EULER' .choose from",
     "--integrator projective_dynamics": "invalid choice",
     "--mode MESH": "invalid choice: 'MESH' .choose from",
-    "--colour red": "unrecognized arguments: --colour red",
+    "--colour red": "unrecognized arguments: --colour",
     "--object": "expected one argument",
     "--output nowhere/out.blend": "the folder of nowhere/out.blend does not exist: create it or choose another",
     "--report nowhere/out.json": "the folder of nowhere/out.json does not exist: create it or choose another",

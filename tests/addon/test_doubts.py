@@ -14,9 +14,9 @@ WELL = {"effort": "CONVERGED", "stiffness": 2000.0}
 
 
 def doubts(obj):
-    """The icon of the status, and what is doubted below it."""
-    _, icon, sentences = readout.report(obj)
-    return icon, sentences
+    """The icon of the status, and what it complains of."""
+    told = readout.report(obj)
+    return told.icon, [complaint.text for complaint in told.complaints]
 
 
 def test_what_is_well_has_a_tick(scene):

@@ -43,12 +43,12 @@ def test_a_step_beyond_the_stable_one_is_warned_of_and_mended_with_one_click(she
     text, enough = readout.stability_warning(sheet)
     assert "is beyond the stable" in text
     activate(sheet)
-    assert bpy.ops.hooke.set_substeps() == {"FINISHED"}
+    assert bpy.ops.hooke.mend(remedy="SUBSTEPS") == {"FINISHED"}
     assert sheet.hooke.substeps == enough
     play(sheet, FRAMES)
     assert readout.stability_warning(sheet) is None
     assert "frame 6" in status(sheet)
-    assert not bpy.ops.hooke.set_substeps.poll()
+    assert bpy.ops.hooke.mend(remedy="SUBSTEPS") == {"CANCELLED"}
 
 
 @pytest.mark.parametrize("name", NEVER_STABLE)

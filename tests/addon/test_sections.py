@@ -7,12 +7,13 @@ import bpy
 import pytest
 
 from hooke.addon import arguments, sections
-from hooke.addon.sections import SECTIONS, HookeSettings
+from hooke.addon.sections import SECTIONS, HookeSettings, decades
 
 from .scenes import add_hooke, grid
 
 # What Hooke remembers of an object; no setting.
 MEMORY = {"rna_type", "name", "enabled", "cache_id", "bake"}
+SLIDERS = {slider for section in SECTIONS for slider in decades.sliders(section)}
 SETTINGS = [name for section in SECTIONS for name in section.properties]
 SHOWN = [name for section in SECTIONS for name in sections.shown(section)]
 VIEW_ONLY = [name for section in SECTIONS for name in section.view_only]
@@ -45,7 +46,7 @@ class Watched:
 
 def test_every_property_is_a_setting_of_one_section_or_memory():
     assert len(SETTINGS) == len(set(SETTINGS))
-    assert {prop.identifier for prop in HookeSettings.bl_rna.properties} == {*SETTINGS, *MEMORY}
+    assert {prop.identifier for prop in HookeSettings.bl_rna.properties} == {*SETTINGS, *MEMORY, *SLIDERS}
 
 
 def test_every_setting_is_an_input_or_view_only():
@@ -142,9 +143,15 @@ class Layout:
     def __init__(self, drawn):
         self._drawn = drawn
 
-    def prop(self, _data, name, **_options):
+    def prop(self, _data, name, *_value, **_options):
         """Note a property."""
         self._drawn.add(name)
+
+    prop_enum = prop
+
+    def menu(self, name, **_options):
+        """What the menu draws."""
+        getattr(bpy.types, name).draw(SimpleNamespace(layout=self), bpy.context)
 
     def prop_search(self, _data, name, *_where, **_options):
         """Note a property."""
@@ -175,7 +182,7 @@ def test_every_setting_is_drawn_for_some_value_of_the_enumerations(section, scen
             setattr(obj.hooke, prop.identifier, item.identifier)
             section.draw_main(Layout(drawn), obj)
             section.draw(Layout(drawn), obj)
-    assert drawn == set(sections.shown(section))
+    assert drawn == {*sections.shown(section), *decades.sliders(section)}
 
 
 def test_adding_sets_the_values_of_the_day_once(scene):

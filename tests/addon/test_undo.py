@@ -105,7 +105,7 @@ def test_a_setting_in_the_middle(simulated):
     cloth().hooke.stiffness = 5.0
     step()
     play(cloth(), [12])
-    assert "Waits for frame 1" in status(cloth())
+    assert "Tuned live since frame 12" in status(cloth())
     bpy.ops.ed.undo()
     assert cloth().hooke.stiffness == 1e4
     assert same_bits(play(cloth(), FRAMES), live)

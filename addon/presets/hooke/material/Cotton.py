@@ -11,6 +11,7 @@ settings.area_density = 0.136
 settings.damping_ratio = 0.0
 settings.line_stiffness = 5000.0
 settings.line_density = 0.05
+settings.breaking_strain = 0.25
 settings.fill_stiffness = 0.0
 settings.fill_density = 1000.0
 settings.measure = "AREA"

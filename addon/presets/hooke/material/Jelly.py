@@ -11,6 +11,7 @@ settings.area_density = 2.0
 settings.damping_ratio = 0.05
 settings.line_stiffness = 200.0
 settings.line_density = 0.2
+settings.breaking_strain = 1.0
 settings.fill_stiffness = 100.0
 settings.fill_density = 1000.0
 settings.measure = "AREA"

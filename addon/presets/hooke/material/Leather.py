@@ -12,6 +12,7 @@ settings.area_density = 0.9
 settings.damping_ratio = 0.1
 settings.line_stiffness = 10000.0
 settings.line_density = 0.1
+settings.breaking_strain = 0.4
 settings.fill_stiffness = 0.0
 settings.fill_density = 1000.0
 settings.measure = "AREA"

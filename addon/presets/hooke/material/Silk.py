@@ -11,6 +11,7 @@ settings.area_density = 0.069
 settings.damping_ratio = 0.0
 settings.line_stiffness = 4000.0
 settings.line_density = 0.03
+settings.breaking_strain = 0.25
 settings.fill_stiffness = 0.0
 settings.fill_density = 1000.0
 settings.measure = "AREA"

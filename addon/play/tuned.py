@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A simulation that goes on from a shown frame with other inputs than the frames before it were made from.
+
+Its frames are shown while they play and kept nowhere: they follow from no inputs alone.
+"""
+
+from typing import Any, NamedTuple
+
+from ...core import State
+from ...core.frames import MemoryFrames
+from . import build
+from .inputs import THE_MESH
+from .reading import ENTERING
+from .take import Stale, Take, differences
+
+
+class Present(NamedTuple):
+    """What there is to go on from.
+
+    x [m], v [m/s], shape (vertex_count, 3), at t [s]; held [m]: where each vertex belongs if it is pinned.
+    """
+
+    x: Any
+    v: Any
+    t: float
+    held: Any
+
+
+def present_of(simulation):
+    """The Present of a running Simulation."""
+    x, v, t = simulation.state.x, simulation.state.v, simulation.state.t
+    held = x.copy()
+    held[simulation.network.pinned] = simulation.snapshot()["targets"]
+    return Present(x, v, t, held)
+
+
+class _Newest(MemoryFrames):
+    """Frames of which only the newest is there."""
+
+    def append(self, positions, note=None, snapshot=None):
+        super().append(positions, note)
+        if len(self) > 1:
+            self._frames[-2] = None
+
+
+class Tuned:
+    """Frames from a Present on.
+
+    since: index of the frame that tuning began at; index: of the newest frame; rest: Inputs of the start frame, which
+    has the shape at rest.
+    """
+
+    def __init__(self, since, rest, present):
+        self.since = self.index = since
+        self._rest, self._present, self._first = rest, present, since
+        self._take = Take(self._built, lambda *_: _Newest())
+
+    @property
+    def simulation(self):
+        """The Simulation, or None before the first frame."""
+        return self._take.simulation
+
+    @property
+    def strain(self):
+        """Largest stretch of the newest frame."""
+        return self._take.strain(-1)
+
+    @property
+    def solve_seconds(self):
+        """Time of the newest frame's solver."""
+        return self._take.solve_seconds
+
+    def fits(self, inputs):
+        """Whether the newest frame was made from these inputs."""
+        inputs.start = self._take.start
+        return self._take.fits(inputs, thorough=True)
+
+    def step(self, inputs):
+        """Positions of the next frame, object space, float32; raises what `Take.frame` does."""
+        if not self.fits(inputs):
+            self._begin(inputs)
+        try:
+            positions = self._take.frame(self.index + 1 - self._first, inputs)
+        except Stale:
+            # Something joined or left what is around it.
+            self._begin(inputs)
+            positions = self._take.frame(1, inputs)
+        self.index += 1
+        return positions
+
+    def _begin(self, inputs):
+        """Build a simulation with these inputs where the last one was."""
+        if self.simulation is not None:
+            self._present = present_of(self.simulation)
+        self._first = self.index
+        # To a Take, what enters now is what enters at its start.
+        self._take.start = inputs.start = inputs.only(ENTERING)
+        self._take.begin(inputs, moved=True)
+
+    def _built(self, inputs, _snapshot, surroundings):
+        simulation = build.at_rest(inputs, self._rest, surroundings)
+        x, v, t, held = self._present
+        simulation.state = State(x, v, t)
+        # From there the pins go to where they belong: what was not pinned before comes from where it is.
+        targets = held[simulation.network.pinned]
+        simulation.restore(simulation.snapshot() | {"targets": targets})
+        return simulation
+
+
+def can_go_on(take, inputs):
+    """Whether these inputs are of the same particles, with the same shape at rest, as a Take's frames."""
+    return take.start is not None and THE_MESH not in differences(take, inputs)

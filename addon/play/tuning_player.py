@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays on from the shown frame where inputs change meanwhile."""
+
+from collections import deque
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import mesh_io, sections
+from .player import Player
+from .take import Damaged, Stale
+from .tuned import Present, Tuned, can_go_on, present_of
+
+
+class _Seen(NamedTuple):
+    """A frame that was shown: the start frame it is counted from, its place from there, and the object's matrix."""
+
+    start: int
+    place: int
+    matrix: np.ndarray
+
+
+class TuningPlayer(Player):
+    """A Player that goes on with changed inputs, frame by frame, until the start frame begins the true simulation.
+
+    tuned: the Tuned frames that are shown since an input changed while they played, or None while all is as it was.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.tuned: Tuned | None = None
+        # The two frames shown last, the newest at the end.
+        self._seen: deque[_Seen] = deque(maxlen=2)
+
+    def advance(self, obj, scene, depsgraph, begins=False):
+        """See `Player.advance`: what is asked for here is the true frame."""
+        self.tuned = None
+        super().advance(obj, scene, depsgraph, begins)
+
+    def play(self, obj, scene, depsgraph):
+        """Show the current frame as `Player.advance` does, or a tuned one; raises what that raises."""
+        inputs = self._inputs(obj, scene, depsgraph)
+        self._show(inputs, scene.frame_current - obj.hooke.frame_start)
+        self._note_seen(inputs)
+
+    def _show(self, inputs, index):
+        """Show a frame: the true one, or where inputs changed while it plays, one that goes on with them."""
+        settings = inputs.where.obj.hooke
+        within = min(index, settings.frame_end - settings.frame_start)
+        if self.tuned is None and len(self.take) and index > 1 and not self.take.fits(inputs):
+            self._tune(inputs, within)
+        if self.tuned is not None:
+            if self._stays_tuned(inputs, within):
+                self._show_tuned(inputs, within)
+                return
+            self.tuned = None
+        try:
+            self._advance(inputs)
+        except Damaged:
+            raise
+        except Stale:
+            if not self._tune(inputs, within):
+                raise
+            self._show_tuned(inputs, within)
+
+    def _stays_tuned(self, inputs, index):
+        """Whether the tuned frames go on: not from the start, not elsewhere, and not where the true ones are back."""
+        if inputs.where.scene.frame_subframe:
+            return True
+        if index <= 1 or len(self.take) or index - self.tuned.index not in (0, 1):
+            return False
+        if self.tuned.fits(inputs):
+            return True
+        # What was read of the mesh may be of vertex groups that other settings named.
+        self._kept.clear()
+        return not self._is_true_again(inputs, index)
+
+    def _is_true_again(self, inputs, index):
+        """Whether the frames on disk are of these inputs, and reach to the frame before this one."""
+        inputs.start = self.take.start
+        if not self._adopt(inputs, index):
+            return False
+        if index > len(self.take):
+            self.forget()
+        return bool(len(self.take))
+
+    def _tune(self, inputs, index):
+        """Go on from the frame that is shown, if this is it or the next one; returns whether that is possible."""
+        obj, scene, _ = inputs.where
+        seen = self._seen[-1] if self._seen else None
+        self._kept.clear()
+        if (
+            seen is None
+            or seen.start != obj.hooke.frame_start
+            or not (0 < seen.place < len(self.take) and index - seen.place in (0, 1))
+            or scene.frame_subframe
+            or not can_go_on(self.take, inputs)
+        ):
+            return False
+        self.tuned = Tuned(seen.place, self.take.start, self._present(inputs))
+        self.forget()
+        return True
+
+    def _present(self, inputs):
+        """What there is to go on from: the running simulation, or what kept frames tell of it; raises Damaged."""
+        obj, scene, _ = inputs.where
+        seen, before = self._seen[-1], self._seen[0]
+        if self.take.runs and seen.place == len(self.take) - 1:
+            return present_of(self.take.simulation)
+        dt = sections.frame_time(obj.hooke, scene)
+        x = mesh_io.to_world(seen.matrix, self.take.kept(seen.place))
+        matrix = before.matrix if before.place == seen.place - 1 else seen.matrix
+        v = (x - mesh_io.to_world(matrix, self.take.kept(seen.place - 1))) / dt
+        return Present(x, v, seen.place * dt, x)
+
+    def _show_tuned(self, inputs, index):
+        """Show the next tuned frame; the newest one is shown already, and stays after the range's end."""
+        obj, began = inputs.where.obj, perf_counter()
+        if inputs.where.scene.frame_subframe or index == self.tuned.index:
+            return
+        positions = self.tuned.step(inputs)
+        self.hint = self.problem = ""
+        mesh_io.write_positions(obj.data, positions)
+        self._note_time(began, self.tuned.solve_seconds)
+
+    def _note_seen(self, inputs):
+        obj, scene, _ = inputs.where
+        index = scene.frame_current - obj.hooke.frame_start
+        if not scene.frame_subframe and (not self._seen or self._seen[-1].place != index):
+            self._seen.append(_Seen(obj.hooke.frame_start, index, inputs["matrix"]))

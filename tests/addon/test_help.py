@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line's help and the guide tell of every setting what its property tells."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hooke.addon import arguments, cli, sections
+from hooke.addon.sections import SECTIONS, HookeSettings
+
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide.md"
+SHOWN = [(section, name) for section in SECTIONS for name in sections.shown(section)]
+RANGE = ("frame_start", "frame_end")
+
+
+def option_of(section, name):
+    """Option of a setting, "--frames" for the range."""
+    return section.option_names.get(name, f"--{name.replace('_', '-')}") or "--frames"
+
+
+@pytest.fixture
+def told(monkeypatch, capfd):
+    """What `bake --help` prints, blanks and line ends as one blank."""
+    monkeypatch.setenv("COLUMNS", "400")
+    assert cli.main(["bake", "--help"]) == 0
+    return capfd.readouterr().out
+
+
+def words(text):
+    """A text without line ends."""
+    return re.sub(r"\s+", " ", text)
+
+
+def test_the_usage_names_the_file(told):
+    assert "blender --command hooke bake [FILE.blend] --object NAME [options]" in words(told)
+
+
+@pytest.mark.parametrize(("section", "name"), SHOWN, ids=lambda value: getattr(value, "id", value))
+def test_help_says_what_the_property_says(section, name, told):
+    option, setting = option_of(section, name), HookeSettings.bl_rna.properties[name]
+    assert re.search(rf"^\s+{option}\b", told, flags=re.MULTILINE)
+    if name in RANGE:
+        return
+    assert words(setting.description) in words(told)
+    if setting.type == "ENUM":
+        choices = [item.identifier for item in setting.enum_items if item.identifier != "CUSTOM"]
+        assert ", ".join(choices) in words(told)
+
+
+def test_help_groups_the_options_as_the_panels_do(told):
+    groups = re.findall(r"^(\S[^\n]*):$", told, flags=re.MULTILINE)
+    labels = [section.label or "Settings" for section in SECTIONS if sections.shown(section)]
+    assert [group for group in groups if group.startswith("What")] == ["What to bake", "What to write"]
+    assert labels == [group for group in groups if group in labels]
+
+
+def test_custom_is_no_effort_to_choose(scene):
+    with pytest.raises(ValueError, match="invalid choice: 'CUSTOM'"):
+        arguments.parse(["bake", "--object", "Cloth", "--effort", "CUSTOM"])
+
+
+@pytest.mark.parametrize(("section", "name"), SHOWN, ids=lambda value: getattr(value, "id", value))
+def test_the_guide_says_what_the_property_says(section, name):
+    setting = HookeSettings.bl_rna.properties[name]
+    row = f"| {setting.name} | {setting.description} | `{option_of(section, name)}` |"
+    assert row in GUIDE.read_text(encoding="utf-8")
+
+
+def test_the_guide_names_no_option_that_is_none():
+    options = {option_of(section, name) for section, name in SHOWN}
+    table = (
+        GUIDE.read_text(encoding="utf-8").split("<!-- lab:settings -->")[1].split("<!-- /lab:settings -->")[0]
+    )
+    assert set(re.findall(r"`(--[a-z-]+)`", table)) == options

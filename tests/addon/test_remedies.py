@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is not well is complained of once, and where one click mends it, it does."""
+
+import bpy
+import pytest
+
+from hooke.addon import output_nodes, readout
+from hooke.addon.readout.remedies import REMEDIES
+from hooke.core import Plane
+
+from .scenes import activate, add_hooke, grid, pin, play
+
+FRAMES = range(1, 13)
+WELL = {"effort": "CONVERGED", "stiffness": 2000.0}
+
+
+def missing_group(obj, scene):
+    obj.vertex_groups["Pin"].name = "Other"
+    obj.hooke.pin_group = "Gone"
+
+
+def dropped_frames(obj, scene):
+    scene.sync_mode = "FRAME_DROP"
+
+
+def no_modifier(obj, scene):
+    obj.modifiers.remove(output_nodes.find(obj))
+
+
+def past_the_end(obj, scene):
+    play(obj, [20])
+
+
+def unstable(obj, scene):
+    obj.hooke.integrator, obj.hooke.substeps = "VERLET", 1
+    obj.hooke.stiffness = 2e4
+    play(obj, range(1, 3))
+
+
+def stretched(obj, scene):
+    obj.hooke.effort, obj.hooke.measure, obj.hooke.breaking_strain = "DRAFT", "AREA", 1e-4
+    play(obj, FRAMES)
+
+
+def without_pins(obj, scene):
+    obj.hooke.pin_group = ""
+    play(obj, FRAMES)
+
+
+def tuned(obj, scene):
+    obj.hooke.stiffness = 1000.0
+    play(obj, [13])
+
+
+# What happens, the words it is complained of in, and the remedy that mends it.
+COMPLAINTS = {
+    missing_group: ("There is no vertex group 'Gone'", "PIN_GROUP"),
+    dropped_frames: ("Playback drops frames", "EVERY_FRAME"),
+    no_modifier: ("modifier is gone", "MODIFIER"),
+    past_the_end: ("Frame 20 is past the range's end: it stays as at frame 12", "END"),
+    unstable: ("is beyond the stable", "SUBSTEPS"),
+    stretched: ("more than it bears", "EFFORT"),
+    without_pins: ("Falls freely", "PIN_GROUP"),
+    tuned: ("Tuned live since frame 12", "START"),
+}
+
+
+@pytest.mark.parametrize("happening", COMPLAINTS, ids=lambda happening: happening.__name__)
+def test_what_is_wrong_has_no_tick_and_is_mended_with_one_click(happening, scene):
+    obj = add_hooke(grid(), **WELL)
+    play(obj, FRAMES)
+    assert readout.report(obj).icon == "CHECKMARK"
+    happening(obj, scene)
+    words, remedy = COMPLAINTS[happening]
+    told = readout.report(obj)
+    assert told.icon != "CHECKMARK"
+    complaint = next(complaint for complaint in told.complaints if words in complaint.text)
+    assert remedy in complaint.remedies and REMEDIES[remedy].label(obj, scene)
+    activate(obj)
+    assert bpy.ops.hooke.mend(remedy=remedy) == {"FINISHED"}
+    play(obj, FRAMES[:3])
+    if remedy == "EFFORT":
+        # One step up, which may not be enough.
+        assert obj.hooke.effort == "STANDARD"
+        return
+    assert not any(words in complaint.text for complaint in readout.report(obj).complaints)
+
+
+@pytest.mark.parametrize("happening", COMPLAINTS, ids=lambda happening: happening.__name__)
+def test_one_problem_is_complained_of_once(happening, scene):
+    obj = add_hooke(grid(), **WELL)
+    play(obj, FRAMES)
+    happening(obj, scene)
+    assert len(readout.report(obj).complaints) == 1
+
+
+@pytest.mark.parametrize("remedy", REMEDIES)
+def test_where_all_is_well_nothing_is_mended(remedy, scene):
+    obj = add_hooke(grid(), **WELL)
+    play(obj, FRAMES)
+    scene.frame_set(1)
+    assert REMEDIES[remedy].label(obj, scene) == "" or remedy == "SUBSTEPS"
+    if remedy != "SUBSTEPS":
+        assert bpy.ops.hooke.mend(remedy=remedy) == {"CANCELLED"}
+
+
+def test_a_fall_onto_a_collider_is_wanted(scene):
+    obj = add_hooke(grid(pins={}), **WELL)
+    play(obj, FRAMES)
+    running = readout.sessions.find(obj)
+    assert "Falls freely" in readout.report(obj).complaints[0].text
+    # Whatever section brings it: the simulation has a contact.
+    system = running.simulation.system
+    system.contacts = type(system.contacts)(running.simulation.body, [Plane((0.0, 0.0, -9.0))])
+    assert readout.report(obj).complaints == []
+
+
+def test_a_group_that_holds_nothing_is_named(scene):
+    obj = add_hooke(grid(), **WELL)
+    pin(obj, {3: 0.0}, name="Hollow")
+    obj.hooke.pin_group = "Hollow"
+    play(obj, FRAMES)
+    complaint = readout.report(obj).complaints[0]
+    assert complaint.text == "Falls freely: the vertex group 'Hollow' holds no vertex"
+    assert REMEDIES["PIN_GROUP"].label(obj, scene) == "Pin Group 'Pin'"
+
+
+def test_what_a_material_bears_is_the_material_s(scene):
+    obj = add_hooke(grid(), effort="CONVERGED", stretch_stiffness=5.0)
+    obj.hooke.breaking_strain = 0.25
+    play(obj, FRAMES)
+    assert "more than it bears" in readout.report(obj).complaints[0].text
+    obj.hooke.breaking_strain = 50.0
+    assert readout.report(obj).icon == "CHECKMARK"
+    # It is said of the motion, and does not change it.
+    assert "frame 12" in readout.status(obj)[0]
