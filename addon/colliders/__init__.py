@@ -5,7 +5,7 @@ from .contacts import contacts, count_inside
 from .finding import Found, check_circle, find
 from .floor import add_floor
 from .reading import read
-from .settings import HookeCollider, add_collision, register, unregister
+from .settings import HookeCollider, add_collision, collision_modifier, register, unregister
 
 __all__ = [
     "Found",
@@ -13,6 +13,7 @@ __all__ = [
     "add_collision",
     "add_floor",
     "check_circle",
+    "collision_modifier",
     "contacts",
     "count_inside",
     "find",

@@ -15,6 +15,9 @@ RIGID_ARRAYS, DEFORMING_ARRAYS = 4, 3
 # Beyond this nothing can be told apart [m].
 _FARTHEST = 1e6
 
+# Larger faces may not be fans of triangles.
+_QUAD = 4
+
 # Modifiers that make the same of the same mesh in every frame, where they refer to no other object.
 # fmt: off
 _STEADY = frozenset({
@@ -48,12 +51,14 @@ def read(other, depsgraph):
             f"'{other.name}' has vertices without coordinates, or more than {_FARTHEST:g} m away, and cannot collide: "
             "delete or move them"
         )
+    polygons = mesh_io.read_polygons(mesh)
     if shape == "DEFORMING":
-        # Blender's own triangles are others where a quad bends another way.
-        arrays[f"faces {name}"] = mesh_io.read_polygons(mesh).triangles()
+        # Blender's own triangles are others where a face bends another way.
+        arrays[f"faces {name}"] = polygons.triangles()
         arrays[f"shape {name}"] = mesh_io.to_world(matrix, points)
     else:
-        arrays[f"faces {name}"] = mesh_io.read_triangles(mesh)
+        quick = polygons.sizes.max(initial=0) <= _QUAD
+        arrays[f"faces {name}"] = polygons.triangles() if quick else mesh_io.read_triangles(mesh)
         arrays[f"rigid shape {name}"] = points
         arrays[f"motion {name}"] = matrix
     return arrays

@@ -90,19 +90,22 @@ def simulated_objects(scene):
 
 def in_turn(objects, scene, depsgraph):
     """Simulated objects and all that act on them, which are simulated too: these before those they act on."""
-    ordered: list = []
-    among = set(simulated_objects(scene))
+    among = {obj for obj in simulated_objects(scene) if sections.may_act(obj)}
+    if not among:
+        return objects
+    # A dict keeps its order, and knows at once what is in it.
+    ordered: dict = {}
 
     def visit(obj, waiting):
         if obj not in ordered and obj not in waiting:
             for source in sections.sources(Where(obj, scene, depsgraph)):
                 if source in among:
                     visit(source, (*waiting, obj))
-            ordered.append(obj)
+            ordered[obj] = None
 
     for obj in objects:
         visit(obj, ())
-    return ordered
+    return list(ordered)
 
 
 def findings(obj, scene, depsgraph):

@@ -45,6 +45,7 @@ __all__ = [
     "follow_renamed_groups",
     "frame_time",
     "inputs",
+    "may_act",
     "network",
     "read_maps",
     "remove_settings",
@@ -140,6 +141,11 @@ def network(obj, points, edges, polygons, maps):
     for section in SECTIONS:
         arguments |= section.network_arguments(obj.hooke, maps, arguments)
     return SpringNetwork.from_mesh(points, edges, polygons, **arguments)
+
+
+def may_act(obj):
+    """Whether an object may be among the sources of another."""
+    return any(section.may_act(obj) for section in SECTIONS)
 
 
 def sources(where):

@@ -87,6 +87,10 @@ class Collisions(Section):
         row.operator("hooke.make_collider", icon="MOD_PHYSICS")
         row.operator("hooke.add_floor", icon="MESH_PLANE")
 
+    def may_act(self, obj):
+        """Whether it has Collision physics."""
+        return colliders.collision_modifier(obj) is not None
+
     def sources(self, where):
         """The colliders."""
         return self._find(where).colliders
@@ -107,9 +111,11 @@ class Collisions(Section):
         """The arrays of all colliders."""
         if not where.obj.hooke.collisions:
             return {}
-        colliders.check_circle(where.obj, where.scene, where.depsgraph)
+        found = self._find(where).colliders
+        if colliders.collision_modifier(where.obj) is not None:
+            colliders.check_circle(where.obj, where.scene, where.depsgraph)
         arrays: dict = {}
-        for other in self.sources(where):
+        for other in found:
             arrays |= colliders.read(other, where.depsgraph)
         return arrays
 

@@ -70,6 +70,10 @@ class Section:
         """
         return []
 
+    def may_act(self, obj):
+        """Whether an object may be among the sources of another: asked first, since these take longer to find."""
+        return False
+
     def findings(self, where):
         """What acts on the object from outside, in a few words or "", and sentences about what of it does not."""
         return "", []

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all shapes share: a signed distance and its gradient say the rest."""
 
+from typing import Any
+
 import numpy as np
 
 from ..quantities import quantity
 from ..state import State
 from .contact import Contact
-from .impact import across, along, entries, friction_share, rebound, rows
+from .impact import entries, struck
+from .meeting import meeting
 from .pose import Pose
+from .touching import Touching
 
 
 class Collider(Contact):
-    """A shape that particles stay out of, or in, with Coulomb friction and rebound, after every substep.
+    """A shape that particles stay out of, or in, with Coulomb friction and rebound, in all seats.
 
     Whoever adds a rigid shape says in its own space, in `distances`, how far positions are from it, below zero inside,
     and in `normals` which way is out; or both at once in `closest`. One that deforms overrides `near` in their place.
@@ -35,9 +39,12 @@ class Collider(Contact):
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self.inside = bool(inside)
         self._pose = Pose(pose, f"the {self.label.lower()}'s pose")
+        self._found: tuple | None = None
+        self._touching: Any = None
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
+        self._free = self.body.network.pins < 1.0
         for name in ("friction", "thickness"):
             self._quantity(name, getattr(self, name), self.body.network.vertex_count)
 
@@ -62,31 +69,78 @@ class Collider(Contact):
         distances, normals = self.closest(self._pose.into(x, t))
         return distances, self._pose.turned(normals, t), self._pose.velocities(x, t, dt)
 
+    def find(self, start, x, t):
+        """See `Contact.find`: what is not farther from the surface than it moves may meet it."""
+        x = np.ascontiguousarray(x.T)
+        met, heights = self._met(start, x, t, np.arange(len(x)))
+        met = met.chosen(self._free[met.particles])
+        self._found, self._touching = (start, x, heights), None
+        if len(met.particles):
+            friction = entries(self.friction, met.particles)
+            self._touching = Touching(
+                met, friction, self.restitution, start, x, t - start.t, self.body.network.masses
+            )
+        return self._touching is not None
+
+    def place(self, x):
+        """See `Contact.place`."""
+        self._touching.place(x)
+
+    def filter_gradient(self, gradient):
+        """See `Contact.filter_gradient`."""
+        self._touching.filter_gradient(gradient)
+
+    def filter_increment(self, increment):
+        """See `Contact.filter_increment`."""
+        self._touching.filter_increment(increment)
+
+    def add_product(self, p, out):
+        """See `Contact.add_product`."""
+        self._touching.add_product(p, out)
+
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
-        dt = after.t - before.t
-        heights, n, surface_v = self._kept(after.x, after.t, dt)
-        touching = np.flatnonzero(heights < 0.0)
-        if len(touching) == 0:
+        pressing, particles = self._at_the_end(before, after)
+        met, _ = self._met(before, after.x, after.t, particles)
+        met = met.chosen(met.heights < 0.0)
+        if len(met.particles) == 0 and len(pressing) == 0:
             return after
-        heights, n, surface_v = heights[touching], rows(n, touching), rows(surface_v, touching)
-        x, v = after.x.copy(), after.v.copy()
-        way = x[touching] - before.x[touching] - dt * surface_v
-        arriving, leaving = (along(state.v[touching] - surface_v, n) for state in (before, after))
-        rise, speed = rebound(self.restitution, dt, heights, arriving, leaving)
-        pushed = speed - leaving
-        sliding = across(v[touching] - surface_v, n)
-        lost = friction_share(entries(self.friction, touching) * pushed, sliding)
-        x[touching] += (rise - heights)[:, None] * n - lost * across(way, n)
-        v[touching] += pushed[:, None] * n - lost * sliding
+        x, v, dt = after.x.copy(), after.v.copy(), after.t - before.t
+        struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
+        if len(pressing):
+            distances, n, surface_v = self._sided(x[pressing], after.t, dt)
+            heights = distances - entries(self.thickness, pressing)
+            n, surface_v = (np.broadcast_to(of, (len(pressing), 3)) for of in (n, surface_v))
+            self._touching.settle(x, v, heights, n, surface_v)
         return State(x, v, after.t)
 
-    def _kept(self, x, t, dt):
-        """Heights over where particles are kept, below 0 inside, and the rest of `near`."""
+    def recalled(self, previous, after):
+        """See `Contact.recalled`."""
+        return previous if self._touching is None else self._touching.recalled(previous, after)
+
+    def _at_the_end(self, before, after):
+        """Particles that press within the iterations, and the others that may be inside."""
+        count = len(after.x)
+        if self._found is None or self._found[0] is not before:
+            return np.zeros(0, dtype=int), np.arange(count)
+        _, x, heights = self._found
+        moved = after.x - x
+        near = heights < np.sqrt(np.einsum("ij,ij->i", moved, moved))
+        pressing = np.zeros(0, dtype=int)
+        if self._touching is not None:
+            near[self._touching.particles] = True
+            pressing = self._touching.particles[self._touching.pressing]
+            near[pressing] = False
+        return pressing, np.flatnonzero(near)
+
+    def _met(self, start, x, t, particles):
+        dt = t - start.t
+        return meeting(lambda at: self._sided(at, t, dt), self.thickness, start.x, x, dt, particles)
+
+    def _sided(self, x, t, dt):
+        """As `near`, from the side that particles are kept on."""
         distances, normals, velocities = self.near(x, t, dt)
-        if self.inside:
-            distances, normals = -distances, -normals
-        return distances - self.thickness, normals, velocities
+        return (-distances, -normals, velocities) if self.inside else (distances, normals, velocities)
 
     def _of_closest(self, what, x):
         if type(self).closest is Collider.closest:

@@ -15,12 +15,13 @@ class Contact:
     3. Before the iterations of an implicit substep, `find` looks for what touches, and says whether there is any:
        only then the contact sits inside them too.
     4. Inside, every gradient is evaluated where `place` has moved the iterate to; `filter_gradient` takes out of it
-       what contacts bear, and `filter_increment`, which is linear, of increments and residuals what they hold. What
-       they learn of the forces may serve the next seat.
-    5. After the integrator's step, `resolve` is given both ends of the substep, and returns the state that remains.
+       what contacts bear, `filter_increment`, a projection, of increments what they hold, and `add_product` is what
+       bearing changes along them. What they learn of the forces may serve the next seat.
+    5. After the integrator's step, `resolve` is given both ends of the substep, and returns the state that remains;
+       a method of two steps then asks `recalled` for the past that its motion goes on from.
 
-    Plain iterations and truncated conjugate gradients of projective dynamics have all three seats; line searches,
-    Newton's method and the other integrators only the last. Nothing may be remembered from one substep to the
+    Plain iterations and truncated Newton steps of projective dynamics have all seats; L-BFGS and the other
+    integrators only `resolve`. Nothing may be remembered from one substep to the
     next: the state says everything. Inside, arrays have shape (3, particle_count) and are changed in place.
 
     A simulation makes a copy for its body: one contact may serve several simulations.
@@ -52,6 +53,16 @@ class Contact:
 
     def filter_increment(self, increment):
         """Take out of an increment [m] what would move particles into what they touch."""
+
+    def add_product(self, p, out):
+        """Add to `out` [N] what contacts bear more where particles move by p [m]: symmetric, and never negative."""
+
+    def recalled(self, previous, after):
+        """State at the start of a substep that was resolved to `after`, as smooth motion would have come from.
+
+        What was held within the iterations stopped there for once: no acceleration that goes on.
+        """
+        return previous
 
     def resolve(self, before, after):
         """State at the end of a substep from one State to the other, in arrays of its own where it differs."""

@@ -27,8 +27,27 @@ def rebound(restitution, dt, height, v_before, v):
     left = np.minimum(2.0 * height / np.minimum(arriving + v, -_SLOWEST), dt)
     speed = acceleration * left - restitution * arriving
     rise = left * (speed - 0.5 * acceleration * left)
-    bounces = (arriving < -_RESTING * np.abs(gained)) & (v < 0.0) & (rise >= 0.0) & (speed > 0.0)
+    bounces = strikes(arriving, arriving + gained) & (v < 0.0) & (rise >= 0.0) & (speed > 0.0)
     return np.where(bounces, rise, 0.0), np.where(bounces, speed, resting)
+
+
+def strikes(v_before, v):
+    """Whether particles with velocities along a normal at both ends of a substep meet it with an impact."""
+    return v_before < -_RESTING * np.abs(v - v_before)
+
+
+def struck(x, v, before, met, friction, restitution, dt):
+    """Put particles onto the surface, and take their velocity into it and what friction does then, in place.
+
+    x [m], v [m/s]: shape (particle_count, 3); before: State; met: Meeting of those below the surface.
+    """
+    at, n = met.particles, met.n
+    arriving, leaving = (along(of[at] - met.surface_v, n) for of in (before.v, v))
+    rise, speed = rebound(restitution, dt, met.heights, arriving, leaving)
+    sliding = across(v[at] - met.surface_v, n)
+    lost = friction_share(friction * (speed - leaving), sliding)
+    x[at] += (rise - met.heights)[:, None] * n - lost * across(x[at] - met.home, n)
+    v[at] += (speed - leaving)[:, None] * n - lost * sliding
 
 
 def friction_share(most, sliding):
@@ -38,18 +57,13 @@ def friction_share(most, sliding):
 
 
 def along(vectors, n):
-    """Components of vectors along one normal, or each along its own."""
-    return vectors @ n if n.ndim == 1 else np.einsum("ij,ij->i", vectors, n)
+    """Components of vectors along normals, each along its own."""
+    return np.einsum("ij,ij->i", vectors, n)
 
 
 def across(vectors, n):
     """What of vectors is not along the normals."""
     return vectors - along(vectors, n)[:, None] * n
-
-
-def rows(vectors, chosen):
-    """Some rows, or the one vector that stands for all."""
-    return vectors if vectors.ndim == 1 else vectors[chosen]
 
 
 def entries(values, chosen):

@@ -26,14 +26,19 @@ class Seats:
         return bool(self._inside)
 
     def before(self, start, x, t):
-        """Find what touches from the State `start` to x at t [s], and move x, shape (3, particle_count), onto it.
+        """Find what touches on the way from the State `start` to x [m] at t [s], and move x onto it.
 
+        x: shape (3, particle_count), changed in place.
         Returns the seats, or None where nothing sits inside the iterations.
         """
         self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
+        self.place(x)
+        return self if self._inside else None
+
+    def place(self, x):
+        """Move an iterate [m] onto what it touches, in place."""
         for contact in self._inside:
             contact.place(x)
-        return self if self._inside else None
 
     def filter_gradient(self, gradient):
         """Take out of a gradient [N] what contacts bear, in place."""
@@ -44,9 +49,23 @@ class Seats:
         """Take out of an increment [m] what would move particles into what they touch, in place."""
         for contact in self._inside:
             contact.filter_increment(increment)
+        # There and back is symmetric, as conjugate gradients want it, where several hold one particle.
+        for contact in self._inside[-2::-1]:
+            contact.filter_increment(increment)
+
+    def add_product(self, p, out):
+        """Add to `out` [N] what contacts bear more where particles move by p [m]."""
+        for contact in self._inside:
+            contact.add_product(p, out)
 
     def after(self, before, after):
         """State that all contacts leave of the substep from one State to the other."""
         for contact in self._all:
             after = contact.resolve(before, after)
         return after
+
+    def recalled(self, previous, after):
+        """State before the substep that smooth motion would have come from, see `Contact.recalled`."""
+        for contact in self._inside:
+            previous = contact.recalled(previous, after)
+        return previous

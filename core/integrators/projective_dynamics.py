@@ -205,7 +205,8 @@ class ProjectiveDynamics(Integrator):
             return
         struck, moved = corrected.v - returned.v, corrected.x - returned.x
         struck[self.system.network.hard_pins] = 0.0
-        self._previous = State(self._previous.x + moved - self.dt * struck, self._previous.v + struck)
+        past = State(self._previous.x + moved - self.dt * struck, self._previous.v + struck)
+        self._previous = self.system.contacts.recalled(past, corrected)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""

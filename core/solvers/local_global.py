@@ -4,7 +4,9 @@
 import numpy as np
 
 from ..forces import pin_weights
+from .conjugate_gradients import ConjugateGradients
 from .factors import FACTORS, factor_cost
+from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
 from .lumping import lumped
@@ -33,13 +35,16 @@ class LocalGlobal:
 
     def __init__(self, network, dt, backend="AUTO", *, lump=False):
         self.network, self.dt, self.backend = network, dt, backend
-        matrix = global_matrix(network, dt, lump=lump)
+        self._matrix = matrix = global_matrix(network, dt, lump=lump)
         # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
         rounding = network.vertex_count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
         definite = bool((network.masses / dt**2).min() > rounding)
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
         self._problem = ImplicitStep(network, dt)
         self._increment = np.empty((3, network.vertex_count))
+        self._gradients = ConjugateGradients(self._increment.shape, self._solved)
+        self._held: HeldStep | None = None
+        self._contacts = None
         self._quasi_newton: LBFGS | None = None
         self._truncated: TruncatedNewton | None = None
         self._newton: Newton | None = None
@@ -68,15 +73,18 @@ class LocalGlobal:
         first: where all but L-BFGS start, y unless told; contacts: Seats that filter them, or None.
         """
         self._problem.begin(y, start, soft_targets)
+        self._contacts = contacts
         if acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
         else:
             x = y.copy() if first is None else first
             x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
-            if acceleration == "NEWTON":
-                x = self._by_truncated_newton(x, iterations, tolerance, contacts)
+            if contacts is not None:
+                x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
+            elif acceleration == "NEWTON":
+                x = self._by_truncated_newton(x, iterations, tolerance)
             else:
-                x = self._plain(x, iterations, tolerance, secant, contacts)
+                x = self._plain(x, iterations, tolerance, secant)
         self._x = x
         return x
 
@@ -94,36 +102,30 @@ class LocalGlobal:
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
-        return 0.0 if self._x is None else self._problem.residual(self._x)
+        if self._x is None:
+            return 0.0
+        g = self._problem.gradient(self._x)
+        if self._contacts is not None:
+            self._contacts.filter_gradient(g)
+        return self._problem.relative_residual()
 
-    def _plain(self, x, iterations, tolerance, secant, contacts):
+    def _plain(self, x, iterations, tolerance, secant):
         """x -= S^-1 gradient(x), again and again: never raises the objective. The first may be a Secant's."""
         problem, progress = self._problem, _Progress(tolerance)
         for number in range(iterations):
             g = problem.gradient(x)
-            if contacts is not None:
-                contacts.filter_gradient(g)
-            stops = tolerance and progress.stops(problem.relative_residual(), iterations - number)
-            # Newton's method, which would finish slow convergence, knows no contacts.
-            if stops and (progress.converged or contacts is None):
+            if tolerance and progress.stops(problem.relative_residual(), iterations - number):
                 return self._finished(x, iterations - number, progress)
             if secant is not None and number == 0:
-                increment = secant.direction(x, g, g - problem.pull, problem.inertia, self._solved)
+                x += secant.direction(x, g, g - problem.pull, problem.inertia, self._solved)
             else:
-                increment = np.negative(self._solved(g), out=self._increment)
-            if contacts is not None:
-                contacts.filter_increment(increment)
-            x += increment
+                x -= self._solved(g)
         return x
 
-    def _by_truncated_newton(self, x, iterations, tolerance, contacts):
+    def _by_truncated_newton(self, x, iterations, tolerance):
         """One step of so many conjugate gradients, or with a tolerance as many steps as it takes."""
         if self._truncated is None:
-            self._truncated = TruncatedNewton(self._problem, self._solved)
-        if contacts is not None:
-            # Linearised contacts and friction let truncated steps gain energy; a plain iteration takes it away.
-            x = self._truncated.step(x, iterations, contacts)
-            return self._plain(x, 1, 0.0, None, contacts)
+            self._truncated = TruncatedNewton(self._problem, self._gradients)
         if not tolerance:
             return self._truncated.step(x, iterations)
         progress = _Progress(tolerance)
@@ -161,6 +163,14 @@ class LocalGlobal:
             step = length * direction
             x = x + step
         return x
+
+    def _by_contacts(self, x, iterations, acceleration, tolerance, secant, contacts):
+        """By Newton steps or on the kept matrix alone, as without contacts."""
+        if self._held is None:
+            self._held = HeldStep(self._problem, self._gradients, self._matrix)
+        if acceleration == "NEWTON":
+            return self._held.minimise_by_newton(x, contacts, iterations, tolerance)
+        return self._held.minimise(x, contacts, iterations, tolerance, secant)
 
     def _finished(self, x, left, progress):
         """x where it is converged, else by Newton's method with the iterations that are left."""

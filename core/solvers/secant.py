@@ -53,7 +53,8 @@ class Secant:
 
         springs: their part of the gradient [N]; inertia: M/dt^2 [kg/s^2]; solve: g -> S^-1 g.
         """
-        before, self._last = self._last, (x.copy(), springs)
+        before = self._last
+        self.note(x, springs)
         if before is None:
             return -solve(gradient)
         s, y = x - before[0], springs - before[1]
@@ -73,6 +74,10 @@ class Secant:
         s *= self._of_parts(np.clip(back - along, -TRUST, TRUST))
         s -= solved
         return s
+
+    def note(self, x, springs):
+        """Remember where the springs were evaluated, and their part of the gradient, for the step that follows."""
+        self._last = (x.copy(), springs)
 
     def _remove_drift(self, s):
         """Take from s the motion of the centre of mass of every part that no pin holds."""

@@ -1,39 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Newton's steps by a few conjugate gradients on a prefactored matrix."""
 
-import numpy as np
-
 from .implicit_step import dot
 
 
 class TruncatedNewton:
     """Goes by approximations of -H^-1 g, found by conjugate gradients preconditioned with S^-1.
 
-    Every iteration goes to the least of the quadratic model along a direction conjugate to the one before, so the
-    model never rises, however few there are. The directions are made conjugate by their own products: they stay so
-    where contacts have changed residual and solution. H is that of `ImplicitStep.product`, positive definite.
+    H is that of `ImplicitStep.product`, positive definite.
 
-    problem: ImplicitStep; solve: r -> S^-1 r, one row an axis.
+    problem: ImplicitStep; gradients: ConjugateGradients.
 
     Nocedal and Wright 2006, algorithm 7.1; Dembo and Steihaug 1983, "Truncated-Newton algorithms for large-scale
     unconstrained optimization".
     """
 
-    def __init__(self, problem, solve):
-        self._problem, self._solve = problem, solve
-        shape = problem.g.shape
-        self._residual, self._along, self._product, self._step, self._scaled = (
-            np.empty(shape) for _ in range(5)
-        )
+    def __init__(self, problem, gradients):
+        self._problem, self._gradients = problem, gradients
 
-    def step(self, x, iterations, contacts=None):
-        """x, moved by one Newton step of so many conjugate gradients; contacts: Seats that filter them, or None."""
+    def step(self, x, iterations, contacts=None, forcing=0.0):
+        """x, moved by one Newton step of so many conjugate gradients; contacts: Seats that hold it, or None."""
+        if contacts is not None:
+            contacts.place(x)
         g = self._problem.gradient(x, linearise=True)
         if contacts is not None:
             contacts.filter_gradient(g)
-        step, _ = self._direction(g, iterations, contacts=contacts)
-        if contacts is not None:
-            contacts.filter_increment(step)
+        step, _ = self._gradients.direction(
+            g, self._problem.product, iterations, forcing=forcing, contacts=contacts
+        )
         x += step
         return x
 
@@ -48,7 +42,7 @@ class TruncatedNewton:
                 return x, True
             # As close as the quadratic model is worth, and no closer than is asked for (Eisenstat and Walker 1996).
             forcing = min(0.5, max(min(0.1, residual), 0.3 * tolerance / residual))
-            step, used = self._direction(g, left, forcing=forcing)
+            step, used = self._gradients.direction(g, problem.product, left, forcing=forcing)
             slope = dot(g, step)
             length = problem.search(x, step, slope, before)[0] if used and slope < 0.0 else 0.0
             left -= used
@@ -56,37 +50,3 @@ class TruncatedNewton:
                 x = x + length * step
                 return x, problem.residual(x) <= tolerance
             x = x + length * step
-
-    def _direction(self, gradient, iterations, *, forcing=0.0, contacts=None):
-        """The direction, in a buffer, and the iterations it took.
-
-        forcing: share of the gradient's norm at which the residual is small enough.
-        """
-        r, p, hp, step = self._residual, self._along, self._product, self._step
-        np.negative(gradient, out=r)
-        step[:] = 0.0
-        enough, curvature = forcing * np.linalg.norm(gradient), 0.0
-        for number in range(iterations):
-            z = self._solve(r)
-            if contacts is not None:
-                contacts.filter_increment(z)
-            if curvature > 0.0:
-                p *= -dot(z, hp) / curvature
-                p += z
-            else:
-                p[:] = z
-            self._problem.product(p, hp)
-            curvature, slope = dot(p, hp), dot(p, r)
-            # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
-            if not (curvature > 0.0 and slope > 0.0):
-                return step, number
-            length = slope / curvature
-            step += np.multiply(length, p, out=self._scaled)
-            r -= np.multiply(length, hp, out=self._scaled)
-            if contacts is not None:
-                np.negative(r, out=r)
-                contacts.filter_gradient(r)
-                np.negative(r, out=r)
-            if forcing and np.linalg.norm(r) <= enough:
-                return step, number + 1
-        return step, iterations

@@ -9,9 +9,9 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon.play import sessions
+from hooke.addon.play import ranges, sessions
 
-from .colliding import SCENES, another_sheet, dropped, moving_ball, skinned_leg
+from .colliding import SCENES, another_sheet, dropped, moving_ball, skinned_leg, still_block
 from .scenes import (
     activate,
     bake,
@@ -119,6 +119,29 @@ def test_a_render_without_a_cache_shows_the_same(scene, tmp_path):
         assert same_bits(
             {frame: shown[str(frame)] for frame in range(9, 13)}, {f: live[f] for f in range(9, 13)}
         )
+
+
+def test_what_is_hidden_collides_nowhere(scene):
+    cloth = dropped(still_block)
+    bpy.data.objects["Block"].hide_set(True)
+    live = play(cloth, FRAMES)
+    cloth.hooke.collisions = False
+    assert same_bits(play(cloth, FRAMES), live)
+    cloth.hooke.collisions = True
+    # A bake has a scene of its own, in which nothing is hidden.
+    bake(cloth)
+    assert same_bits(key_positions(baked_keys(cloth)[11]), live[12])
+
+
+def test_a_simulated_collider_that_renders_not_is_simulated_for_a_render(scene, tmp_path):
+    cloth = dropped(another_sheet)
+    live = play(cloth, FRAMES)
+    bpy.data.objects["Below"].hide_render = True
+    for obj in sessions.simulated_objects(scene):
+        sessions.reset(obj)
+    scene.frame_set(12)
+    ranges.complete(scene)
+    assert same_bits(sessions.find(cloth).shown.at(11), live[12])
 
 
 def test_a_sheet_that_falls_on_another_is_baked_with_it(scene):

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which particles meet a surface in a substep, and where."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .sweep import first_hits
+
+# Normals that differ by more than this, as their product, are of two sides.
+_SAME_SIDE = 0.5
+
+
+class Meeting(NamedTuple):
+    """Particles that are at a surface, or may come to it, at the end of a substep.
+
+    particles: indices, shape (count,). heights: over where they are kept [m]; n: normals; surface_v: velocities of the
+    surface [m/s]; home: where they would be had they moved with it [m].
+    """
+
+    particles: np.ndarray
+    heights: np.ndarray
+    n: np.ndarray
+    surface_v: np.ndarray
+    home: np.ndarray
+
+    def chosen(self, which):
+        """Those of a mask."""
+        return self if which.all() else Meeting(*(of_particles[which] for of_particles in self))
+
+
+def meeting(closest, thickness, start, x, dt, particles):
+    """The Meeting of some particles on their way from start to x [m] in dt [s], and the heights of all of them.
+
+    closest: positions -> signed distances, normals and velocities of the surface as it is at the end; thickness:
+    distance to keep from it [m], one number, or one for every particle. What passed through, or went in so deep that
+    another side is nearer, is below the plane through where it first met the surface.
+    """
+    distances, n, surface_v = closest(x[particles])
+    heights = distances - (thickness if thickness.ndim == 0 else thickness[particles])
+    home = start[particles] + dt * surface_v
+    way = x[particles] - home
+    reach = np.sqrt(np.einsum("ij,ij->i", way, way))
+    near = np.flatnonzero((heights < reach) | (heights < 0.0))
+    met = Meeting(
+        particles[near],
+        heights[near],
+        np.broadcast_to(n, way.shape)[near],
+        np.broadcast_to(surface_v, way.shape)[near],
+        home[near],
+    )
+    return _swept(closest, met, x[met.particles], distances[near], reach[near]), heights
+
+
+def _swept(closest, met, x, distances, reach):
+    suspects = np.flatnonzero(distances < reach)
+    if len(suspects) == 0:
+        return met
+    outside, n, _ = closest(met.home[suspects])
+    other_side = np.einsum("ij,ij->i", np.broadcast_to(n, (len(suspects), 3)), met.n[suspects]) < _SAME_SIDE
+    below = distances[suspects] < 0.0
+    may_pass = outside + distances[suspects] < reach[suspects]
+    fast = (outside > -1e-3 * reach[suspects]) & np.where(below, other_side, may_pass)
+    suspects = suspects[fast]
+    if len(suspects) == 0:
+        return met
+    home, end = met.home[suspects], x[suspects]
+    shares = first_hits(lambda at: closest(at)[:2], home, end)
+    suspects, home, end, shares = (of[np.isfinite(shares)] for of in (suspects, home, end, shares))
+    if len(suspects) == 0:
+        return met
+    at = home + shares[:, None] * (end - home)
+    left, n, _ = closest(at)
+    n = np.broadcast_to(n, at.shape)
+    # Thickness is what heights lack of distances.
+    below = left + np.einsum("ij,ij->i", n, end - at) + met.heights[suspects] - distances[suspects]
+    wrong = (distances[suspects] >= 0.0) | (np.einsum("ij,ij->i", n, met.n[suspects]) < _SAME_SIDE)
+    heights, normals = met.heights.copy(), met.n.copy()
+    heights[suspects[wrong]], normals[suspects[wrong]] = below[wrong], n[wrong]
+    return met._replace(heights=heights, n=normals)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Particles at a surface within the iterations of a substep: each above a plane, with Coulomb's friction."""
+
+import numpy as np
+
+from ..state import State
+from .impact import across, along, friction_share, rebound, strikes
+
+# Friction on the shortest slips is as stiff as so many times the inertia over a substep: there it is rest.
+_STIFFEST = 1e3
+
+# [N], [m]: only to divide by.
+_LEAST = 1e-300
+
+
+class Touching:
+    """What holds particles where a gradient is evaluated, and what of an increment they are held against.
+
+    A particle presses with N, what the gradient has along the normal, and is let go where that pulls. One that rests
+    stays while what moves it along the plane is at most friction * N. One that slips by u is held back by as much, like
+    by a spring to where it would rest: above |u|, as u^2/(2 |u_0|) + |u_0|/2 is, no step of the model turns it round.
+
+    met: Meeting of the way without internal forces from `start`, a State, to x [m] in dt [s]; friction: coefficients;
+    masses: of all particles [kg].
+    pressing, sticking: masks, of the gradient filtered last.
+    """
+
+    def __init__(self, met, friction, restitution, start, x, dt, masses):
+        self.particles, self._n, self._home = met.particles, met.n.T.copy(), met.home.T.copy()
+        self._friction, self._dt = friction, dt
+        self._inertia = masses[self.particles] / dt**2
+        at, v = x[self.particles], start.v[self.particles] - met.surface_v
+        arriving = along(v, met.n)
+        # Of a steadily accelerated motion.
+        leaving = 2.0 * along(at - met.home, met.n) / dt - arriving
+        rise, self._speed = rebound(restitution, dt, met.heights, arriving, leaving)
+        self._gained = np.where(rise > 0.0, leaving - arriving, 0.0)
+        self._struck = strikes(arriving, leaving) & (met.heights < 0.0)
+        self._level = along(at, met.n) - met.heights + rise
+        depth = np.maximum(rise - met.heights, 0.0)
+        # Of an impact the substep bears the part that is below the surface.
+        self._rest_of_impact = np.maximum(self._speed - arriving - depth / dt, 0.0)
+        self.pressing = self.sticking = self._rests = np.zeros(len(depth), dtype=bool)
+        # Of the position placed last, what friction opposed there, and how stiffly it holds what slips.
+        self._slip = self._opposed = np.zeros((3, len(depth)))
+        self._stiffness = np.zeros(len(depth))
+
+    def place(self, x):
+        """Move those below their planes onto them, and back by what friction takes of the slip meanwhile."""
+        at = x[:, self.particles]
+        depth = np.maximum(self._level - _dot(self._n, at), 0.0)
+        at += depth * self._n
+        way = at - self._home
+        slip = way - _dot(way, self._n) * self._n
+        share = friction_share(self._friction * depth, slip.T)[:, 0]
+        # Friction brings to rest, and never pushes on.
+        share[self.pressing & (_dot(slip, self._opposed) < 0.0)] = 1.0
+        at -= share * slip
+        x[:, self.particles] = at
+        self._slip = slip * (1.0 - share)
+        rounding = 64.0 * np.finfo(np.float64).eps * np.abs(at).max(initial=0.0)
+        self._rests = _dot(self._slip, self._slip) <= rounding**2
+
+    def filter_gradient(self, gradient):
+        """Take out of a gradient [N] where `place` left the particles what the surface bears."""
+        g = gradient[:, self.particles]
+        push = np.maximum(_dot(g, self._n), 0.0)
+        self.pressing = push > 0.0
+        slip = np.sqrt(_dot(self._slip, self._slip))
+        stiffness = np.minimum(self._friction * push / np.maximum(slip, _LEAST), _STIFFEST * self._inertia)
+        self._stiffness = np.where(self._rests, 0.0, stiffness)
+        pulling = g - _dot(g, self._n) * self._n
+        pull, most = np.sqrt(_dot(pulling, pulling)), self._friction * push
+        self.sticking = self.pressing & self._rests & (pull <= most)
+        held = np.minimum(1.0, most / np.maximum(pull, _LEAST)) * pulling
+        self._opposed = np.where(self._rests, -pulling, self._slip)
+        gradient[:, self.particles] -= push * self._n + np.where(
+            self._rests, held, -self._stiffness * self._slip
+        )
+
+    def filter_increment(self, increment):
+        """Take out of an increment what particles are held against."""
+        moved = increment[:, self.particles]
+        into = np.where(self.pressing, _dot(moved, self._n), 0.0)
+        increment[:, self.particles] = np.where(self.sticking, 0.0, moved - into * self._n)
+
+    def add_product(self, p, out):
+        """Add what friction opposes to increments p of what slips."""
+        p = p[:, self.particles]
+        out[:, self.particles] += self._stiffness * (p - _dot(p, self._n) * self._n)
+
+    def settle(self, x, v, heights, n, surface_v):
+        """Put what presses at the end of the substep onto the surface, and take its velocity along it, in place.
+
+        heights, n, surface_v: of the surface there, of the particles that press.
+        """
+        pressing = self.pressing
+        at = self.particles[pressing]
+        x[at] += np.maximum(-heights, 0.0)[:, None] * n
+        sliding = across(v[at] - surface_v, n)
+        # Of an impact, no formula knows the velocity: the way says it.
+        slip = self._slip.T[pressing] / self._dt
+        slip -= friction_share((self._friction * self._rest_of_impact)[pressing], slip) * slip
+        sliding = np.where(self._struck[pressing][:, None], slip, sliding)
+        sliding[self.sticking[pressing]] = 0.0
+        v[at] = surface_v + sliding + self._speed[pressing][:, None] * n
+
+    def recalled(self, previous, after):
+        """See `Contact.recalled`: what rests or was struck moved as it does now, what slides did so along the plane."""
+        pressing = self.pressing
+        at, n = self.particles[pressing], self._n.T[pressing]
+        gained = self._gained[pressing][:, None] * n
+        steady_v = after.v[at] - gained
+        steady_x = after.x[at] - self._dt * (after.v[at] - 0.5 * gained)
+        slides = ~(self.sticking | self._struck)[pressing][:, None]
+        x, v = previous.x.copy(), previous.v.copy()
+        for past, steady in ((x, steady_x), (v, steady_v)):
+            past[at] = steady + np.where(slides, across(past[at] - steady, n), 0.0)
+        return State(x, v, previous.t)
+
+
+def _dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

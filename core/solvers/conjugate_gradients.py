@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Conjugate gradients that may stop early, and that contacts may hold."""
+
+import numpy as np
+
+from .implicit_step import dot
+
+
+class ConjugateGradients:
+    """Approximates -H^-1 g, preconditioned with the kept matrix.
+
+    Every iteration goes to the least of the quadratic model along a direction conjugate to the one before, so the
+    model never rises, however few there are. Held by contacts, they stay where `Seats.filter_increment` leaves them,
+    H has what friction adds to it, and one iteration is a descent along the filtered increment of the length that is
+    best: the kept matrix alone answers too much there, as if what holds gave.
+
+    shape: of the fields; solve: r -> S^-1 r, one row an axis.
+
+    Nocedal and Wright 2006, algorithm 5.3; Baraff and Witkin 1998, section 5.3, for the filter.
+    """
+
+    def __init__(self, shape, solve):
+        self._solve = solve
+        self._residual, self._along, self._product, self._step, self._scaled = (
+            np.empty(shape) for _ in range(5)
+        )
+
+    def direction(self, gradient, product, iterations, *, forcing=0.0, contacts=None):
+        """The direction, in a buffer, and the iterations it took.
+
+        product: p, out -> H p in `out`; forcing: share of the gradient's norm at which the residual is small enough;
+        contacts: Seats that filtered the gradient, or None.
+        """
+        r, p, hp, step = self._residual, self._along, self._product, self._step
+        np.negative(gradient, out=r)
+        step[:] = 0.0
+        enough, curvature = forcing * np.linalg.norm(gradient), 0.0
+        for number in range(iterations):
+            z = self._solve(r)
+            if contacts is not None:
+                contacts.filter_increment(z)
+            if curvature > 0.0:
+                p *= -dot(z, hp) / curvature
+                p += z
+            else:
+                p[:] = z
+            product(p, hp)
+            if contacts is not None:
+                contacts.add_product(p, hp)
+                contacts.filter_increment(hp)
+            curvature, slope = dot(p, hp), dot(p, r)
+            # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
+            if not (curvature > 0.0 and slope > 0.0):
+                return step, number
+            length = slope / curvature
+            step += np.multiply(length, p, out=self._scaled)
+            r -= np.multiply(length, hp, out=self._scaled)
+            if forcing and np.linalg.norm(r) <= enough:
+                return step, number + 1
+        return step, iterations

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colliders inside the iterations of projective dynamics: sliding, resting, striking, and the energy meanwhile."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import Plane, Simulation, SpringNetwork, State
+from hooke.core.contacts import Collider
+from hooke.core.effort import EFFORTS
+
+G = 9.81
+WAYS = {
+    **{name: effort.settings for name, effort in EFFORTS.items()},
+    "PLAIN": {"substeps": 3, "iterations": 3},
+    "SECANT": {"substeps": 3, "iterations": 3, "acceleration": "SECANT", "time_stepping": "BDF2"},
+    "LBFGS": {"substeps": 3, "iterations": 6, "acceleration": "LBFGS", "time_stepping": "BDF2"},
+}
+
+
+@pytest.fixture(params=WAYS)
+def way(request):
+    """Settings of every effort, and of the other accelerations."""
+    return WAYS[request.param]
+
+
+def block(angle=0.0):
+    """A block of cloth of 0.5 kg that lies on a slope about y, the slope's normal and the direction down it."""
+    network = SpringNetwork.grid((9, 9), 0.1, mass=0.5, stiffness=1e3)
+    turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
+    return network, (network.points - network.points.mean(axis=0)) @ turn.T, turn[:, 2], turn[:, 0]
+
+
+def on_a_slope(way, angle, friction):
+    """Simulation of the block on the slope, how far it is down after a second [m], and how fast [m/s]."""
+    network, x, normal, down = block(angle)
+    network = SpringNetwork(x, network.edges, masses=network.masses, stiffness=network.stiffness)
+    simulation = Simulation(network, dt=1 / 24, contacts=Plane(normal=normal, friction=friction), **way)
+    list(simulation.frames(24))
+    assert np.abs(simulation.state.x @ normal).max() < 1e-9
+    return (simulation.state.x - x) @ down, simulation.state.v @ down
+
+
+@pytest.mark.parametrize("friction", [0.2, 0.5, 0.8])
+def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
+    # tan(angle) = 0.98 mu: it stays where it is, to rounding, and does not creep.
+    slid, v = on_a_slope(way, np.arctan(0.98 * friction), friction)
+    assert_allclose(slid, 0.0, atol=1e-9)
+    assert_allclose(v, 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("friction", [0.2, 0.5, 0.8])
+@pytest.mark.parametrize("steeper", [0.0, 0.2])
+def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, steeper):
+    # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
+    angle = np.arctan(1.02 * friction) + steeper
+    _, v = on_a_slope(way, angle, friction)
+    assert_allclose(v, G * (np.sin(angle) - friction * np.cos(angle)), rtol=1e-6)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3, 3.0])
+def test_energy_of_a_sheet_that_strikes_hardly_grows(friction):
+    # A level sheet of cotton falls on a slope: no contact adds to its energy, and iterations leave little strain.
+    network = SpringNetwork.grid((25, 25), 0.08, mass=0.54, stiffness=5e3)
+    floor = Plane((0.0, 0.0, -0.6), (0.2, 0.1, 1.0), friction=friction, thickness=0.005)
+    settings = {**EFFORTS["STANDARD"].settings, "substeps": 1}
+    simulation = Simulation(network, dt=1 / 72, contacts=floor, **settings)
+    budget = simulation._budget
+    energies = [budget.energy(simulation.state)]
+    for _ in range(144):
+        simulation.step()
+        energies.append(budget.energy(simulation.state))
+    fallen = 0.54 * G * 0.5
+    assert max(energies) - energies[0] < 0.02 * fallen
+    assert np.maximum(np.diff(energies), 0.0).sum() < 0.3 * fallen
+
+
+class Plate(Collider):
+    """All of space between z = -1 mm and z = 0."""
+
+    label = "Plate"
+
+    def distances(self, x):
+        return np.abs(x[:, 2] + 5e-4) - 5e-4
+
+    def normals(self, x):
+        return np.where(x[:, 2] > -5e-4, 1.0, -1.0)[:, None] * np.array([0.0, 0.0, 1.0])
+
+
+def test_several_colliders_hold_a_sheet_in_a_corner():
+    # Two walls and a floor without friction: the sheet's corner vertex belongs to all three.
+    walls = [Plane(normal=n, friction=0.0) for n in np.eye(3)]
+    network = SpringNetwork.grid((6, 6), 0.1, mass=0.2, stiffness=1e3)
+    simulation = Simulation(
+        network, dt=1 / 24, gravity=(-5.0, -5.0, -5.0), contacts=walls, **EFFORTS["STANDARD"].settings
+    )
+    list(simulation.frames(24))
+    assert simulation.state.x.min() > -1e-9
+    assert_allclose(simulation.state.x[0], 0.0, atol=1e-9)
+
+
+def test_a_snapshot_in_the_middle_of_contact_continues_bit_for_bit(way):
+    network = SpringNetwork.grid((9, 9), 0.1, mass=0.5, stiffness=1e3)
+    floor = Plane((0.0, 0.0, -0.05), (0.1, 0.0, 1.0), pose=lambda t: np.eye(4) + np.eye(4, k=3) * 0.05 * t)
+    whole, first, second = (
+        Simulation(network, dt=1 / 24, contacts=floor, **{**way, "iterations": min(way["iterations"], 50)})
+        for _ in range(3)
+    )
+    frames = list(whole.frames(12))
+    list(first.frames(7))
+    second.restore(first.snapshot())
+    assert_array_equal(list(second.frames(5)), frames[7:])
+
+
+@pytest.mark.parametrize("speed", [0.5, 5.0, 50.0])
+@pytest.mark.parametrize("size", [0.0, 0.02])
+def test_nothing_passes_through_a_thin_floor_between_substeps(integrator, speed, size):
+    # A plate of 1 mm, or with what is kept of it 5 cm, and particles that move far more in a substep.
+    particles = SpringNetwork(np.array([[0.0, 0.0, 0.3], [0.2, 0.1, 0.31]]), [])
+    simulation = Simulation(particles, integrator, dt=1 / 24, substeps=2, contacts=Plate(thickness=size))
+    simulation.state = State(particles.points, [[0.0, 0.0, -speed], [0.1, 0.0, -speed]], 0.0)
+    for _ in range(12):
+        simulation.step()
+        assert simulation.state.x[:, 2].min() > size - 1e-6
