@@ -70,7 +70,7 @@ class EnergyBudget:
         """Take note of a substep; struck: whether contacts changed the state."""
         if not self._applies:
             return
-        self._work += self._work_between(before, after)
+        self._work += self._work_between(before, after) + self._system.work_of_resisting
         self._found |= self._by_others(struck)
 
     def holds(self, state):

@@ -19,7 +19,9 @@ class System:
     contacts: see Seats.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
+    carried: whether any force carries, see Force.
     other_forces: of the external forces, those without energy, as they were last evaluated [N].
+    work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
     def __init__(self, body, gravity, external=(), contacts=()):
@@ -30,8 +32,10 @@ class System:
         ]
         self.external = tuple(force for force in acting if not getattr(force, "resists", False))
         self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
+        self.carried = any(force.carries for force in self.resisting)
         self.gravity = self.external[0].acceleration
         self.other_forces = np.zeros_like(self.network.points)
+        self.work_of_resisting = 0.0
         self.contacts = Seats(body, contacts)
         self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
@@ -93,8 +97,13 @@ class System:
 
     def resisted(self, state, dt):
         """State that forces which resist leave after dt [s]; the same object where there are none."""
+        self.work_of_resisting = 0.0
         for force in self.resisting:
-            state = replace(state, v=force.slowed(state.x, state.v, dt))
+            v = force.slowed(state.x, state.v, state.t, dt)
+            if force.carries:
+                gain = forces.kinetic_energy(self.network, v) - forces.kinetic_energy(self.network, state.v)
+                self.work_of_resisting += max(gain, 0.0)
+            state = replace(state, v=v)
         return state
 
     def elastic_energy(self, x, t):

@@ -15,7 +15,7 @@ from ..bakes.record import HookeBake, HookeBakedItem
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions
 from .decades import sliders
-from .forces import Forces
+from .forces import Forces, gravity
 from .material import Material
 from .pins import Pins
 from .section import Section
@@ -96,7 +96,7 @@ def inputs():
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
     values = tuple(_value(obj, name) for name in inputs())
-    return values, frame_time(obj.hooke, scene), _gravity(scene)
+    return values, frame_time(obj.hooke, scene), gravity(scene)
 
 
 def _value(obj, name):
@@ -164,7 +164,7 @@ def simulation(obj, scene, spring_network, maps, surroundings):
 
     maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     """
-    arguments: dict[str, Any] = {"gravity": _gravity(scene), "contacts": (), "forces": ()}
+    arguments: dict[str, Any] = {"contacts": (), "forces": ()}
     doubts: list[str] = []
     for section in SECTIONS:
         around = surroundings.get(section.id, {})
@@ -208,10 +208,6 @@ def copy_settings(source, target):
 def _same(one, other):
     # Blender keeps numbers in single precision.
     return isclose(one, other, rel_tol=1e-6) if isinstance(other, float) else one == other
-
-
-def _gravity(scene):
-    return tuple(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
 
 
 _CLASSES = (HookeBakedItem, HookeBake, HookeSettings)

@@ -5,24 +5,52 @@ x, v: positions [m] and velocities [m/s], shape (vertex_count, 3). Forces are in
 """
 
 from .air_drag import AirDrag
+from .central_force import CentralForce
+from .charge import Charge
 from .damping import damping_blocks, damping_forces, damping_turn_blocks
+from .drag import Drag
+from .field import Field
 from .force import Force
 from .gravity import Gravity
+from .harmonic import Harmonic
 from .inertia import kinetic_energy
+from .magnetic import Magnetic
+from .reach import Reach
 from .soft_pins import pin_energy, pin_forces, pin_weights
 from .springs import spring_blocks, spring_directions, spring_energy, spring_forces
 from .stiffness import damping_matrix, stiffness_matrix
+from .turbulence import Turbulence
+from .vortex import Vortex
+from .wind import Wind
 
 FORCES = {
     "GRAVITY": Gravity,
     "AIR_DRAG": AirDrag,
+    "WIND": Wind,
+    "CENTRAL_FORCE": CentralForce,
+    "VORTEX": Vortex,
+    "TURBULENCE": Turbulence,
+    "DRAG": Drag,
+    "HARMONIC": Harmonic,
+    "CHARGE": Charge,
+    "MAGNETIC": Magnetic,
 }
 
 __all__ = [
     "FORCES",
     "AirDrag",
+    "CentralForce",
+    "Charge",
+    "Drag",
+    "Field",
     "Force",
     "Gravity",
+    "Harmonic",
+    "Magnetic",
+    "Reach",
+    "Turbulence",
+    "Vortex",
+    "Wind",
     "damping_blocks",
     "damping_forces",
     "damping_matrix",

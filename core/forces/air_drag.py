@@ -26,7 +26,10 @@ class AirDrag(Force):
     tangential: C_t, a twentieth of C_n unless given.
     swing_speed: u_0 [m/s] by which |u| is raised in |u| u: a body that swings to and fro starts its vortices anew every
         time and meets several times the steady drag, the more the slower it is. 0 is steady flow.
-    density: rho of the air [kg/m^3]; diameter: of strands [m]; wind: velocity of the air [m/s], three numbers.
+    lift: C_l of a triangle that air meets aslant, in C_n |u_n| u_n, which becomes |(C_n u_n, C_l u_t)| u_n: edge on,
+        thin plates are lifted as by rho/2 A C_l |u_t| u_n, with 2 pi in an ideal flow. 0 is cross-flow alone.
+    wind: velocity of the air [m/s], three numbers or a callable (x, t) -> velocities at places x, shape (n, 3).
+    density: rho of the air [kg/m^3]; diameter: of strands [m].
 
     Taken as forces, quadratic drag on light triangles would throw them back faster than they came once
     rho A C |u| dt > 4 m. So `slowed` lets every triangle and strand decay by itself, u / (1 + k |u| dt), which is what
@@ -56,6 +59,7 @@ class AirDrag(Force):
         normal=0.1,
         tangential=None,
         *,
+        lift=0.0,
         swing_speed=3.0,
         density=1.204,
         diameter=0.005,
@@ -65,16 +69,18 @@ class AirDrag(Force):
         for name, value, unit in (
             ("air drag", normal, ""),
             ("tangential air drag", tangential, ""),
+            ("lift", lift, ""),
             ("swing speed", swing_speed, " m/s"),
             ("density of the air", density, " kg/m^3"),
             ("diameter of strands", diameter, " m"),
         ):
             if not (np.isfinite(value) and value >= 0.0):
                 raise ValueError(f"{name} is {value}{unit}: it must be finite and at least 0")
-        self.wind = np.array(wind, dtype=np.float64)
-        if self.wind.shape != (3,) or not np.isfinite(self.wind).all():
+        self.wind = wind if callable(wind) else np.array(wind, dtype=np.float64)
+        if not callable(wind) and (self.wind.shape != (3,) or not np.isfinite(self.wind).all()):
             raise ValueError(f"wind is {wind}: give three finite numbers in m/s")
-        self.normal, self.tangential, self.swing_speed = normal, tangential, swing_speed
+        self.carries = self.carries or callable(wind) or bool(self.wind.any())
+        self.normal, self.tangential, self.lift, self.swing_speed = normal, tangential, lift, swing_speed
         self.density, self.diameter = density, diameter
 
     def prepare(self):
@@ -84,10 +90,10 @@ class AirDrag(Force):
         self._inverse_masses[network.hard_pins] = 0.0
         corners = self.body.triangles, self.body.strands
         counts = sum(np.bincount(of.ravel(), minlength=network.vertex_count) for of in corners)
-        across, along = 0.5 * self.density * self.normal, 0.5 * self.density * self.tangential
+        across, along, lift = (0.5 * self.density * c for c in (self.normal, self.tangential, self.lift))
         shared = self._inverse_masses * counts
         self._elements = (
-            _Elements(corners[0], shared, _normals, across, along, self.swing_speed),
+            _Elements(corners[0], shared, _normals, across, along, self.swing_speed, lift),
             _Elements(
                 corners[1],
                 shared,
@@ -100,22 +106,27 @@ class AirDrag(Force):
 
     def __call__(self, x, v, t):
         """Force on every particle [N], shape (vertex_count, 3)."""
-        return self._mean_forces(x, v, 0.0)
+        return self._mean_forces(x, v, t, 0.0)
 
-    def slowed(self, x, v, dt):
-        """Velocities [m/s] left of v after dt [s] at x."""
-        return v + self._inverse_masses[:, None] * self.impulses(x, v, dt)
+    def slowed(self, x, v, t, dt):
+        """Velocities [m/s] left of v after dt [s] at x, in the air of t [s]."""
+        return v + self._inverse_masses[:, None] * self.impulses(x, v, t, dt)
 
-    def impulses(self, x, v, dt):
+    def impulses(self, x, v, t, dt):
         """What every particle receives in dt, and the air gives [N s], shape (vertex_count, 3)."""
-        return dt * self._mean_forces(x, v, dt)
+        return dt * self._mean_forces(x, v, t, dt)
 
-    def _mean_forces(self, x, v, dt):
+    def air(self, x, t):
+        """Velocity of the air at places x [m/s], and the share of its density there, None where that is 1."""
+        return (self.wind(x, t) if callable(self.wind) else self.wind), None
+
+    def _mean_forces(self, x, v, t, dt):
         """Force on every particle, averaged over dt [s]."""
-        x, v = np.ascontiguousarray(x.T), np.ascontiguousarray((v - self.wind).T)
+        wind, presence = self.air(x, t)
+        x, v = np.ascontiguousarray(x.T), np.ascontiguousarray((v - wind).T)
         forces = np.zeros_like(x)
         for elements in self._elements:
-            elements.add_forces(x, v, dt, forces)
+            elements.add_forces(x, v, dt, forces, presence)
         return np.ascontiguousarray(forces.T)
 
 
@@ -124,11 +135,12 @@ class _Elements:
 
     corners: shape (count, k); shared: of every vertex, the inverse of the mass it gives to one element [1/kg].
     axis: positions of the corners -> an axis, three rows, as long as the element is large. along, beside: drag along
-    the axis and beside it, over size and squared velocity.
+    the axis and beside it, over size and squared velocity; lift: along the axis, for velocity beside it.
     """
 
-    def __init__(self, corners, shared, axis, along, beside, swing_speed):
+    def __init__(self, corners, shared, axis, along, beside, swing_speed, lift=0.0):
         count, size = corners.shape
+        self._lift = lift
         self._axis, self._along, self._beside, self._size = axis, along, beside, size
         self._swing_speed = size * swing_speed
         self._vertex_count = len(shared)
@@ -142,19 +154,27 @@ class _Elements:
             means = sparse.csr_matrix((weights, corners.ravel(), starts), (count, len(shared)))
             self._sums = means.T.tocsr()
 
-    def add_forces(self, x, v, dt, forces):
-        """Add mean forces over dt at the vertices; positions, velocities relative to the air and forces (3, n)."""
+    def add_forces(self, x, v, dt, forces, presence=None):
+        """Add mean forces over dt at the vertices; positions, velocities relative to the air and forces (3, n).
+
+        presence: share of the air's density at the vertices, shape (n,), None for 1.
+        """
         for block in self._blocks:
             columns = [column[block] for column in self._columns]
             axis = self._axis([[np.take(row, column, mode="clip") for row in x] for column in columns])
-            u = [sum(np.take(row, column, mode="clip") for column in columns) for row in v]
-            along, beside = self._rates(axis, u, dt * self._mobilities[block])
+            u = [self._sum_over_corners(row, columns) for row in v]
+            share = 1.0 if presence is None else self._sum_over_corners(presence, columns) / self._size
+            along, beside = self._rates(axis, u, dt * self._mobilities[block], share)
             for row, a, part in zip(self._forces, axis, u, strict=True):
                 row[block] = along * a - beside * part
         for total, row in zip(forces, self._forces, strict=True):
             total += self._summed(row)
 
-    def _rates(self, axis, u, limit):
+    @staticmethod
+    def _sum_over_corners(row, columns):
+        return sum(np.take(row, column, mode="clip") for column in columns)
+
+    def _rates(self, axis, u, limit, presence):
         """Factors of the axis and of u in the force, for u the sum over the corners."""
         squared = _dot(axis, axis)
         size = np.sqrt(squared)
@@ -162,8 +182,11 @@ class _Elements:
         # Velocities along the axis and beside it, of the mean.
         speed = np.abs(share) * size
         other = np.sqrt(np.maximum(_dot(u, u) - speed * speed, 0.0))
-        along = self._along / self._size * size * (speed + self._swing_speed)
-        beside = self._beside / self._size * size * (other + self._swing_speed)
+        along = self._along * (speed + self._swing_speed)
+        if self._lift:
+            along = np.hypot(along, self._lift * other)
+        along = along / self._size * size * presence
+        beside = self._beside / self._size * size * (other + self._swing_speed) * presence
         along /= (1.0 + limit * along) * self._size
         beside /= (1.0 + limit * beside) * self._size
         return (beside - along) * share, beside

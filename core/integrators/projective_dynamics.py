@@ -147,7 +147,7 @@ class ProjectiveDynamics(Integrator):
         y += a * v.T
         y[:, network.hard_pins] = system.hard_targets().T
         self._last = solver
-        first, contacts = y.copy(), None
+        first, contacts = _first(solver, system, state, y, start), None
         if len(system.contacts) and self.acceleration != "LBFGS":
             contacts = system.contacts.before(state, first, state.t + self.dt)
         end = solver.minimise(
@@ -216,6 +216,15 @@ class ProjectiveDynamics(Integrator):
     def backend_name(self):
         """Name of the linear solver in use."""
         return self._main.factor.name
+
+
+def _first(solver, system, state, y, start):
+    """Where the iterations start: at y, unless springs balance what a wind gave the velocities in one go."""
+    if not system.carried:
+        return y.copy()
+    here, hard = np.ascontiguousarray(state.x.T), system.network.hard_pins
+    here[:, hard] = y[:, hard]
+    return solver.better(y, here, start, system.soft_targets(state.t + solver.dt)).copy()
 
 
 def _softened(network, dt, iterations, gravity):

@@ -88,6 +88,15 @@ class LocalGlobal:
         self._x = x
         return x
 
+    def better(self, y, other, start, soft_targets):
+        """Of y and another place to start from, that of the lower objective; arguments as in `minimise`.
+
+        y is exact where nothing but inertia matters, the other where springs balance what moved y away.
+        """
+        self._problem.begin(y, start, soft_targets)
+        own, _ = self._problem.objective(y)
+        return other if self._problem.objective(other)[0] < own else y
+
     def refined(self, iterations):
         """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""
         if self.residual() < _CLOSEST:

@@ -139,9 +139,9 @@ def test_the_air_receives_the_momentum_that_is_lost(network):
     rng = np.random.default_rng(8)
     x, v = network.points + rng.normal(0.0, 0.1, network.points.shape), rng.normal(size=network.points.shape)
     force = drag(network, 1.2)
-    impulses = force.impulses(x, v, 0.05)
+    impulses = force.impulses(x, v, 0.0, 0.05)
     free = network.pins < 1.0
-    change = network.masses[:, None] * (force.slowed(x, v, 0.05) - v)
+    change = network.masses[:, None] * (force.slowed(x, v, 0.0, 0.05) - v)
     assert_allclose(change[free], impulses[free], atol=1e-15)
     # What it gives is in the elements' own direction: no more than a share of what they have.
     assert np.abs(impulses.sum(axis=0)).max() > 1e-3
@@ -157,9 +157,9 @@ def test_momentum_of_sheet_and_air_is_conserved(integrator):
     force, to_the_air = simulation.system.resisting[0], np.zeros(3)
     slowed = force.slowed
 
-    def recorded(x, v, dt):
-        to_the_air[:] -= force.impulses(x, v, dt).sum(axis=0)
-        return slowed(x, v, dt)
+    def recorded(x, v, t, dt):
+        to_the_air[:] -= force.impulses(x, v, t, dt).sum(axis=0)
+        return slowed(x, v, t, dt)
 
     force.slowed = recorded
     for _ in range(50):

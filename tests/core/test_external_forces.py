@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from hooke.core import FORCES, INTEGRATORS, Cloth, Simulation, SpringNetwork, State
 
 RESISTING = [id for id, cls in FORCES.items() if cls.resists]
+STILL = [id for id in RESISTING if not FORCES[id]().carries]
 
 
 @pytest.fixture
@@ -56,26 +57,34 @@ def test_one_force_or_several(id, integrator, sheet):
 
 
 @pytest.mark.parametrize("id", RESISTING)
-def test_what_resists_takes_energy_at_any_step_and_begins_as_its_force(id, sheet, v):
+def test_what_resists_begins_as_its_force(id, sheet, v):
+    force = FORCES[id]().on(Cloth(sheet))
+    free = sheet.pins < 1.0
+    v[~free] = 0.0
+    dt = 1e-8
+    change = sheet.masses[:, None] * (force.slowed(sheet.points, v, 0.0, dt) - v) / dt
+    # What a step of 1e-8 s loses to what the velocity changes in it, and the rounding of v over dt.
+    assert_allclose(change[free], force(sheet.points, v, 0.0)[free], rtol=1e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize("id", STILL)
+def test_what_resists_adds_no_energy_at_any_step(id, sheet, v):
     force = FORCES[id]().on(Cloth(sheet))
     masses = sheet.masses[:, None]
     free = sheet.pins < 1.0
     v[~free] = 0.0
     for speed in (1e-3, 1.0, 1e3):
         for dt in (1e-6, 1e-2, 1e2, 1e6):
-            after = force.slowed(sheet.points, speed * v, dt)
-            assert np.sum(masses * after**2) < np.sum(masses * (speed * v) ** 2)
+            after = force.slowed(sheet.points, speed * v, 0.0, dt)
+            # A field that only turns velocities rounds.
+            assert np.sum(masses * after**2) <= np.sum(masses * (speed * v) ** 2) * (1 + 1e-14)
             assert_array_equal(after[~free], speed * v[~free])
-    dt = 1e-8
-    change = masses * (force.slowed(sheet.points, v, dt) - v) / dt
-    # What a step of 1e-8 s loses to what the velocity changes in it, and the rounding of v over dt.
-    assert_allclose(change[free], force(sheet.points, v, 0.0)[free], rtol=1e-4, atol=1e-7)
 
 
-@pytest.mark.parametrize("id", RESISTING)
+@pytest.mark.parametrize("id", STILL)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_what_resists_never_adds_energy_to_a_step(id, integrator, sheet):
-    # Whatever the method made of a step, the force takes kinetic energy from it: violent motion, at frame-long steps.
+    # Whatever the method made of a step, the force adds no kinetic energy to it: violent motion, at frame-long steps.
     network = SpringNetwork.grid((5, 4), 0.3, mass=0.004, stiffness=1e-4)
     simulation = Simulation(network, integrator, dt=1 / 24, forces=FORCES[id]())
     v = 50.0 * np.random.default_rng(2).normal(size=network.points.shape)
@@ -92,4 +101,4 @@ def test_what_resists_never_adds_energy_to_a_step(id, integrator, sheet):
     for _ in range(24):
         simulation.step()
     before, after = np.array(energies).T
-    assert (after < before).all()
+    assert (after <= before * (1 + 1e-14)).all()

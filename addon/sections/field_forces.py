@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Blender's kinds of force fields are to the core: `KINDS` is the catalogue."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ...core import forces as core
+
+# What strength 1 presses with on Blender's cloth [N/m^2], in parts of its weight, at 24 frames a second: 20 N/m^2
+# over the frames in a second, as measured in 4.5 on free sheets (tests/addon/test_force_fields.py).
+PRESSURE = 20.0 / 24.0
+
+# Root mean square of a component of Blender's turbulence of strength 1.
+_TURBULENCE = 0.17
+
+# Air without flow would push for ever, whatever moves along with it: of less than this much there is no wind.
+_LEAST_FLOW = 0.05
+
+# A plate that wind meets flat on; what is less than that is told by the flow.
+_NORMAL_DRAG = 1.2
+
+
+class Kind(NamedTuple):
+    """What a kind of field is to the core: a function (Field, Reach, options, charge) -> Forces, and its weight."""
+
+    forces: Callable
+    weight: str
+
+
+def forces(field, weight, charge):
+    """Forces of a field; weight: of its kind, times that of all; charge: of the simulated object."""
+    limits = {"power": field.number("falloff_power"), "radial_power": field.number("radial_falloff")}
+    for limit, switch, name in (
+        ("minimum", "use_min_distance", "distance_min"),
+        ("maximum", "use_max_distance", "distance_max"),
+        ("radial_minimum", "use_radial_min", "radial_min"),
+        ("radial_maximum", "use_radial_max", "radial_max"),
+    ):
+        if field.chosen[switch]:
+            limits[limit] = field.number(name)
+    words = field.chosen["shape"], field.chosen["falloff_type"]
+    reach = core.Reach(field.pose, *words, side=field.chosen["z_direction"], weight=weight, **limits)
+    return KINDS[field.chosen["type"]].forces(field, reach, charge)
+
+
+def wind_speed(strength, flow):
+    """Speed of the air [m/s] that presses on a plate at rest as strength does on Blender's cloth."""
+    pressure = PRESSURE * abs(strength)
+    return np.copysign(np.sqrt(2.0 * pressure / (1.204 * _NORMAL_DRAG)), strength) / max(flow, _LEAST_FLOW)
+
+
+def _wind(field, reach, charge):
+    flow = max(field.at_start("flow"), _LEAST_FLOW)
+    strength, noise = field.number("strength"), field.number("noise")
+
+    def gusts(t):
+        return abs(wind_speed(abs(strength(t)) + 0.4 * noise(t), flow) - wind_speed(abs(strength(t)), flow))
+
+    # Air of so much less drag and so much more speed presses the same on what is at rest, and takes it further.
+    drag = _NORMAL_DRAG * flow * flow
+    return [
+        core.Wind(
+            lambda t: wind_speed(strength(t), flow),
+            reach,
+            gusts=gusts,
+            seed=field.chosen["seed"],
+            normal=drag,
+            lift=drag,
+            tangential=drag * (1.0 - field.at_start("wind_factor")) + 0.05 * drag,
+        )
+    ]
+
+
+def _options(field):
+    """Arguments of the core's Field, strength among them, and the drag of the flow."""
+    strength, noise = field.number("strength"), field.number("noise")
+    return {
+        "strength": lambda t: PRESSURE * strength(t),
+        "variation": lambda t: PRESSURE * noise(t),
+        "seed": field.chosen["seed"],
+    }
+
+
+def _flow(field, reach):
+    flow = field.number("flow")
+    return core.Drag(0.0, reach, linear=lambda t: PRESSURE * flow(t))
+
+
+def _force(field, reach, charge):
+    gravitation = bool(field.chosen["use_gravity_falloff"])
+    return [core.CentralForce(reach=reach, gravitation=gravitation, **_options(field)), _flow(field, reach)]
+
+
+def _vortex(field, reach, charge):
+    options = _options(field) | {"strength": field.number("strength"), "variation": field.number("noise")}
+    return [core.Vortex(reach=reach, drag=PRESSURE, **options), _flow(field, reach)]
+
+
+def _magnetic(field, reach, charge):
+    return [core.Magnetic(reach=reach, **_options(field)), _flow(field, reach)]
+
+
+def _harmonic(field, reach, charge):
+    strength, damping = field.number("strength"), field.number("harmonic_damping")
+    spring = core.Harmonic(reach=reach, rest_length=field.at_start("rest_length"), **_options(field))
+
+    def rate(t):
+        return PRESSURE * 2.0 * damping(t) * np.sqrt(abs(strength(t)))
+
+    return [spring, core.Drag(0.0, reach, linear=rate)]
+
+
+def _charge(field, reach, charge):
+    return [core.Charge(reach=reach, charge=charge, **_options(field)), _flow(field, reach)]
+
+
+def _turbulence(field, reach, charge):
+    options, strength = _options(field), field.number("strength")
+    options["strength"] = lambda t: PRESSURE * _TURBULENCE * strength(t)
+    size, fixed = field.at_start("size"), bool(field.chosen["use_global_coords"])
+    return [core.Turbulence(reach=reach, size=size, fixed=fixed, **options), _flow(field, reach)]
+
+
+def _drag(field, reach, charge):
+    quadratic, linear = field.number("strength"), field.number("harmonic_damping")
+    # The properties Linear and Quadratic are named the other way round than they act; both end at 2.
+    return [
+        core.Drag(
+            lambda t: PRESSURE * min(quadratic(t), 2.0),
+            reach,
+            linear=lambda t: PRESSURE * min(linear(t), 2.0),
+        )
+    ]
+
+
+KINDS = {
+    "FORCE": Kind(_force, "weight_force"),
+    "WIND": Kind(_wind, "weight_wind"),
+    "VORTEX": Kind(_vortex, "weight_vortex"),
+    "TURBULENCE": Kind(_turbulence, "weight_turbulence"),
+    "DRAG": Kind(_drag, "weight_drag"),
+    "HARMONIC": Kind(_harmonic, "weight_harmonic"),
+    "CHARGE": Kind(_charge, "weight_charge"),
+    "MAGNET": Kind(_magnetic, "weight_magnetic"),
+}

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blender's force-field objects: which there are, and what a frame has of them."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import bpy
+import numpy as np
+
+from .. import mesh_io
+from .field_forces import KINDS, wind_speed
+
+_NUMBERS = (
+    "strength",
+    "flow",
+    "noise",
+    "harmonic_damping",
+    "size",
+    "rest_length",
+    "wind_factor",
+    "falloff_power",
+    "distance_min",
+    "distance_max",
+    "radial_falloff",
+    "radial_min",
+    "radial_max",
+)
+_SWITCHES = (
+    "use_min_distance",
+    "use_max_distance",
+    "use_radial_min",
+    "use_radial_max",
+    "use_gravity_falloff",
+    "use_global_coords",
+    "seed",
+)
+_WORDS = ("type", "shape", "falloff_type", "z_direction")
+
+
+_UNSUPPORTED = {
+    "LENNARDJ": "acts on particles alone, which have a size",
+    "BOID": "acts on boids alone",
+    "GUIDE": "acts on particles alone",
+    "TEXTURE": "is not supported",
+    "FLUID_FLOW": "is not supported",
+}
+
+
+class Field(NamedTuple):
+    """A force field as frames have it.
+
+    numbers: Track of its _NUMBERS; pose: callable t -> matrix; chosen: its words and switches by name.
+    """
+
+    pose: Callable
+    numbers: Any
+    chosen: dict[str, Any]
+
+    def number(self, name):
+        """One of the numbers as a callable t -> number."""
+        place = _NUMBERS.index(name)
+        return lambda t: float(self.numbers(t)[place])
+
+    def at_start(self, name):
+        """One of the numbers at the start."""
+        return float(self.numbers.first[_NUMBERS.index(name)])
+
+
+def found(view_layer, obj):
+    """Force-field objects of a view layer that an object may feel: of its collection, if it names one; never itself."""
+    collection = obj.hooke.field_collection
+    members = None if collection is None else set(collection.all_objects)
+    return [
+        other
+        for other in view_layer.objects
+        if other.field is not None
+        and other.field.type != "NONE"
+        and other != obj
+        and (members is None or other in members)
+    ]
+
+
+def hindrance(obj, view_layer):
+    """Why a force-field object does not act, or ""."""
+    field = obj.field
+    if field.type not in KINDS:
+        return _UNSUPPORTED.get(field.type, "is not supported")
+    if field.shape in ("SURFACE", "POINTS"):
+        return "has the shape Surface or Every Point, which is not supported: choose Point, Line or Plane"
+    if not field.apply_to_location:
+        return "does not affect the location"
+    if not obj.visible_get(view_layer=view_layer):
+        return "is hidden"
+    return ""
+
+
+def problems(obj, view_layer):
+    """Sentences about what of a force-field object does not act."""
+    field, name = obj.field, f"Force field '{obj.name}' ({obj.field.type.replace('_', ' ').title()})"
+    hindered = hindrance(obj, view_layer)
+    if hindered:
+        return [f"{name} {hindered}"]
+    found = []
+    if field.use_absorption:
+        found.append(f"{name} acts through colliders: its Absorption is not supported")
+    if field.wind_factor and field.type != "WIND":
+        found.append(f"{name} acts along surfaces as well: Wind Factor is supported for Wind alone")
+    return found
+
+
+def summary(obj):
+    """A force field that acts, in a line; of wind the speed of its air, where that is known."""
+    field = obj.field
+    if field.type != "WIND":
+        return obj.name
+    return f"{obj.name}: {abs(wind_speed(field.strength, field.flow)):.1f} m/s"
+
+
+def read(obj, depsgraph):
+    """What a frame has of a force field: arrays by what people call them, see `Section.surroundings`."""
+    field = obj.evaluated_get(depsgraph).field
+    chosen = [_word(field, name) for name in _WORDS] + [int(getattr(field, name)) for name in _SWITCHES]
+    name = f"force field '{obj.name}'"
+    return {
+        f"motion of {name}": np.array(mesh_io.world_matrix(obj, depsgraph), dtype=np.float64),
+        f"strength or falloff of {name}": np.array([getattr(field, n) for n in _NUMBERS], dtype=np.float64),
+        f"kind of {name}": np.array(chosen, dtype=np.int64),
+    }
+
+
+def fields(surroundings):
+    """Fields from what `read` gave of several, the arrays of float64 being Tracks."""
+    values = list(surroundings.values())
+    for pose, numbers, chosen in zip(values[::3], values[1::3], values[2::3], strict=True):
+        words = {name: _items(name)[number] for name, number in zip(_WORDS, chosen, strict=False)}
+        switches = dict(zip(_SWITCHES, chosen[len(_WORDS) :].tolist(), strict=True))
+        yield Field(pose, numbers, words | switches)
+
+
+def _items(name):
+    return [item.identifier for item in bpy.types.FieldSettings.bl_rna.properties[name].enum_items]
+
+
+def _word(field, name):
+    return _items(name).index(getattr(field, name))

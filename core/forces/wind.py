@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Wind."""
+
+import numpy as np
+
+from .air_drag import AirDrag
+from .noise import Noise
+from .reach import Reach, at
+
+
+class Wind(AirDrag):
+    """Air that moves along the z axis of a reach, uniform or turbulent, with drag and lift; see AirDrag for the law.
+
+    speed: of the air [m/s], below 0 against the axis, a number or a callable t -> number.
+    reach: Reach; None for the same everywhere, upwards. Where less of it arrives the air is as much thinner.
+    gusts: root mean square of each component of a velocity that is added [m/s], random but smooth over gust_size [m];
+        its pattern is carried along at gust_drift [m/s], whatever the speed. A number or a callable t -> number.
+    seed: of the gusts.
+    normal, lift: C_n and C_l, 1.2 both: a plate meets 1.2 rho/2 A |u| u_n at any angle, as Blender's cloth has it.
+    tangential, swing_speed, density, diameter: as in AirDrag, with no swing: this is steady flow.
+
+    Taylor 1938, "The Spectrum of Turbulence", for patterns that are carried along.
+
+    Raises ValueError for a quantity out of its range.
+    """
+
+    label = "Wind"
+    description = "Moving air, steady or in gusts: it presses across a surface and takes what is light along"
+    carries = True
+
+    def __init__(
+        self,
+        speed=5.0,
+        reach=None,
+        *,
+        gusts=0.0,
+        gust_size=1.0,
+        gust_drift=2.0,
+        seed=0,
+        normal=1.2,
+        tangential=None,
+        lift=1.2,
+        swing_speed=0.0,
+        density=1.204,
+        diameter=0.005,
+    ):
+        for name, value in (("speed of wind", speed), ("gusts", gusts), ("drift of gusts", gust_drift)):
+            if not (callable(value) or np.isfinite(value)):
+                raise ValueError(f"{name} is {value} m/s: it must be finite")
+        if not (np.isfinite(gust_size) and gust_size > 0.0):
+            raise ValueError(f"size of gusts is {gust_size} m: it must be finite and above 0")
+        options = {"swing_speed": swing_speed, "density": density, "diameter": diameter}
+        super().__init__(normal, tangential, lift=lift, **options)
+        self.speed, self.gusts, self.reach = speed, gusts, Reach() if reach is None else reach
+        self._size, self._drift = gust_size, gust_drift
+        self._noise = Noise(seed)
+
+    def air(self, x, t):
+        """Velocity of the air at places x [m/s], and the share of its density there, None where that is 1."""
+        near = self.reach.near(x, t)
+        velocity = at(self.speed, t) * near.axis
+        gusts = at(self.gusts, t)
+        if gusts:
+            drifted = (x - self._drift * t * self.reach.axis(0.0)) / self._size
+            velocity = velocity + gusts * self._noise(drifted)
+        return velocity, None if (near.share == 1.0).all() else near.share
