@@ -49,8 +49,8 @@ class PosedMesh:
     def closest(self, x, reach, side=1.0):
         """Surroundings of points, shape (count, 3).
 
-        reach: distance up to which they are exact [m]; side: 1.0 or -1.0, of the distances where points belong. Of those
-        farther away on this side they are those of a triangle whose middle is nearest, or nearly so.
+        reach: distance up to which they are exact [m]; side: 1.0 or -1.0, of the distances where points belong. Farther
+        away on this side they are those of a triangle whose middle is nearest, or nearly so.
         """
         triangles, weights = np.zeros(len(x), dtype=np.intp), np.zeros((3, len(x)))
         distances, normals = np.zeros(len(x)), np.zeros((3, len(x)))
