@@ -77,15 +77,19 @@ def _cell(folder, row, size, font):
         words = row["errors"]["sentence"] if row["status"] != "done" else "no picture"
         text = _wrapped(f"{row['status']}: {words}" if words else row["status"], picture.width - 20, font)
         ImageDraw.Draw(picture).multiline_text((10, 10), text, fill=_FAINT, font=font)
-    cell = Image.new("RGB", (picture.width, picture.height + 2 * _TEXT), _PAPER)
-    cell.paste(picture, (0, 2 * _TEXT))
-    ImageDraw.Draw(cell).text((2, _TEXT // 2), _cut(label, picture.width, font), fill=_INK, font=font)
+    head = 2 + (_TEXT + 4) * len(label)
+    cell = Image.new("RGB", (picture.width, picture.height + head), _PAPER)
+    cell.paste(picture, (0, head))
+    draw = ImageDraw.Draw(cell)
+    for line, words in enumerate(label):
+        draw.text((2, (_TEXT + 4) * line), _cut(words, picture.width, font), fill=_INK, font=font)
     return cell
 
 
 def _label(row):
-    settings = "   ".join(f"{name} {value}" for name, value in row["settings"].items())
-    return f"{row['number']}   {settings or row['object']}"
+    """Lines for above a variant: its number, and a line a setting."""
+    settings = [f"{name} {value}" for name, value in row["settings"].items()] or [row["object"]]
+    return [f"{row['number']}   {settings[0]}", *settings[1:]]
 
 
 def _strip(rows, columns, name, font):
