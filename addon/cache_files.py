@@ -32,17 +32,21 @@ _LONGEST_ID = 200
 def folder(blend_path=None):
     """Folder of the caches of a .blend file, by default the open one, or None to cache in memory.
 
-    A file that was never saved has one in Blender's temporary folder, which ends with the session.
+    A file that was never saved has one in Blender's temporary folder, which ends with the session. The environment
+    variable HOOKE_CACHE names another folder than the preferences, for bakes of one file side by side.
     Raises CacheError where a link puts another folder in its place.
     """
     blend_path = bpy.data.filepath if blend_path is None else blend_path
-    place = preferences.cache_place()
+    named = os.environ.get("HOOKE_CACHE")
+    place = "NAMED" if named else preferences.cache_place()
     if place == "MEMORY":
         return None
     if not blend_path:
         return _without_links(Path(bpy.app.tempdir), "hooke")
     path = Path(blend_path).absolute()
-    users = preferences.user_folder("cache") if place == "USER" else None
+    users = Path(named).absolute() if named else None
+    if place == "USER":
+        users = preferences.user_folder("cache")
     if users is not None:
         return _without_links(users, f"{_shortened(path.stem, 150)}-{zlib.crc32(str(path).encode()):08x}")
     # Bakes lie in the folder around it.

@@ -15,7 +15,7 @@ import numpy as np
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
 from ..core.solvers.linear import backends
-from . import bakes, cache_files, operators, preflight
+from . import bakes, farm_command, operators, preflight
 from .arguments import apply_settings, open_file, parse
 from .bakes import files, saving
 from .bakes.files import UnwrittenError
@@ -30,18 +30,20 @@ _command = None
 
 
 def main(arguments):
-    """Run `hooke bake …` or `hooke info …`; returns the exit status.
+    """Run `hooke bake …` or `hooke info …`, or hand `hooke farm …` on; returns the exit status.
 
     arguments: list of strings, the first is the sub-command.
     """
     try:
+        if arguments[:1] == ["farm"]:
+            return farm_command.run(arguments[1:])
         options = parse(arguments)
         open_file(options.file)
         _COMMANDS[options.command](options)
     except UnwrittenError as error:
         print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
         return FAILED
-    except MeshError as error:
+    except (MeshError, farm_command.NoFarm) as error:
         print(f"hooke: {error}", file=sys.stderr, flush=True)
         return UNUSABLE
     except SystemExit as exit_request:
@@ -73,7 +75,7 @@ def _bake(options):
     was_simulated = obj.type == "MESH" and obj.hooke.enabled
     preflight.check_time(scene)
     _apply_settings(scene, obj, options)
-    keeps_cache = was_simulated and cache_files.exists(obj)
+    keeps_cache = was_simulated and sessions.of(obj).cache.exists(obj)
     sessions.of(obj).cache.keeps = keeps_cache
     found, problems = sessions.findings(obj, scene, bpy.context.evaluated_depsgraph_get())
     for words in found:
@@ -245,7 +247,8 @@ def _simulate(scene, obj, stop_if_interrupted):
         if progress.reach(index + 1):
             share, left = 100 * (index + 1) // total, progress.seconds_left
             print(f"hooke: frame {frame}, {share} %, {left:.0f} s left", flush=True)
-    network = running.network
+    network, simulation = running.network, running.take.simulation
+    last = simulation.diagnostics() if simulation is not None else {}
     return {
         "object": obj.name,
         "frames": total,
@@ -256,6 +259,8 @@ def _simulate(scene, obj, stop_if_interrupted):
         "vertices": len(obj.data.vertices),
         "springs": network.spring_count if network is not None else 0,
         "largest_strain": strain,
+        # At the last frame [J]; None where every frame came from the cache.
+        "energies": {name: last.get(name) for name in ("kinetic", "elastic", "potential", "total")},
         "integrator": settings.integrator,
         "effort": settings.effort,
         "substeps": settings.substeps,

@@ -12,12 +12,18 @@ class HOOKE_OT_example(bpy.types.Operator):
 
     bl_idname = "hooke.example"
     bl_label = "New Hooke Example"
+    bl_options = {"REGISTER"}
 
     example: EnumProperty(
         name="Example",
         items=[(id, example.LABEL, example.DESCRIPTION) for id, example in gallery.EXAMPLES.items()],
         options={"SKIP_SAVE"},
     )
+
+    @classmethod
+    def poll(cls, context):
+        """Where there is a file to take the place of: the window has one."""
+        return context.window_manager is not None
 
     @classmethod
     def description(cls, _context, properties):

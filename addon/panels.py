@@ -79,11 +79,12 @@ class MainPanel:
             count = sum(other.type == "MESH" for other in context.selected_objects) if obj.select_get() else 1
             text = "Add Hooke" if count == 1 else f"Add Hooke to {count} Objects"
             layout.operator("hooke.add", text=text, icon="ADD").selected = obj.select_get()
+            layout.operator("hooke.make_collider", icon="MOD_PHYSICS")
         else:
             column = _settings_column(layout, obj)
             for section in SECTIONS:
                 section.draw_main(column, obj)
-            _draw_status(layout.column(align=True), obj, context.scene)
+            _draw_status(layout.box().column(align=True), obj, context.scene)
             _draw_buttons(layout, context)
 
 
@@ -115,7 +116,7 @@ class RemovePanel(SubPanel):
 
     def draw(self, context):
         row = self.layout.row(align=True)
-        row.operator("hooke.copy_settings", text="Copy to Selected", icon="COPYDOWN")
+        row.operator("hooke.copy_settings", text="Copy to Selected")
         row.operator("hooke.remove", text="Remove", icon="X").selected = context.object.select_get()
 
 
@@ -148,7 +149,7 @@ def _draw_status(column, obj, scene):
     elif not backends():
         _draw_message(column, preflight.SCIPY_MISSING, "ERROR", _LINES)
     elif record.exists:
-        text = f"Baked: frames {record.frame_start} to {record.frame_end} {bakes.summary(obj)}"
+        text = f"Baked: frames {record.frame_start}–{record.frame_end} {bakes.summary(obj)}"
         _draw_message(column, text, "KEYTYPE_KEYFRAME_VEC", _LINES)
     else:
         _draw_report(column, readout.report(obj), obj, scene)

@@ -34,9 +34,9 @@ def hooke_package():
     return package
 
 
-def run(arguments, file=None):
-    """Open the file if one is given, and bake; returns the exit status."""
-    package = hooke_package()
+def run(arguments, file=None, package=None):
+    """Open the file if one is given, and bake; returns the exit status. package: where Hooke is registered already."""
+    package = package or hooke_package()
     cli = importlib.import_module(".addon.cli", package.__name__)
     if file is not None:
         try:
@@ -57,6 +57,11 @@ def main():
         status = run(sys.argv[2:], file=sys.argv[1])
     else:
         status = run(sys.argv[1:])
+    leave(status)
+
+
+def leave(status):
+    """End the process with an exit status."""
     # Blender removes its temporary folder at its own exit, which this is not.
     with contextlib.suppress(OSError):
         os.rmdir(bpy.app.tempdir)

@@ -104,6 +104,7 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
         Pytest("zip and application", WITH_BPY, ("tests/application",)),
         Pytest("zip, bpy 4.2", ("bpy-4.2",), ("tests/application/test_module.py",)),
     ),
+    "farm": (Pytest("farm", ("farm",), ("tests/farm",)),),
     "lint": (
         Tool("ruff check", ("plain",), ("ruff", "check", ".")),
         Tool("ruff format", ("plain",), ("ruff", "format", "--check", ".")),

@@ -1,72 +1,126 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bake the demo's scenes with Blender and picture them: a flag on a swinging pole and Suzanne as jelly.
+"""Bake four of the gallery's examples with Blender, and make a moving picture of them.
 
     python scripts/demo.py --output DIR        with the bpy module
 
-Writes flag.blend and jelly.blend, baked to shape keys, so they play in a Blender without Hooke; a picture strip
-of each; and demo.png with both, which is docs/pictures/demo.png.
+Writes a .blend of each, baked to shape keys, so that it plays in a Blender without Hooke; demo.gif with all four, which
+is docs/pictures/demo.gif; and a still of each.
 """
 
 import argparse
 import os
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
 import bpy
+import numpy as np
 from bake import hooke_package
-from scenes import flag, jelly, strip, studio
+from PIL import Image
 
-SCENES = {"flag": flag, "jelly": jelly}
+EXAMPLES = ("FLAG", "JELLY", "CLOTH_ON_SPHERE", "SKIRT")
+FRAME_END, EVERY, SIZE, COLORS = 96, 2, (288, 216), 160
+# Frame of the still, when most is seen of each.
+MOMENT = 61
 
 
-def make_scene(name, folder):
-    """Build, bake, render and save a scene; returns the pixels of its picture strip.
-
-    Raises RuntimeError with Hooke's words if it cannot be baked.
-    """
-    recipe = SCENES[name]
+def make(id, folder, hooke):
+    """Build, bake, save and render an example; returns its pictures, in order."""
+    gallery = hooke.addon.gallery
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    began, scene = perf_counter(), bpy.context.scene
+    obj = gallery.build(id, scene)
+    scene.frame_end = obj.hooke.frame_end = FRAME_END
+    bpy.ops.hooke.bake(mode="SHAPE_KEYS")
+    label = gallery.EXAMPLES[id].LABEL
+    tell(f"{label}: baked {FRAME_END} frames of {len(obj.data.vertices):,} vertices", began)
+    name = id.lower()
     began = perf_counter()
-    scene, obj = recipe.build()
-    bake(obj, recipe.SETTINGS)
-    baked = perf_counter()
-    print(f"demo: baked {recipe.FRAME_END} frames of '{obj.name}' in {baked - began:.0f} s", flush=True)
-    with tempfile.TemporaryDirectory() as pictures:
-        moments = [Path(pictures, f"{frame:04d}.png") for frame in recipe.MOMENTS]
-        for frame, path in zip(recipe.MOMENTS, moments, strict=True):
-            studio.render(scene, frame, recipe.PANEL, path)
-        pixels = strip.join([strip.read_picture(path) for path in moments], axis=1)
-    print(f"demo: rendered {len(moments)} pictures in {perf_counter() - baked:.0f} s", flush=True)
-    strip.write_picture(folder / f"{name}.png", pixels)
+    pictures = render(scene, folder / f"{name}.png")
+    tell(f"{label}: rendered {len(pictures)} pictures", began)
     scene.frame_set(scene.frame_start)
     scene.render.filepath = f"//{name}_"
-    bpy.ops.wm.save_as_mainfile(filepath=str(folder / f"{name}.blend"), compress=True, check_existing=False)
-    return pixels
+    with quiet():
+        bpy.ops.wm.save_as_mainfile(
+            filepath=str(folder / f"{name}.blend"), compress=True, check_existing=False
+        )
+    return pictures
 
 
-def bake(obj, settings):
-    """Add Hooke to an object as the buttons do, with these settings, and bake it to shape keys."""
-    bpy.context.view_layer.objects.active = obj
-    bpy.ops.hooke.add()
-    for name, value in settings.items():
-        setattr(obj.hooke, name, value)
-    bpy.ops.hooke.bake(mode="SHAPE_KEYS")
+def render(scene, still):
+    """Pictures of the scene, one every few frames; the one of the moment is kept as `still` too."""
+    scene.render.engine = "CYCLES"
+    scene.cycles.device, scene.cycles.samples = "CPU", 16
+    scene.render.use_persistent_data = True
+    scene.render.resolution_x, scene.render.resolution_y = SIZE
+    scene.render.image_settings.file_format = "PNG"
+    pictures = []
+    with tempfile.TemporaryDirectory() as folder:
+        for frame in range(1, FRAME_END + 1, EVERY):
+            scene.render.filepath = str(Path(folder, f"{frame}.png"))
+            with quiet():
+                scene.frame_set(frame)
+                bpy.ops.render.render(write_still=True)
+            with Image.open(scene.render.filepath) as picture:
+                pictures.append(picture.convert("RGB"))
+    pictures[(MOMENT - 1) // EVERY].save(still)
+    return pictures
+
+
+def moving_picture(rows, path):
+    """All examples side by side, two in a row, as a GIF that loops; rows: the pictures of each example."""
+    width, height = SIZE
+    frames = []
+    for pictures in zip(*rows, strict=True):
+        whole = Image.new("RGB", (2 * width, -(-len(rows) // 2) * height))
+        for number, picture in enumerate(pictures):
+            whole.paste(picture, (number % 2 * width, number // 2 * height))
+        frames.append(whole)
+    # One palette for all: with one each the ground would flicker.
+    strip = Image.fromarray(np.concatenate([np.asarray(frame) for frame in frames[:: len(frames) // 6]]))
+    palette = strip.quantize(COLORS)
+    frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    frames[0].save(
+        path,
+        save_all=True,
+        append_images=frames[1:],
+        duration=round(1000 * EVERY / 24),
+        loop=0,
+        optimize=True,
+    )
+
+
+@contextmanager
+def quiet():
+    """Keep what Blender prints, a line a sample, off the terminal."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+
+
+def tell(what, began):
+    """Say what was done, and how long it took."""
+    print(f"demo: {what} in {perf_counter() - began:.0f} s", flush=True)
 
 
 def main():
-    """Make every scene and the strip of all, and say where they are; returns the exit status."""
+    """Make all examples and the moving picture; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="folder for files and pictures"
     )
     folder = parser.parse_args().output.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    hooke_package()
-    rows = [make_scene(name, folder) for name in SCENES]
-    strip.write_picture(folder / "demo.png", strip.join(rows, axis=0))
-    for path in sorted(folder.glob("*.blend")) + sorted(folder.glob("*.png")):
-        print(f"demo: {path}")
+    hooke = hooke_package()
+    moving_picture([make(id, folder, hooke) for id in EXAMPLES], folder / "demo.gif")
     return 0
 
 

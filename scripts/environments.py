@@ -51,6 +51,9 @@ ENVIRONMENTS = {
         ("3.11", "3.13", "3.12", "3.14"), "NumPy, SciPy, Matplotlib, pytest, ruff and mypy", 0.5
     ),
     "build": Environment(("3.13", "3.11", "3.12", "3.14"), "pip to fetch wheels", checkout=False),
+    "farm": Environment(
+        ("3.11", "3.13", "3.12", "3.14"), "Dask's distributed scheduler, Pillow and pytest", 0.3
+    ),
     "rivals": Environment(("3.11", "3.12"), "cloth solvers of others for the benchmark"),
     "bpy-4.2": Environment(("3.11",), BLENDER.format("4.2"), 1.4),
     "bpy-4.5": Environment(("3.11",), BLENDER.format("4.5"), 1.4),

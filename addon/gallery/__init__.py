@@ -5,6 +5,8 @@ Whoever adds one writes a module with LABEL, DESCRIPTION, FRAME_END and build(sc
 what a user would do, Hooke's own operators included, and returns the simulated object; and one line in EXAMPLES.
 """
 
+import bpy
+
 from . import cloth_on_sphere, flag, hanging_cloth, jelly, net, rope_bridge, skirt, stage
 
 EXAMPLES = {
@@ -26,7 +28,10 @@ def build(id, scene):
     scene.frame_start, scene.frame_end = 1, example.FRAME_END
     # Every frame is simulated from the one before: playback that drops some would stop.
     scene.sync_mode = "NONE"
-    obj = example.build(scene)
-    scene.frame_set(1)
-    stage.activate(obj)
+    windows = bpy.context.window_manager.windows
+    # Timers, and what goes on after a file was opened, have no window, and without one there is no active object.
+    with bpy.context.temp_override(**({"window": windows[0]} if len(windows) else {})):
+        obj = example.build(scene)
+        scene.frame_set(1)
+        stage.activate(obj)
     return obj

@@ -12,7 +12,7 @@ COLUMNS, SIDE = 70, 2.0
 
 def build(scene):
     """A ball on the floor, and a level sheet above it."""
-    stage.floor(scene)
+    stage.collider(stage.ground(scene))
     stage.collider(stage.ball(scene, "Ball", 0.45, (0.0, 0.0, 0.5), (0.8, 0.55, 0.2)))
     points, faces, *_ = stage.sheet(COLUMNS, COLUMNS, SIDE, SIDE)
     level = points[:, [0, 2, 1]] + [-SIDE / 2.0, SIDE / 2.0, 1.3]

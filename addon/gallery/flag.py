@@ -27,6 +27,7 @@ def build(scene):
     # A wind blows along its object's Z axis.
     field(scene, "Wind", "WIND", (-2.0, 0.0, 1.9), (0.0, pi / 2.0, 0.0), WIND)
     field(scene, "Gusts", "TURBULENCE", (0.8, 0.0, 1.9), (0.0, 0.0, 0.0), GUSTS)
+    stage.ground(scene)
     stage.look(scene, (1.4, -5.4, 1.9), (0.75, 0.0, 1.7))
     return stage.simulate(scene, flag, pins, "Silk")
 
@@ -34,7 +35,7 @@ def build(scene):
 def field(scene, name, kind, place, rotation, strength):
     """An empty with a force field."""
     bpy.ops.object.effector_add(type=kind, location=place, rotation=rotation)
-    made = bpy.context.object
+    made = bpy.context.view_layer.objects.active
     made.name = name
     made.field.strength = strength
     return made

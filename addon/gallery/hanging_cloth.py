@@ -18,5 +18,6 @@ def build(scene):
     cloth = stage.mesh_object(scene, "Cloth", level, faces=faces, color=(0.75, 0.25, 0.2))
     held = ((column == 0) | (column == COLUMNS)) & (row == 0)
     pins = stage.group(cloth, "Pin", held.nonzero()[0])
-    stage.look(scene, (3.6, -4.6, 2.2), (0.0, -0.3, 1.4))
+    stage.ground(scene)
+    stage.look(scene, (3.4, -4.6, 3.1), (0.0, -0.2, 1.45))
     return stage.simulate(scene, cloth, pins)

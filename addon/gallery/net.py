@@ -33,6 +33,7 @@ def build(scene):
         hook.matrix_inverse = post.matrix_world.inverted() @ net.matrix_world
         _walk(post, side)
     stage.group(net, "Pin", pins)
+    stage.ground(scene)
     stage.look(scene, (0.0, -5.6, 1.7), (0.0, 0.0, 1.15))
     return stage.thicken(stage.simulate(scene, net, "Pin", "Net"), 0.006)
 

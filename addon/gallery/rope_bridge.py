@@ -38,5 +38,6 @@ def build(scene):
         for post in (-WIDTH / 2.0, WIDTH / 2.0):
             x = side * (LENGTH / 2.0 + 0.06)
             stage.bar(scene, name, (x, post, 0.0), (x, post, HEIGHT + RAIL + 0.1), 0.06, (0.3, 0.22, 0.15))
+    stage.ground(scene)
     stage.look(scene, (1.6, -9.4, 3.2), (0.1, 0.0, 1.7), 42.0)
     return stage.thicken(stage.simulate(scene, bridge, pins, "Rope"), 0.02)

@@ -26,6 +26,7 @@ def build(scene):
     skirt = _skirt(scene)
     skirt.vertex_groups.new(name="Hips").add(range(len(skirt.data.vertices)), 1.0, "REPLACE")
     skirt.modifiers.new("Armature", "ARMATURE").object = rig
+    stage.ground(scene)
     stage.look(scene, (2.2, -3.0, 1.3), (0.0, 0.0, 0.7), 60.0)
     return stage.simulate(scene, skirt, "Waist")
 

@@ -9,7 +9,7 @@ from mathutils import Matrix, Vector
 
 from ..operators import add_hooke
 
-GROUND = (0.16, 0.20, 0.22)
+GROUND, SKY = (0.26, 0.30, 0.32), (0.55, 0.68, 0.82)
 
 
 def mesh_object(scene, name, points, edges=(), faces=(), color=(0.8, 0.8, 0.8), smooth=True):
@@ -44,9 +44,8 @@ def add(scene, name, data):
 def material(name, color, roughness=0.7):
     """A material that looks the same in the solid view and in a render."""
     made = bpy.data.materials.new(name)
-    made.use_nodes = True
     made.diffuse_color = (*color, 1.0)
-    shader = made.node_tree.nodes["Principled BSDF"]
+    shader = _nodes(made)["Principled BSDF"]
     shader.inputs["Base Color"].default_value = (*color, 1.0)
     shader.inputs["Roughness"].default_value = roughness
     return made
@@ -125,17 +124,17 @@ def collider(obj):
     return obj
 
 
-def floor(scene, size=8.0):
-    """A ground that is a collider."""
+def ground(scene, size=60.0):
+    """A level ground, to see shadows on."""
     half = size / 2.0
     points = [(-half, -half, 0.0), (half, -half, 0.0), (half, half, 0.0), (-half, half, 0.0)]
-    return collider(mesh_object(scene, "Floor", points, faces=[(0, 1, 2, 3)], color=GROUND))
+    return mesh_object(scene, "Ground", points, faces=[(0, 1, 2, 3)], color=GROUND)
 
 
 def ball(scene, name, radius, place, color):
     """A ball at a place."""
     bpy.ops.mesh.primitive_uv_sphere_add(segments=48, ring_count=24, radius=radius, location=place)
-    made = bpy.context.object
+    made = bpy.context.view_layer.objects.active
     made.name = made.data.name = name
     made.data.shade_smooth()
     made.data.materials.append(material(name, color))
@@ -146,7 +145,7 @@ def bar(scene, name, start, end, radius, color):
     """A round bar from one point to another."""
     start, end = Vector(start), Vector(end)
     bpy.ops.mesh.primitive_cylinder_add(vertices=24, radius=radius, depth=(end - start).length)
-    made = bpy.context.object
+    made = bpy.context.view_layer.objects.active
     made.name = made.data.name = name
     made.matrix_world = Matrix.LocRotScale((start + end) / 2.0, (end - start).to_track_quat("Z", "Y"), None)
     made.data.materials.append(material(name, color))
@@ -160,10 +159,13 @@ def look(scene, place, target, focal_length=50.0):
     camera.matrix_world = _towards(place, target)
     scene.camera = camera
     sun = add(scene, "Sun", bpy.data.lights.new("Sun", "SUN"))
-    sun.data.energy, sun.data.angle = 3.0, 0.1
+    sun.data.energy, sun.data.angle = 3.5, 0.06
     sun.matrix_world = _towards((place[0] - 4.0, place[1] - 1.0, place[2] + 5.0), target)
     scene.world = bpy.data.worlds.new("Sky")
-    scene.world.color = (0.35, 0.42, 0.5)
+    scene.world.color = SKY
+    sky = _nodes(scene.world)["Background"]
+    sky.inputs["Color"].default_value = (*SKY, 1.0)
+    sky.inputs["Strength"].default_value = 0.5
 
 
 def key(obj, path, frames, values, index=-1):
@@ -174,6 +176,13 @@ def key(obj, path, frames, values, index=-1):
         else:
             getattr(obj, path)[index] = value
         obj.keyframe_insert(path, index=index, frame=frame)
+
+
+def _nodes(owner):
+    """Shader nodes of a material or world, which has them from the start from Blender 5.0 on."""
+    if owner.node_tree is None:
+        owner.use_nodes = True
+    return owner.node_tree.nodes
 
 
 def _towards(place, target):

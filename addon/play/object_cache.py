@@ -46,6 +46,10 @@ class ObjectCache:
         else:
             self.taken_up_at = NONE
 
+    def exists(self, obj):
+        """Whether frames of the object are on disk."""
+        return cache_files.exists(obj)
+
     def path(self, obj):
         """PC2 file of the cache in use, or None."""
         return cache_files.path_of(obj, self.spare)

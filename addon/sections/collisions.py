@@ -74,7 +74,7 @@ class Collisions(Section):
         settings = obj.hooke
         layout.prop(settings, "collisions")
         column = layout.column()
-        column.active = settings.collisions
+        column.enabled = settings.collisions
         column.prop(settings, "collision_collection")
         column.prop(settings, "collision_thickness")
         column.prop(settings, "friction")

@@ -105,7 +105,7 @@ class Forces(Section):
         layout.prop(settings, "gravity_weight", slider=True)
         layout.prop(settings, "field_weight", slider=True)
         column = layout.column()
-        column.active = settings.field_weight > 0.0
+        column.enabled = settings.field_weight > 0.0
         column.prop(settings, "field_collection")
         view_layer = bpy.context.view_layer
         for kind in field_forces.KINDS.values():

@@ -187,11 +187,16 @@ class Material(Section):
         settings = obj.hooke
         layout.prop(settings, "measure")
         if settings.measure == "AREA":
-            draw_quantity(layout, settings, "shear_stiffness", "Shear (N/m)")
+            column = layout.column()
+            # Triangles have no diagonals.
+            column.enabled = len(obj.data.loops) > 3 * len(obj.data.polygons)
+            draw_quantity(column, settings, "shear_stiffness", "Shear (N/m)")
             draw_quantity(layout, settings, "line_stiffness", "Strands (N)")
             draw_quantity(layout, settings, "line_density", "Strands (kg/m)")
             draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
-            layout.prop(settings, "fill_density", text="Filling (kg/m³)")
+            row = layout.row()
+            row.enabled = settings.fill_stiffness > 0.0
+            row.prop(settings, "fill_density", text="Filling (kg/m³)")
             layout.prop(settings, "breaking_strain", text="Tears at Strain")
 
     def network_arguments(self, settings, maps, before):

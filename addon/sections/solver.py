@@ -213,7 +213,10 @@ class Solver(Section):
         row.enabled = limited
         row.prop(obj.hooke, "automatic_substeps", text="Automatic")
         for name in shown_options(obj):
-            layout.prop(obj.hooke, name)
+            row = layout.row()
+            # What is iterated to a tolerance carries all of the stiffness.
+            row.enabled = name != "carried_stiffness" or obj.hooke.tolerance == 0.0
+            row.prop(obj.hooke, name)
 
     def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """Integrator, substeps and options."""

@@ -9,7 +9,7 @@ from ..quantities import quantity
 from ..state import State
 from .contact import Contact
 from .impact import entries, struck
-from .meeting import meeting
+from .meeting import from_the_side_of, meeting
 from .pose import Pose
 from .touching import Touching
 
@@ -109,8 +109,9 @@ class Collider(Contact):
         struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
         if len(pressing):
             distances, n, surface_v = self._sided(x[pressing], after.t, dt)
-            heights = distances - entries(self.thickness, pressing)
             n, surface_v = (np.broadcast_to(of, (len(pressing), 3)) for of in (n, surface_v))
+            distances, n = from_the_side_of(self._touching.normals, distances, n)
+            heights = distances - entries(self.thickness, pressing)
             self._touching.settle(x, v, heights, n, surface_v)
         return State(x, v, after.t)
 

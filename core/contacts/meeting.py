@@ -52,6 +52,12 @@ def meeting(closest, thickness, start, x, dt, particles):
     return _swept(closest, met, x[met.particles], distances[near], reach[near]), heights
 
 
+def from_the_side_of(normals, distances, n):
+    """Distances [m] and normals as they are from the side of other normals, where positions passed through a sheet."""
+    passed = (distances > 0.0) & (np.einsum("ij,ij->i", normals, n) < -_SAME_SIDE)
+    return np.where(passed, -distances, distances), np.where(passed[:, None], -n, n)
+
+
 def _swept(closest, met, x, distances, reach):
     suspects = np.flatnonzero(distances < reach)
     if len(suspects) == 0:
@@ -59,7 +65,8 @@ def _swept(closest, met, x, distances, reach):
     outside, n, _ = closest(met.home[suspects])
     other_side = np.einsum("ij,ij->i", np.broadcast_to(n, (len(suspects), 3)), met.n[suspects]) < _SAME_SIDE
     below = distances[suspects] < 0.0
-    may_pass = outside + distances[suspects] < reach[suspects]
+    # Straight through, the way is the sum itself, but for its rounding.
+    may_pass = outside + distances[suspects] <= (1.0 + 1e-6) * reach[suspects]
     fast = (outside > -1e-3 * reach[suspects]) & np.where(below, other_side, may_pass)
     suspects = suspects[fast]
     if len(suspects) == 0:

@@ -89,6 +89,11 @@ class Touching:
         p = p[:, self.particles]
         out[:, self.particles] += self._stiffness * (p - _dot(p, self._n) * self._n)
 
+    @property
+    def normals(self):
+        """Normals at the particles that press, shape (count, 3)."""
+        return self._n.T[self.pressing]
+
     def settle(self, x, v, heights, n, surface_v):
         """Put what presses at the end of the substep onto the surface, and take its velocity along it, in place.
 

@@ -6,7 +6,7 @@ from .truncated_newton import TruncatedNewton
 
 # Newton steps at most, where no tolerance says how many; and what an iteration on the kept matrix may still promise
 # to gain [J] for there to be no other, as a share of the inertia's part of the objective: at rest one is enough.
-_MOST_STEPS, _ENOUGH = 4, 0.025
+_MOST_STEPS, _ENOUGH = 8, 0.025
 
 # Conjugate gradients a Newton step, where there are as many steps as a tolerance takes.
 _AT_ONCE = 10

@@ -4,7 +4,6 @@
 from typing import Any
 
 import _cycles  # type: ignore[import-not-found]
-import bmesh
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
@@ -49,34 +48,6 @@ def material(name, color, roughness=0.5, **inputs):
     for socket, value in inputs.items():
         shader.inputs[socket.replace("_", " ")].default_value = value
     return made
-
-
-def cylinder(scene, name, radius, depth, matrix, surface):
-    """A cylinder with slightly rounded rims, its axis the Z of a 4x4 matrix."""
-    shape = bmesh.new()
-    sides = {"segments": 64, "radius1": radius, "radius2": radius, "depth": depth, "matrix": matrix}
-    bmesh.ops.create_cone(shape, cap_ends=True, **sides)
-    rims = [edge for edge in shape.edges if edge.calc_face_angle(0.0) > 1.0]
-    bmesh.ops.bevel(
-        shape, geom=rims, offset=0.1 * min(radius, depth), segments=3, affect="EDGES", profile=0.5
-    )
-    return _solid(scene, name, shape, surface)
-
-
-def sphere(scene, name, radius, matrix, surface):
-    """A sphere at the origin of a 4x4 matrix."""
-    shape = bmesh.new()
-    bmesh.ops.create_uvsphere(shape, u_segments=48, v_segments=24, radius=radius, matrix=matrix)
-    return _solid(scene, name, shape, surface)
-
-
-def _solid(scene, name, shape, surface):
-    mesh = bpy.data.meshes.new(name)
-    shape.to_mesh(mesh)
-    shape.free()
-    mesh.shade_smooth()
-    mesh.materials.append(surface)
-    return add(scene, name, mesh)
 
 
 def backdrop(scene, color, distance):

@@ -58,7 +58,7 @@ def test_every_number_has_limits_and_a_step_that_fit_it(name):
     number = HookeSettings.bl_rna.properties[name]
     if name in {"frame_start", "frame_end"}:
         return
-    assert number.soft_max < 1e7 and number.soft_min >= number.hard_min > -1e7
+    assert -1e7 < number.soft_min < number.soft_max < 1e7
     assert number.soft_min <= number.default <= number.soft_max
     if number.type == "FLOAT":
         # Blender moves a number by a hundredth of its step a pixel: 100 pixels are to change what is shown, and not

@@ -108,6 +108,11 @@ def test_every_operator_can_be_undone_and_asks_before_it_runs():
     for name in footprint()["operators"]:
         cls = getattr(bpy.types, f"HOOKE_OT_{name}")
         # What is on disk alone is nothing that undo could bring back.
-        assert "UNDO" in cls.bl_options or name in {"simulate", "delete_caches", "material_preset_add"}
+        assert "UNDO" in cls.bl_options or name in {
+            "simulate",
+            "delete_caches",
+            "material_preset_add",
+            "example",
+        }
         assert "REGISTER" in cls.bl_options
         assert "poll" in cls.__dict__

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What came of every variant, as a table for people's spreadsheets and one for programs."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from . import output_folder
+
+MISSING = "missing"
+
+
+def row(variant, record):
+    """What the tables say of a variant, a dict that JSON holds; record: its own, or {} where there is none."""
+    report = record.get("report") or {}
+    times = record.get("times") or {}
+    return {
+        "number": variant.number,
+        "file": variant.file,
+        "object": variant.object,
+        "settings": dict(variant.settings),
+        "status": record.get("status", MISSING),
+        "folder": variant.name if record else None,
+        "picture": record.get("picture") or None,
+        "times": {
+            "bake": times.get("bake"),
+            "picture": times.get("picture"),
+            "ms_per_frame": report.get("ms_per_frame"),
+        },
+        "strains": {"largest": report.get("largest_strain")},
+        "energies": report.get("energies"),
+        "errors": {"bake": report.get("largest_error"), "sentence": record.get("error", "")},
+        "frames": report.get("frames"),
+        "frames_from_cache": report.get("frames_from_cache"),
+        "attempts": record.get("attempts"),
+        "machine": record.get("machine"),
+        "versions": report.get("versions"),
+    }
+
+
+def write(folder, rows):
+    """Write table.json and table.csv into a folder; raises OSError."""
+    folder = Path(folder)
+    output_folder.write_whole(folder / "table.json", json.dumps(rows, indent=1) + "\n")
+    flat = [flattened(each) for each in rows]
+    names = list(dict.fromkeys(name for each in flat for name in each))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(flat)
+    output_folder.write_whole(folder / "table.csv", text.getvalue())
+
+
+def flattened(nested, *path):
+    """A row with one level: a group's name and what is in it are joined by a dot, settings stand alone."""
+    flat: dict[str, Any] = {}
+    for name, value in nested.items():
+        if isinstance(value, dict):
+            flat |= flattened(value, *([] if name == "settings" else [*path, name]))
+        else:
+            flat[".".join([*path, name])] = value
+    return flat

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Take the pictures of the tutorials and of the window again, in a real Blender window with Hooke installed.
+
+    python3 scripts/pictures.py --output docs/pictures blender
+
+Starts that command with this script in it, and takes a picture of the screen, with ImageMagick's `import`, after every
+step, which does what the buttons named in docs/tutorials.md do. On a machine without a screen: under `xvfb-run`.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+import traceback
+from pathlib import Path
+
+try:
+    import bpy
+except ImportError:  # Outside Blender, where the pictures are taken.
+    bpy = None
+
+# What a redraw takes, with room for a machine without a graphics card [s].
+SETTLE = 1.5
+
+
+def hang_1():
+    """A sheet above the ground, selected, without Hooke."""
+    _example("HANGING_CLOTH")
+    _press("remove")
+
+
+def hang_2():
+    """Add Hooke; the vertex group that holds the corners is picked."""
+    _press("add")
+    _active().hooke.pin_group = "Pin"
+
+
+def hang_3():
+    """Play."""
+    _play(30)
+
+
+def hang_4():
+    """Bake."""
+    scene = bpy.context.scene
+    scene.frame_end = _active().hooke.frame_end = 40
+    _press("bake", mode="SHAPE_KEYS")
+    scene.frame_set(30)
+
+
+def clothes_1():
+    """The body of a character, before it is a collider."""
+    _example("SKIRT")
+    _press("remove")
+    body = bpy.data.objects["Body"]
+    body.modifiers.remove(body.modifiers["Collision"])
+    _select(body)
+
+
+def clothes_2():
+    """Make Collider."""
+    _press("make_collider")
+
+
+def clothes_3():
+    """Add Hooke to the skirt, pinned at the waist."""
+    _select(bpy.data.objects["Skirt"])
+    _press("add")
+    _active().hooke.pin_group = "Waist"
+
+
+def clothes_4():
+    """Play into the walk."""
+    _play(74)
+
+
+def window():
+    """A flag in the wind, the picture of the guide."""
+    _example("FLAG")
+    _play(60)
+
+
+STEPS = {
+    "tutorial-hang-1": hang_1,
+    "tutorial-hang-2": hang_2,
+    "tutorial-hang-3": hang_3,
+    "tutorial-hang-4": hang_4,
+    "tutorial-clothes-1": clothes_1,
+    "tutorial-clothes-2": clothes_2,
+    "tutorial-clothes-3": clothes_3,
+    "tutorial-clothes-4": clothes_4,
+    "window": window,
+}
+
+
+def _example(id):
+    """A new file with an example of the gallery, looked at through its camera, the sidebar open."""
+    bpy.ops.wm.read_homefile(use_empty=True)
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+    from bake import hooke_package
+
+    hooke_package().addon.gallery.build(id, bpy.context.scene)
+    space = _viewport().spaces.active
+    space.region_3d.view_perspective, space.region_3d.view_camera_zoom = "CAMERA", 20.0
+    space.shading.type, space.shading.color_type = "SOLID", "MATERIAL"
+    space.shading.show_cavity = True
+    space.overlay.show_extras = space.overlay.show_cursor = space.overlay.show_object_origins = False
+    space.overlay.show_bones = space.overlay.show_relationship_lines = False
+    # Setting where regions are asks for a context that a file that was just opened does not have.
+    with _override():
+        space.show_region_ui, space.show_region_toolbar = True, False
+
+
+def _press(operator, **options):
+    """What a button of Hooke's does, in the viewport."""
+    with _override():
+        getattr(bpy.ops.hooke, operator)(**options)
+
+
+def _active():
+    return bpy.context.view_layer.objects.active
+
+
+def _select(obj):
+    for other in bpy.context.view_layer.objects:
+        other.select_set(other == obj)
+    bpy.context.view_layer.objects.active = obj
+
+
+def _play(end):
+    scene = bpy.context.scene
+    for frame in range(scene.frame_start, end + 1):
+        scene.frame_set(frame)
+
+
+def _viewport():
+    window = bpy.context.window_manager.windows[0]
+    return max(
+        (area for area in window.screen.areas if area.type == "VIEW_3D"),
+        key=lambda area: area.width * area.height,
+    )
+
+
+def _override():
+    window = bpy.context.window_manager.windows[0]
+    area = _viewport()
+    region = next(region for region in area.regions if region.type == "WINDOW")
+    return bpy.context.temp_override(window=window, screen=window.screen, area=area, region=region)
+
+
+def run(folder, names):
+    """Do the steps one after another, wait after each until its picture was taken, and quit."""
+    waiting = [*names]
+
+    def step():
+        if not waiting:
+            bpy.ops.wm.quit_blender()
+            return None
+        STEPS[waiting[0]]()
+        bpy.app.timers.register(guarded(choose_tab), first_interval=SETTLE)
+        return None
+
+    def choose_tab():
+        # A region has tabs from its first redraw on.
+        sidebar = next(region for region in _viewport().regions if region.type == "UI")
+        sidebar.active_panel_category = "Hooke"
+        sidebar.tag_redraw()
+        bpy.app.timers.register(guarded(ask), first_interval=SETTLE)
+
+    def ask():
+        area = _viewport()
+        window = bpy.context.window_manager.windows[0]
+        top = window.height - area.y - area.height
+        asked = folder / f"{waiting.pop(0)}.asked"
+        asked.with_suffix(".asking").write_text(f"{area.width}x{area.height}+{area.x}+{top}")
+        asked.with_suffix(".asking").rename(asked)
+
+        def answered():
+            if asked.exists():
+                return 0.1
+            return step()
+
+        bpy.app.timers.register(guarded(answered), first_interval=0.1)
+
+    def guarded(part):
+        def timer():
+            try:
+                return part()
+            except Exception:  # Blender prints what leaves a timer, and waits for ever.
+                traceback.print_exc()
+                os._exit(1)
+
+        return timer
+
+    bpy.app.timers.register(guarded(step), first_interval=SETTLE)
+
+
+def take(folder, command, names):
+    """Start Blender and answer what the steps ask for; returns its exit status."""
+    asking = [word for name in names for word in ("--only", name)]
+    blender = subprocess.Popen([*command, "--python", __file__, "--", "--output", folder, *asking])
+    while blender.poll() is None:
+        for asked in folder.glob("*.asked"):
+            picture = asked.with_suffix(".png")
+            crop = ["-crop", asked.read_text(), "+repage"]
+            subprocess.run(
+                ["import", "-window", "root", *crop, "+dither", "-colors", "128", picture], check=True
+            )
+            print(f"pictures: {picture}", flush=True)
+            asked.unlink()
+        time.sleep(0.1)
+    return blender.returncode
+
+
+def main():
+    """Parse the arguments, outside Blender or behind `--` within, and begin."""
+    parser = argparse.ArgumentParser(prog="pictures.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder for the pictures")
+    parser.add_argument("--only", action="append", choices=STEPS, help="this picture; may be repeated")
+    if bpy is None:
+        parser.add_argument("command", nargs="+", help="the words that start Blender in a window")
+    words = sys.argv[1:] if bpy is None else sys.argv[sys.argv.index("--") + 1 :]
+    chosen = parser.parse_args(words)
+    folder = chosen.output.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    # Steps of a tutorial build on those before them.
+    tutorials = {name.rpartition("-")[0] or name for name in chosen.only or STEPS}
+    names = [name for name in STEPS if (name.rpartition("-")[0] or name) in tutorials]
+    if bpy is None:
+        return take(folder, chosen.command, names)
+    run(folder, names)
+    return 0
+
+
+if __name__ == "__main__" and (status := main()):
+    sys.exit(status)

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Workers killed, the farm interrupted, schedulers lost, machines that share no folder, disks that are full.
+
+HOOKE_ROUNDS: number of workers killed at random, 3 by default.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from conftest import begin, run
+from folders import done, made_at, positions, table
+
+ROUNDS = int(os.environ.get("HOOKE_ROUNDS", "3"))
+COMMON = ("--object", "Cloth", "--mode=MESH_CACHE", "--pin-group=Pin")
+# About two seconds of simulation each, so that a kill finds most bakes in the middle.
+LONG = (*COMMON, "--frames=1-200", "--substeps=12", "--wedge", "stretch-stiffness=1e3:8e3:4")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(cloth, tmp_path_factory):
+    """Positions of the long wedge's variants as a farm makes them that nothing happens to."""
+    output = tmp_path_factory.mktemp("undisturbed") / "wedge"
+    result = run(cloth, *LONG, "--output", output, "--workers", 2)
+    assert result.returncode == 0, result.stderr
+    return positions(output)
+
+
+def workers_of(process):
+    """Processes of Dask's workers below a farm or a worker's command."""
+    return [child for child in psutil.Process(process.pid).children() if _is_worker(child)]
+
+
+def _is_worker(child):
+    try:
+        return any("spawn_main" in word for word in child.cmdline())
+    except psutil.Error:
+        return False
+
+
+def wait_until(condition, seconds=120):
+    """Wait for something to be true."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "it did not come about"
+        time.sleep(0.05)
+
+
+def simulated(output):
+    """Whether some attempt has simulated frames by now."""
+    return any(path.stat().st_size > 10_000 for path in Path(output).glob(".farm/work/*/*/cache/*/*.pc2"))
+
+
+def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
+    output, dice, kills = tmp_path / "wedge", random.Random(14), 0
+    farm = begin(cloth, *LONG, "--output", output, "--workers", 2, "--retries", 10)
+    before: dict = {}
+    wait_until(lambda: simulated(output))
+    while farm.poll() is None and kills < ROUNDS:
+        time.sleep(dice.uniform(2.0, 6.0))
+        now = made_at(output) if output.is_dir() else {}
+        # What was done stays as it was.
+        assert {number: now[number] for number in before} == before
+        before = now
+        workers = workers_of(farm) if farm.poll() is None else []
+        if workers:
+            dice.choice(workers).send_signal(signal.SIGKILL)
+            kills += 1
+    _, errors = farm.communicate(timeout=300)
+    assert farm.returncode == 0, errors
+    assert kills > 0
+    assert positions(output) == undisturbed
+    assert {path.name for path in output.iterdir() if path.name.startswith(".")} == {".farm"}
+    assert list((output / ".farm" / "work").iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
+def test_a_stopped_farm_goes_on_from_there(number, cloth, undisturbed, tmp_path):
+    output = tmp_path / "wedge"
+    words = (cloth, *LONG, "--output", output, "--workers", 2)
+    farm = begin(*words)
+    wait_until(lambda: simulated(output))
+    bakes = [
+        child for child in psutil.Process(farm.pid).children(recursive=True) if "inside.py" in _words(child)
+    ]
+    assert bakes
+    # As the terminal does: to every process of the farm's session.
+    os.killpg(farm.pid, number) if number == signal.SIGINT else farm.kill()
+    _, errors = farm.communicate(timeout=60)
+    if number == signal.SIGINT:
+        assert farm.returncode == 1
+        last = errors.splitlines()[-1]
+        assert "interrupted: " in last and "the same command goes on from there" in last
+        assert "Traceback" not in errors
+        assert table(output)
+    # Nobody goes on for a farm that is gone.
+    wait_until(lambda: not any(bake.is_running() and bake.status() != "zombie" for bake in bakes), 20)
+    before, finished = made_at(output), done(output)
+    again = run(*words)
+    assert again.returncode == 0, again.stderr
+    assert {n: made_at(output)[n] for n in finished} == {n: before[n] for n in finished}
+    assert positions(output) == undisturbed
+    assert any(row["frames_from_cache"] for row in table(output))
+
+
+def _words(process):
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """Function that starts a scheduler and two workers in folders of their own; gives its address and processes."""
+    started = []
+
+    def start():
+        file = tmp_path / f"scheduler-{len(started)}.json"
+        words = ["--scheduler-file", str(file)]
+        scheduler = subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *words],
+            stderr=subprocess.DEVNULL,
+        )
+        started.append(scheduler)
+        wait_until(file.is_file, 60)
+        for number in range(2):
+            own = tmp_path / f"worker-{len(started)}-{number}"
+            own.mkdir()
+            started.append(
+                subprocess.Popen(
+                    [
+                        sys.executable,
+                        "-m",
+                        "distributed.cli.dask_worker",
+                        "--nthreads",
+                        "1",
+                        "--no-dashboard",
+                        *words,
+                    ],
+                    cwd=own,
+                    env={
+                        **os.environ,
+                        "HOOKE_FARM_FOLDER": str(own / "farm"),
+                        "DASK_TEMPORARY_DIRECTORY": str(own),
+                    },
+                    stderr=subprocess.DEVNULL,
+                )
+            )
+        return json.loads(file.read_text())["address"], started[-3:]
+
+    yield start
+    for process in started:
+        process.terminate()
+    for process in started:
+        process.wait(30)
+
+
+def test_workers_without_a_shared_folder(cluster, cloth, blender, undisturbed, tmp_path):
+    address, _ = cluster()
+    output = tmp_path / "wedge"
+    result = run(
+        cloth,
+        *LONG,
+        *("--output", output, "--scheduler", address, "--files-by", "task", "--blender", " ".join(blender)),
+    )
+    assert result.returncode == 0, result.stderr
+    assert positions(output) == undisturbed
+    # Nothing was made in the farm's own folder, and nothing stays in the workers'.
+    assert not (output / ".farm" / "work").exists() and not (output / ".farm" / "tools").exists()
+    assert list(tmp_path.glob("worker-*/farm/*")) == []
+
+
+def test_the_scheduler_killed(cluster, cloth, blender, undisturbed, tmp_path):
+    address, processes = cluster()
+    output = tmp_path / "wedge"
+    words = (cloth, *LONG, "--output", output, "--blender", " ".join(blender))
+    farm = begin(*words, "--scheduler", address)
+    wait_until(lambda: simulated(output))
+    processes[0].kill()
+    _, errors = farm.communicate(timeout=120)
+    assert farm.returncode == 1
+    last = errors.splitlines()[-1]
+    assert f"the scheduler at {address} is gone" in last and "the same command goes on from there" in last
+    assert "Traceback" not in errors
+    before, finished = made_at(output), done(output)
+    address, _ = cluster()
+    again = run(*words, "--scheduler", address)
+    assert again.returncode == 0, again.stderr
+    assert {n: made_at(output)[n] for n in finished} == {n: before[n] for n in finished}
+    assert positions(output) == undisturbed
+
+
+def test_a_disk_that_is_full_ends_the_farm_with_a_sentence(blender, cloth, tmp_path):
+    # No file that Blender writes may grow past 64 blocks of 512 bytes: what it writes meets the system's error.
+    limited = tmp_path / "python"
+    limited.write_text(f'#!/bin/sh\nulimit -f 64\nexec {" ".join(blender)} "$@"\n')
+    limited.chmod(0o755)
+    words = (
+        cloth,
+        *COMMON,
+        "--frames=1-60",
+        "--wedge",
+        "stretch-stiffness=1e3,2e3,3e3",
+        "--output",
+        tmp_path / "wedge",
+    )
+    result = run(*words, "--workers", 1, "--blender", limited)
+    assert result.returncode == 1
+    last = result.stderr.splitlines()[-1]
+    assert os.strerror(27) in last and "free space: 0 of 3 variants are done" in last, result.stderr
+    assert "Traceback" not in result.stderr
+    again = run(*words, "--workers", 1)
+    assert (again.returncode, done(tmp_path / "wedge")) == (0, {1, 2, 3}), again.stderr
+
+
+def test_a_bake_that_is_killed_is_tried_again_and_then_reported(blender, cloth, tmp_path):
+    # As the system does where memory runs out.
+    killed = tmp_path / "python"
+    killed.write_text(
+        f'#!/bin/sh\ncase "$*" in *bake.json) kill -9 $$;; esac\nexec {" ".join(blender)} "$@"\n'
+    )
+    killed.chmod(0o755)
+    words = (cloth, *COMMON, "--frames=1-3", "--output", tmp_path / "wedge", "--workers", 1, "--retries", 1)
+    result = run(*words, "--blender", killed)
+    assert result.returncode == 1
+    (row,) = table(tmp_path / "wedge")
+    assert (row["status"], row["attempts"]) == ("failed", 2)
+    assert "SIGKILL" in row["errors"]["sentence"] and "--memory" in row["errors"]["sentence"]
