@@ -90,6 +90,8 @@ def _problem(other, depsgraph):
             f"{name} is hidden and does not collide: show it; as Bounds or Wire, in Viewport Display, it is out of "
             "sight too"
         )
+    if other.data.is_editmode:
+        return f"{name} is in Edit Mode and does not collide meanwhile: leave it"
     evaluated = other.evaluated_get(depsgraph)
     linear = np.array(evaluated.matrix_world, dtype=np.float64)[:3]
     if not np.isfinite(linear).all():

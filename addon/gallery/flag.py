@@ -13,7 +13,7 @@ DESCRIPTION = "Silk on a pole; a Wind force field blows, a Turbulence field make
 FRAME_END = 240
 
 COLUMNS, ROWS, FLY, HOIST, HEIGHT = 60, 40, 1.5, 1.0, 2.4
-WIND, GUSTS = 6.0, 4.0
+WIND, GUSTS, GUST_SIZE = 50.0, 40.0, 0.6
 
 
 def build(scene):
@@ -25,14 +25,15 @@ def build(scene):
     )
     pins = stage.group(flag, "Hoist", (column == 0).nonzero()[0])
     # A wind blows along its object's Z axis.
-    field(scene, "Wind", "WIND", (-2.0, 0.0, 1.9), (0.0, pi / 2.0, 0.0), WIND)
-    field(scene, "Gusts", "TURBULENCE", (0.8, 0.0, 1.9), (0.0, 0.0, 0.0), GUSTS)
+    field("Wind", "WIND", (-2.0, 0.0, 1.9), (0.0, pi / 2.0, 0.0), WIND)
+    gusts = field("Gusts", "TURBULENCE", (0.8, 0.0, 1.9), (0.0, 0.0, 0.0), GUSTS)
+    gusts.field.size = GUST_SIZE
     stage.ground(scene)
     stage.look(scene, (1.4, -5.4, 1.9), (0.75, 0.0, 1.7))
     return stage.simulate(scene, flag, pins, "Silk")
 
 
-def field(scene, name, kind, place, rotation, strength):
+def field(name, kind, place, rotation, strength):
     """An empty with a force field."""
     bpy.ops.object.effector_add(type=kind, location=place, rotation=rotation)
     made = bpy.context.view_layer.objects.active

@@ -116,7 +116,7 @@ def _moving(stage, objects):
         if obj in objects:
             yield obj
         elif not obj.data.is_editmode:
-            sessions.of(obj).show(obj, stage, stage.view_layers[0].depsgraph)
+            sessions.of(obj).show(obj, stage, stage.view_layers[0].depsgraph, tunes=False)
 
 
 def _advance(obj, stage, went_back):

@@ -76,10 +76,13 @@ class Session(TuningPlayer):
         except MeshError as error:
             self.problem = str(error)
 
-    def show(self, obj, scene, depsgraph):
-        """Show the current frame: from the cache, or simulated if it is the next one; says what hinders it."""
+    def show(self, obj, scene, depsgraph, tunes=True):
+        """Show the current frame: from the cache, or simulated if it is the next one; says what hinders it.
+
+        tunes: where inputs changed, show one that goes on with them; never while others are baked or rendered.
+        """
         try:
-            self.play(obj, scene, depsgraph)
+            (self.play if tunes else self.advance)(obj, scene, depsgraph)
         except Ahead as ahead:
             within = scene.frame_current <= obj.hooke.frame_end and not self.problem
             shown = obj.hooke.frame_start + len(self.take) - 1

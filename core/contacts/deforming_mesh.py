@@ -47,9 +47,8 @@ class DeformingMesh(Collider):
     def near(self, x, t, dt):
         """See `Collider.near`; velocities are those of the points of triangles that are closest."""
         posed = self._pose_of(self._at(t))
-        found = posed.closest(
-            x, self.thickness.max() + np.clip(self._way, _LEAST * self._side, _MOST * self._side)
-        )
+        way = np.clip(self._way, _LEAST * self._side, _MOST * self._side)
+        found = posed.closest(x, self.thickness.max() + way, -1.0 if self.inside else 1.0)
         return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
 
     def find(self, start, x, t):

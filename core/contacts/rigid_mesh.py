@@ -14,7 +14,7 @@ class RigidMesh(Collider):
     points [m], shape (point_count, 3), and triangles of their indices, shape (triangle_count, 3), or None for a cube of
     2 m. A mesh whose openings are a tenth of its area at most is a solid; another one is a sheet, which particles stay
     on their side of. resolution: cells of the grid along the longest side at most, see `DistanceGrid`. Distances
-    are exact up to the thickness and half a cell, beyond interpolated. What else it takes: see `Collider`.
+    are exact up to the thickness, beyond interpolated. What else it takes: see `Collider`.
 
     Needs SciPy. Ten thousand triangles take one or two seconds to prepare, and up to 100 MB.
     Raises ValueError for points that are not finite, triangles of no point or none with an area, or a resolution

@@ -8,6 +8,8 @@ from .cells import MOST_CELLS, Cells, ranges
 from .signed import signed_offsets
 from .triangles import Triangles
 
+# Half the diagonal of a cell of unit length.
+_HALF = 3**0.5 / 2
 # Cells whose triangles are found at once: bounds the memory of building.
 _BLOCK = 2_000
 # From where several surfaces are equally near, interpolation leads out in steps; two or three are enough.
@@ -17,8 +19,8 @@ _STEPS_OUT = 6
 class DistanceGrid:
     """Signed distances from triangles in one pose.
 
-    mesh: TriangleMesh; points: of it, shape (point_count, 3) [m]; band: exact within it and half a cell of the surface
-    [m]; resolution: cells along the longest side at most; they are no smaller than half a mean side of the triangles,
+    mesh: TriangleMesh; points: of it, shape (point_count, 3) [m]; band: exact within it of the surface [m];
+    resolution: cells along the longest side at most; they are no smaller than half a mean side of the triangles,
     nor more than MOST_CELLS in all.
 
     Cells within the band know all triangles that are closest to any of their points, in the order of their distance
@@ -39,18 +41,31 @@ class DistanceGrid:
             mesh.mean_side(points) / 2,
             (np.prod(high - low + 2 * band) / MOST_CELLS) ** (1 / 3),
         )
-        # With half a cell, the middles next to the band are on the side of those they lead to.
-        band += 0.51 * size
-        self._margin = band + 2.0 * size
-        low, high = low - self._margin, high + self._margin
-        reached = Cells(low, high, size, self._triangles.low - band, self._triangles.high + band)
-        self._low, self._high, self._size, self._shape = low, high, reached.size, reached.shape
-        self._half = reached.size * np.sqrt(3) / 2
-        near = np.flatnonzero(np.diff(reached.starts))
-        self._middles = reached.centers(near)
+        reached, limit = self._cells_within(band, low, high, size)
+        self._low, self._high, self._size, self._shape = (
+            reached.low,
+            reached.high,
+            reached.size,
+            reached.shape,
+        )
+        cells = np.flatnonzero(np.diff(reached.starts))
+        near, signed, closest = self._list_triangles(reached.centers(cells), limit)
+        self._middles = reached.centers(cells[near])
         self._rank = np.full(int(self._shape.prod()), -1, dtype=np.int32)
-        self._rank[near] = np.arange(len(near))
-        self._values = self._spread(near, self._list_triangles(band)).reshape(self._shape)
+        self._rank[cells[near]] = np.arange(len(near))
+        self._values = self._spread(cells[near], signed, closest).reshape(self._shape)
+
+    def _cells_within(self, band, low, high, size):
+        """Cells whose middles may be within a limit, and the limit [m]."""
+        while True:
+            # From all within a cell's length on, middles next to each other are on the same side.
+            limit = max(band + size * _HALF, 1.01 * size)
+            reach = limit - size / 2
+            space = low - limit - size, high + limit + size
+            cells = Cells(*space, size, self._triangles.low - reach, self._triangles.high + reach)
+            if cells.size == size:
+                return cells, limit
+            size = cells.size
 
     def closest(self, x, *, lead_out=False):
         """Signed distances [m], shape (count,), and unit normals, shape (count, 3), at x, shape (count, 3).
@@ -105,35 +120,38 @@ class DistanceGrid:
         signed, normals = signed_offsets(found, self._normals.take(features, axis=1), self._scale)
         return (signed, normals) if self._mesh.solid else (np.abs(signed), np.copysign(1.0, signed) * normals)
 
-    def _list_triangles(self, band):
-        """Sort into the cells of the band the triangles that are closest to any of their points.
+    def _list_triangles(self, middles, limit):
+        """List for cells whose middles are within the limit the triangles that are closest to any of their points.
 
-        Returns signed distances at the middles, and which triangle is closest to each.
+        Returns which cells these are, the signed distances at their middles, and which triangle is closest to each.
         """
-        r, triangles = self._size * np.sqrt(3) / 2, self._triangles
-        reach = band + 4 * r
+        # Across a cell, what is closest changes to what is farther from the middle by this at most.
+        spread, triangles = 2 * self._size * _HALF, self._triangles
+        reach = limit + spread
         coarse = Cells(self._low, self._high, reach, triangles.low - reach, triangles.high + reach)
-        lists, signed, closest = [], [], []
-        for first in range(0, len(self._middles), _BLOCK):
-            x = self._middles[first : first + _BLOCK]
+        parts = []
+        for first in range(0, len(middles), _BLOCK):
+            x = middles[first : first + _BLOCK]
             which, items = coarse.pairs(coarse.of(x)[1])
-            found = triangles.closest(x, which, items)
-            bounds = np.maximum(triangles.bounds(np.ascontiguousarray(x.T), which, items), 0.0)
-            kept = np.flatnonzero(bounds <= found.distances[which] + 2 * r)
-            lists.append((which[kept] + first, bounds[kept], items[kept]))
-            signed.append(self._signed(found)[0])
-            closest.append(found.triangles)
-        ranks, bounds, items = (np.concatenate(parts) for parts in zip(*lists, strict=True))
-        order = np.lexsort((bounds, ranks))
-        self._items, self._bounds = items[order], bounds[order]
-        self._starts = np.searchsorted(ranks, np.arange(len(self._middles) + 1))
-        return np.concatenate(signed), np.concatenate(closest)
+            likely = triangles.likely(x, which, items, limit, spread)
+            which, items = which[likely], items[likely]
+            bounds = triangles.bounds(np.ascontiguousarray(x.T), which, items)
+            found = triangles.closest(x, which, items, limit, bounds)
+            most = np.full(len(x), -np.inf)
+            most[found.rows] = found.distances + spread
+            kept = np.flatnonzero(bounds <= most[which])
+            kept = kept[np.lexsort((bounds[kept], which[kept]))]
+            counts = np.bincount(which[kept], minlength=len(x))[found.rows]
+            signed, _ = self._signed(found)
+            parts.append((found.rows + first, signed, found.triangles, counts, items[kept], bounds[kept]))
+        near, signed, closest, counts, items, bounds = map(np.concatenate, zip(*parts, strict=True))
+        self._items, self._bounds, self._starts = items, bounds, np.append(0, np.cumsum(counts))
+        return near, signed, closest
 
-    def _spread(self, near, known):
+    def _spread(self, near, signed, triangles):
         """Signed distances at the middles of all cells, from those within the band and their closest triangles."""
         from scipy.ndimage import distance_transform_edt
 
-        signed, triangles = known
         far = np.ones(self._shape, dtype=bool)
         far.flat[near] = False
         nearest = distance_transform_edt(far, return_distances=False, return_indices=True)

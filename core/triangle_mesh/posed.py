@@ -14,6 +14,8 @@ from .triangles import Triangles
 _CELL = 1.0
 # Farther away than so many mean sides of the boxes, a middle may be farther than the nearest by this share.
 _CAREFUL, _CARELESS = 8.0, 0.5
+# Pairs of points and triangles that are tried where it has to be right, and triangles a point at the least.
+_MOST_PAIRS, _FEW = 2_000_000, 16
 
 
 class Surroundings(NamedTuple):
@@ -44,22 +46,27 @@ class PosedMesh:
         # Cells know what is within reach of any of their points.
         self._cells, self._reach = None, 0.0
 
-    def closest(self, x, reach):
+    def closest(self, x, reach, side=1.0):
         """Surroundings of points, shape (count, 3).
 
-        reach: distance up to which they are exact [m]. Of points farther away they are those of a triangle whose middle
-        is nearest, or nearly so.
+        reach: distance up to which they are exact [m]; side: 1.0 or -1.0, of the distances where points belong. Farther
+        away on this side they are those of a triangle whose middle is nearest, or nearly so.
         """
         triangles, weights = np.zeros(len(x), dtype=np.intp), np.zeros((3, len(x)))
         distances, normals = np.zeros(len(x)), np.zeros((3, len(x)))
         near = self._near(x, reach)
         far = np.ones(len(x), dtype=bool)
         far[near.rows] = False
-        beyond = self._far(x, np.flatnonzero(far))
-        for found in (near, beyond):
+
+        def take(found):
             rows = found.rows
             triangles[rows], weights[:, rows] = found.triangles, found.weights
             distances[rows], normals[:, rows] = self._signed(found)
+
+        take(near)
+        take(self._far(x, np.flatnonzero(far)))
+        # That something is far on the wrong side must not be a guess.
+        take(self._surely(x, np.flatnonzero(far & (side * distances < 0.0))))
         return Surroundings(distances, normals.T, triangles, weights)
 
     def _near(self, x, reach):
@@ -97,6 +104,18 @@ class PosedMesh:
         if farther.any():
             triangles[farther] = self._tree.query(x[rows[farther]], eps=_CARELESS)[1]
         return self._triangles.each(x, rows, triangles)
+
+    def _surely(self, x, rows):
+        """Closest of a few points, of all triangles; of many, of those whose middles are nearest."""
+        count = len(self._triangles.middles)
+        nearest = min(count, max(_FEW, _MOST_PAIRS // max(len(rows), 1)))
+        if len(rows) == 0 or nearest == count:
+            which, triangles = np.repeat(rows, count), np.tile(np.arange(count), len(rows))
+        else:
+            _, triangles = self._tree.query(x[rows], k=nearest)
+            which, triangles = np.repeat(rows, nearest), np.sort(triangles, axis=1).ravel()
+        likely = self._triangles.likely(x, which, triangles)
+        return self._triangles.closest(x, which[likely], triangles[likely])
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)

@@ -43,14 +43,15 @@ class Triangles:
         points = np.ascontiguousarray(x.T)
         return self._each(points, rows, triangles)
 
-    def closest(self, x, which, triangles, reach=np.inf):
+    def closest(self, x, which, triangles, reach=np.inf, bounds=None):
         """Closest of pairs of points and triangles; of several triangles equally close the first.
 
         x: points, shape (count, 3); which: rows of it, rising; triangles: of the pairs, rising for each point, both of
-        shape (pair_count,); reach: distance beyond which nothing is closest [m].
+        shape (pair_count,); reach: distance beyond which nothing is closest [m]; bounds: of the pairs, if known.
         """
         points = np.ascontiguousarray(x.T)
-        bounds = self.bounds(points, which, triangles)
+        if bounds is None:
+            bounds = self.bounds(points, which, triangles)
         near = np.flatnonzero(bounds <= reach)
         which, triangles, bounds = which[near], triangles[near], bounds[near]
         first = least_of_runs(bounds, which)
@@ -78,8 +79,11 @@ class Triangles:
         )
         return _of(both, least_of_runs(both.distances, both.rows))
 
-    def likely(self, x, which, triangles, reach=np.inf):
-        """Indices of pairs, as in `closest`, that may be the closest within reach, by the spheres about triangles."""
+    def likely(self, x, which, triangles, reach=np.inf, spread=0.0):
+        """Indices of pairs, as in `closest`, that may be the closest within reach, by the spheres about triangles.
+
+        spread: how much farther than the closest they may be [m].
+        """
         if len(which) == 0:
             return which
         spheres = self._spheres.take(triangles, axis=0)
@@ -89,7 +93,7 @@ class Triangles:
         starts = _starts(which)
         # A middle is a point of the triangle.
         most = np.minimum(np.sqrt(np.minimum.reduceat(squares, starts)), np.float32(reach))
-        most += np.float32(1e-6) * (np.abs(x).max() + most)
+        most += np.float32(1e-6) * (np.abs(x).max() + most) + np.float32(spread)
         most = np.repeat(most, np.diff(starts, append=len(which))) + spheres[:, 3]
         return np.flatnonzero(squares <= most * most)
 

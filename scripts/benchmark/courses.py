@@ -62,10 +62,14 @@ class Course:
 
     def stretches(self, x):
         """|length / rest length - 1| of every edge at positions x [m], shape (edge_count,)."""
+        return np.abs(self.tensions(x))
+
+    def tensions(self, x):
+        """length / rest length - 1 of every edge at positions x [m], shape (edge_count,)."""
         rest, length = (
             np.linalg.norm(p[self.edges[:, 0]] - p[self.edges[:, 1]], axis=1) for p in (self.points, x)
         )
-        return np.abs(length / rest - 1.0)
+        return length / rest - 1.0
 
 
 def distance(x, y):

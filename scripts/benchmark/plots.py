@@ -140,7 +140,7 @@ def _places(found, moment):
 
 
 def draw_side_by_side(found):
-    """The rendered pictures, a column a contestant and a row a moment."""
+    """The rendered pictures, a column a contestant and a row a moment, docs/pictures/benchmark-<title>.png."""
     files = {name: names for name, names in found["files"].items() if names}
     moments = max(map(len, files.values()))
     figure, panels = plt.subplots(
@@ -158,7 +158,7 @@ def draw_side_by_side(found):
                         -0.04, 0.5, f"{frame / FPS:.2f} s", transform=panel.transAxes, ha="right", va="center"
                     )
     figure.subplots_adjust(wspace=0.02, hspace=0.02)
-    figures.save(figure, "benchmark-side-by-side.png")
+    figures.save(figure, f"benchmark-{found['title'].replace(' ', '-')}.png")
 
 
 DRAWN = {
@@ -166,4 +166,5 @@ DRAWN = {
     "rivals": draw_race("rivals"),
     "packages": draw_race("packages"),
     "side_by_side": draw_side_by_side,
+    "collision": draw_side_by_side,
 }

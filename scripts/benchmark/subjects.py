@@ -19,6 +19,9 @@ SUBJECTS = {
     "live": Subject("Hooke's frames in Blender and their parts", WITH_BPY),
     "rivals": Subject("Hooke and what Blender itself offers", WITH_BPY),
     "other_courses": Subject("the same on cotton, a flag on a moving pole, a net and a solid", WITH_BPY),
+    "collision": Subject(
+        "cotton dropped on Suzanne, beside Blender's own: time, penetration, stretch", WITH_BPY
+    ),
     "packages": Subject("Hooke's core and cloth solvers from PyPI", ("rivals",)),
     "side_by_side": Subject(
         "pictures of the sheet by frame: Cloth, XPBD, Standard, Fine, reference", WITH_BPY

@@ -121,7 +121,7 @@ CHANGES = (
 @pytest.fixture
 def cloth(scene):
     """A sheet above a block."""
-    return dropped(still_block)
+    return dropped(still_block, air_drag=0.0)
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)

@@ -242,3 +242,15 @@ def test_colliders_that_come_and_go_while_it_plays_are_followed(scene):
     bpy.context.view_layer.update()
     play(obj, range(13, 21))
     assert evaluated_world_positions(obj)[:, 2].max() < -0.6
+
+
+def test_what_is_tuned_is_no_part_of_another_s_bake(scene):
+    one, other = add_hooke(grid(name="One"), **PLAIN), add_hooke(grid(name="Other"), **PLAIN)
+    for frame in range(1, 9):
+        scene.frame_set(frame)
+    set_and_update(one, stretch_stiffness=50.0)
+    scene.frame_set(9)
+    assert "tuned live" in status(one) and "tuned" not in status(other)
+    other.hooke.frame_start = 9
+    bake(other)
+    assert sessions.find(one).tuned is None

@@ -6,8 +6,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import Plane, Simulation, SpringNetwork, State
-from hooke.core.contacts import Collider
+from hooke.core.contacts import Collider, Sphere
 from hooke.core.effort import EFFORTS
+from hooke.core.forces import AirDrag
 
 G = 9.81
 WAYS = {
@@ -122,3 +123,25 @@ def test_nothing_passes_through_a_thin_floor_between_substeps(integrator, speed,
     for _ in range(12):
         simulation.step()
         assert simulation.state.x[:, 2].min() > size - 1e-6
+
+
+def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
+    # 0.2 m of fall onto a ball of 0.5 m, at the default effort: tension is positive stretch of the mesh's edges.
+    network = SpringNetwork.grid((25, 25), 2.0 / 24, mass=0.54, stiffness=5e3)
+    points = network.points - network.points.mean(axis=0) + [0.013, 0.007, 0.705]
+    network = SpringNetwork(points, network.edges, masses=network.masses, stiffness=network.stiffness)
+    ball = Sphere(0.5, thickness=0.005)
+    simulation = Simulation(
+        network, dt=1 / 24, contacts=ball, forces=AirDrag(0.1), **EFFORTS["STANDARD"].settings
+    )
+    worst, mean, kinetic = [], [], []
+    for x in simulation.frames(96):
+        tension = np.maximum(network.strains(x), 0.0)
+        worst.append(tension.max())
+        mean.append(tension.mean())
+        kinetic.append(0.5 * float(network.masses @ (simulation.state.v**2).sum(axis=1)))
+        assert ball.distances(x).min() > 0.9 * ball.thickness
+    assert max(worst) < 0.1
+    assert max(mean[-24:]) < 0.005
+    assert max(kinetic[-12:]) < 0.02 * max(kinetic)
+    assert x[:, 2].min() > -1.2

@@ -116,8 +116,9 @@ def test_rigid_and_deforming_agree_near_the_surface(name):
         assert_allclose(one, other, atol=1e-12)
 
 
-def test_far_from_a_deforming_mesh_distances_are_about_right():
-    shape, points, triangles = made(DeformingMesh, "bumpy")
+@pytest.mark.parametrize("name", ["bumpy", "torus", "two cubes that share an edge"])
+def test_far_from_a_deforming_mesh_distances_are_about_right(name):
+    shape, points, triangles = made(DeformingMesh, name)
     x = np.random.default_rng(2).uniform(-4.0, 4.0, (500, 3))
     x = x[np.abs(winding_numbers(x, points, triangles)) < 0.5]
     true = distances_by_trying(x, points, triangles)
