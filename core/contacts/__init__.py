@@ -8,6 +8,7 @@ from .contact import Contact
 from .deforming_mesh import DeformingMesh
 from .plane import Plane
 from .rigid_mesh import RigidMesh
+from .self_collision import SelfCollision
 from .sphere import Sphere
 
 CONTACTS = {
@@ -17,6 +18,7 @@ CONTACTS = {
     "BOX": Box,
     "MESH": RigidMesh,
     "DEFORMING_MESH": DeformingMesh,
+    "SELF_COLLISION": SelfCollision,
 }
 
 __all__ = [
@@ -28,5 +30,6 @@ __all__ = [
     "DeformingMesh",
     "Plane",
     "RigidMesh",
+    "SelfCollision",
     "Sphere",
 ]

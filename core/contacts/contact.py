@@ -24,12 +24,17 @@ class Contact:
     integrators only `resolve`. Nothing may be remembered from one substep to the
     next: the state says everything. Inside, arrays have shape (3, particle_count) and are changed in place.
 
+    `others` are the Colliders of the same body. Where one `yields`, they resolve before and after it.
+    A contact between particles gives impulses in `push`, before all these seats.
+
     A simulation makes a copy for its body: one contact may serve several simulations.
     """
 
     label = ""
     description = ""
     body: Any
+    others: tuple = ()
+    yields = False
 
     def on(self, body):
         """A copy for a body."""
@@ -40,6 +45,13 @@ class Contact:
 
     def prepare(self):
         """Compute what stays the same for a body."""
+
+    def push(self, start, x, t):
+        """What moves particles [m] on the way from the State `start` to x at t [s], shape (particle_count, 3), or None.
+
+        Springs answer it, unlike what other seats do: as much as impulses at the start of the substep would.
+        """
+        return None
 
     def find(self, start, x, t):
         """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""

@@ -1,29 +1,46 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation in their seats: before, inside and after the iterations of a substep."""
 
+import numpy as np
+
+from .collider import Collider
 from .contact import Contact
 
 
 class Seats:
-    """All contacts of a body, which take their turns in the order given.
+    """All contacts of a body, which take their turns in the order given; what yields, between two turns of the others.
 
     contacts: Contacts, or any objects with resolve(before, after) -> State.
     """
 
     def __init__(self, body, contacts):
-        self._all = tuple(
-            contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts
-        )
+        own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
+        self._all = tuple(own)
         self._finding = [contact for contact in self._all if isinstance(contact, Contact)]
+        colliders = tuple(contact for contact in own if isinstance(contact, Collider))
+        for contact in self._finding:
+            contact.others = colliders
+        # What yields has to see what colliders bear.
+        yielding = [contact for contact in own if getattr(contact, "yields", False)]
+        others = [contact for contact in own if contact not in yielding]
+        self._resolving = [*others, *yielding, *others] if yielding else others
         self._inside: list[Contact] = []
+        self._pushed = False
 
     def __len__(self):
         return len(self._all)
 
     @property
     def touching(self):
-        """Whether a contact sits inside the iterations of the substep."""
-        return bool(self._inside)
+        """Whether a contact pushed or sits inside the iterations of the substep."""
+        return self._pushed or bool(self._inside)
+
+    def push(self, start, x, t):
+        """What contacts move particles by on the way from the State `start` to x at t [s], see `Contact.push`."""
+        moved = [contact.push(start, x, t) for contact in self._finding]
+        moved = [of_contact for of_contact in moved if of_contact is not None]
+        self._pushed = bool(moved)
+        return np.sum(moved, axis=0) if moved else None
 
     def before(self, start, x, t):
         """Find what touches on the way from the State `start` to x [m] at t [s], and move x onto it.
@@ -60,7 +77,7 @@ class Seats:
 
     def after(self, before, after):
         """State that all contacts leave of the substep from one State to the other."""
-        for contact in self._all:
+        for contact in self._resolving:
             after = contact.resolve(before, after)
         return after
 

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Self-collision: what comes close is found, momentum is kept, plies stay apart, stick and slide."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import Plane, Simulation, SpringNetwork, State
+from hooke.core.bodies import Cloth
+from hooke.core.contacts import SelfCollision
+from hooke.core.contacts.pair_impulses import PairImpulses
+from hooke.core.contacts.proximity import Proximity
+from hooke.core.effort import EFFORTS
+from hooke.core.surface import Surface
+from hooke.core.topology import lattice_faces, lattice_points
+
+G = 9.81
+STANDARD = EFFORTS["STANDARD"].settings
+
+
+def sheets(shapes, spacing, places, **quantities):
+    """One network of several sheets of quads, the first corners at places."""
+    points = [
+        lattice_points((*shape, 1), spacing) + place for shape, place in zip(shapes, places, strict=True)
+    ]
+    starts = np.cumsum([0, *map(len, points)])
+    faces = [lattice_faces((*shape, 1)) + start for shape, start in zip(shapes, starts, strict=False)]
+    return SpringNetwork.from_mesh(np.concatenate(points), faces=np.concatenate(faces), **quantities)
+
+
+def closest_apart(x, y):
+    """Least distance between two sets of positions."""
+    return np.linalg.norm(x[:, None] - y[None], axis=2).min()
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.02, 0.3])
+def test_every_pair_that_brute_force_finds_is_a_candidate(speed):
+    rng = np.random.default_rng(3)
+    x = rng.uniform(-0.1, 0.1, (200, 3))
+    end = x + rng.uniform(-speed, speed, x.shape) * 0.05
+    found = Proximity(Cloth(SpringNetwork(x, [])), np.full(200, 0.03)).candidates(x, end)
+    shares = np.linspace(0.0, 1.0, 50)[:, None, None]
+    i, j = np.array(list(combinations(range(200), 2))).T
+    ways = (x[i] - x[j]) + shares * ((end - x)[i] - (end - x)[j])
+    near = np.linalg.norm(ways, axis=2).min(axis=0) < 0.03
+    assert near.sum() > 50
+    assert {tuple(pair) for pair in np.column_stack([i, j])[near]} <= {tuple(pair) for pair in found.pairs}
+
+
+def test_every_triangle_below_a_particle_is_a_candidate():
+    # Particles at random over a sheet of larger triangles, nearer than the thickness and no nearer to its corners.
+    rng = np.random.default_rng(4)
+    network = sheets([(6, 6)], 0.1, [(0, 0, 0)])
+    over = np.column_stack([rng.uniform(0.05, 0.45, (40, 2)), rng.uniform(0.001, 0.019, 40)])
+    points = np.concatenate([network.points, over])
+    surface = Surface(network.surface.edges, network.surface.polygons)
+    body = Cloth(SpringNetwork(points, network.edges, surface=surface))
+    body.network.surface = Surface(
+        np.concatenate([surface.edges, np.column_stack([np.arange(36, 75), np.arange(37, 76)])]),
+        surface.polygons,
+    )
+    found = Proximity(body, np.full(76, 0.02)).candidates(points, points)
+    for particle, place in enumerate(over[:, :2], start=36):
+        own = found.triangles[found.particles == particle]
+        edges = points[own][:, [1, 2, 0], :2] - points[own][:, :, :2]
+        away = place - points[own][:, :, :2]
+        turns = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
+        assert (turns >= 0.0).all(axis=1).sum() + (turns <= 0.0).all(axis=1).sum() == 1
+
+
+def test_neighbours_at_rest_are_left_alone():
+    # A thickness of several edges: nothing moves.
+    network = sheets([(9, 9)], 0.01, [(0, 0, 0)])
+    state = State(network.points, np.zeros_like(network.points), 0.1)
+    contact = SelfCollision(0.035).on(Cloth(network))
+    assert contact.resolve(State(network.points, state.v, 0.0), state) is state
+
+
+def test_impulses_keep_momentum_and_gain_no_energy():
+    rng = np.random.default_rng(5)
+    x, v = rng.normal(size=(2, 30, 3))
+    masses = rng.uniform(0.1, 2.0, 30)
+    i, j = np.array(list(combinations(range(30), 2)))[:200].T
+    n = (x[i] - x[j]) / np.linalg.norm(x[i] - x[j], axis=1)[:, None]
+    weights = np.tile([1.0, -1.0, 0.0, 0.0], (200, 1))
+    pairs = PairImpulses(np.column_stack([i, j, i, j]), weights, n, 1.0 / masses)
+    energies = [np.sum(masses * (v**2).sum(axis=1))]
+    for iterations in (1, 5, 20, 100):
+        pushes = pairs.pushes(v, np.zeros(200), iterations)
+        moved = v + pairs.moved(pushes)
+        rubbed = moved + pairs.rubbed(moved, 0.5 * pushes, 10)
+        for after in (moved, rubbed):
+            assert_allclose(masses @ after, masses @ v, atol=1e-12)
+        turning = np.cross(x, masses[:, None] * (moved - v)).sum(axis=0)
+        assert_allclose(turning, np.zeros(3), atol=1e-12)
+        energies.append(np.sum(masses * (moved**2).sum(axis=1)))
+        assert np.sum(masses * (rubbed**2).sum(axis=1)) < energies[-1]
+    assert max(energies) == energies[0]
+    assert pairs.parting(moved).min() > 0.01 * pairs.parting(v).min()
+
+
+@pytest.mark.parametrize("integrator", ["PROJECTIVE_DYNAMICS", "IMPLICIT_EULER"])
+@pytest.mark.parametrize("quality", ["VERTICES", "FACES"])
+def test_two_free_sheets_collide_with_their_momentum(integrator, quality):
+    network = sheets([(9, 9), (7, 7)], 0.02, [(0, 0, 0), (0.013, 0.017, 0.03)], mass=0.02, stiffness=50.0)
+    options = STANDARD if integrator == "PROJECTIVE_DYNAMICS" else {"substeps": 4}
+    simulation = Simulation(
+        network,
+        integrator,
+        dt=1 / 24,
+        gravity=(0, 0, 0),
+        contacts=SelfCollision(0.015, 0.3, quality),
+        **options,
+    )
+    v = np.zeros_like(network.points)
+    v[81:] = 0.3, 0.0, -0.6
+    simulation.state = State(network.points, v, 0.0)
+    momentum = network.masses @ v
+    energies = []
+    for _ in range(6):
+        simulation.step()
+        found = simulation.diagnostics()
+        energies.append(found["kinetic"] + found["potential"])
+        assert_allclose(network.masses @ simulation.state.v, momentum, atol=1e-10 * np.linalg.norm(momentum))
+    assert max(energies) <= 1.01 * 0.5 * np.sum(network.masses * (v**2).sum(axis=1))
+    # It struck, and did not pass.
+    assert simulation.state.v[:81, 2].mean() < -0.1
+    assert simulation.state.x[81:, 2].mean() > simulation.state.x[:81, 2].mean()
+
+
+@pytest.mark.parametrize("speed", [0.5, 2.0, 5.0])
+def test_no_sheet_passes_through_another_with_wider_meshes_than_the_thickness(speed):
+    pins = np.arange(121)
+    network = sheets([(11, 11), (8, 8)], 0.03, [(0, 0, 0), (0.041, 0.047, 0.1)], pins=pins, mass=0.05)
+    simulation = Simulation(network, dt=1 / 24, contacts=SelfCollision(0.008), **STANDARD)
+    v = np.zeros_like(network.points)
+    v[121:, 2] = -speed
+    simulation.state = State(network.points, v, 0.0)
+    for _ in range(8):
+        simulation.step()
+        assert simulation.state.x[121:, 2].min() > 0.0
+
+
+@pytest.mark.parametrize(("friction", "sticks"), [(0.6, True), (0.1, False)])
+def test_a_ply_sticks_below_the_angle_of_friction_and_slides_above(friction, sticks):
+    # Gravity turned by 0.3: tan 0.3 is 0.31.
+    angle, thickness = 0.3, 0.01
+    pins = np.arange(21 * 9)
+    network = sheets([(21, 9), (6, 5)], 0.02, [(0, 0, 0), (0.031, 0.033, thickness)], pins=pins, mass=0.05)
+    gravity = G * np.sin(angle), 0.0, -G * np.cos(angle)
+    contact = SelfCollision(thickness, friction)
+    simulation = Simulation(network, dt=1 / 24, gravity=gravity, contacts=contact, **STANDARD)
+    start = network.points[pins[-1] + 1 :, 0].mean()
+    for _ in range(6):
+        simulation.step()
+    slid = simulation.state.x[pins[-1] + 1 :, 0].mean() - start
+    free = 0.5 * G * (np.sin(angle) - friction * np.cos(angle)) * 0.25**2
+    assert abs(slid) < 0.002 if sticks else slid == pytest.approx(free, rel=0.25)
+
+
+def test_thickness_of_two_particles_is_their_mean():
+    network = SpringNetwork([[0, 0, 0], [0, 0, 0.05]], [], masses=0.1, pins=[0])
+    contact = SelfCollision([0.01, 0.03], quality="VERTICES")
+    simulation = Simulation(network, dt=1 / 24, contacts=contact, **STANDARD)
+    for _ in range(24):
+        simulation.step()
+    assert simulation.state.x[1, 2] == pytest.approx(0.02, abs=1e-3)
+
+
+def stacked(quality, thickness=0.008):
+    """Four plies over a floor, half as far again from each other as they may be."""
+    places = [(0.003 * k, 0.002 * k, 0.01 + 1.5 * thickness * k) for k in range(4)]
+    network = sheets([(9, 9)] * 4, 0.01, places, mass=0.05)
+    contacts = [Plane(), SelfCollision(thickness, quality=quality)]
+    return Simulation(network, dt=1 / 24, contacts=contacts, **STANDARD)
+
+
+def test_a_stack_lies_on_a_floor_with_its_plies_apart():
+    simulation, thickness = stacked("FACES"), 0.008
+    masses, peak = simulation.network.masses, 0.0
+    for _ in range(10):
+        simulation.step()
+        kinetic = 0.5 * np.sum(masses * (simulation.state.v**2).sum(axis=1))
+        peak = max(peak, kinetic)
+    assert kinetic < 0.1 * peak
+    plies = simulation.state.x.reshape(4, 81, 3)
+    assert plies[..., 2].min() > -1e-9
+    for one, other in combinations(plies, 2):
+        assert closest_apart(one, other) > 0.8 * thickness
+    assert (np.diff(plies[..., 2].mean(axis=1)) > 0.8 * thickness).all()
+
+
+def test_the_same_bits_after_restore():
+    one, other = stacked("FACES"), stacked("FACES")
+    for _ in range(6):
+        one.step()
+    other.restore(one.snapshot())
+    for _ in range(4):
+        one.step()
+        other.step()
+        assert_array_equal(one.state.x, other.state.x)
+        assert_array_equal(one.state.v, other.state.v)
+
+
+def test_what_begins_crumpled_is_parted_slowly():
+    rng = np.random.default_rng(6)
+    network = sheets([(9, 9), (9, 9)], 0.02, [(0, 0, 0), (0.001, 0.002, 0.0005)], mass=0.05)
+    points = network.points + rng.normal(scale=2e-3, size=network.points.shape)
+    simulation = Simulation(network, dt=1 / 24, gravity=(0, 0, 0), contacts=SelfCollision(0.01), **STANDARD)
+    simulation.state = State(points, np.zeros_like(points), 0.0)
+    before = closest_apart(points[:81], points[81:])
+    for _ in range(24):
+        simulation.step()
+        assert np.abs(simulation.state.v).max() < 1.0
+    assert before < 0.003
+    assert closest_apart(simulation.state.x[:81], simulation.state.x[81:]) > 2.0 * before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"thickness": 0.0}, "thickness is 0 m"),
+        ({"friction": -0.1}, "friction is -0.1"),
+        ({"quality": "EDGES"}, "quality is 'EDGES'"),
+    ],
+)
+def test_what_is_out_of_range_is_named(arguments, said):
+    with pytest.raises(ValueError, match=f"the self-collision's {said}"):
+        SelfCollision(**arguments)
