@@ -21,7 +21,7 @@ from folders import done, made_at, positions, table
 ROUNDS = int(os.environ.get("HOOKE_ROUNDS", "3"))
 COMMON = ("--object", "Cloth", "--mode=MESH_CACHE", "--pin-group=Pin")
 # About two seconds of simulation each, so that a kill finds most bakes in the middle.
-LONG = (*COMMON, "--frames=1-200", "--substeps=12", "--wedge", "stretch-stiffness=1e3:8e3:4")
+LONG = (*COMMON, "--frames=1-200", "--substeps=12", "--wedge", "stretch-stiffness=1e3:8e3:3")
 
 
 @pytest.fixture(scope="module")
