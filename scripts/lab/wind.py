@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The same flag in the same Wind by Hooke and by Blender's Cloth modifier: mean angles in docs/guide.md, and a picture.
 
-A square of 1 m and 441 vertices hangs from its upper edge; both weigh 0.3 kg a vertex, as the modifier has it by default.
-The modifier's own air brings it to rest; Hooke's gets as much Air Drag as does that for so heavy a cloth. A third row is
-a shirt's cotton by Hooke as added, in wind as much weaker as it is lighter. Needs bpy.
+A square of 1 m and 441 vertices hangs from its upper edge; both weigh 0.3 kg a vertex, the modifier's default. Its own
+air brings the modifier's to rest; Hooke's gets as much Air Drag as does that for so heavy a cloth. A third row is a
+shirt's cotton by Hooke as added, in wind as much weaker as it is lighter. Needs bpy.
 """
 
 import bpy
