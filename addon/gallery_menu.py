@@ -12,6 +12,8 @@ class HOOKE_OT_example(bpy.types.Operator):
 
     bl_idname = "hooke.example"
     bl_label = "New Hooke Example"
+    # A new file begins a new history of undo.
+    bl_options = {"REGISTER"}
     bl_options = {"REGISTER"}
 
     example: EnumProperty(
