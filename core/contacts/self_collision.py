@@ -33,8 +33,8 @@ class SelfCollision(Contact):
     thickness: distance that is kept [m], above 0; of two particles with different ones the mean.
     friction: coefficient >= 0, of two particles with different ones the mean.
     thickness and friction: one number, or one for every particle.
-    quality: "VERTICES" keeps particles apart, which holds where meshes are finer than the thickness; "FACES" also keeps
-        them out of triangles, on the side on which they began the substep.
+    quality: "VERTICES" keeps particles apart, and lets sheets through whose meshes are not far finer than the
+        thickness; "FACES" also keeps them out of triangles, on the side on which they began the substep.
 
     The sharpest fold has a radius of half the thickness t: a pair at distance D at rest keeps t sin(min(D/t, pi/2)).
     What begins closer is pushed apart slowly. Impulses are found where particles would go without springs, which then
