@@ -8,17 +8,17 @@ step, which does what the buttons named in docs/tutorials.md do. On a machine wi
 """
 
 import argparse
+import importlib.util
 import os
 import subprocess
 import sys
 import time
 import traceback
 from pathlib import Path
+from typing import Any
 
-try:
-    import bpy
-except ImportError:  # Outside Blender, where the pictures are taken.
-    bpy = None
+# None outside Blender, where the pictures are taken.
+bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") else None
 
 # What a redraw takes, with room for a machine without a graphics card [s].
 SETTLE = 1.5

@@ -5,6 +5,8 @@ Whoever adds one writes a module with LABEL, DESCRIPTION, FRAME_END and build(sc
 what a user would do, Hooke's own operators included, and returns the simulated object; and one line in EXAMPLES.
 """
 
+from typing import Any
+
 import bpy
 
 from . import cloth_on_sphere, flag, hanging_cloth, jelly, net, rope_bridge, skirt, stage
@@ -30,7 +32,8 @@ def build(id, scene):
     scene.sync_mode = "NONE"
     windows = bpy.context.window_manager.windows
     # Timers, and what goes on after a file was opened, have no window, and without one there is no active object.
-    with bpy.context.temp_override(**({"window": windows[0]} if len(windows) else {})):
+    override: dict[str, Any] = {"window": windows[0]} if len(windows) else {}
+    with bpy.context.temp_override(**override):
         obj = example.build(scene)
         scene.frame_set(1)
         stage.activate(obj)
