@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..state import State
 from .collider import Collider
 from .contact import Contact
 
@@ -11,7 +12,10 @@ class Seats:
     """All contacts of a body, which take their turns in the order given; what yields, between two turns of the others.
 
     contacts: Contacts, or any objects with resolve(before, after) -> State.
+    start: State that the substep begins with, while contacts sit inside its iterations.
     """
+
+    start: State
 
     def __init__(self, body, contacts):
         own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
@@ -48,6 +52,7 @@ class Seats:
         x: shape (3, particle_count), changed in place.
         Returns the seats, or None where nothing sits inside the iterations.
         """
+        self.start = start
         self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
         self.place(x)
         return self if self._inside else None

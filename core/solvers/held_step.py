@@ -1,24 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Implicit steps that contacts hold."""
 
-from .implicit_step import dot
-from .truncated_newton import TruncatedNewton
+import numpy as np
 
-# Newton steps at most, where no tolerance says how many; and what an iteration on the kept matrix may still promise
-# to gain [J] for there to be no other, as a share of the inertia's part of the objective: at rest one is enough.
-_MOST_STEPS, _ENOUGH = 16, 0.025
+from .implicit_step import SUFFICIENT, dot
+
+# Newton steps where no tolerance says how many; and what one may promise to gain [J] for it to be the last, as a share
+# of the inertia's part of the objective: at rest one is enough.
+_STEPS, _ENOUGH = 3, 0.01
 
 # Conjugate gradients a Newton step, where there are as many steps as a tolerance takes.
 _AT_ONCE = 10
 
+# The shortest share of a Newton step that is tried before an iteration on the kept matrix takes its place.
+_SHORTEST = 1 / 64
+
 
 class HeldStep:
-    """Minimises an ImplicitStep where contacts hold particles, by truncated Newton steps and on the kept matrix.
+    """Minimises an ImplicitStep where contacts hold particles, by truncated Newton steps or on the kept matrix.
 
     Where something is struck, what stops is displaced against what goes on, farther than linearised springs are right
-    for, and a truncated step may gain energy. The kept matrix bounds the springs' energy wherever they turn: an
-    iteration on it ends every Newton step, takes that energy away, and tells whether another step is needed. Contacts
-    and friction are decided anew by every gradient.
+    for: full steps would throw it away. So every step is searched along, and the first begins where the particles are,
+    if the objective is lower there than where inertia alone would take them. It ends no higher than at rest in place
+    then, and a step of backward Euler that does gains no energy but by gravity's work and that of the contacts.
+    Contacts and friction are decided anew by every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric.
     """
@@ -27,7 +32,6 @@ class HeldStep:
         self._problem, self._gradients = problem, gradients
         # The transpose of a symmetric matrix is itself, in rows, which multiply faster.
         self._rows = matrix.T
-        self._truncated = TruncatedNewton(problem, gradients)
 
     def minimise(self, x, contacts, iterations, tolerance=0.0, secant=None):
         """Positions [m] after iterations on the kept matrix, or where the residual is at most the tolerance.
@@ -44,20 +48,61 @@ class HeldStep:
 
     def minimise_by_newton(self, x, contacts, iterations, tolerance=0.0):
         """Positions [m] after Newton steps of so many conjugate gradients, or with a tolerance so many in all."""
-        problem, left = self._problem, iterations if tolerance else _MOST_STEPS * iterations
+        problem, most = self._problem, iterations if tolerance else _STEPS * iterations
+        left = most
+        x, value = self._start(x, contacts)
         while left > 0:
-            used = min(left, _AT_ONCE) if tolerance else iterations
-            x = self._truncated.step(x, used, contacts)
-            x, gain = self._kept_iteration(x, contacts)
-            left -= used
-            if tolerance:
-                close = problem.relative_residual() <= tolerance
-            else:
-                close = not gain > _ENOUGH * dot(problem.pull, problem.pull / problem.inertia)
-            if close:
+            g = problem.gradient(x, linearise=True)
+            contacts.filter_gradient(g)
+            if left < most and tolerance and problem.relative_residual() <= tolerance:
                 break
+            used = min(left, _AT_ONCE) if tolerance else iterations
+            step, _ = self._gradients.direction(g, problem.product, used, contacts=contacts)
+            slope, inertia = dot(g, step), dot(problem.pull, problem.pull / problem.inertia)
+            found = self._searched(x, step.copy(), slope, value, contacts)
+            if found is None:
+                break
+            x, value = found
+            left -= used
+            if not (tolerance or -0.5 * slope > _ENOUGH * inertia):
+                break
+        # What the contacts bear at the end.
+        contacts.filter_gradient(problem.gradient(x))
         contacts.place(x)
         return x
+
+    def _start(self, x, contacts):
+        """x, or where the particles are if the objective is lower there, and the objective."""
+        problem, hard = self._problem, self._problem.network.hard_pins
+        here = contacts.start.x.T.copy()
+        here[:, hard] = x[:, hard]
+        contacts.place(here)
+        at_rest = problem.objective(here)[0]
+        contacts.place(x)
+        moving = problem.objective(x)[0]
+        if moving <= at_rest:
+            return x, moving
+        # What contacts know is of the positions that were placed last.
+        contacts.place(here)
+        return here, at_rest
+
+    def _searched(self, x, step, slope, value, contacts):
+        """Positions along a step, or by the kept matrix, and the objective there, lower than `value`; None without."""
+        problem, length = self._problem, 1.0
+        while slope < 0.0 and length >= _SHORTEST:
+            tried = x + length * step
+            contacts.place(tried)
+            found = problem.objective(tried)[0]
+            if found <= value + SUFFICIENT * length * slope:
+                return tried, found
+            length *= 0.5
+        tried, _ = self._kept_iteration(x, contacts)
+        contacts.place(tried)
+        found = problem.objective(tried)[0]
+        if found < value:
+            return tried, found
+        contacts.place(x)
+        return None
 
     def _kept_iteration(self, x, contacts, secant=None):
         """The least of the kept matrix's model along its filtered increment, and what it promises to gain [J]."""
