@@ -7,7 +7,7 @@ from .implicit_step import SUFFICIENT, dot
 
 # Newton steps where no tolerance says how many; and what one may promise to gain [J] for it to be the last, as a share
 # of the inertia's part of the objective: at rest one is enough.
-_STEPS, _ENOUGH = 3, 0.01
+_STEPS, _ENOUGH = 3, 0.025
 
 # Conjugate gradients a Newton step, where there are as many steps as a tolerance takes.
 _AT_ONCE = 10
