@@ -21,7 +21,7 @@ from bake import hooke_package
 from PIL import Image
 
 EXAMPLES = ("FLAG", "JELLY", "CLOTH_ON_SPHERE", "SKIRT")
-FRAME_END, EVERY, SIZE, COLORS = 96, 2, (288, 216), 160
+FRAME_END, EVERY, SIZE, COLORS = 96, 3, (272, 204), 128
 # Frame of the still, when most is seen of each.
 MOMENT = 61
 
@@ -52,7 +52,7 @@ def make(id, folder, hooke):
 def render(scene, still):
     """Pictures of the scene, one every few frames; the one of the moment is kept as `still` too."""
     scene.render.engine = "CYCLES"
-    scene.cycles.device, scene.cycles.samples = "CPU", 16
+    scene.cycles.device, scene.cycles.samples = "CPU", 10
     scene.render.use_persistent_data = True
     scene.render.resolution_x, scene.render.resolution_y = SIZE
     scene.render.image_settings.file_format = "PNG"
