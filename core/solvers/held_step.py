@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Implicit steps that contacts hold."""
 
-import numpy as np
-
 from .implicit_step import SUFFICIENT, dot
 
 # Newton steps where no tolerance says how many; and what one may promise to gain [J] for it to be the last, as a share
