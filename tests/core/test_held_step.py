@@ -60,7 +60,7 @@ def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, stee
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.3, 3.0])
-def test_energy_of_a_sheet_that_strikes_hardly_grows(friction):
+def test_energy_of_a_sheet_that_strikes_does_not_grow(friction):
     # A level sheet of cotton falls on a slope: no contact adds to its energy, and iterations leave little strain.
     network = SpringNetwork.grid((25, 25), 0.08, mass=0.54, stiffness=5e3)
     floor = Plane((0.0, 0.0, -0.6), (0.2, 0.1, 1.0), friction=friction, thickness=0.005)
@@ -72,8 +72,8 @@ def test_energy_of_a_sheet_that_strikes_hardly_grows(friction):
         simulation.step()
         energies.append(budget.energy(simulation.state))
     fallen = 0.54 * G * 0.5
-    assert max(energies) - energies[0] < 0.02 * fallen
-    assert np.maximum(np.diff(energies), 0.0).sum() < 0.3 * fallen
+    assert max(energies) - energies[0] < 1e-3 * fallen
+    assert np.maximum(np.diff(energies), 0.0).sum() < 1e-2 * fallen
 
 
 class Plate(Collider):
