@@ -65,10 +65,12 @@ def _show(context):
     for window in context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == "VIEW_3D":
-                space = area.spaces.active
-                space.region_3d.view_perspective = "CAMERA"
-                space.shading.color_type = "MATERIAL"
-                space.show_region_ui = True
+                # Without an area, showing a region crashes Blender (5.2).
+                with context.temp_override(window=window, screen=window.screen, area=area):
+                    space = area.spaces.active
+                    space.region_3d.view_perspective = "CAMERA"
+                    space.shading.color_type = "MATERIAL"
+                    space.show_region_ui = True
 
 
 def _draw(self, _context):
