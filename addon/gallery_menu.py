@@ -14,7 +14,6 @@ class HOOKE_OT_example(bpy.types.Operator):
     bl_label = "New Hooke Example"
     # A new file begins a new history of undo.
     bl_options = {"REGISTER"}
-    bl_options = {"REGISTER"}
 
     example: EnumProperty(
         name="Example",

@@ -17,11 +17,11 @@ _SHORTEST = 1 / 64
 class HeldStep:
     """Minimises an ImplicitStep where contacts hold particles, by truncated Newton steps or on the kept matrix.
 
-    Where something is struck, what stops is displaced against what goes on, farther than linearised springs are right
-    for: full steps would throw it away. So every step is searched along, and the first begins where the particles are,
-    if the objective is lower there than where inertia alone would take them. It ends no higher than at rest in place
-    then, and a step of backward Euler that does gains no energy but by gravity's work and that of the contacts.
-    Contacts and friction are decided anew by every gradient.
+    Where something is struck, what stops is displaced against what goes on, farther than linearised springs are
+    right for: full steps would throw it away. So every step is searched along, and the first begins where the
+    particles are, if the objective is lower there than where inertia alone would take them. It ends no higher than
+    at rest in place then, and a step of backward Euler that does gains no energy but by gravity's work and that of
+    the contacts; BDF2 has been measured not to. Contacts and friction are decided anew by every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric.
     """
@@ -37,7 +37,7 @@ class HeldStep:
         x: where to start, shape (3, vertex_count); contacts: Seats; secant: Secant to tell of the springs, or None.
         """
         for _ in range(iterations):
-            x, _ = self._kept_iteration(x, contacts, secant)
+            x = self._kept_iteration(x, contacts, secant)
             secant = None
             if tolerance and self._problem.relative_residual() <= tolerance:
                 break
@@ -94,7 +94,7 @@ class HeldStep:
             if found <= value + SUFFICIENT * length * slope:
                 return tried, found
             length *= 0.5
-        tried, _ = self._kept_iteration(x, contacts)
+        tried = self._kept_iteration(x, contacts)
         contacts.place(tried)
         found = problem.objective(tried)[0]
         if found < value:
@@ -103,7 +103,7 @@ class HeldStep:
         return None
 
     def _kept_iteration(self, x, contacts, secant=None):
-        """The least of the kept matrix's model along its filtered increment, and what it promises to gain [J]."""
+        """The least of the kept matrix's model along its filtered increment."""
         problem = self._problem
         contacts.place(x)
         g = problem.gradient(x)
@@ -111,7 +111,7 @@ class HeldStep:
             secant.note(x, g - problem.pull)
         contacts.filter_gradient(g)
         step, _ = self._gradients.direction(g, self._product, 1, contacts=contacts)
-        return x + step, -0.5 * dot(g, step)
+        return x + step
 
     def _product(self, p, out):
         for row, result in zip(p, out, strict=True):
