@@ -80,6 +80,13 @@ class Seats:
         """Energy [J] of what presses particles on each other at the positions that were placed last."""
         return sum(contact.energy() for contact in self._inside)
 
+    def energy_at(self, x):
+        """As `energy`, where nothing has been placed yet."""
+        between = [contact for contact in self._inside if contact.between]
+        for contact in between:
+            contact.place(x)
+        return sum(contact.energy() for contact in between)
+
     def filter_increment(self, increment):
         """Take out of an increment [m] what would move particles into what they touch, in place."""
         for contact in self._inside:

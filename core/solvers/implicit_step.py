@@ -65,9 +65,23 @@ class ImplicitStep:
         out[:, network.hard_pins] = 0.0
         return out
 
-    def objective(self, x):
+    def diagonal_blocks(self):
+        """What H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m]."""
+        network, blocks = self.network, np.zeros((6, self.network.vertex_count))
+        blocks[:3] = self.inertia
+        blocks[:3, network.soft_pins] += self._pin_weights
+        return self._tensions.diagonal_blocks(blocks)
+
+    def value(self, x):
+        """Objective at x [J] with damping's p of x, and no gradient."""
+        away, soft = x - self._y, self.network.soft_pins
+        pinned = x[:, soft] - self._soft_targets
+        pins = 0.5 * dot(self._pin_weights * pinned, pinned)
+        return 0.5 * dot(self.inertia * away, away) + pins + self._tensions.energy(x)
+
+    def objective(self, x, *, linearise=False):
         """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""
-        own, held = self._tensions.energies(x, self.g)
+        own, held = self._tensions.energies(x, self.g, linearise=linearise)
         self._add_inertia_and_pins(x)
         rest = 0.5 * dot(self.pull, self._away)
         if len(self.network.soft_pins):

@@ -174,9 +174,9 @@ class LocalGlobal:
         return x
 
     def _by_contacts(self, x, iterations, acceleration, tolerance, secant, contacts):
-        """By Newton steps or on the kept matrix alone, as without contacts."""
+        """By line-searched steps or on the kept matrix alone."""
         if self._held is None:
-            self._held = HeldStep(self._problem, self._gradients, self._matrix)
+            self._held = HeldStep(self._problem, self._gradients, self._matrix, self._solved)
         if acceleration == "NEWTON":
             return self._held.minimise_by_newton(x, contacts, iterations, tolerance)
         return self._held.minimise(x, contacts, iterations, tolerance, secant)

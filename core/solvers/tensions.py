@@ -55,9 +55,6 @@ class Tensions:
         linearise: whether `product` will be asked for about x.
         """
         out[:] = 0.0
-        if linearise and self._n.size == 0:
-            count = self._blocks[-1].stop if self._blocks else 0
-            self._n, self._across, self._along = np.empty((3, count)), np.empty(count), np.empty(count)
         for block in self._blocks:
             self._stretch_springs(block, x)
             self._add_damping(block)
@@ -65,6 +62,17 @@ class Tensions:
                 self._linearise(block)
             self._add_forces(block, out)
         return out
+
+    def energy(self, x):
+        """Energy at x [J], with p of x itself."""
+        total = 0.0
+        for block in self._blocks:
+            self._stretch_springs(block, x)
+            total += 0.5 * _dot(self._scale[: block.size], self._stretch[: block.size])
+            along = self._add_damping(block)
+            if along is not None:
+                total += 0.5 * _dot(block.damping * along, along)
+        return total
 
     def product(self, p, out):
         """H p into `out`, H the second derivative about the position that was linearised, without compression's.
@@ -88,7 +96,21 @@ class Tensions:
             self._add_at_vertices(block, u, out)
         return out
 
-    def energies(self, x, out):
+    def diagonal_blocks(self, out):
+        """Add to `out` what H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, (6, vertex_count)."""
+        for block in self._blocks:
+            span = slice(block.start, block.stop)
+            n, across, along = self._n[:, span], self._across[span], self._along[span]
+            entry = self._scale[: block.size]
+            for row, (a, b) in zip(out, ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)), strict=True):
+                np.multiply(n[a], n[b], out=entry)
+                entry *= along
+                if a == b:
+                    entry += across
+                row[block.low : block.high] += block.at_ends @ entry
+        return out
+
+    def energies(self, x, out, *, linearise=False):
         """As `gradient`; returns the energy [J] with p of x itself, and with p of the held position."""
         out[:] = 0.0
         own = other = 0.0
@@ -102,6 +124,8 @@ class Tensions:
             if along is not None:
                 own += 0.5 * _dot(block.damping * along, along)
                 other += self._damping_energy(block, along)
+            if linearise:
+                self._linearise(block)
             self._add_forces(block, out)
         return own, other
 
@@ -155,6 +179,9 @@ class Tensions:
 
     def _linearise(self, block):
         """Note n, the stiffness across springs, T/l where they are taut, and along them what H has besides."""
+        if self._n.size == 0:
+            count = self._blocks[-1].stop
+            self._n, self._across, self._along = np.empty((3, count)), np.empty(count), np.empty(count)
         span, length = slice(block.start, block.stop), self._length[: block.size]
         np.divide(self._u[:, : block.size], length, out=self._n[:, span])
         across = np.divide(self._scale[: block.size], length, out=self._across[span])
@@ -178,7 +205,10 @@ class Tensions:
 
 
 class _Block(NamedTuple):
-    """Springs start … stop in the order of their lower vertex, which all join the vertices low … high."""
+    """Springs start … stop in the order of their lower vertex, which all join the vertices low … high.
+
+    sums: A^T of these vertices and springs, SciPy CSR; at_ends: the same with 1 at both ends.
+    """
 
     start: int
     stop: int
@@ -192,6 +222,7 @@ class _Block(NamedTuple):
     low: int
     high: int
     sums: object
+    at_ends: object
 
 
 def _blocks(network, dt):
@@ -208,6 +239,7 @@ def _blocks(network, dt):
         incidence = Incidence(edges - low, high - low)
         quantities = network.stiffness[springs], network.rest_lengths[springs], network.damping[springs] / dt
         ends = incidence.heads + low, incidence.tails + low
+        sums = incidence.matrix().T.tocsr()
         blocks.append(
             _Block(
                 start,
@@ -218,7 +250,8 @@ def _blocks(network, dt):
                 *quantities,
                 low,
                 high,
-                incidence.matrix().T.tocsr(),
+                sums,
+                abs(sums),
             )
         )
     return blocks
