@@ -11,6 +11,13 @@ from .lbfgs import LBFGS
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
 _STEPS, _ENOUGH = 4, 0.025
 
+# Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
+# have its tension's only, but what moves farther turns it and pulls it taut.
+_FIRM = 0.01
+
+# Kinetic energy over what the substep itself would add to it, below which a body is at rest.
+_RESTING = 0.25
+
 # Conjugate gradients a Newton step, where there are as many steps as a tolerance takes.
 _AT_ONCE = 10
 
@@ -23,10 +30,9 @@ class HeldStep:
     """Minimises an ImplicitStep where contacts hold particles, by line-searched steps or on the kept matrix.
 
     Where something is struck, what stops is displaced against what goes on, farther than linearised springs are
-    right for: full steps would throw it away. So every step is searched along, and the first begins where the
-    particles are, if the objective is lower there than where inertia alone would take them. It ends no higher than
-    at rest in place then, and a step of backward Euler that does gains no energy but by gravity's work and that of
-    the contacts; BDF2 has been measured not to. Contacts and friction are decided anew by every gradient.
+    right for: full steps would throw it away. So every step is searched along, and what ends higher than at rest in
+    place is done again from there: a step of backward Euler that ends no higher gains no energy but by gravity's work
+    and that of the contacts; BDF2 has been measured not to. Contacts and friction are decided anew by every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric; solve: of
     the same factor, r -> S^-1 r in a buffer.
@@ -54,79 +60,84 @@ class HeldStep:
         return x
 
     def minimise_by_newton(self, x, contacts, iterations, tolerance=0.0):
-        """Positions [m] after quasi-Newton steps as dear as so many conjugate gradients.
+        """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
 
         With a tolerance they are Newton steps, of so many conjugate gradients in all.
         """
-        contacts.stiffen(self._diagonal, self._problem.dt)
-        x, value = self._start(x, contacts)
-        if tolerance:
-            return self._by_newton(x, value, contacts, iterations, tolerance)
-        return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3))
-
-    def _start(self, x, contacts):
-        """x, or where the particles are if that is lower, and the objective there but for the contacts' energy.
-
-        The gradient is in its buffer, and linearised.
-        """
-        problem, hard = self._problem, self._problem.network.hard_pins
-        here = contacts.start.x.T.copy()
+        problem, start, hard = self._problem, contacts.start, self._problem.network.hard_pins
+        contacts.stiffen(self._diagonal, problem.dt)
+        here = start.x.T.copy()
         here[:, hard] = x[:, hard]
         at_rest = problem.value(here) + contacts.energy_at(here)
-        contacts.place(x)
-        value = problem.objective(x, linearise=True)[0]
-        if value + contacts.energy() <= at_rest:
-            return x, value
-        # What contacts know is of the positions that were placed last.
-        contacts.place(here)
-        return here, problem.objective(here, linearise=True)[0]
+        kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", start.v, start.v))
+        # At rest, what the substep would add to the velocities is all there is: nothing is to be found anew.
+        for x in (here,) if kinetic < _RESTING * problem.inertial(here) else (x, here):
+            contacts.place(x)
+            value = problem.objective(x, linearise=True)[0]
+            if tolerance:
+                end, value = self._by_newton(x, value, contacts, iterations, tolerance)
+            else:
+                count = -(-_STEPS * iterations // 3)
+                end, value = self._by_quasi_newton(x, value, contacts, count, at_rest)
+            if value <= at_rest:
+                break
+        return end
 
-    def _by_quasi_newton(self, x, value, contacts, count):
-        """Steps of one solve and one gradient each, from the mean of what S and a block-Jacobi matrix answer.
+    def _by_quasi_newton(self, x, value, contacts, count, enough):
+        """Steps of one solve and one gradient each, and the objective [J] where they end.
 
-        S answers the stop of a few particles as if it stretched every spring, and holds back the whole sheet; alone,
-        every particle gives way across its springs, and what is to go far takes many steps. One position after
-        another: springs turn so far in a substep that what is linearised once serves for one step.
+        They go by the mean of what S and a block-Jacobi matrix answer. S answers the stop of a few particles as if it
+        stretched every spring, and holds back the whole sheet; alone, every particle gives way, and what is to go far
+        takes many steps. No two are linearised about one position: springs turn too far in a substep.
+
+        value: objective at x; enough: what up to twice as many steps are worth to get below.
         """
         problem, quasi_newton = self._problem, self._quasi_newton
         quasi_newton.forget()
-        alone = BlockJacobi(problem.diagonal_blocks(), problem.inertia)
+        alone = BlockJacobi(problem.diagonal_blocks(_FIRM), problem.inertia)
         g, step = problem.g, np.zeros_like(x)
         contacts.filter_gradient(g)
-        for _ in range(count):
-            solved = 0.5 * (self._solve(g) + alone.solve(g))
-            contacts.filter_increment(solved)
-            direction = quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(x.shape)
-            contacts.filter_increment(direction)
-            slope = dot(g, direction)
-            if not slope < 0.0:
-                quasi_newton.forget()
-                direction, slope = -solved, -dot(g, solved)
-            inertia = dot(problem.pull, problem.pull / problem.inertia)
+        for number in range(2 * count):
             # With friction as the gradient decided it.
             before = value + contacts.energy()
+            if number >= count and before <= enough:
+                break
+            direction, slope = self._direction(g, step, alone, contacts)
+            promised, inertia = -0.5 * slope, dot(problem.pull, problem.pull / problem.inertia)
             found = self._searched(x, direction, slope, before, contacts)
             if found is not None:
                 step, (x, value) = found[0] - x, found
             contacts.filter_gradient(g)
-            if found is None or -0.5 * slope <= _ENOUGH * inertia:
+            if found is None or promised <= _ENOUGH * inertia:
                 break
-        return x
+        return x, value + contacts.energy()
+
+    def _direction(self, g, step, alone, contacts):
+        """The next quasi-Newton direction, given a filtered gradient and the last step, and the slope along it."""
+        quasi_newton = self._quasi_newton
+        solved = 0.5 * (self._solve(g) + alone.solve(g))
+        contacts.filter_increment(solved)
+        direction = quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(g.shape)
+        contacts.filter_increment(direction)
+        slope = dot(g, direction)
+        if slope < 0.0:
+            return direction, slope
+        quasi_newton.forget()
+        return -solved, -dot(g, solved)
 
     def _by_newton(self, x, value, contacts, left, tolerance):
         """Newton steps of so many conjugate gradients in all, or until the residual is at most the tolerance."""
         problem, g = self._problem, self._problem.g
         contacts.filter_gradient(g)
         while left > 0 and not problem.relative_residual() <= tolerance:
-            step, used = self._gradients.direction(
-                g, problem.product, min(left, _AT_ONCE), contacts=contacts
-            )
+            at_once = min(left, _AT_ONCE)
+            step, used = self._gradients.direction(g, problem.product, at_once, contacts=contacts)
             before = value + contacts.energy()
             found = self._searched(x, step.copy(), dot(g, step), before, contacts)
             x, value = found or (x, value)
             contacts.filter_gradient(problem.gradient(x, linearise=True))
             left = left - used if found and used else 0
-        return x
+        return x, value + contacts.energy()
 
     def _searched(self, x, step, slope, before, contacts):
         """Positions along a step, or by the kept matrix, where all is lower than `before`; None without.

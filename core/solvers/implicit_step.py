@@ -65,19 +65,26 @@ class ImplicitStep:
         out[:, network.hard_pins] = 0.0
         return out
 
-    def diagonal_blocks(self):
-        """What H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m]."""
+    def diagonal_blocks(self, least_across=0.0):
+        """What H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m].
+
+        least_across: see `Tensions.diagonal_blocks`.
+        """
         network, blocks = self.network, np.zeros((6, self.network.vertex_count))
         blocks[:3] = self.inertia
         blocks[:3, network.soft_pins] += self._pin_weights
-        return self._tensions.diagonal_blocks(blocks)
+        return self._tensions.diagonal_blocks(blocks, least_across)
 
     def value(self, x):
         """Objective at x [J] with damping's p of x, and no gradient."""
-        away, soft = x - self._y, self.network.soft_pins
-        pinned = x[:, soft] - self._soft_targets
+        pinned = x[:, self.network.soft_pins] - self._soft_targets
         pins = 0.5 * dot(self._pin_weights * pinned, pinned)
-        return 0.5 * dot(self.inertia * away, away) + pins + self._tensions.energy(x)
+        return self.inertial(x) + pins + self._tensions.energy(x)
+
+    def inertial(self, x):
+        """The inertia's part of the objective at x [J]."""
+        away = x - self._y
+        return 0.5 * dot(self.inertia * away, away)
 
     def objective(self, x, *, linearise=False):
         """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""

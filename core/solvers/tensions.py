@@ -96,17 +96,21 @@ class Tensions:
             self._add_at_vertices(block, u, out)
         return out
 
-    def diagonal_blocks(self, out):
-        """Add to `out` what H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, (6, vertex_count)."""
+    def diagonal_blocks(self, out, least_across=0.0):
+        """Add to `out` what H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, (6, vertex_count).
+
+        least_across: share of its stiffness that a spring has across itself at least.
+        """
         for block in self._blocks:
             span = slice(block.start, block.stop)
             n, across, along = self._n[:, span], self._across[span], self._along[span]
+            firm = np.maximum(across, least_across * block.stiffness)
             entry = self._scale[: block.size]
             for row, (a, b) in zip(out, ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)), strict=True):
                 np.multiply(n[a], n[b], out=entry)
                 entry *= along
                 if a == b:
-                    entry += across
+                    entry += firm
                 row[block.low : block.high] += block.at_ends @ entry
         return out
 
