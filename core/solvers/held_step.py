@@ -15,8 +15,9 @@ _STEPS, _ENOUGH = 4, 0.025
 # have its tension's only, but what moves farther turns it and pulls it taut.
 _FIRM = 0.01
 
-# Kinetic energy over what the substep itself would add to it, below which a body is at rest.
-_RESTING = 0.25
+# Kinetic energy over the inertia's part of the objective at rest in place, most of which is then what forces do to it in
+# the substep: what moves no faster is slow.
+_SLOW = 0.25
 
 # Conjugate gradients a Newton step, where there are as many steps as a tolerance takes.
 _AT_ONCE = 10
@@ -30,9 +31,11 @@ class HeldStep:
     """Minimises an ImplicitStep where contacts hold particles, by line-searched steps or on the kept matrix.
 
     Where something is struck, what stops is displaced against what goes on, farther than linearised springs are
-    right for: full steps would throw it away. So every step is searched along, and what ends higher than at rest in
-    place is done again from there: a step of backward Euler that ends no higher gains no energy but by gravity's work
-    and that of the contacts; BDF2 has been measured not to. Contacts and friction are decided anew by every gradient.
+    right for: full steps would throw it away. So every step is searched along. Steps begin where inertia alone would
+    take the particles; of what is slow where they are, if the objective is lower there. What ends higher than that is
+    done again from there: a step of backward Euler that ends no higher than at rest in place gains no energy but by
+    gravity's work and that of the contacts; BDF2 has been measured not to. Contacts and friction are decided anew by
+    every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric; solve: of
     the same factor, r -> S^-1 r in a buffer.
@@ -69,19 +72,24 @@ class HeldStep:
         here = start.x.T.copy()
         here[:, hard] = x[:, hard]
         at_rest = problem.value(here) + contacts.energy_at(here)
+        value = self._placed(x, contacts)
         kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", start.v, start.v))
-        # At rest, what the substep would add to the velocities is all there is: nothing is to be found anew.
-        for x in (here,) if kinetic < _RESTING * problem.inertial(here) else (x, here):
-            contacts.place(x)
-            value = problem.objective(x, linearise=True)[0]
-            if tolerance:
-                end, value = self._by_newton(x, value, contacts, iterations, tolerance)
-            else:
-                count = -(-_STEPS * iterations // 3)
-                end, value = self._by_quasi_newton(x, value, contacts, count, at_rest)
-            if value <= at_rest:
-                break
-        return end
+        slow = kinetic < _SLOW * problem.inertial(here)
+        if not slow or value + contacts.energy() <= at_rest:
+            end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
+            if lowest <= at_rest:
+                return end
+        return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance, np.inf)[0]
+
+    def _placed(self, x, contacts):
+        """The objective but for the contacts' energy, with its gradient, where contacts move x to, in place."""
+        contacts.place(x)
+        return self._problem.objective(x, linearise=True)[0]
+
+    def _from(self, x, value, contacts, iterations, tolerance, enough):
+        if tolerance:
+            return self._by_newton(x, value, contacts, iterations, tolerance)
+        return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3), enough)
 
     def _by_quasi_newton(self, x, value, contacts, count, enough):
         """Steps of one solve and one gradient each, and the objective [J] where they end.
