@@ -55,8 +55,8 @@ class Forces(Section):
     )
     air_law: EnumProperty(
         name="Air",
-        description="How Air Drag grows with the speed: Settling bounds it, so that falls stay true and swings die out, "
-        "Flow goes with the square of the speed, as a real plate's",
+        description="How Air Drag grows with the speed: Settling bounds it, so that falls stay true and swings die "
+        "out, Flow goes with the square of the speed, as a real plate's",
         items=[
             (
                 "SETTLING",
