@@ -6,6 +6,7 @@ from types import MappingProxyType
 from bpy.props import EnumProperty, FloatProperty, StringProperty
 
 from ...core.material import Material as CoreMaterial
+from .. import mesh_io
 from .decades import draw_quantity
 from .labelled import labelled
 from .section import Section
@@ -177,9 +178,12 @@ class Material(Section):
             "HOOKE_PT_material_presets", text="By Spring" if by_spring else settings.material_name or "Custom"
         )
         if not by_spring:
-            draw_quantity(layout, settings, "stretch_stiffness", "Stretch (N/m)")
-            draw_quantity(layout, settings, "bending_rigidity", "Bending (µN m)")
-            draw_quantity(layout, settings, "area_density", "Density (kg/m²)")
+            # Ropes and nets are strands alone.
+            sheet = layout.column()
+            sheet.enabled = len(obj.data.polygons) > 0
+            draw_quantity(sheet, settings, "stretch_stiffness", "Stretch (N/m)")
+            draw_quantity(sheet, settings, "bending_rigidity", "Bending (µN m)")
+            draw_quantity(sheet, settings, "area_density", "Density (kg/m²)")
             layout.prop(settings, "damping_ratio", slider=True)
 
     def draw(self, layout, obj):
@@ -191,8 +195,10 @@ class Material(Section):
             # Triangles have no diagonals.
             column.enabled = len(obj.data.loops) > 3 * len(obj.data.polygons)
             draw_quantity(column, settings, "shear_stiffness", "Shear (N/m)")
-            draw_quantity(layout, settings, "line_stiffness", "Strands (N)")
-            draw_quantity(layout, settings, "line_density", "Strands (kg/m)")
+            column = layout.column()
+            column.enabled = mesh_io.has_strands(obj.data)
+            draw_quantity(column, settings, "line_stiffness", "Strands (N)")
+            draw_quantity(column, settings, "line_density", "Strands (kg/m)")
             draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
             row = layout.row()
             row.enabled = settings.fill_stiffness > 0.0

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The panels stay put whatever happens, and what cannot be changed is locked."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
+import numpy as np
 import pytest
 
-from hooke.addon import panels
+from hooke.addon import panels, wrapped_text
 from hooke.addon.play import range_operator
 
-from .scenes import add_hooke, bake, grid, play
+from .scenes import add_hooke, bake, baked_keys, grid, mesh_object, pin, play
 
 FRAMES = range(1, 13)
 PLACES = {"HOOKE_PT_main": "VIEW_3D", "HOOKE_PT_physics_main": "PROPERTIES"}
@@ -205,6 +207,53 @@ def test_what_does_nothing_in_the_present_mode_is_not_live(scene):
     assert not alive("HOOKE_PT_material", "shear_stiffness")
 
 
+def test_soft_pins_alone_are_pulled(scene):
+    obj = add_hooke(grid())
+    assert obj.hooke.pin_group == "Pin" and alive("HOOKE_PT_pins", "pin_stiffness")
+    play(obj, FRAMES)
+    assert not alive("HOOKE_PT_pins", "pin_stiffness")
+    pin(obj, {2: 0.5})
+    play(obj, FRAMES)
+    assert alive("HOOKE_PT_pins", "pin_stiffness")
+    bpy.ops.hooke.reset()
+    obj.hooke.pin_group = ""
+    assert not alive("HOOKE_PT_pins", "pin_stiffness")
+
+
+def test_sheets_and_strands_have_their_own_settings(scene):
+    sheet = ("stretch_stiffness", "bending_rigidity", "area_density")
+    strands = ("line_stiffness", "line_density")
+
+    def live():
+        return {
+            *(name for name in sheet if alive("HOOKE_PT_main", name)),
+            *(name for name in strands if alive("HOOKE_PT_material", name)),
+        }
+
+    add_hooke(grid())
+    assert live() == set(sheet)
+    points = [(x, 0.0, 0.0) for x in range(4)]
+    rope = [(0, 1), (1, 2), (2, 3)]
+    add_hooke(mesh_object(points, edges=rope))
+    assert live() == set(strands)
+    add_hooke(mesh_object([*points, (3.0, 1.0, 0.0), (2.0, 1.0, 0.0)], edges=rope, faces=[(2, 3, 4, 5)]))
+    assert live() == {*sheet, *strands}
+
+
+def test_a_collider_shows_that_it_is_one(scene):
+    grid()
+    before = drawn()
+    bpy.ops.hooke.make_collider()
+    assert drawn()[: len(before)] == before
+    assert {what for kind, what, live in drawn() if kind == "prop" and live} == {
+        "shape",
+        "thickness_outer",
+        "cloth_friction",
+        "restitution",
+        "inside",
+    }
+
+
 def test_they_are_in_the_sidebar_and_in_the_physics_tab():
     for name, space in PLACES.items():
         assert getattr(bpy.types, name).bl_space_type == space
@@ -221,8 +270,51 @@ def test_what_a_bake_costs_is_said_before_it_is_made(mode, scene):
     words = {
         # 13 of 60 frames; 12 bytes a vertex.
         "SHAPE_KEYS": "13 keys, 0.4 MB",
-        "PRINCIPAL_SHAPES": "Under 60 keys, 2 MB",
-        "MESH_CACHE": "No keys, a 2 MB file",
+        "PRINCIPAL_SHAPES": "under 60 keys, 2 MB",
+        "MESH_CACHE": "no keys, a 2 MB file",
     }
     assert words[mode] in [what for kind, what, _ in drawn() if kind == "label"]
     assert obj.hooke.bake.exists is False
+
+
+@pytest.mark.parametrize(
+    ("frame_end", "words"),
+    [
+        # 834 vertices of 12 bytes: 1,000 poses are 10.0 MB.
+        (999, "Shape Keys: 999 keys, 10 MB"),
+        (1000, "Mesh Cache: no keys, a 10 MB file"),
+    ],
+)
+def test_a_heavy_range_is_baked_to_a_file(frame_end, words, scene):
+    obj = add_hooke(mesh_object(np.arange(3 * 834).reshape(-1, 3), edges=[(0, 1)]), frame_end=frame_end)
+    assert obj.hooke.bake_mode == "AUTOMATIC"
+    assert words in [what for kind, what, _ in drawn() if kind == "label"]
+
+
+@pytest.mark.parametrize("heavy", [False, True])
+def test_what_a_bake_was_said_to_cost_is_what_it_costs(heavy, scene, monkeypatch):
+    obj = add_hooke(grid(), frame_end=12)
+    if heavy:
+        # What it may not have leaves the file.
+        obj.shape_key_add(name="Basis")
+        obj.data.shape_keys.use_relative = False
+    (said,) = (what for kind, what, _ in drawn() if kind == "label" and "keys" in what)
+    bpy.ops.hooke.bake()
+    record = obj.hooke.bake
+    if heavy:
+        assert said == "Mesh Cache: no keys, a 0.004 MB file" and record.mode == "MESH_CACHE"
+        # A header of 32 bytes, 12 frames of 25 vertices.
+        assert Path(record.cache_file).stat().st_size == 32 + 12 * 25 * 12
+    else:
+        assert said == "Shape Keys: 12 keys, 0.004 MB" and record.mode == "SHAPE_KEYS"
+        assert len(baked_keys(obj)) == 12
+
+
+def test_lines_keep_the_words_and_fit():
+    text = "Stretched by 31 %, more than it bears: choose a higher Effort, or more Stretch · frame 12 · 5 ms"
+    lines = wrapped_text.wrapped(text)
+    assert " ".join(lines) == text and len(lines) > 2
+    assert all(wrapped_text._length(line) <= wrapped_text._width() for line in lines)
+    cut = wrapped_text.wrapped(text, 2)
+    assert cut[0] == lines[0] and cut[1].endswith(" …") and len(cut) == 2
+    assert all(wrapped_text._length(line) <= wrapped_text._width() for line in cut)
