@@ -18,15 +18,13 @@ DEFAULTS = Options()
 
 # Not a mode, but the choice of one; its number is stored as theirs are.
 AUTOMATIC, _AUTOMATIC_NUMBER = "AUTOMATIC", 3
-# All positions of a range that shape keys may bring into the .blend file, which every save and undo step writes [bytes].
+# Positions that shape keys may bring into the .blend file, which every save and undo step writes [bytes].
 _LIGHT = 10e6
 
 
 def mode_items():
     """The modes as items of an enumeration property, and their choice, a list."""
-    chosen = (
-        f"Shape Keys as long as they take at most {_LIGHT / 1e6:.0f} MB and the object may have them, else a Mesh Cache"
-    )
+    chosen = f"Shape Keys where they take at most {_LIGHT / 1e6:.0f} MB and the object may have them, else a Mesh Cache"
     modes = [(mode.id, mode.label, mode.description, number) for number, mode in _NUMBERED.items()]
     return [(AUTOMATIC, "Automatic", chosen, _AUTOMATIC_NUMBER), *modes]
 
