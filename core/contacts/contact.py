@@ -25,7 +25,8 @@ class Contact:
     next: the state says everything. Inside, arrays have shape (3, particle_count) and are changed in place.
 
     `others` are the Colliders of the same body. Where one `yields`, they resolve before and after it.
-    A contact between particles gives impulses in `push`, before all these seats.
+    A contact `between` particles is a part of the objective: `place` looks at positions where the others have moved
+    them, `energy` says what it has there, and `filter_gradient` adds its gradient before the others bear theirs.
 
     A simulation makes a copy for its body: one contact may serve several simulations.
     """
@@ -35,6 +36,7 @@ class Contact:
     body: Any
     others: tuple = ()
     yields = False
+    between = False
 
     def on(self, body):
         """A copy for a body."""
@@ -56,6 +58,13 @@ class Contact:
     def find(self, start, x, t):
         """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""
         return False
+
+    def stiffen(self, stiffness, dt):
+        """Learn of the formula: its time dt [s] and the diagonal of its matrix [N/m], shape (particle_count,)."""
+
+    def energy(self):
+        """Energy [J] at the positions placed last, with friction as the gradient filtered last decided it."""
+        return 0.0
 
     def place(self, x):
         """Move positions [m] onto what they touch."""

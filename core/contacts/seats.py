@@ -21,6 +21,8 @@ class Seats:
         own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
         self._all = tuple(own)
         self._finding = [contact for contact in self._all if isinstance(contact, Contact)]
+        # What presses particles on each other looks at where the others hold them, and they bear what it does.
+        self._finding.sort(key=lambda contact: contact.between)
         colliders = tuple(contact for contact in own if isinstance(contact, Collider))
         for contact in self._finding:
             contact.others = colliders
@@ -29,6 +31,7 @@ class Seats:
         others = [contact for contact in own if contact not in yielding]
         self._resolving = [*others, *yielding, *others] if yielding else others
         self._inside: list[Contact] = []
+        self._filtering: list[Contact] = []
         self._pushed = False
 
     def __len__(self):
@@ -54,8 +57,14 @@ class Seats:
         """
         self.start = start
         self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
+        self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
         return self if self._inside else None
+
+    def stiffen(self, stiffness, dt):
+        """Tell contacts of the formula they are in, see `Contact.stiffen`."""
+        for contact in self._inside:
+            contact.stiffen(stiffness, dt)
 
     def place(self, x):
         """Move an iterate [m] onto what it touches, in place."""
@@ -63,9 +72,13 @@ class Seats:
             contact.place(x)
 
     def filter_gradient(self, gradient):
-        """Take out of a gradient [N] what contacts bear, in place."""
-        for contact in self._inside:
+        """Add to a gradient [N] what is between particles, and take out what contacts bear, in place."""
+        for contact in self._filtering:
             contact.filter_gradient(gradient)
+
+    def energy(self):
+        """Energy [J] of what presses particles on each other at the positions that were placed last."""
+        return sum(contact.energy() for contact in self._inside)
 
     def filter_increment(self, increment):
         """Take out of an increment [m] what would move particles into what they touch, in place."""

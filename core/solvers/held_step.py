@@ -30,12 +30,14 @@ class HeldStep:
         self._problem, self._gradients = problem, gradients
         # The transpose of a symmetric matrix is itself, in rows, which multiply faster.
         self._rows = matrix.T
+        self._diagonal = matrix.diagonal()
 
     def minimise(self, x, contacts, iterations, tolerance=0.0, secant=None):
         """Positions [m] after iterations on the kept matrix, or where the residual is at most the tolerance.
 
         x: where to start, shape (3, vertex_count); contacts: Seats; secant: Secant to tell of the springs, or None.
         """
+        contacts.stiffen(self._diagonal, self._problem.dt)
         for _ in range(iterations):
             x = self._kept_iteration(x, contacts, secant)
             secant = None
@@ -48,6 +50,7 @@ class HeldStep:
         """Positions [m] after Newton steps of so many conjugate gradients, or with a tolerance so many in all."""
         problem, most = self._problem, iterations if tolerance else _STEPS * iterations
         left = most
+        contacts.stiffen(self._diagonal, problem.dt)
         x, value = self._start(x, contacts)
         while left > 0:
             g = problem.gradient(x, linearise=True)
@@ -57,7 +60,9 @@ class HeldStep:
             used = min(left, _AT_ONCE) if tolerance else iterations
             step, _ = self._gradients.direction(g, problem.product, used, contacts=contacts)
             slope, inertia = dot(g, step), dot(problem.pull, problem.pull / problem.inertia)
-            found = self._searched(x, step.copy(), slope, value, contacts)
+            # With friction as the gradient decided it.
+            before = value + contacts.energy()
+            found = self._searched(x, step.copy(), slope, before, contacts)
             if found is None:
                 break
             x, value = found
@@ -70,34 +75,38 @@ class HeldStep:
         return x
 
     def _start(self, x, contacts):
-        """x, or where the particles are if the objective is lower there, and the objective."""
+        """x, or where the particles are if that is lower, and the objective there but for the contacts' energy."""
         problem, hard = self._problem, self._problem.network.hard_pins
         here = contacts.start.x.T.copy()
         here[:, hard] = x[:, hard]
         contacts.place(here)
         at_rest = problem.objective(here)[0]
+        between = contacts.energy()
         contacts.place(x)
         moving = problem.objective(x)[0]
-        if moving <= at_rest:
+        if moving + contacts.energy() <= at_rest + between:
             return x, moving
         # What contacts know is of the positions that were placed last.
         contacts.place(here)
         return here, at_rest
 
-    def _searched(self, x, step, slope, value, contacts):
-        """Positions along a step, or by the kept matrix, and the objective there, lower than `value`; None without."""
+    def _searched(self, x, step, slope, before, contacts):
+        """Positions along a step, or by the kept matrix, where all is lower than `before`; None without.
+
+        Second the objective there but for the contacts' energy.
+        """
         problem, length = self._problem, 1.0
         while slope < 0.0 and length >= _SHORTEST:
             tried = x + length * step
             contacts.place(tried)
             found = problem.objective(tried)[0]
-            if found <= value + SUFFICIENT * length * slope:
+            if found + contacts.energy() <= before + SUFFICIENT * length * slope:
                 return tried, found
             length *= 0.5
         tried = self._kept_iteration(x, contacts)
         contacts.place(tried)
         found = problem.objective(tried)[0]
-        if found < value:
+        if found + contacts.energy() < before:
             return tried, found
         contacts.place(x)
         return None
