@@ -175,7 +175,7 @@ def judge_net(obj, shown):
 def judge_sphere(obj, shown):
     """Whether it is on the sphere, and how far inside it ever was."""
     distances = np.linalg.norm(shown - np.array(SPHERE), axis=2) - RADIUS
-    inside = -1e3 * min(distances.min(), 0.0)
+    inside = 1e3 * max(-distances.min(), 0.0)
     middle = shown[-1, :, 2].mean()
     where = "rests on it" if middle > SPHERE[2] else "slid off"
     return f"{where}, never deeper in than {inside:.0f} mm, {_stretched(obj, shown)}"
