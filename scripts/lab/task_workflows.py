@@ -3,11 +3,13 @@
 
 import tempfile
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
 
 from . import task_scenes as scenes
+from .clicks import Click
 
 # Frames before and after a change, and the frame that is rendered and reopened.
 CHANGED, SEEN, AT = 24, 36, 20
@@ -15,37 +17,29 @@ CHANGED, SEEN, AT = 24, 36, 20
 SAME = 1e-5
 
 
+class Way(NamedTuple):
+    """How it is done, and what comes out."""
+
+    clicks: list[Click]
+    said: str
+
+
 def workflows():
-    """Rows: the name, and for Hooke and for Cloth the number of clicks, what comes out, and the clicks."""
-    return [
-        (
-            "Tune while it plays",
-            _row(["drag *Stretch*"], _tuned(_with_hooke, _soften_hooke)),
-            _row(["open *Physical Properties*", "drag *Tension*"], _tuned(_with_cloth, _soften_cloth)),
-        ),
-        (
-            "Reopen the file and scrub",
-            _row([], _reopened(_with_hooke)),
-            _row([], _reopened(_with_cloth)),
-        ),
-        (
-            "Bake",
-            _row(["**Bake**"], _baked_hooke()),
-            _row(["open *Cache*", "*Bake*"], _baked_cloth()),
-        ),
-        (
-            "Render a frame of a file never played",
-            _row(["*Render*", "*Render Image*"], _rendered(_with_hooke)),
-            _row(
-                ["open *Cache*", "*Bake*", "*Render*", "*Render Image*"],
-                f"baked as it has to be; {_rendered(_with_cloth)} without",
-            ),
-        ),
-    ]
-
-
-def _row(clicks, said):
-    return len(clicks), said, " · ".join(clicks) or "none beside saving and opening"
+    """Generator of a name, and how Hooke and Cloth do it."""
+    cache = [Click("open *Cache*", panel="PHYSICS_PT_cloth_cache"), Click("*Bake*")]
+    render = [Click("*Render*"), Click("*Render Image*")]
+    yield (
+        "Tune while it plays",
+        Way([Click("drag *Stretch*")], _tuned(_with_hooke, _soften_hooke)),
+        Way([Click("drag *Tension*")], _tuned(_with_cloth, _soften_cloth)),
+    )
+    yield "Reopen the file and scrub", Way([], _reopened(_with_hooke)), Way([], _reopened(_with_cloth))
+    yield "Bake", Way([Click("**Bake**")], _baked_hooke()), Way(cache, _baked_cloth())
+    yield (
+        "Render a frame of a file never played",
+        Way(render, _rendered(_with_hooke)),
+        Way([*cache, *render], f"the true frame once baked, {_rendered(_with_cloth)} before"),
+    )
 
 
 def _with_hooke():
@@ -148,7 +142,7 @@ def _rendered(build):
         scene.frame_set(AT)
         pictures.append(_picture(scene))
     off = np.abs(pictures[0] - pictures[1]).mean()
-    return "the true frame" if off == 0.0 else "another picture than after playing"
+    return "the true frame" if off == 0.0 else "another picture"
 
 
 def _picture(scene):
@@ -156,7 +150,7 @@ def _picture(scene):
         scene.render.filepath = str(Path(folder, "frame.png"))
         scene.render.image_settings.file_format = "PNG"
         bpy.ops.render.render(write_still=True)
-        image = bpy.data.images.load(scene.render.filepath)
+        image: Any = bpy.data.images.load(scene.render.filepath)
         pixels = np.array(image.pixels[:])
         bpy.data.images.remove(image)
     return pixels

@@ -17,17 +17,10 @@ from measuring.page import ROOT, table, write_block
 import hooke
 
 from . import task_scenes as scenes
+from .clicks import Click, count, listed
 from .task_workflows import workflows
 
 PAGE = ROOT / "docs" / "tasks.md"
-
-
-class Click(NamedTuple):
-    """What is pressed, and what that does; panel: type of a panel that is opened by it, closed by default."""
-
-    what: str
-    does: Callable[[Any], object] = lambda obj: None
-    panel: str = ""
 
 
 class Task(NamedTuple):
@@ -192,19 +185,11 @@ TASKS = [
 ]
 
 
-def clicks(listed):
-    """Number of clicks; raises ValueError where a panel that counts as closed is open by default."""
-    for click in listed:
-        if click.panel and "DEFAULT_CLOSED" not in getattr(bpy.types, click.panel).bl_options:
-            raise ValueError(f"{click.panel} is open by default: opening it is no click")
-    return len(listed)
-
-
-def play(task, listed):
+def play(task, clicks):
     """Do what the clicks do, then play; returns what came out, and the median time of a frame [ms of processor]."""
     obj = task.build()
     scene = bpy.context.scene
-    for click in listed:
+    for click in clicks:
         click.does(obj)
     shown, times = [], []
     for frame in range(1, task.frames + 1):
@@ -222,15 +207,15 @@ def run():
     rows, lists = [], []
     for task in TASKS:
         row = [task.name]
-        for name, listed in (("Hooke", task.hooke), ("Cloth", task.cloth)):
-            said, time = play(task, listed)
-            row += [clicks(listed), said, f"{time:.0f}"]
-            lists.append([f"{task.name}, {name}", " · ".join(click.what for click in listed)])
+        for name, clicks in (("Hooke", task.hooke), ("Cloth", task.cloth)):
+            said, time = play(task, clicks)
+            row += [count(clicks), said, f"{time:.0f}"]
+            lists.append([f"{task.name}, {name}", listed(clicks)])
         rows.append(row)
         print("  " + " | ".join(map(str, row)), flush=True)
     for name, own, other in workflows():
-        rows.append([name, *own[:2], "", *other[:2], ""])
-        lists += [[f"{name}, Hooke", own[2]], [f"{name}, Cloth", other[2]]]
+        rows.append([name, count(own.clicks), own.said, "", count(other.clicks), other.said, ""])
+        lists += [[f"{name}, Hooke", listed(own.clicks)], [f"{name}, Cloth", listed(other.clicks)]]
         print("  " + " | ".join(map(str, rows[-1])), flush=True)
     header = ["Task", "Hooke: clicks", "what comes out", "ms", "Cloth: clicks", "what comes out", "ms"]
     write_block("tasks", table(header, rows, right=False), page=PAGE)
