@@ -4,7 +4,7 @@
 import bpy
 
 from ..core.solvers.linear import backends
-from . import bakes, colliders, preflight, readout
+from . import bakes, preflight, readout
 from .exports import FORMATS
 from .play import range_operator, sessions
 from .play.choice import chosen
@@ -84,8 +84,6 @@ class MainPanel:
             text = "Add Hooke" if count == 1 else f"Add Hooke to {count} Objects"
             layout.operator("hooke.add", text=text, icon="ADD").selected = obj.select_get()
             layout.operator("hooke.make_collider", icon="MOD_PHYSICS")
-            if colliders.collision_modifier(obj) is not None:
-                _draw_collider(layout, obj)
         else:
             column = _settings_column(layout, obj)
             for section in SECTIONS:
@@ -144,19 +142,6 @@ def _settings_column(layout, obj):
     column = layout.column()
     column.enabled = not obj.hooke.bake.exists and range_operator.progress is None
     return column
-
-
-def _draw_collider(layout, obj):
-    """Draw that an object is a collider, and what people change of that."""
-    draw_text(layout, "What Hooke simulates collides with it", "CHECKMARK")
-    layout.use_property_split = True
-    layout.use_property_decorate = False
-    column = layout.column()
-    column.prop(obj.hooke_collider, "shape")
-    column.prop(obj.collision, "thickness_outer", text="Thickness")
-    column.prop(obj.collision, "cloth_friction", text="Friction")
-    column.prop(obj.hooke_collider, "restitution")
-    column.prop(obj.hooke_collider, "inside")
 
 
 def _draw_status(column, obj, scene):

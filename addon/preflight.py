@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.solvers.factors import factor_cost
 from ..core.solvers.linear import backends
-from . import colliders, mesh_io
+from . import mesh_io
 from .mesh_io import MeshError
 
 # Smaller networks are factorised before anyone could read what it costs.
@@ -70,7 +70,7 @@ def mesh_warnings(obj):
 def _has_colliders(obj):
     """Whether anything may catch an object's fall."""
     others = (other for other in bpy.context.scene.objects if other != obj)
-    return obj.hooke.collisions and any(colliders.collision_modifier(other) is not None for other in others)
+    return obj.hooke.collisions and any(m.type == "COLLISION" for other in others for m in other.modifiers)
 
 
 def start_cost(name, network):

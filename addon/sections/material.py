@@ -146,7 +146,6 @@ class Material(Section):
         precision=2,
         step=1,
     )
-
     fill_stiffness: FloatProperty(
         name="Filling",
         description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
@@ -179,8 +178,7 @@ class Material(Section):
         )
         if not by_spring:
             # Ropes and nets are strands alone.
-            sheet = layout.column()
-            sheet.enabled = len(obj.data.polygons) > 0
+            sheet = _column(layout, len(obj.data.polygons) > 0)
             draw_quantity(sheet, settings, "stretch_stiffness", "Stretch (N/m)")
             draw_quantity(sheet, settings, "bending_rigidity", "Bending (µN m)")
             draw_quantity(sheet, settings, "area_density", "Density (kg/m²)")
@@ -191,18 +189,16 @@ class Material(Section):
         settings = obj.hooke
         layout.prop(settings, "measure")
         if settings.measure == "AREA":
-            column = layout.column()
             # Triangles have no diagonals.
-            column.enabled = len(obj.data.loops) > 3 * len(obj.data.polygons)
+            column = _column(layout, len(obj.data.loops) > 3 * len(obj.data.polygons))
             draw_quantity(column, settings, "shear_stiffness", "Shear (N/m)")
-            column = layout.column()
-            column.enabled = mesh_io.has_strands(obj.data)
+            column = _column(layout, mesh_io.has_strands(obj.data))
             draw_quantity(column, settings, "line_stiffness", "Strands (N)")
             draw_quantity(column, settings, "line_density", "Strands (kg/m)")
             draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
-            row = layout.row()
-            row.enabled = settings.fill_stiffness > 0.0
-            row.prop(settings, "fill_density", text="Filling (kg/m³)")
+            _column(layout, settings.fill_stiffness > 0.0).prop(
+                settings, "fill_density", text="Filling (kg/m³)"
+            )
             layout.prop(settings, "breaking_strain", text="Tears at Strain")
 
     def network_arguments(self, settings, maps, before):
@@ -222,3 +218,10 @@ class Material(Section):
                 damping_ratio=settings.damping_ratio,
             )
         }
+
+
+def _column(layout, counts):
+    """A column that is locked where what is in it makes no difference."""
+    column = layout.column()
+    column.enabled = counts
+    return column

@@ -1,80 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The panels stay put whatever happens, and what cannot be changed is locked."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
-import numpy as np
 import pytest
 
-from hooke.addon import panels, wrapped_text
+from hooke.addon import panels
 from hooke.addon.play import range_operator
 
-from .scenes import add_hooke, bake, baked_keys, grid, mesh_object, pin, play
+from .panel_rows import alive, drawn
+from .scenes import add_hooke, bake, grid, mesh_object, pin, play
 
 FRAMES = range(1, 13)
 PLACES = {"HOOKE_PT_main": "VIEW_3D", "HOOKE_PT_physics_main": "PROPERTIES"}
-
-
-class Layout:
-    """A layout that notes the rows drawn in it, and what each of them holds.
-
-    rows: list of (kind, what, whether it can be changed), one an item below the other.
-    """
-
-    def __init__(self, rows, above=None):
-        self.rows, self.above, self.enabled = rows, above, True
-
-    @property
-    def live(self):
-        """As in Blender: what is within something locked is locked."""
-        return self.enabled and (self.above is None or self.above.live)
-
-    def _note(self, kind, what):
-        self.rows.append((kind, what, self.live))
-        return SimpleNamespace()
-
-    def prop(self, _data, name, *_value, **_options):
-        """A property."""
-        return self._note("prop", name)
-
-    prop_enum = prop
-
-    def prop_search(self, _data, name, *_where, **_options):
-        """A property."""
-        return self._note("prop", name)
-
-    def operator(self, name, **options):
-        """A button."""
-        return self._note("operator", name)
-
-    def label(self, text="", **_options):
-        """A line of text."""
-        self._note("label", text)
-
-    def progress(self, text="", **_options):
-        """A bar."""
-        self._note("label", text)
-
-    def popover(self, name, **_options):
-        """A menu."""
-        self._note("menu", name)
-
-    menu = popover
-
-    def _within(self, **_options):
-        return Layout(self.rows, self)
-
-    row = column = split = box = _within
-
-
-def drawn(kind="HOOKE_PT_main"):
-    """Rows of a panel as it is drawn now."""
-    rows = []
-    panel = getattr(bpy.types, kind)
-    panel.draw(SimpleNamespace(layout=Layout(rows), section=getattr(panel, "section", None)), bpy.context)
-    return rows
 
 
 def ready(obj, scene):
@@ -178,11 +117,6 @@ def test_custom_cannot_be_chosen(scene):
     assert chosen == ["DRAFT", "STANDARD", "FINE", "CONVERGED"]
 
 
-def alive(kind, name):
-    """Whether a property is drawn so that it can be changed."""
-    return next(enabled for _, what, enabled in drawn(kind) if what == name)
-
-
 def test_what_does_nothing_in_the_present_mode_is_not_live(scene):
     obj = add_hooke(grid())
     settings = obj.hooke
@@ -241,17 +175,24 @@ def test_sheets_and_strands_have_their_own_settings(scene):
 
 
 def test_a_collider_shows_that_it_is_one(scene):
-    grid()
+    obj = grid()
     before = drawn()
+    assert not bpy.types.HOOKE_PT_collider_sidebar.poll(bpy.context)
     bpy.ops.hooke.make_collider()
-    assert drawn()[: len(before)] == before
-    assert {what for kind, what, live in drawn() if kind == "prop" and live} == {
+    assert bpy.types.HOOKE_PT_collider_sidebar.poll(bpy.context)
+    assert drawn() == before
+    settings = drawn("HOOKE_PT_collider_sidebar")
+    assert {what for kind, what, live in settings if kind == "prop" and live} == {
+        "use",
         "shape",
         "thickness_outer",
         "cloth_friction",
         "restitution",
         "inside",
     }
+    obj.collision.use = False
+    live = [what for kind, what, live in drawn("HOOKE_PT_collider_sidebar") if kind == "prop" and live]
+    assert live == ["use"]
 
 
 def test_they_are_in_the_sidebar_and_in_the_physics_tab():
@@ -259,62 +200,6 @@ def test_they_are_in_the_sidebar_and_in_the_physics_tab():
         assert getattr(bpy.types, name).bl_space_type == space
     sidebar = {name.removeprefix("HOOKE_PT_") for name in dir(bpy.types) if name.startswith("HOOKE_PT_")}
     physics = {name.removeprefix("physics_") for name in sidebar if name.startswith("physics_")}
-    others = {"material_presets", "collider"}
+    others = {"material_presets", "collider", "collider_sidebar"}
     assert physics == {name for name in sidebar if not name.startswith("physics_")} - others
     assert len(physics) == 3 + sum(bool(section.label) for section in panels.SECTIONS)
-
-
-@pytest.mark.parametrize("mode", ["SHAPE_KEYS", "PRINCIPAL_SHAPES", "MESH_CACHE"])
-def test_what_a_bake_costs_is_said_before_it_is_made(mode, scene):
-    obj = add_hooke(grid(side=51), bake_mode=mode, bake_step=5, frame_end=60)
-    words = {
-        # 13 of 60 frames; 12 bytes a vertex.
-        "SHAPE_KEYS": "13 keys, 0.4 MB",
-        "PRINCIPAL_SHAPES": "under 60 keys, 2 MB",
-        "MESH_CACHE": "no keys, a 2 MB file",
-    }
-    assert words[mode] in [what for kind, what, _ in drawn() if kind == "label"]
-    assert obj.hooke.bake.exists is False
-
-
-@pytest.mark.parametrize(
-    ("frame_end", "words"),
-    [
-        # 834 vertices of 12 bytes: 1,000 poses are 10.0 MB.
-        (999, "Shape Keys: 999 keys, 10 MB"),
-        (1000, "Mesh Cache: no keys, a 10 MB file"),
-    ],
-)
-def test_a_heavy_range_is_baked_to_a_file(frame_end, words, scene):
-    obj = add_hooke(mesh_object(np.arange(3 * 834).reshape(-1, 3), edges=[(0, 1)]), frame_end=frame_end)
-    assert obj.hooke.bake_mode == "AUTOMATIC"
-    assert words in [what for kind, what, _ in drawn() if kind == "label"]
-
-
-@pytest.mark.parametrize("heavy", [False, True])
-def test_what_a_bake_was_said_to_cost_is_what_it_costs(heavy, scene, monkeypatch):
-    obj = add_hooke(grid(), frame_end=12)
-    if heavy:
-        # What it may not have leaves the file.
-        obj.shape_key_add(name="Basis")
-        obj.data.shape_keys.use_relative = False
-    (said,) = (what for kind, what, _ in drawn() if kind == "label" and "keys" in what)
-    bpy.ops.hooke.bake()
-    record = obj.hooke.bake
-    if heavy:
-        assert said == "Mesh Cache: no keys, a 0.004 MB file" and record.mode == "MESH_CACHE"
-        # A header of 32 bytes, 12 frames of 25 vertices.
-        assert Path(record.cache_file).stat().st_size == 32 + 12 * 25 * 12
-    else:
-        assert said == "Shape Keys: 12 keys, 0.004 MB" and record.mode == "SHAPE_KEYS"
-        assert len(baked_keys(obj)) == 12
-
-
-def test_lines_keep_the_words_and_fit():
-    text = "Stretched by 31 %, more than it bears: choose a higher Effort, or more Stretch · frame 12 · 5 ms"
-    lines = wrapped_text.wrapped(text)
-    assert " ".join(lines) == text and len(lines) > 2
-    assert all(wrapped_text._length(line) <= wrapped_text._width() for line in lines)
-    cut = wrapped_text.wrapped(text, 2)
-    assert cut[0] == lines[0] and cut[1].endswith(" …") and len(cut) == 2
-    assert all(wrapped_text._length(line) <= wrapped_text._width() for line in cut)

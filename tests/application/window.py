@@ -14,8 +14,8 @@ from pathlib import Path
 WIDTH, HEIGHT = 1600, 900
 # A machine without a graphics card, with other work to do, takes its time [s].
 PATIENCE = 120.0
-# A pointer that jumps is not seen by every Blender: after each step it rests [s].
-REST = 0.4
+# After each step the pointer rests for so long [s], and until Blender has answered twice: it may be drawing.
+REST = 0.2
 DRAGGED_IN = 10
 
 REGION = """
@@ -94,7 +94,7 @@ class Window:
     def redraw(self):
         """Let Blender draw everything again."""
         self.tell("for area in bpy.context.window_manager.windows[0].screen.areas:\n    area.tag_redraw()")
-        time.sleep(2 * REST)
+        self._settle()
 
     def upper_left(self, area, region):
         """A region's upper left corner in the window, as windows are measured: from the top."""
@@ -105,25 +105,30 @@ class Window:
         """Click a place of a region."""
         self._move(area, region, place)
         _xdotool("mousedown", "1")
-        time.sleep(REST)
+        self._settle()
         _xdotool("mouseup", "1")
-        time.sleep(REST)
+        self._settle()
 
     def drag(self, area, region, place, across):
         """Press at a place, go so many pixels to the right in small steps, and let go."""
         left, top = self._move(area, region, place)
         _xdotool("mousedown", "1")
-        time.sleep(REST)
+        self._settle()
         for part in range(1, DRAGGED_IN + 1):
             _xdotool("mousemove", str(round(left + across * part / DRAGGED_IN)), str(top))
-            time.sleep(REST)
+            self._settle()
         _xdotool("mouseup", "1")
-        time.sleep(REST)
+        self._settle()
 
     def picture(self, path):
         """Keep a picture of the whole window."""
         self.redraw()
         subprocess.run(["import", "-window", "root", str(path)], check=True)
+
+    def _settle(self):
+        for _ in range(2):
+            time.sleep(REST)
+            self.ask("True")
 
     def _move(self, area, region, place):
         corner = self.upper_left(area, region)
@@ -131,7 +136,7 @@ class Window:
         # Buttons are lit by the pointer's motion before they can be pressed.
         for away in (3, 0):
             _xdotool("mousemove", str(left + away), str(top + away))
-            time.sleep(REST)
+            self._settle()
         return left, top
 
 
