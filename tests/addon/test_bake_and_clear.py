@@ -40,10 +40,9 @@ def mode(request):
     return request.param
 
 
-@pytest.mark.parametrize("frame", [1, 7])
-def test_clearing_restores_everything(frame, mode, obj, scene):
+def test_clearing_restores_everything(mode, obj, scene):
     play(obj, FRAMES)
-    scene.frame_set(frame)
+    scene.frame_set(7)
     before = snapshot(obj)
     bake(obj, mode)
     assert differences(before, snapshot(obj)) != []
