@@ -9,7 +9,6 @@ from . import exports
 from .bakes import places
 from .exports import FORMATS
 from .mesh_io import MeshError
-from .operators import in_object_mode
 
 
 class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
@@ -37,7 +36,8 @@ class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
 
     @classmethod
     def poll(cls, context):
-        if not in_object_mode(cls, context):
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Leave Edit Mode first")
             return False
         if not any(obj.type == "MESH" and obj.hooke.bake.exists for obj in context.scene.objects):
             cls.poll_message_set("Nothing is baked: bake an object first")
