@@ -60,6 +60,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
         name="Mode",
         description="What to keep the frames as; that of the object unless given",
         items=bakes.mode_items(),
+        default=bakes.AUTOMATIC,
         options={"SKIP_SAVE"},
     )
     step: IntProperty(
@@ -144,7 +145,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
             tolerance=setting("tolerance", "bake_tolerance"),
             filepath=self.filepath,
         )
-        return setting("mode", "bake_mode"), options
+        return bakes.mode_for(obj, setting("mode", "bake_mode")), options
 
 
 class HOOKE_OT_clear_bake(bpy.types.Operator):

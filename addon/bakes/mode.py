@@ -40,10 +40,15 @@ def range_length(obj):
     return max(obj.hooke.frame_end - obj.hooke.frame_start + 1, 0)
 
 
+def range_size(obj, poses=None):
+    """Size [bytes] of so many poses of an object's mesh, of its whole range unless given: three floats a vertex."""
+    return 12 * (range_length(obj) if poses is None else poses) * len(obj.data.vertices)
+
+
 def megabytes(obj, poses):
-    """Size of so many poses of an object's mesh, three numbers of four bytes a vertex, for people."""
-    size = 12e-6 * poses * len(obj.data.vertices)
-    return f"{size:,.0f} MB" if size >= 10.0 else f"{size:.1g} MB"
+    """Size of so many poses of an object's mesh, for people."""
+    size = 1e-6 * range_size(obj, poses)
+    return f"{size:,.0f} MB" if size >= 1.0 else f"{size:.1g} MB"
 
 
 class BakeMode:
