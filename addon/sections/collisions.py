@@ -201,12 +201,11 @@ class Collisions(Section):
             for name, count in counts.items()
             if count
         ]
-        own = ()
+        contacts = list(made.values())
         if settings.self_collision:
-            share = np.maximum(weights["self_distance_group"], _LEAST_SHARE)
-            distance = settings.self_distance * share
-            own = (SelfCollision(distance, settings.self_friction, settings.self_quality),)
-        return {"contacts": (*made.values(), *own), "doubts": doubts}
+            distance = settings.self_distance * np.maximum(weights["self_distance_group"], _LEAST_SHARE)
+            contacts.append(SelfCollision(distance, settings.self_friction, settings.self_quality))
+        return {"contacts": tuple(contacts), "doubts": doubts}
 
     def _find(self, where):
         if not where.obj.hooke.collisions:
