@@ -79,6 +79,9 @@ class HeldStep:
         problem, hard = self._problem, self._problem.network.hard_pins
         here = contacts.start.x.T.copy()
         here[:, hard] = x[:, hard]
+        if not contacts.holding and len(problem.network.pinned) == 0:
+            # Nothing takes up momentum: the centre of mass goes on.
+            here += ((x - here) @ problem.network.masses / problem.network.masses.sum())[:, None]
         contacts.place(here)
         at_rest = problem.objective(here)[0]
         between = contacts.energy()

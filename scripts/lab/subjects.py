@@ -23,6 +23,9 @@ SUBJECTS = {
     ),
     "efforts": Subject("every effort's distance to the equations, stretch and time", usual=False),
     "settings": Subject("the guide's table of settings", WITH_BPY),
+    "tasks": Subject(
+        "tasks done by Hooke and by the Cloth modifier: clicks and what comes out", WITH_BPY, usual=False
+    ),
     "settling": Subject(
         "how a sheet falls and comes to rest, in Hooke's air and the Cloth modifier's", WITH_BPY, usual=False
     ),
