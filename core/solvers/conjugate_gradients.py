@@ -12,9 +12,9 @@ class ConjugateGradients:
     Every iteration goes to the least of the quadratic model along a direction conjugate to the one before, so the
     model never rises, however few there are. Where their number alone ends them, the last of three or more goes along
     its direction as it is: its least is at half of it or beyond, since the kept matrix is nowhere below half of H, so
-    the model does not rise either, and a product is spared. Held by contacts, they stay where `Seats.filter_increment` leaves them,
-    H has what friction adds to it, and one iteration is a descent along the filtered increment of the length that is
-    best: the kept matrix alone answers too much there, as if what holds gave.
+    the model does not rise either, and a product is spared. Held by contacts, they stay where
+    `Seats.filter_increment` leaves them, H has what friction adds to it, and one iteration is a descent along the
+    filtered increment of the length that is best: the kept matrix alone answers too much there, as if what holds gave.
 
     shape: of the fields; solve: r -> S^-1 r, one row an axis.
 
