@@ -7,7 +7,7 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from . import bakes, preflight
 from .bakes import checks, places
 from .mesh_io import MeshError
-from .operators import simulated
+from .operators import in_object_mode, simulated
 from .play import sessions
 from .play.choice import chosen, selected_property, within_reach
 from .play.range_operator import RangeOperator
@@ -60,6 +60,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
         name="Mode",
         description="What to keep the frames as; that of the object unless given",
         items=bakes.mode_items(),
+        default=bakes.AUTOMATIC,
         options={"SKIP_SAVE"},
     )
     step: IntProperty(
@@ -144,7 +145,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
             tolerance=setting("tolerance", "bake_tolerance"),
             filepath=self.filepath,
         )
-        return setting("mode", "bake_mode"), options
+        return bakes.mode_for(obj, setting("mode", "bake_mode")), options
 
 
 class HOOKE_OT_clear_bake(bpy.types.Operator):
@@ -158,8 +159,7 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if context.mode != "OBJECT":
-            cls.poll_message_set("Leave Edit Mode first")
+        if not in_object_mode(cls, context):
             return False
         return any(obj.hooke.bake.exists for obj in chosen(context, selected=True))
 
@@ -179,16 +179,6 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         return {"FINISHED"}
 
 
-_CLASSES = (HOOKE_OT_simulate, HOOKE_OT_bake, HOOKE_OT_clear_bake)
-
-
-def register():
-    """Register the operators."""
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    """Unregister the operators."""
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(
+    (HOOKE_OT_simulate, HOOKE_OT_bake, HOOKE_OT_clear_bake)
+)

@@ -83,9 +83,10 @@ def _bake(options):
     for warning in [*preflight.mesh_warnings(obj), *problems]:
         print(f"hooke: {warning}", file=sys.stderr, flush=True)
     how = _bake_options(options, output)
-    bakes.check(obj, obj.hooke.bake_mode, how)
+    mode = bakes.mode_for(obj, obj.hooke.bake_mode)
+    bakes.check(obj, mode, how)
     try:
-        figures, baked = _simulate_and_save(scene, obj, how, output)
+        figures, baked = _simulate_and_save(scene, obj, mode, how, output)
     except UnwrittenError:
         # The frames are there to resume from once there is space.
         raise
@@ -103,7 +104,7 @@ def _bake(options):
     print(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {output}", flush=True)
     if options.report is not None:
         figures |= {
-            "mode": obj.hooke.bake_mode,
+            "mode": mode,
             "shapes": baked.shapes,
             "largest_error": baked.largest_error,
             "cache_file": baked.cache_file or None,
@@ -128,14 +129,14 @@ def _kept():
     return f": {', '.join(told)}; the same command goes on from there" if told else ""
 
 
-def _simulate_and_save(scene, obj, how, output):
+def _simulate_and_save(scene, obj, mode, how, output):
     """Simulate, bake and save, or leave the file as it was; returns the figures of the report and Baked."""
     settings, frame_before = obj.hooke, scene.frame_current
     with _interrupts() as stop_if_interrupted:
         figures = _simulate(scene, obj, stop_if_interrupted)
         frames = sessions.find(obj).frames[: figures["frames"]]
         how = how._replace(stop=stop_if_interrupted)
-        baked = bakes.make(obj, settings.bake_mode, frames, settings.frame_start, how)
+        baked = bakes.make(obj, mode, frames, settings.frame_start, how)
         try:
             scene.frame_set(frame_before)
             stop_if_interrupted()

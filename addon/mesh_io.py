@@ -43,6 +43,14 @@ def read_polygons(mesh):
     return Polygons(corners.astype(np.intp), sizes.astype(np.intp))
 
 
+def has_strands(mesh):
+    """Whether any edge borders no face."""
+    bordering = np.zeros(len(mesh.edges), dtype=bool)
+    if len(mesh.loops):
+        bordering[read_integers(mesh.attributes[".corner_edge"])] = True
+    return not bordering.all()
+
+
 def read_triangles(mesh):
     """Vertex indices of the triangles that Blender makes of the faces, shape (triangle_count, 3)."""
     mesh.calc_loop_triangles()

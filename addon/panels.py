@@ -6,7 +6,7 @@ import bpy
 from ..core.solvers.linear import backends
 from . import bakes, preflight, readout
 from .exports import FORMATS
-from .play import range_operator
+from .play import range_operator, sessions
 from .play.choice import chosen
 from .readout.remedies import REMEDIES
 from .sections import SECTIONS
@@ -59,7 +59,11 @@ class SectionPanel(SubPanel):
 
     def draw(self, context):
         obj = context.object
-        self.section.draw(_settings_column(self.layout, obj), obj)
+        column = _settings_column(self.layout, obj)
+        running = sessions.find(obj)
+        counts = self.section.counts(obj, running.network if running is not None else None)
+        column.enabled = column.enabled and counts
+        self.section.draw(column, obj)
         draw_below = _BELOW.get(self.section.id)
         if draw_below is not None:
             draw_below(self.layout, obj)

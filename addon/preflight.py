@@ -54,7 +54,7 @@ def mesh_warnings(obj):
     warnings = []
     if name and name not in obj.vertex_groups:
         warnings.append(f"'{obj.name}' has no vertex group '{name}': it falls freely")
-    elif not mesh_io.read_pin_weights(obj).any():
+    elif not (_has_colliders(obj) or mesh_io.read_pin_weights(obj).any()):
         group = f"the vertex group '{name}' is empty" if name else "it has no pin group"
         warnings.append(f"'{obj.name}' falls freely: {group}")
     ends = mesh_io.read_positions(mesh)[mesh_io.read_edges(mesh)]
@@ -65,6 +65,12 @@ def mesh_warnings(obj):
             "together: merge by distance to remove them"
         )
     return warnings
+
+
+def _has_colliders(obj):
+    """Whether anything may catch an object's fall."""
+    others = (other for other in bpy.context.scene.objects if other != obj)
+    return obj.hooke.collisions and any(m.type == "COLLISION" for other in others for m in other.modifiers)
 
 
 def start_cost(name, network):

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sentences in a layout: Blender's labels have one line."""
 
-import textwrap
-
+import blf
 import bpy
+
+# Beside a label in a box of a panel, at a resolution scale of 1: margins, icon, and in a sidebar the tabs [pixels].
+_MARGINS, _TABS = 72, 28
+# Blender's default width of a sidebar, where nothing has a region [pixels].
+_WIDTH = 280
+_ELLIPSIS = " …"
 
 
 def draw_text(layout, text, icon):
@@ -20,12 +25,41 @@ def draw_lines(layout, lines, icon):
 
 
 def wrapped(text, most=None):
-    """A text in lines that fit the region, a list; of more than `most` the last one ends in an ellipsis."""
+    """A text in lines that fit the region, a list; of more than `most` the last one ends in an ellipsis.
+
+    Lines break between the items of a list separated by " · ", not inside one, and a word that is too long for a line
+    has one of its own, which Blender shortens.
+    """
+    width = _width()
+    items = text.split(" · ")
+    # What stays together on a line.
+    wholes = [f"{item} ·" for item in items[:-1]] + items[-1:] if len(items) > 1 else text.split()
+    pieces = [piece for whole in wholes for piece in ([whole] if _length(whole) <= width else whole.split())]
+    lines: list[str] = []
+    for piece in pieces:
+        if lines and _length(f"{lines[-1]} {piece}") <= width:
+            lines[-1] += f" {piece}"
+        else:
+            lines.append(piece)
+    if most is None or len(lines) <= most:
+        return lines
+    last = lines[most - 1]
+    while " " in last and _length(last + _ELLIPSIS) > width:
+        last = last.rpartition(" ")[0]
+    return [*lines[: most - 1], last + _ELLIPSIS]
+
+
+def _width():
+    """Room for a label's text in the region that is drawn [pixels]."""
     # Without a window there is no region, and the scale is 0.
     region, scale = bpy.context.region, bpy.context.preferences.system.ui_scale or 1.0
-    width = region.width if region is not None else 260
-    # Lines break between the items of a list, not inside one.
-    items = text.split(" · ")
-    if len(items) > 1:
-        text = "\u00a0· ".join(item.replace(" ", "\u00a0") for item in items)
-    return textwrap.wrap(text, max(20, int(width / (6.5 * scale)) - 6), max_lines=most, placeholder=" …")
+    width = region.width if region is not None else _WIDTH * scale
+    sidebar = region is None or region.type == "UI"
+    return width - (_MARGINS + _TABS * sidebar) * scale
+
+
+def _length(text):
+    """Length of a label's text [pixels]."""
+    preferences = bpy.context.preferences
+    blf.size(0, preferences.ui_styles[0].widget.points * (preferences.system.ui_scale or 1.0))
+    return blf.dimensions(0, text)[0]

@@ -14,7 +14,7 @@ A sheet of 1 m, hung at two corners, for a second at 24 frames a second:
 from .bodies import BODIES, Body, Cloth
 from .contacts import CONTACTS, Plane
 from .divergence import SimulationDiverged
-from .forces import FORCES, AirDrag
+from .forces import FORCES, AirDrag, Settling
 from .integrators import INTEGRATORS
 from .network import SpringNetwork
 from .simulation import Simulation
@@ -29,6 +29,7 @@ __all__ = [
     "Body",
     "Cloth",
     "Plane",
+    "Settling",
     "Simulation",
     "SimulationDiverged",
     "SpringNetwork",

@@ -19,6 +19,8 @@ from system_packages import MissingPackage
 
 # A process that takes longer hangs; the slowest check takes a few minutes.
 TIME_LIMIT = 1800
+# Steps run side by side, one a core: threads of a BLAS would only wait for each other.
+ALONE = {"OPENBLAS_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,9 @@ class Pytest(Tool):
         """Run it; passes when its tests passed and there was at least one."""
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder, "report.xml")
-            outcome = spoken(
-                self.name, [str(python), "-m", "pytest", f"--junit-xml={report}", *self.words], live
-            )
+            slowest = ["--durations=8", "--durations-min=3"]
+            command = [str(python), "-m", "pytest", f"--junit-xml={report}", *slowest, *self.words]
+            outcome = spoken(self.name, command, live)
             if not report.is_file():
                 return Outcome(
                     self.name, "failed", outcome.detail or "pytest wrote no report", outcome.seconds
@@ -94,12 +96,15 @@ def modules() -> list[str]:
     return words
 
 
-# The longest first, so that two at a time end together. The core runs on the newest NumPy and, in Blender 4.2, on the
-# oldest; the extension on the lowest Blender it claims and on the newest.
+# Environments are made in this order, and the quickest to make holds the longest step. The core runs on the newest
+# NumPy and, in Blender 4.2, on the oldest; the extension on the lowest Blender it claims and on the newest.
 CHECKS: dict[str, tuple[Tool, ...]] = {
-    "bpy-4.2": (Pytest("core and addon, bpy 4.2", ("bpy-4.2",), ("tests/core", "tests/addon")),),
-    "bpy-5.2": (Pytest("addon, bpy 5.2", ("bpy-5.2",), ("tests/addon",)),),
     "core": (Pytest("core and scripts, no Blender", ("plain",), ("tests/core", "tests/scripts")),),
+    "bpy-4.2": (
+        Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon",)),
+        Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core",)),
+    ),
+    "bpy-5.2": (Pytest("addon, bpy 5.2", ("bpy-5.2",), ("tests/addon",)),),
     "application": (
         Pytest("zip and application", WITH_BPY, ("tests/application",)),
         Pytest("zip, bpy 4.2", ("bpy-4.2",), ("tests/application/test_module.py",)),
@@ -127,7 +132,7 @@ def spoken(name: str, command: Sequence[str], live: bool, **variables: str) -> O
         told = subprocess.run(
             command,
             cwd=ROOT,
-            env={**os.environ, **variables},
+            env={**ALONE, **os.environ, **variables},
             timeout=TIME_LIMIT,
             stdout=None if live else subprocess.PIPE,
             stderr=None if live else subprocess.STDOUT,
@@ -149,17 +154,21 @@ def run_checks(names: Sequence[str]) -> int:
     """
     started = time.monotonic()
     tools = [tool for name in names for tool in CHECKS[name]]
-    # Environments are made one after another: pip's cache and the system's package manager are shared.
-    found = {
-        wanted: python_or_reason(wanted) for wanted in dict.fromkeys(tool.environments for tool in tools)
-    }
     at_once = min(len(tools), os.cpu_count() or 1)
+    # Environments are made one after another, as pip's cache and the system's package manager are shared; a step
+    # begins as soon as its own is there.
+    with ThreadPoolExecutor(1) as maker, ThreadPoolExecutor(at_once) as pool:
+        found = {
+            wanted: maker.submit(python_or_reason, wanted)
+            for wanted in dict.fromkeys(tool.environments for tool in tools)
+        }
 
-    def outcome(tool: Tool) -> Outcome:
-        python, status, reason = found[tool.environments]
-        return Outcome(tool.name, status, reason) if python is None else tool.run(python, live=at_once == 1)
+        def outcome(tool: Tool) -> Outcome:
+            python, status, reason = found[tool.environments].result()
+            if python is None:
+                return Outcome(tool.name, status, reason)
+            return tool.run(python, live=at_once == 1)
 
-    with ThreadPoolExecutor(at_once) as pool:
         outcomes = list(pool.map(outcome, tools))
     if "application" in names and not os.environ.get("BLENDER", "").strip():
         remedy = "set BLENDER to the command that starts Blender, several with `;` between them"

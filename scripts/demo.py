@@ -22,6 +22,7 @@ from PIL import Image
 
 EXAMPLES = ("FLAG", "JELLY", "CLOTH_ON_SPHERE", "SKIRT")
 FRAME_END, EVERY, SIZE, COLORS = 96, 3, (272, 204), 128
+TOLD_EVERY = 8
 # Frame of the still, when most is seen of each.
 MOMENT = 61
 
@@ -58,7 +59,10 @@ def render(scene, still):
     scene.render.image_settings.file_format = "PNG"
     pictures = []
     with tempfile.TemporaryDirectory() as folder:
-        for frame in range(1, FRAME_END + 1, EVERY):
+        frames = range(1, FRAME_END + 1, EVERY)
+        for frame in frames:
+            if len(pictures) % TOLD_EVERY == 0:
+                print(f"demo: rendering picture {len(pictures) + 1} of {len(frames)}", flush=True)
             scene.render.filepath = str(Path(folder, f"{frame}.png"))
             with quiet():
                 scene.frame_set(frame)
@@ -120,6 +124,7 @@ def main():
     folder = parser.parse_args().output.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     hooke = hooke_package()
+    print(f"demo: {len(EXAMPLES)} examples into {folder}; on two idle cores this takes minutes", flush=True)
     moving_picture([make(id, folder, hooke) for id in EXAMPLES], folder / "demo.gif")
     return 0
 

@@ -19,6 +19,7 @@ from interpreters import find_interpreter
 from system_packages import LIBRARIES, MissingPackage, install
 
 ROOT = Path(__file__).resolve().parent.parent
+RETRY = re.compile(r"Retrying \(Retry\(.*?\)\) after ")
 MISSING_LIBRARY = re.compile(r"(lib\S+\.so[.\d]*): cannot open shared object file")
 
 
@@ -87,7 +88,7 @@ def python_of(name: str) -> Path:
             f"it (from python.org, with pyenv or uv, or the system's package python{environment.versions[0]})"
         )
     folder = ROOT / ".venv" / name
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    python = interpreter_in(folder)
     stamp = folder / "made-from"
     wanted = fingerprint(name, base)
     with one_at_a_time(folder):
@@ -104,6 +105,11 @@ def python_of(name: str) -> Path:
             ensure_libraries(python)
             proven.touch()
     return python
+
+
+def interpreter_in(folder: Path, system: str = os.name) -> Path:
+    """Where a virtual environment has its interpreter; system: as `os.name` has it."""
+    return folder / ("Scripts/python.exe" if system == "nt" else "bin/python")
 
 
 def check_space(name: str, gigabytes: float) -> None:
@@ -168,7 +174,13 @@ def run(what: str, command: list[str]) -> None:
     """Run one step of making an environment quietly; raises SetUpFailed with its last words."""
     told = subprocess.run(command, capture_output=True, text=True)
     if told.returncode != 0:
-        raise SetUpFailed(f"Setting up {what} failed: {(told.stderr + told.stdout).strip()[-1500:]}")
+        raise SetUpFailed(f"Setting up {what} failed:\n{last_words(told.stderr + told.stdout)}")
+
+
+def last_words(printed: str) -> str:
+    """The last lines that a program printed; of those that differ in what pip counts, one."""
+    lines = [RETRY.sub("", line) for line in printed.strip().splitlines()]
+    return "\n".join(list(dict.fromkeys(lines))[-8:])
 
 
 def ensure_venv_module(base: Path) -> None:

@@ -31,8 +31,12 @@ def candidates(version: str) -> Iterator[Path]:
             yield Path(found)
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     yield from sorted(pyenv.glob(f"versions/{version}.*/bin/python"), reverse=True)
+    yield from sorted(pyenv.glob(f"pyenv-win/versions/{version}.*/python.exe"), reverse=True)
     uv = Path.home() / ".local/share/uv/python"
     yield from sorted(uv.glob(f"cpython-{version}.*/bin/python{version}"), reverse=True)
+    if "APPDATA" in os.environ:
+        roaming = Path(os.environ["APPDATA"], "uv", "python")
+        yield from sorted(roaming.glob(f"cpython-{version}.*/python.exe"), reverse=True)
     launcher = shutil.which("py")
     if launcher:
         ask = [launcher, f"-{version}", "-c", "import sys; print(sys.executable)"]

@@ -21,7 +21,7 @@ from typing import Any
 bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") else None
 
 # What a redraw takes, with room for a machine without a graphics card [s].
-SETTLE = 1.5
+SETTLE = 3.0
 
 
 def hang_1():
@@ -81,6 +81,30 @@ def window():
     _play(60)
 
 
+def panel_1():
+    """The panel while it plays, in Blender's own theme."""
+    _theme("Blender_Dark")
+    hang_1()
+    hang_2()
+    _play(30)
+
+
+def panel_2():
+    """The panel of what is baked."""
+    hang_4()
+
+
+def panel_3():
+    """The panel of what is baked, in the light theme."""
+    _theme("Blender_Light")
+
+
+def panel_4():
+    """The panel while it plays, in the light theme."""
+    _press("clear_bake")
+    _play(30)
+
+
 STEPS = {
     "tutorial-hang-1": hang_1,
     "tutorial-hang-2": hang_2,
@@ -91,7 +115,13 @@ STEPS = {
     "tutorial-clothes-3": clothes_3,
     "tutorial-clothes-4": clothes_4,
     "window": window,
+    "panel-1": panel_1,
+    "panel-2": panel_2,
+    "panel-3": panel_3,
+    "panel-4": panel_4,
 }
+# Pictures of the sidebar alone, which become one of all, named after the version of Blender.
+PANELS = "panel"
 
 
 def _example(id):
@@ -110,6 +140,17 @@ def _example(id):
     # Setting where regions are asks for a context that a file that was just opened does not have.
     with _override():
         space.show_region_ui, space.show_region_toolbar = True, False
+
+
+def _theme(name):
+    """One of Blender's own themes."""
+    (path,) = (
+        path
+        for folder in bpy.utils.preset_paths("interface_theme")
+        for file, path in bpy.path.module_names(folder)
+        if file == name
+    )
+    bpy.ops.script.execute_preset(filepath=path, menu_idname="USERPREF_MT_interface_theme_presets")
 
 
 def _press(operator, **options):
@@ -169,11 +210,15 @@ def run(folder, names):
         bpy.app.timers.register(guarded(ask), first_interval=SETTLE)
 
     def ask():
-        area = _viewport()
+        name = waiting.pop(0)
+        shown = _viewport()
+        if name.startswith(PANELS):
+            shown = next(region for region in shown.regions if region.type == "UI")
+            name = f"{name}-{'.'.join(map(str, bpy.app.version[:2]))}"
         window = bpy.context.window_manager.windows[0]
-        top = window.height - area.y - area.height
-        asked = folder / f"{waiting.pop(0)}.asked"
-        asked.with_suffix(".asking").write_text(f"{area.width}x{area.height}+{area.x}+{top}")
+        top = window.height - shown.y - shown.height
+        asked = folder / f"{name}.asked"
+        asked.with_suffix(".asking").write_text(f"{shown.width}x{shown.height}+{shown.x}+{top}")
         asked.with_suffix(".asking").rename(asked)
 
         def answered():
@@ -210,6 +255,12 @@ def take(folder, command, names):
             print(f"pictures: {picture}", flush=True)
             asked.unlink()
         time.sleep(0.1)
+    parts = sorted(folder.glob(f"{PANELS}-*.png"))
+    if parts:
+        _, _, version = parts[0].stem.split("-")
+        subprocess.run(["convert", *parts, "+append", folder / f"{PANELS}s-{version}.png"], check=True)
+        for part in parts:
+            part.unlink()
     return blender.returncode
 
 

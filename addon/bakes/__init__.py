@@ -5,7 +5,7 @@ from ..mesh_io import MeshError
 from . import checks, inputs
 from .frames import BakeFrames
 from .mesh_cache import MeshCache
-from .mode import BakeMode, Options
+from .mode import BakeMode, Options, range_size
 from .principal_shapes import PrincipalShapes
 from .shape_keys import ShapeKeys
 
@@ -16,10 +16,28 @@ MODES: dict[str, BakeMode] = {mode.id: mode for mode in _NUMBERED.values()}
 
 DEFAULTS = Options()
 
+# Not a mode, but the choice of one; its number is stored as theirs are.
+AUTOMATIC, _AUTOMATIC_NUMBER = "AUTOMATIC", 3
+# Positions that shape keys may bring into the .blend file, which every save and undo step writes [bytes].
+_LIGHT = 10e6
+
 
 def mode_items():
-    """The modes as items of an enumeration property, a list."""
-    return [(mode.id, mode.label, mode.description, number) for number, mode in _NUMBERED.items()]
+    """The modes as items of an enumeration property, and their choice, a list."""
+    chosen = f"Shape Keys where they take at most {_LIGHT / 1e6:.0f} MB and the object may have them, else a Mesh Cache"
+    modes = [(mode.id, mode.label, mode.description, number) for number, mode in _NUMBERED.items()]
+    return [(AUTOMATIC, "Automatic", chosen, _AUTOMATIC_NUMBER), *modes]
+
+
+def mode_for(obj, choice):
+    """Id in MODES of what an object's range would be baked to; choice: that, or AUTOMATIC."""
+    if choice != AUTOMATIC:
+        return choice
+    try:
+        ShapeKeys().check(obj, DEFAULTS)
+    except MeshError:
+        return MeshCache.id
+    return ShapeKeys.id if range_size(obj) <= _LIGHT else MeshCache.id
 
 
 def check(obj, mode, options=DEFAULTS):

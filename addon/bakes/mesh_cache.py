@@ -23,7 +23,7 @@ class MeshCache(BakeMode):
 
     def cost(self, obj):
         """A file."""
-        return f"No keys, a {megabytes(obj, range_length(obj))} file"
+        return f"no keys, a {megabytes(obj, range_length(obj))} file"
 
     def make(self, obj, frames, frame_start, options):
         """Write the file, then let the modifier play it."""

@@ -8,6 +8,7 @@ behind no link, and holds what the bake wrote, by a checksum.
 
 import hashlib
 import os
+import re
 import stat
 import zlib
 from pathlib import Path
@@ -24,6 +25,8 @@ RELATIVE_PATHS: set[str] = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >
 _SUFFIX = "_hooke"
 # In bytes: what file systems take as a name, what of it is left for numbers and endings, what Blender takes as a path.
 _LONGEST_NAME, _ENDINGS, _LONGEST_PATH = 255, 32, 1023
+# Devices to Windows whatever ending follows: what is written to a file of such a name is gone.
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)", re.IGNORECASE)
 
 # Bytes and number of the samples by which a file is known again.
 _SAMPLE, _SAMPLES = 1 << 16, 32
@@ -72,13 +75,19 @@ def free(folder, obj):
         raise MeshError(
             f"{folder} is a link, which Hooke does not follow: put a folder in its place, or choose a cache file"
         )
-    name = shortened(bpy.path.clean_name(obj.name) or "Object", _LONGEST_NAME - _ENDINGS)
+    name = file_name(obj.name)
     taken, number = in_use(), 0
     while True:
         path = folder / (f"{name}.{number:03d}.pc2" if number else f"{name}.pc2")
         if not os.path.lexists(path) and path not in taken:
             return path
         number += 1
+
+
+def file_name(name):
+    """What a file of an object of this name is called before its ending, on any system."""
+    cleaned = bpy.path.clean_name(name) or "Object"
+    return shortened(f"_{cleaned}" if _DEVICES.match(cleaned) else cleaned, _LONGEST_NAME - _ENDINGS)
 
 
 def stored(path):

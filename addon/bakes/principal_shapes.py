@@ -21,7 +21,7 @@ class PrincipalShapes(keys.KeyMode):
     def cost(self, obj):
         """How many keys it takes shows when they are made: never more than frames."""
         count = range_length(obj)
-        return f"Under {count:,} keys, {megabytes(obj, count)}"
+        return f"under {count:,} keys, {megabytes(obj, count)}"
 
     def make(self, obj, frames, frame_start, options):
         """Add the principal shapes and key their weights in every frame.

@@ -86,6 +86,31 @@ class HOOKE_PT_collider(bpy.types.Panel):
             layout.prop(context.object.hooke_collider, name)
 
 
+class HOOKE_PT_collider_sidebar(bpy.types.Panel):
+    bl_label = "Collider"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Hooke"
+    # Below the panel that everything begins with.
+    bl_order = 1
+
+    @classmethod
+    def poll(cls, context):
+        return collision_modifier(context.object) is not None
+
+    def draw(self, context):
+        layout, obj = self.layout, context.object
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(obj.collision, "use", text="Collides")
+        column = layout.column()
+        column.enabled = obj.collision.use
+        column.prop(obj.collision, "thickness_outer", text="Thickness")
+        column.prop(obj.collision, "cloth_friction", text="Friction")
+        for name in HookeCollider.__annotations__:
+            column.prop(obj.hooke_collider, name)
+
+
 def collision_modifier(obj):
     """The object's Collision modifier, or None."""
     modifiers = obj.modifiers if obj is not None and obj.type == "MESH" else ()
@@ -101,7 +126,7 @@ def add_collision(obj):
     modifier.show_viewport = obj.collision.use = True
 
 
-_CLASSES = (HookeCollider, HOOKE_PT_collider)
+_CLASSES = (HookeCollider, HOOKE_PT_collider, HOOKE_PT_collider_sidebar)
 
 
 def register():

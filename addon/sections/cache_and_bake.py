@@ -15,6 +15,8 @@ class CacheAndBake(Section):
 
     id = "bake"
     label = "Cache and Bake"
+    # Files from before there was a choice mean shape keys.
+    initial = MappingProxyType({"bake_mode": bakes.AUTOMATIC})
     view_only = ("frame_end", "bake_mode", "bake_step", "bake_tolerance")
     # The range is one option, --frames.
     option_names = MappingProxyType(
@@ -41,6 +43,7 @@ class CacheAndBake(Section):
         name="Bake To",
         description="What a bake keeps the motion as; the line below says what that costs",
         items=bakes.mode_items(),
+        default=bakes.ShapeKeys.id,
     )
     bake_step: IntProperty(
         name="Step",
@@ -70,9 +73,16 @@ class CacheAndBake(Section):
         row.prop(settings, "frame_start", text="")
         row.prop(settings, "frame_end", text="")
         layout.prop(settings, "bake_mode")
-        labelled(layout, "").label(text=bakes.MODES[settings.bake_mode].cost(obj))
+        mode = self._mode(obj)
+        named = f"{mode.label}: " if settings.bake_mode == bakes.AUTOMATIC else ""
+        row = layout.row()
+        row.alignment = "RIGHT"
+        row.label(text=f"{named}{mode.cost(obj)}")
 
     def draw(self, layout, obj):
         """Draw the settings of the bake mode."""
-        for name in bakes.MODES[obj.hooke.bake_mode].settings:
+        for name in self._mode(obj).settings:
             layout.prop(obj.hooke, name)
+
+    def _mode(self, obj):
+        return bakes.MODES[bakes.mode_for(obj, obj.hooke.bake_mode)]

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from bpy.props import EnumProperty, FloatProperty, StringProperty
 
 from ...core.material import Material as CoreMaterial
+from .. import mesh_io
 from .decades import draw_quantity
 from .labelled import labelled
 from .section import Section
@@ -145,7 +146,6 @@ class Material(Section):
         precision=2,
         step=1,
     )
-
     fill_stiffness: FloatProperty(
         name="Filling",
         description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
@@ -177,9 +177,11 @@ class Material(Section):
             "HOOKE_PT_material_presets", text="By Spring" if by_spring else settings.material_name or "Custom"
         )
         if not by_spring:
-            draw_quantity(layout, settings, "stretch_stiffness", "Stretch (N/m)")
-            draw_quantity(layout, settings, "bending_rigidity", "Bending (µN m)")
-            draw_quantity(layout, settings, "area_density", "Density (kg/m²)")
+            # Ropes and nets are strands alone.
+            sheet = _column(layout, len(obj.data.polygons) > 0)
+            draw_quantity(sheet, settings, "stretch_stiffness", "Stretch (N/m)")
+            draw_quantity(sheet, settings, "bending_rigidity", "Bending (µN m)")
+            draw_quantity(sheet, settings, "area_density", "Density (kg/m²)")
             layout.prop(settings, "damping_ratio", slider=True)
 
     def draw(self, layout, obj):
@@ -187,16 +189,16 @@ class Material(Section):
         settings = obj.hooke
         layout.prop(settings, "measure")
         if settings.measure == "AREA":
-            column = layout.column()
             # Triangles have no diagonals.
-            column.enabled = len(obj.data.loops) > 3 * len(obj.data.polygons)
+            column = _column(layout, len(obj.data.loops) > 3 * len(obj.data.polygons))
             draw_quantity(column, settings, "shear_stiffness", "Shear (N/m)")
-            draw_quantity(layout, settings, "line_stiffness", "Strands (N)")
-            draw_quantity(layout, settings, "line_density", "Strands (kg/m)")
+            column = _column(layout, mesh_io.has_strands(obj.data))
+            draw_quantity(column, settings, "line_stiffness", "Strands (N)")
+            draw_quantity(column, settings, "line_density", "Strands (kg/m)")
             draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
-            row = layout.row()
-            row.enabled = settings.fill_stiffness > 0.0
-            row.prop(settings, "fill_density", text="Filling (kg/m³)")
+            _column(layout, settings.fill_stiffness > 0.0).prop(
+                settings, "fill_density", text="Filling (kg/m³)"
+            )
             layout.prop(settings, "breaking_strain", text="Tears at Strain")
 
     def network_arguments(self, settings, maps, before):
@@ -216,3 +218,10 @@ class Material(Section):
                 damping_ratio=settings.damping_ratio,
             )
         }
+
+
+def _column(layout, counts):
+    """A column that is locked where what is in it makes no difference."""
+    column = layout.column()
+    column.enabled = counts
+    return column

@@ -42,6 +42,12 @@ class Pins(Section):
         """Draw what softly pinned vertices need."""
         draw_quantity(layout, obj.hooke, "pin_stiffness", "Soft (N/m)")
 
+    def counts(self, obj, network):
+        """Whether any vertex is held softly: reading weights takes too long to be done at every redraw."""
+        if network is None:
+            return obj.hooke.pin_group in obj.vertex_groups
+        return len(network.soft_pins) > 0
+
     def network_arguments(self, settings, maps, before):
         """Weights and stiffness of the pins."""
         return {"pins": maps["pin_group"], "pin_stiffness": settings.pin_stiffness}

@@ -55,6 +55,13 @@ class Section:
         for name in self.properties:
             layout.prop(obj.hooke, name)
 
+    def counts(self, obj, network):
+        """Whether the settings of the sub-panel make a difference: where not, they are locked.
+
+        network: the SpringNetwork that is simulated, or None where nothing is yet.
+        """
+        return True
+
     def network_arguments(self, settings, maps, before):
         """Arguments of `SpringNetwork.from_mesh` by name.
 

@@ -24,9 +24,9 @@ class Contact:
     integrators only `resolve`. Nothing may be remembered from one substep to the
     next: the state says everything. Inside, arrays have shape (3, particle_count) and are changed in place.
 
-    `others` are the Colliders of the same body. Where one `yields`, they resolve before and after it.
     A contact `between` particles is a part of the objective: `place` looks at positions where the others have moved
-    them, `energy` says what it has there, and `filter_gradient` adds its gradient before the others bear theirs.
+    them, `energy` says what it has there, and `filter_gradient` adds its gradient before the others bear theirs. It
+    resolves between two turns of the others, whose word is last.
 
     A simulation makes a copy for its body: one contact may serve several simulations.
     """
@@ -34,8 +34,6 @@ class Contact:
     label = ""
     description = ""
     body: Any
-    others: tuple = ()
-    yields = False
     between = False
 
     def on(self, body):
@@ -48,16 +46,12 @@ class Contact:
     def prepare(self):
         """Compute what stays the same for a body."""
 
-    def push(self, start, x, t):
-        """What moves particles [m] on the way from the State `start` to x at t [s], shape (particle_count, 3), or None.
-
-        Springs answer it, unlike what other seats do: as much as impulses at the start of the substep would.
-        """
-        return None
-
     def find(self, start, x, t):
         """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""
         return False
+
+    def part(self, x):
+        """Move positions [m] to where the iterations had best start."""
 
     def stiffen(self, stiffness, dt):
         """Learn of the formula: its time dt [s] and the diagonal of its matrix [N/m], shape (particle_count,)."""

@@ -1,159 +1,181 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which particles of a body come close to each other, or to its triangles, in a substep."""
+"""Which particles, triangles and strands of a body may come close to each other in a substep."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..topology import connected_parts
 from .impact import along
+from .pair_kinds import Faces, Points, Strands
+from .patches import Patches
 
 # What joined pairs keep apart by themselves: over the longest edge there.
 _NEIGHBOURS = 1.05
 
-# Distances over the thickness up to which pairs are looked at: contacts push them into each other.
-REACH = 1.5
+# Distances over the thickness up to which pairs are looked at: what springs move otherwise may come closer.
+REACH = 1.4
 
-# Way towards each other that is looked ahead for, over the size of triangles: beyond, the search costs too much.
-_FARTHEST = 2.0
+# Looks at what moves fast in one substep, at most.
+_LOOKS = 16
 
-# Part of a triangle beyond its sides in which particles are kept in view.
-_BESIDE = 0.4
-
-# Of lengths and areas, only to divide by.
-_LEAST = 1e-150
+# How much farther than needed is searched, over the reach, so that what was found may serve again.
+_MARGIN = 0.3
 
 
-class Candidates(NamedTuple):
-    """Pairs of particles, and particles with triangles, that may come close in a substep.
+class Found(NamedTuple):
+    """Pairs of one kind: rows of particles, the numbers of the elements on the second side, and the sides' patches."""
 
-    pairs: shape (pair_count, 2); particles: shape (count,); triangles: their corners, shape (count, 3).
-    """
+    rows: np.ndarray
+    numbers: np.ndarray
+    one: np.ndarray
+    other: np.ndarray
 
-    pairs: np.ndarray
-    particles: np.ndarray
-    triangles: np.ndarray
+    def of(self, which):
+        """Those of a mask."""
+        return Found(*(of_pairs[which] for of_pairs in self))
 
 
 class Proximity:
-    """Finds what comes close on the surface of a body: a tree of the particles at the start, then the way of each pair.
+    """Finds what may come close on a body's surface: patches tell where to look, trees of positions what is there.
 
     What is closer in the pose of rest than the thickness, or than an edge is long, is left to the springs, where
-    springs join both.
+    springs join both. What was found serves as long as nothing moves farther than a margin; all that may come close is
+    among it, and in the same order, whenever it was found.
 
-    body: Body; thickness: of every particle [m], shape (particle_count,); faces: whether triangles are looked at.
+    body: Body; thickness: of every particle [m], shape (particle_count,); faces: whether particles are kept out of
+    triangles, and strands of strands; else particles of particles.
     """
 
     def __init__(self, body, thickness, *, faces=True):
-        network, triangles = body.network, np.asarray(body.triangles)
-        self._rest, self._thickness, count = network.points, thickness, network.vertex_count
-        self._movable = network.pins < 1.0
-        self._parts = connected_parts(network.edges, count)
-        surface = np.unique(np.concatenate([triangles.ravel(), np.asarray(body.strands).ravel()]))
-        self._particles = surface if len(surface) else np.arange(count)
-        self._near, self._size = thickness.copy(), np.zeros(count)
-        for corners in (triangles, np.asarray(body.strands)):
-            self._measure(corners)
-        self._faces = faces and len(triangles) > 0
-        # Every triangle from each of its corners, in the order of the first.
-        turned = np.stack([triangles, np.roll(triangles, -1, axis=1), np.roll(triangles, -2, axis=1)], axis=1)
-        turned = turned.reshape(-1, 3)
-        self._turned = turned[np.argsort(turned[:, 0], kind="stable")]
-        self._degrees = np.bincount(turned[:, 0], minlength=count)
-        self._firsts = np.cumsum(self._degrees) - self._degrees
-
-    def _measure(self, corners):
-        """Take note of edges, and of how far a triangle's points are from the corner that weighs most in them."""
-        if len(corners) == 0:
-            return
-        points = self._rest[corners]
-        edges = np.linalg.norm(points - np.roll(points, 1, axis=1), axis=2).max(axis=1)
-        spread = np.linalg.norm(points - points.mean(axis=1, keepdims=True), axis=2).max(axis=1)
-        for column in corners.T:
-            np.maximum.at(self._near, column, _NEIGHBOURS * edges)
-            if corners.shape[1] == 3:
-                np.maximum.at(self._size, column, 1.1 * np.maximum(spread, 0.5 * edges))
+        network = body.network
+        rest, movable, count = network.points, network.pins < 1.0, network.vertex_count
+        self._rest = rest.T
+        triangles, strands = (
+            np.asarray(of_body, dtype=np.intp) for of_body in (body.triangles, body.strands)
+        )
+        near = thickness.copy()
+        for corners in (triangles, strands):
+            edges = rest[corners] - np.roll(rest[corners], 1, axis=1)
+            longest = np.sqrt((edges**2).sum(axis=2)).max(axis=1, initial=0.0)
+            np.maximum.at(near, corners, _NEIGHBOURS * longest[:, None])
+        used = np.zeros(count, dtype=bool)
+        used[triangles], used[strands] = True, True
+        # Particles by themselves are elements of no extent.
+        loose = np.flatnonzero(~used & ~np.bool_(faces))[:, None]
+        particles = np.flatnonzero(used | ~np.bool_(faces))[:, None]
+        self._reach = REACH * thickness.max(initial=0.0)
+        parts, wide = connected_parts(network.edges, count), (1.0 + _MARGIN) * self._reach
+        self._patches = Patches(rest, (triangles, strands, loose), parts, wide)
+        self._particles, self._triangles, self._strands = (
+            _Elements(corners, of_patch, rest, near, parts, movable)
+            for corners, of_patch in (
+                (particles, self._patches.of_particles[particles[:, 0]]),
+                (triangles, self._patches.of_elements[0]),
+                (strands, self._patches.of_elements[1]),
+            )
+        )
+        self._sides: Any = (
+            [(Faces, self._particles, self._triangles), (Strands, self._strands, self._strands)]
+            if faces
+            else [(Points, self._particles, self._particles)]
+        )
+        self._kept: tuple[Any, Any, dict] = np.full_like(rest, np.inf), np.zeros(0, dtype=bool), {}
 
     def candidates(self, x, end):
-        """Candidates on straight ways from x to end [m], shape (particle_count, 3)."""
-        from scipy.spatial import cKDTree
+        """Pairs on straight ways from x to end [m], shape (particle_count, 3), as Found by kind."""
+        near = self._patches.near(x, end)
+        if not near.any():
+            return {}
+        if not self._serves(x, end, near):
+            self._kept = x, near, self._found(x, end, near)
+        return {kind: found.of(near[found.one, found.other]) for kind, found in self._kept[2].items()}
 
-        way = end - x
-        way -= way.mean(axis=0)
-        thick, size = REACH * self._thickness.max(), self._size.max() if self._faces else 0.0
-        fastest = 2.0 * np.sqrt(along(way, way).max(initial=0.0))
-        reach = np.hypot(thick, size) + min(fastest, _FARTHEST * max(size, thick))
-        tree = cKDTree(x[self._particles], balanced_tree=False, compact_nodes=False)
-        found = self._particles[tree.query_pairs(reach, output_type="ndarray")]
-        found = found[np.lexsort((found[:, 1], found[:, 0]))]
-        i, j = found.T
-        u, w = x[i] - x[j], way[i] - way[j]
-        squared, approach = along(w, w), along(u, w)
-        share = np.clip(-approach / np.maximum(squared, _LEAST), 0.0, 1.0)
-        closest = along(u, u) + share * (2.0 * approach + share * squared)
-        thick = REACH * 0.5 * (self._thickness[i] + self._thickness[j])
-        sizes = np.maximum(self._size[i], self._size[j]) if self._faces else 0.0
-        kept = (closest < thick**2 + sizes**2) & self._may_meet(i, j)
-        i, j, closest, thick = i[kept], j[kept], closest[kept], thick[kept]
-        pairs = np.column_stack([i, j])[closest < thick**2]
-        if not self._faces:
-            return Candidates(pairs, np.zeros(0, dtype=np.intp), np.zeros((0, 3), dtype=np.intp))
-        i, j = np.concatenate([i, j]), np.concatenate([j, i])
-        near = np.tile(closest, 2) < np.tile(thick, 2) ** 2 + self._size[j] ** 2
-        return Candidates(pairs, *self._with_triangles(x, end, i[near], j[near]))
+    def _serves(self, x, end, near):
+        """Whether what was found before holds all that may come close now."""
+        then, there, _ = self._kept
+        if near.shape != there.shape or (near & ~there).any():
+            return False
+        for at in (x, end):
+            moved = at - then
+            moved -= moved.mean(axis=0)
+            if not along(moved, moved).max() <= (0.5 * _MARGIN * self._reach) ** 2:
+                return False
+        return True
 
-    def _with_triangles(self, x, end, particles, corners):
-        """Particles and triangles about corners near them, each once: the corner weighs most where they meet."""
-        degrees = self._degrees[corners]
-        starts = np.cumsum(degrees) - degrees
-        entries = np.arange(degrees.sum()) + np.repeat(self._firsts[corners] - starts, degrees)
-        particles, triangles = np.repeat(particles, degrees), self._turned[entries]
-        others = ~(triangles == particles[:, None]).any(axis=1)
-        particles, triangles = particles[others], triangles[others]
-        weights, _, height = meeting_points(x, end, particles, triangles)
-        first, second, third = weights.T
-        thick = REACH * self._thickness[particles]
-        kept = (first >= second) & (first > third) & (weights.min(axis=1) > -_BESIDE) & (height < 2.0 * thick)
-        particles, triangles = particles[kept], triangles[kept]
-        weights = np.maximum(weights[kept], 0.0)
-        weights /= weights.sum(axis=1, keepdims=True)
-        apart = self._rest[particles] - np.einsum("ij,ijk->ik", weights, self._rest[triangles])
-        joined = self._parts[particles] == self._parts[triangles[:, 0]]
-        apart = ~joined | (along(apart, apart) >= self._near[particles] ** 2)
-        return particles[apart], triangles[apart]
+    def _found(self, x, end, near):
+        looked_at, found = near.any(axis=0), {}
+        for kind, one, other in self._sides:
+            own, theirs = (np.flatnonzero(looked_at[side.patches]) for side in (one, other))
+            if len(own) == 0 or len(theirs) == 0:
+                continue
+            corners = one.corners[own], None if one is other else other.corners[theirs]
+            i, j = within(x, end, *corners, (1.0 + _MARGIN) * self._reach)
+            i, j = own[i], theirs[j]
+            may = near[one.patches[i], other.patches[j]]
+            i, j = i[may], j[may]
+            may = self._may_meet(kind, one, other, i, j)
+            i, j = i[may], j[may]
+            rows = np.concatenate([one.corners[i], other.corners[j]], axis=1)
+            found[kind] = Found(rows, j, one.patches[i], other.patches[j])
+        return found
 
-    def _may_meet(self, i, j):
-        """Mask of pairs that springs do not keep apart, and of which one can move."""
-        apart = self._rest[i] - self._rest[j]
-        near = np.maximum(self._near[i], self._near[j])
-        far = (self._parts[i] != self._parts[j]) | (along(apart, apart) >= near**2)
-        return far & (self._movable[i] | self._movable[j])
+    def _may_meet(self, kind, one, other, i, j):
+        """Mask of pairs that springs do not keep apart, and of which one side can move."""
+        near = np.maximum(one.near[i], other.near[j])
+        apart = one.middles[i] - other.middles[j]
+        doubtful = np.flatnonzero(
+            (one.parts[i] == other.parts[j])
+            & (along(apart, apart) < (near + one.radii[i] + other.radii[j]) ** 2)
+        )
+        rows = np.concatenate([one.corners[i[doubtful]], other.corners[j[doubtful]]], axis=1)
+        p = self._rest[:, rows.T]
+        offsets = np.einsum("kc,akc->ac", kind.weights(p), p)
+        may = one.movable[i] | other.movable[j]
+        may[doubtful] &= (offsets**2).sum(axis=0) >= near[doubtful] ** 2
+        return may
 
 
-def meeting_points(x, end, particles, triangles):
-    """Where particles meet the planes of triangles on their ways from x to end [m], or are closest at the end.
+class _Elements:
+    """Particles, triangles or strands: corners, patches, and at rest middles, radii, longest lengths and parts."""
 
-    Weights of the corners, normals on the side where the particle begins, shape (count, 3), and heights over the
-    plane through the triangle's end along them [m], below 0 for what passes through.
+    def __init__(self, corners, patches, rest, near, parts, movable):
+        self.corners, self.patches = corners, patches
+        self.middles = rest[corners].mean(axis=1)
+        self.radii = np.linalg.norm(rest[corners] - self.middles[:, None], axis=2).max(axis=1, initial=0.0)
+        self.near, self.movable = near[corners].max(axis=1, initial=0.0), movable[corners].any(axis=1)
+        self.parts = parts[corners[:, 0]]
+
+
+def within(x, end, one, other, reach):
+    """Indices of elements, rising, that are within a distance [m] somewhere on straight ways from x to end.
+
+    one, other: corners of the elements, shapes (count, corner_count); without the other, those of one set among
+    themselves, each pair once. Some more are among them: those whose spheres are near.
     """
-    from_x, from_end = _seen(x, particles, triangles), _seen(end, particles, triangles)
-    heights = [along(_unit(np.cross(a, b)), u) for a, b, u in (from_x, from_end)]
-    side = np.where(heights[0] >= 0.0, 1.0, -1.0)
-    before, after = side * heights[0], side * heights[1]
-    share = np.where(after >= 0.0, 1.0, before / np.maximum(before - after, _LEAST))[:, None]
-    a, b, u = (one + share * (other - one) for one, other in zip(from_x, from_end, strict=True))
-    aa, ab, bb, au, bu = along(a, a), along(a, b), along(b, b), along(a, u), along(b, u)
-    area = np.maximum(aa * bb - ab * ab, _LEAST)
-    second, third = (bb * au - ab * bu) / area, (aa * bu - ab * au) / area
-    n = side[:, None] * _unit(np.cross(a, b))
-    return np.column_stack([1.0 - second - third, second, third]), n, along(n, from_end[2])
+    from scipy.spatial import cKDTree
+
+    sets = [one] if other is None else [one, other]
+    middles = [[at[corners].mean(axis=1) for at in (x, end)] for corners in sets]
+    radii = [_largest(x, end, corners) for corners in sets]
+    ways = np.concatenate([ends - starts for starts, ends in middles])
+    fastest = np.linalg.norm(np.ptp(ways, axis=0))
+    reach = reach + radii[0] + radii[-1]
+    looks = int(np.clip(np.ceil(fastest / reach), 1, _LOOKS))
+    radius, found = reach + 0.5 * fastest / looks, []
+    for share in (np.arange(looks) + 0.5) / looks:
+        trees = [cKDTree(a + share * (b - a), balanced_tree=False, compact_nodes=False) for a, b in middles]
+        if other is None:
+            i, j = trees[0].query_pairs(radius, output_type="ndarray").T
+        else:
+            pairs = trees[0].sparse_distance_matrix(trees[1], radius, output_type="ndarray")
+            i, j = pairs["i"], pairs["j"]
+        found.append(np.asarray(i, dtype=np.int64) * len(sets[-1]) + j)
+    keys = np.sort(np.concatenate(found))
+    return np.divmod(keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]], len(sets[-1]))
 
 
-def _seen(x, particles, triangles):
-    """Both edges and the particle, from the first corner."""
-    corner = x[triangles[:, 0]]
-    return x[triangles[:, 1]] - corner, x[triangles[:, 2]] - corner, x[particles] - corner
-
-
-def _unit(vectors):
-    return vectors / np.maximum(np.sqrt(along(vectors, vectors)), _LEAST)[:, None]
+def _largest(x, end, corners):
+    """Greatest radius of elements about their middles, at either end of their ways [m]."""
+    away = (at[corners] - at[corners].mean(axis=1, keepdims=True) for at in (x, end))
+    return max(np.sqrt((at**2).sum(axis=2)).max() for at in away)

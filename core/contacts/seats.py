@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation in their seats: before, inside and after the iterations of a substep."""
 
-import numpy as np
-
 from ..state import State
-from .collider import Collider
 from .contact import Contact
 
 
 class Seats:
-    """All contacts of a body, which take their turns in the order given; what yields, between two turns of the others.
+    """All contacts of a body, which take their turns in the order given; those between particles after the others.
 
     contacts: Contacts, or any objects with resolve(before, after) -> State.
     start: State that the substep begins with, while contacts sit inside its iterations.
@@ -23,31 +20,23 @@ class Seats:
         self._finding = [contact for contact in self._all if isinstance(contact, Contact)]
         # What presses particles on each other looks at where the others hold them, and they bear what it does.
         self._finding.sort(key=lambda contact: contact.between)
-        colliders = tuple(contact for contact in own if isinstance(contact, Collider))
-        for contact in self._finding:
-            contact.others = colliders
-        # What yields has to see what colliders bear.
-        yielding = [contact for contact in own if getattr(contact, "yields", False)]
-        others = [contact for contact in own if contact not in yielding]
-        self._resolving = [*others, *yielding, *others] if yielding else others
+        self._between = [contact for contact in own if getattr(contact, "between", False)]
+        self._others = [contact for contact in own if contact not in self._between]
         self._inside: list[Contact] = []
         self._filtering: list[Contact] = []
-        self._pushed = False
 
     def __len__(self):
         return len(self._all)
 
     @property
     def touching(self):
-        """Whether a contact pushed or sits inside the iterations of the substep."""
-        return self._pushed or bool(self._inside)
+        """Whether a contact sits inside the iterations of the substep."""
+        return bool(self._inside)
 
-    def push(self, start, x, t):
-        """What contacts move particles by on the way from the State `start` to x at t [s], see `Contact.push`."""
-        moved = [contact.push(start, x, t) for contact in self._finding]
-        moved = [of_contact for of_contact in moved if of_contact is not None]
-        self._pushed = bool(moved)
-        return np.sum(moved, axis=0) if moved else None
+    @property
+    def holding(self):
+        """Whether what sits inside the iterations holds particles, and not only presses them on each other."""
+        return not all(contact.between for contact in self._inside)
 
     def before(self, start, x, t):
         """Find what touches on the way from the State `start` to x [m] at t [s], and move x onto it.
@@ -59,6 +48,8 @@ class Seats:
         self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
         self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
+        for contact in self._filtering:
+            contact.part(x)
         return self if self._inside else None
 
     def stiffen(self, stiffness, dt):
@@ -102,7 +93,12 @@ class Seats:
 
     def after(self, before, after):
         """State that all contacts leave of the substep from one State to the other."""
-        for contact in self._resolving:
+        for contact in self._others:
+            after = contact.resolve(before, after)
+        resolved = after
+        for contact in self._between:
+            after = contact.resolve(before, after)
+        for contact in self._others if after is not resolved else ():
             after = contact.resolve(before, after)
         return after
 

@@ -16,6 +16,7 @@ from .harmonic import Harmonic
 from .inertia import kinetic_energy
 from .magnetic import Magnetic
 from .reach import Reach
+from .settling import Settling
 from .soft_pins import pin_energy, pin_forces, pin_weights
 from .springs import spring_blocks, spring_directions, spring_energy, spring_forces
 from .stiffness import damping_matrix, stiffness_matrix
@@ -26,6 +27,7 @@ from .wind import Wind
 FORCES = {
     "GRAVITY": Gravity,
     "AIR_DRAG": AirDrag,
+    "SETTLING": Settling,
     "WIND": Wind,
     "CENTRAL_FORCE": CentralForce,
     "VORTEX": Vortex,
@@ -48,6 +50,7 @@ __all__ = [
     "Harmonic",
     "Magnetic",
     "Reach",
+    "Settling",
     "Turbulence",
     "Vortex",
     "Wind",

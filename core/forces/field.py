@@ -3,9 +3,10 @@
 
 import numpy as np
 
+from .areas import particle_areas
 from .force import Force
 from .noise import Noise
-from .reach import Reach, at, lengths
+from .reach import Reach, at
 
 
 class Field(Force):
@@ -38,13 +39,7 @@ class Field(Force):
     def prepare(self):
         """Find the area that every particle has a share of [m^2]."""
         network = self.body.network
-        x, triangles, strands = network.points, self.body.triangles, self.body.strands
-        a, b, c = (x[column] for column in triangles.T)
-        sizes = lengths(np.cross(b - a, c - a)) / 6.0
-        widths = 0.5 * self.diameter * lengths(x[strands[:, 1]] - x[strands[:, 0]])
-        count = network.vertex_count
-        areas = np.bincount(triangles.ravel(), np.repeat(sizes, 3), count)
-        self.areas = areas + np.bincount(strands.ravel(), np.repeat(widths, 2), count)
+        self.areas = particle_areas(self.body, self.diameter)
         self.inverse_masses = 1.0 / network.masses
         self.inverse_masses[network.hard_pins] = 0.0
 

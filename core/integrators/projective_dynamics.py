@@ -131,7 +131,7 @@ class ProjectiveDynamics(Integrator):
             x, v = (4.0 * state.x - before.x) / 3.0, (4.0 * state.v - before.v) / 3.0
             # External forces at the end of the step, by extrapolation: those at its start have order 1.
             after = self._solved(self._main, state, x, v, state.x + dt * state.v, 2.0 * state.v - before.v)
-        self._previous = self._started
+        self._previous = state
         return after
 
     def _solved(self, solver, state, x, v, external_x, external_v):
@@ -146,7 +146,6 @@ class ProjectiveDynamics(Integrator):
         y += a * v.T
         y[:, network.hard_pins] = system.hard_targets().T
         self._last = solver
-        start, self._started = _pushed(system.contacts, state, y, start, self.dt, a)
         first, contacts = _first(solver, system, state, y, start), None
         if len(system.contacts) and self.acceleration != "LBFGS":
             contacts = system.contacts.before(state, first, state.t + self.dt)
@@ -238,16 +237,6 @@ def _same_matrix(network, other):
     return all(
         np.array_equal(getattr(network, name), getattr(other, name)) for name in ("stiffness", "damping")
     )
-
-
-def _pushed(contacts, state, y, start, dt, a):
-    """Where a formula of a [s] goes on from, and the state it does; the contacts' pushes move y in place."""
-    moved = contacts.push(state, np.ascontiguousarray(y.T), state.t + dt) if len(contacts) else None
-    if moved is None:
-        return start, state
-    # An impulse at the start of the substep: a formula of two steps has it in its past as well.
-    y += moved.T
-    return start + (1.0 - a / dt) * moved.T, State(state.x, state.v + moved / dt, state.t)
 
 
 def _state(end, start, t, a):

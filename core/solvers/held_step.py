@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..topology import connected_parts
 from .block_jacobi import BlockJacobi
 from .implicit_step import SUFFICIENT, dot
 from .lbfgs import LBFGS
@@ -47,6 +48,7 @@ class HeldStep:
         self._rows = matrix.T
         self._diagonal = matrix.diagonal()
         self._quasi_newton = LBFGS(problem.g.size)
+        self._parts: np.ndarray | None = None
 
     def minimise(self, x, contacts, iterations, tolerance=0.0, secant=None):
         """Positions [m] after iterations on the kept matrix, or where the residual is at most the tolerance.
@@ -67,19 +69,38 @@ class HeldStep:
 
         With a tolerance they are Newton steps, of so many conjugate gradients in all.
         """
-        problem, start, hard = self._problem, contacts.start, self._problem.network.hard_pins
+        problem, v = self._problem, contacts.start.v
         contacts.stiffen(self._diagonal, problem.dt)
-        here = start.x.T.copy()
-        here[:, hard] = x[:, hard]
+        here = self._here(x, contacts)
         at_rest = problem.value(here) + contacts.energy_at(here)
         value = self._placed(x, contacts)
-        kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", start.v, start.v))
+        kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
         slow = kinetic < _SLOW * problem.inertial(here)
         if not slow or value + contacts.energy() <= at_rest:
             end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
             if lowest <= at_rest:
                 return end
         return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance, np.inf)[0]
+
+    def _here(self, x, contacts):
+        """Where the particles are, but for hard pins; what is free goes on with its centre of mass."""
+        hard = self._problem.network.hard_pins
+        here = contacts.start.x.T.copy()
+        here[:, hard] = x[:, hard]
+        return here + self._means(x - here) if self._free(contacts) else here
+
+    def _free(self, contacts):
+        """Whether nothing takes up momentum."""
+        return not contacts.holding and len(self._problem.network.pinned) == 0
+
+    def _means(self, moved):
+        """At every particle, by what the centre of mass of its part is moved."""
+        if self._parts is None:
+            network = self._problem.network
+            self._parts = connected_parts(network.edges, network.vertex_count)
+        masses = self._problem.network.masses
+        sums = [np.bincount(self._parts, masses * row) for row in moved]
+        return (np.array(sums) / np.bincount(self._parts, masses))[:, self._parts]
 
     def _placed(self, x, contacts):
         """The objective but for the contacts' energy, with its gradient, where contacts move x to, in place."""
@@ -123,7 +144,11 @@ class HeldStep:
     def _direction(self, g, step, alone, contacts):
         """The next quasi-Newton direction, given a filtered gradient and the last step, and the slope along it."""
         quasi_newton = self._quasi_newton
-        solved = 0.5 * (self._solve(g) + alone.solve(g))
+        by_matrix = self._solve(g)
+        solved = 0.5 * (by_matrix + alone.solve(g))
+        if self._free(contacts):
+            # S keeps momentum; alone, particles know nothing of each other.
+            solved += self._means(by_matrix - solved)
         contacts.filter_increment(solved)
         direction = quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(g.shape)
         contacts.filter_increment(direction)

@@ -30,6 +30,8 @@ class ImplicitStep:
         self.damped = bool(network.damping.any())
         self._tensions = Tensions(network, dt)
         self._pin_weights = pin_weights(network)
+        self._rounding_of_place = rounding_of_place(network, self.inertia)
+        self._rounding = 0.0
         shape = (3, network.vertex_count)
         self.g, self.pull, self._away = (np.empty(shape) for _ in range(3))
         self._y = self.start = np.empty(shape)
@@ -42,6 +44,7 @@ class ImplicitStep:
         from; both [m]. soft_targets: of the soft pins at the end of the step [m], shape (soft count, 3).
         """
         self._y, self.start, self._soft_targets = y, start, soft_targets.T
+        self._rounding = self._rounding_of_place * np.abs(y).max(initial=0.0)
         self._tensions.start_from(start)
 
     def change(self, network):
@@ -113,9 +116,12 @@ class ImplicitStep:
         return 0.0, self.objective(x)[0]
 
     def relative_residual(self):
-        """Norm of the gradient evaluated last over the norms of its two parts, inertia and springs."""
-        scale = np.linalg.norm(self.pull) + np.linalg.norm(self.g - self.pull)
-        return float(np.linalg.norm(self.g) / scale) if scale > 0.0 else 0.0
+        """Norm of the gradient evaluated last over the norms of its two parts, inertia and springs; 0 for rounding."""
+        gradient = np.linalg.norm(self.g)
+        if gradient <= self._rounding:
+            # Of free fall no more is left, nor of its parts.
+            return 0.0
+        return float(gradient / (np.linalg.norm(self.pull) + np.linalg.norm(self.g - self.pull)))
 
     def residual(self, x):
         """Relative residual at x."""
@@ -131,6 +137,13 @@ class ImplicitStep:
             soft = network.soft_pins
             g[:, soft] += self._pin_weights * (x[:, soft] - self._soft_targets)
         g[:, network.hard_pins] = 0.0
+
+
+def rounding_of_place(network, inertia):
+    """Norm of the gradient that rounding makes for every metre between the origin and the particles [N/m]."""
+    ends, springs = network.edges.ravel(), np.repeat(network.stiffness, 2)
+    diagonal = inertia + np.bincount(ends, springs, minlength=network.vertex_count)
+    return 8.0 * np.finfo(np.float64).eps * float(np.linalg.norm(diagonal))
 
 
 def dot(a, b):

@@ -90,15 +90,16 @@ def run(blender, action, request, folder, log, wanted=lambda: True, told=lambda 
 
 def _read(child, log, told):
     writable = True
-    for line in child.stdout:
-        try:
-            if writable:
-                log.write(line)
-                log.flush()
-        except OSError:
-            # On a full disk the process must not wait for somebody who reads.
-            writable = False
-        told(line.rstrip("\n"))
+    with child.stdout:
+        for line in child.stdout:
+            try:
+                if writable:
+                    log.write(line)
+                    log.flush()
+            except OSError:
+                # On a full disk the process must not wait for somebody who reads.
+                writable = False
+            told(line.rstrip("\n"))
 
 
 def _end(child):

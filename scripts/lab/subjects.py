@@ -23,6 +23,12 @@ SUBJECTS = {
     ),
     "efforts": Subject("every effort's distance to the equations, stretch and time", usual=False),
     "settings": Subject("the guide's table of settings", WITH_BPY),
+    "tasks": Subject(
+        "tasks done by Hooke and by the Cloth modifier: clicks and what comes out", WITH_BPY, usual=False
+    ),
+    "settling": Subject(
+        "how a sheet falls and comes to rest, in Hooke's air and the Cloth modifier's", WITH_BPY, usual=False
+    ),
     "wind": Subject("the same flag in wind by Hooke and by the Cloth modifier", WITH_BPY, usual=False),
     "additions": Subject("how to add to the settings, tried on copies", WITH_BPY, usual=False),
     "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),

@@ -98,7 +98,7 @@ def _hooke(flag):
     # As much stiffer as it is heavier than cotton.
     for name in ("stretch_stiffness", "bending_rigidity"):
         setattr(flag.hooke, name, getattr(flag.hooke, name) * CLOTH_MASS * VERTICES / COTTON)
-    flag.hooke.air_drag = SETTLING_DRAG
+    flag.hooke.air_drag, flag.hooke.air_law = SETTLING_DRAG, "FLOW"
 
 
 def _angles(frames):

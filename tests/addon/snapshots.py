@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Everything Blender knows about an object, as plain values that can be compared field by field."""
 
+from typing import NamedTuple
+
 import bpy
 
 # What changes without the file changing: identities, results of evaluation, storage; and what changes the
@@ -44,6 +46,19 @@ _DATA_BLOCKS = (
 )
 
 
+class _Property(NamedTuple):
+    """What has to be known of a property to read it."""
+
+    name: str
+    kind: str
+    refers: bool
+    is_flags: bool
+
+
+# By the identifier of a struct's type. Nothing of Blender's own is kept here: types are unregistered between tests.
+_READ: dict[str, list[_Property]] = {}
+
+
 def data_block_counts():
     """Number of data-blocks of every kind a simulation could touch."""
     return {kind: len(getattr(bpy.data, kind)) for kind in _DATA_BLOCKS}
@@ -72,6 +87,8 @@ def snapshot(obj):
 
 def differences(before, after, path=""):
     """Where two snapshots differ, one line each."""
+    if before == after:
+        return []
     if isinstance(before, dict) and isinstance(after, dict):
         return [
             line
@@ -84,7 +101,7 @@ def differences(before, after, path=""):
             for number, pair in enumerate(zip(before, after, strict=True))
             for line in differences(*pair, f"{path}[{number}]")
         ]
-    return [] if before == after else [f"{path}: {str(before)[:200]} -> {str(after)[:200]}"]
+    return [f"{path}: {str(before)[:200]} -> {str(after)[:200]}"]
 
 
 def _animation(block):
@@ -105,17 +122,36 @@ def _action(action):
 
 def _fields(struct, skip=(), depth=0):
     """Every property of a struct; data-blocks it points to by name, what it owns in full."""
-    fields = {}
-    for prop in struct.bl_rna.properties:
-        name = prop.identifier
-        if name in _RUNTIME or name in skip:
-            continue
-        value = getattr(struct, name)
-        fields[name] = _value(value, prop, depth, owner=struct.id_data)
+    owner = struct.id_data
+    fields = {
+        prop.name: _value(getattr(struct, prop.name), prop, depth, owner)
+        for prop in _properties(struct)
+        if prop.name not in skip
+    }
     # Settings of geometry nodes and the like live beside the declared properties.
     if depth and hasattr(struct, "keys") and not isinstance(struct, bpy.types.ID):
         fields["custom"] = _custom(struct)
     return fields
+
+
+def _properties(struct):
+    """What is read of a struct; types that depend on a node group's inputs are looked at every time."""
+    rna = struct.bl_rna
+    if rna.identifier in _READ:
+        return _READ[rna.identifier]
+    found = [
+        _Property(
+            prop.identifier,
+            prop.type,
+            _refers(prop.identifier),
+            prop.type == "ENUM" and prop.is_enum_flag,
+        )
+        for prop in rna.properties
+        if prop.identifier not in _RUNTIME
+    ]
+    if hasattr(bpy.types, rna.identifier):
+        _READ[rna.identifier] = found
+    return found
 
 
 def _custom(group):
@@ -130,30 +166,28 @@ def _custom(group):
 
 
 def _value(value, prop, depth, owner):
+    if prop.kind in ("BOOLEAN", "INT", "FLOAT", "STRING"):
+        return _flat(value) if hasattr(value, "__len__") and not isinstance(value, str | bytes) else value
     if isinstance(value, bpy.types.ID):
         return value.name_full
-    if prop.type == "COLLECTION":
-        if depth > 3 or _refers(prop):
+    if prop.kind == "COLLECTION":
+        if depth > 3 or prop.refers:
             return [getattr(item, "name", str(index)) for index, item in enumerate(value)]
         return [
             item.name_full if isinstance(item, bpy.types.ID) else _fields(item, depth=depth + 1)
             for item in value
         ]
-    if prop.type == "POINTER":
+    if prop.kind == "POINTER":
         if value is None or depth > 3 or value.id_data != owner:
             return getattr(value, "name", None) if value is not None else None
-        return _fields(value, depth=depth + 1) if not _refers(prop) else getattr(value, "name", "set")
-    if prop.type == "ENUM" and prop.is_enum_flag:
-        return sorted(value)
-    if hasattr(value, "__len__") and not isinstance(value, str | bytes):
-        return _flat(value)
-    return value
+        return _fields(value, depth=depth + 1) if not prop.refers else getattr(value, "name", "set")
+    return sorted(value) if prop.is_flags else value
 
 
 def _flat(values):
     return [_flat(value) if hasattr(value, "__len__") else value for value in values]
 
 
-def _refers(prop):
-    """Whether the property points to something listed elsewhere in its owner, as `active` ones do."""
-    return prop.identifier.startswith(("active", "relative_key", "reference_key", "children", "all_objects"))
+def _refers(name):
+    """Whether a property points to something listed elsewhere in its owner, as `active` ones do."""
+    return name.startswith(("active", "relative_key", "reference_key", "children", "all_objects"))

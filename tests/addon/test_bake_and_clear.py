@@ -40,10 +40,9 @@ def mode(request):
     return request.param
 
 
-@pytest.mark.parametrize("frame", [1, 7])
-def test_clearing_restores_everything(frame, mode, obj, scene):
+def test_clearing_restores_everything(mode, obj, scene):
     play(obj, FRAMES)
-    scene.frame_set(frame)
+    scene.frame_set(7)
     before = snapshot(obj)
     bake(obj, mode)
     assert differences(before, snapshot(obj)) != []
@@ -260,7 +259,7 @@ def test_a_failure_of_one_selected_object_bakes_none(scene, tmp_path):
         obj.select_set(True)
     before = [snapshot(obj) for obj in objects]
     with pytest.raises(RuntimeError, match="the shape keys of 'Two' are absolute"):
-        bpy.ops.hooke.bake(selected=True)
+        bpy.ops.hooke.bake(selected=True, mode="SHAPE_KEYS")
     assert [differences(*pair) for pair in zip(before, map(snapshot, objects), strict=True)] == [[], []]
 
 

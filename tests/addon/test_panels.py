@@ -9,70 +9,11 @@ import pytest
 from hooke.addon import panels
 from hooke.addon.play import range_operator
 
-from .scenes import add_hooke, bake, grid, play
+from .panel_rows import alive, drawn
+from .scenes import add_hooke, bake, grid, mesh_object, pin, play
 
 FRAMES = range(1, 13)
 PLACES = {"HOOKE_PT_main": "VIEW_3D", "HOOKE_PT_physics_main": "PROPERTIES"}
-
-
-class Layout:
-    """A layout that notes the rows drawn in it, and what each of them holds.
-
-    rows: list of (kind, what, whether it can be changed), one an item below the other.
-    """
-
-    def __init__(self, rows, above=None):
-        self.rows, self.above, self.enabled = rows, above, True
-
-    @property
-    def live(self):
-        """As in Blender: what is within something locked is locked."""
-        return self.enabled and (self.above is None or self.above.live)
-
-    def _note(self, kind, what):
-        self.rows.append((kind, what, self.live))
-        return SimpleNamespace()
-
-    def prop(self, _data, name, *_value, **_options):
-        """A property."""
-        return self._note("prop", name)
-
-    prop_enum = prop
-
-    def prop_search(self, _data, name, *_where, **_options):
-        """A property."""
-        return self._note("prop", name)
-
-    def operator(self, name, **options):
-        """A button."""
-        return self._note("operator", name)
-
-    def label(self, text="", **_options):
-        """A line of text."""
-        self._note("label", text)
-
-    def progress(self, text="", **_options):
-        """A bar."""
-        self._note("label", text)
-
-    def popover(self, name, **_options):
-        """A menu."""
-        self._note("menu", name)
-
-    menu = popover
-
-    def _within(self, **_options):
-        return Layout(self.rows, self)
-
-    row = column = split = box = _within
-
-
-def drawn(kind="HOOKE_PT_main"):
-    """Rows of a panel as it is drawn now."""
-    rows = []
-    panel = getattr(bpy.types, kind)
-    panel.draw(SimpleNamespace(layout=Layout(rows), section=getattr(panel, "section", None)), bpy.context)
-    return rows
 
 
 def ready(obj, scene):
@@ -176,11 +117,6 @@ def test_custom_cannot_be_chosen(scene):
     assert chosen == ["DRAFT", "STANDARD", "FINE", "CONVERGED"]
 
 
-def alive(kind, name):
-    """Whether a property is drawn so that it can be changed."""
-    return next(enabled for _, what, enabled in drawn(kind) if what == name)
-
-
 def test_what_does_nothing_in_the_present_mode_is_not_live(scene):
     obj = add_hooke(grid())
     settings = obj.hooke
@@ -205,24 +141,65 @@ def test_what_does_nothing_in_the_present_mode_is_not_live(scene):
     assert not alive("HOOKE_PT_material", "shear_stiffness")
 
 
+def test_soft_pins_alone_are_pulled(scene):
+    obj = add_hooke(grid())
+    assert obj.hooke.pin_group == "Pin" and alive("HOOKE_PT_pins", "pin_stiffness")
+    play(obj, FRAMES)
+    assert not alive("HOOKE_PT_pins", "pin_stiffness")
+    pin(obj, {2: 0.5})
+    play(obj, FRAMES)
+    assert alive("HOOKE_PT_pins", "pin_stiffness")
+    bpy.ops.hooke.reset()
+    obj.hooke.pin_group = ""
+    assert not alive("HOOKE_PT_pins", "pin_stiffness")
+
+
+def test_sheets_and_strands_have_their_own_settings(scene):
+    sheet = ("stretch_stiffness", "bending_rigidity", "area_density")
+    strands = ("line_stiffness", "line_density")
+
+    def live():
+        return {
+            *(name for name in sheet if alive("HOOKE_PT_main", name)),
+            *(name for name in strands if alive("HOOKE_PT_material", name)),
+        }
+
+    add_hooke(grid())
+    assert live() == set(sheet)
+    points = [(x, 0.0, 0.0) for x in range(4)]
+    rope = [(0, 1), (1, 2), (2, 3)]
+    add_hooke(mesh_object(points, edges=rope))
+    assert live() == set(strands)
+    add_hooke(mesh_object([*points, (3.0, 1.0, 0.0), (2.0, 1.0, 0.0)], edges=rope, faces=[(2, 3, 4, 5)]))
+    assert live() == {*sheet, *strands}
+
+
+def test_a_collider_shows_that_it_is_one(scene):
+    obj = grid()
+    before = drawn()
+    assert not bpy.types.HOOKE_PT_collider_sidebar.poll(bpy.context)
+    bpy.ops.hooke.make_collider()
+    assert bpy.types.HOOKE_PT_collider_sidebar.poll(bpy.context)
+    assert drawn() == before
+    settings = drawn("HOOKE_PT_collider_sidebar")
+    assert {what for kind, what, live in settings if kind == "prop" and live} == {
+        "use",
+        "shape",
+        "thickness_outer",
+        "cloth_friction",
+        "restitution",
+        "inside",
+    }
+    obj.collision.use = False
+    live = [what for kind, what, live in drawn("HOOKE_PT_collider_sidebar") if kind == "prop" and live]
+    assert live == ["use"]
+
+
 def test_they_are_in_the_sidebar_and_in_the_physics_tab():
     for name, space in PLACES.items():
         assert getattr(bpy.types, name).bl_space_type == space
     sidebar = {name.removeprefix("HOOKE_PT_") for name in dir(bpy.types) if name.startswith("HOOKE_PT_")}
     physics = {name.removeprefix("physics_") for name in sidebar if name.startswith("physics_")}
-    others = {"material_presets", "collider"}
+    others = {"material_presets", "collider", "collider_sidebar"}
     assert physics == {name for name in sidebar if not name.startswith("physics_")} - others
     assert len(physics) == 3 + sum(bool(section.label) for section in panels.SECTIONS)
-
-
-@pytest.mark.parametrize("mode", ["SHAPE_KEYS", "PRINCIPAL_SHAPES", "MESH_CACHE"])
-def test_what_a_bake_costs_is_said_before_it_is_made(mode, scene):
-    obj = add_hooke(grid(side=51), bake_mode=mode, bake_step=5, frame_end=60)
-    words = {
-        # 13 of 60 frames; 12 bytes a vertex.
-        "SHAPE_KEYS": "13 keys, 0.4 MB",
-        "PRINCIPAL_SHAPES": "Under 60 keys, 2 MB",
-        "MESH_CACHE": "No keys, a 2 MB file",
-    }
-    assert words[mode] in [what for kind, what, _ in drawn() if kind == "label"]
-    assert obj.hooke.bake.exists is False

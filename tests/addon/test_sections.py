@@ -102,7 +102,7 @@ def test_the_numbers_of_enumerations_are_no_positions():
         "acceleration": {"NONE": 0, "LBFGS": 1, "SECANT": 2, "NEWTON": 3},
         "carried_stiffness": {"ALL": 0, "ATTAINABLE": 1},
         "time_stepping": {"BACKWARD_EULER": 0, "BDF2": 1},
-        "bake_mode": {"SHAPE_KEYS": 0, "PRINCIPAL_SHAPES": 1, "MESH_CACHE": 2},
+        "bake_mode": {"SHAPE_KEYS": 0, "PRINCIPAL_SHAPES": 1, "MESH_CACHE": 2, "AUTOMATIC": 3},
     }
     for name in SETTINGS:
         prop = HookeSettings.bl_rna.properties[name]

@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.core import INTEGRATORS, AirDrag, Simulation, SpringNetwork
+from hooke.core import INTEGRATORS, AirDrag, Settling, Simulation, SpringNetwork
 
 from .scenes import add_hooke, evaluated_world_positions, grid, pin, status, swing, turn
 
@@ -25,6 +25,7 @@ SETTINGS = {
     "carried_stiffness": "ALL",
     "air_drag": 0.5,
 }
+AIR = {"FLOW": AirDrag, "SETTLING": Settling}
 
 
 def world_positions(obj, matrix):
@@ -35,8 +36,8 @@ def world_positions(obj, matrix):
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
-@pytest.mark.parametrize("use_gravity", [True, False])
-def test_live_frames_are_the_core_s(integrator, use_gravity, scene):
+@pytest.mark.parametrize(("use_gravity", "air_law"), [(True, "FLOW"), (False, "SETTLING")])
+def test_live_frames_are_the_core_s(integrator, use_gravity, air_law, scene):
     scene.render.fps, scene.render.fps_base = 30, 1.25
     scene.gravity, scene.use_gravity = (0.5, 0.0, -4.0), use_gravity
     obj = grid()
@@ -44,7 +45,7 @@ def test_live_frames_are_the_core_s(integrator, use_gravity, scene):
     obj.scale, obj.rotation_euler.x = (1.0, 1.5, -1.0), 0.3
     swing(obj)
     turn(obj)
-    add_hooke(obj, integrator=integrator, **SETTINGS)
+    add_hooke(obj, integrator=integrator, air_law=air_law, **SETTINGS)
 
     shown, targets = [], []
     for frame in FRAMES:
@@ -75,7 +76,7 @@ def test_live_frames_are_the_core_s(integrator, use_gravity, scene):
         dt=1.25 / 30,
         substeps=SETTINGS["substeps"],
         gravity=(0.5, 0.0, -4.0) if use_gravity else (0.0, 0.0, 0.0),
-        forces=AirDrag(SETTINGS["air_drag"]),
+        forces=AIR[air_law](SETTINGS["air_drag"]),
         **{name: value for name, value in SETTINGS.items() if name in options and name != "substeps"},
     )
     for frame, target in enumerate(targets[1:], start=1):

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(Path(__file__).parent)]
 
-import build  # noqa: E402 (of scripts/, which is no package)
+import build  # noqa: E402 (of scripts/, which is no package; tests import window.py likewise)
 
 COMMANDS = [text.strip() for text in os.environ.get("BLENDER", "").split(";") if text.strip()]
 UNSET = pytest.param("", id="none", marks=pytest.mark.skip("BLENDER names no application"))

@@ -125,7 +125,7 @@ def winding_numbers(x, points, triangles):
     return np.arctan2(over, under).sum(axis=1) / (2 * np.pi)
 
 
-def scattered(points, triangles, within, count=300, seed=0):
+def scattered(points, triangles, within, count=120, seed=0):
     """Positions within a distance of triangles, and as many in the box about them."""
     rng = np.random.default_rng(seed)
     corners = points[triangles[rng.integers(0, len(triangles), count)]]

@@ -115,7 +115,7 @@ WRITER = """
 
 def test_processes_killed_at_random_leave_whole_frames(tmp_path):
     random = np.random.default_rng(3)
-    for trial in range(12):
+    for trial in range(6):
         path = tmp_path / f"{trial}.pc2"
         process = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(WRITER), str(path)], stdout=subprocess.PIPE, env=os.environ

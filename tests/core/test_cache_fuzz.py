@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whatever happens to the bytes of a cache's files, each frame that is read is the one that was written.
 
-5,000 cases, drawn alike in every run: the only exception is CacheError, reading takes no more memory than the files
-have on the disk and a few lines besides, and no case takes more than 2 s of the processor.
+500 cases, drawn alike in every run, or as many times that as HOOKE_EXAMPLES says: the only exception is CacheError,
+reading takes no more memory than the files have on the disk and a few lines besides, and no case takes more than 2 s of
+the processor.
 """
 
 import os
@@ -10,7 +11,7 @@ import time
 import tracemalloc
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hooke.core.cache import CacheError, DiskFrames, frame_count, read_inputs, remove
@@ -18,6 +19,7 @@ from hooke.core.file_lock import Lock
 
 from .cache_damage import damage
 from .caches import SUFFIXES, VERTICES, append, assert_same, filled, positions, snapshot
+from .drawn import drawn
 
 COUNT = 5
 # Lines of the sidecar are read in blocks and may be 1 MiB long; parsing one takes a few times that.
@@ -101,13 +103,7 @@ def go_on(path, frames):
     assert not any(path.with_suffix(suffix).exists() for suffix in SUFFIXES)
 
 
-@settings(
-    max_examples=5000,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@drawn(500)
 @given(changes=st.lists(damage, min_size=1, max_size=3))
 def test_damaged_files(place, changes):
     path, files, other = place

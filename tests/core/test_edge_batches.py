@@ -2,14 +2,16 @@
 """Batches of edges that share no vertex: what makes a vectorised Gauss-Seidel sweep one."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from hooke.core import SpringNetwork
 from hooke.core.topology import edge_batches
 
-STEADY = settings(derandomize=True, deadline=None, database=None, max_examples=100)
+from .drawn import drawn
+
+STEADY = drawn(100)
 
 
 @st.composite

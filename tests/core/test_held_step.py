@@ -27,22 +27,22 @@ def way(request):
 
 def block(angle=0.0):
     """A block of cloth of 0.5 kg that lies on a slope about y, the slope's normal and the direction down it."""
-    network = SpringNetwork.grid((9, 9), 0.1, mass=0.5, stiffness=1e3)
+    network = SpringNetwork.grid((6, 6), 0.16, mass=0.5, stiffness=1e3)
     turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
     return network, (network.points - network.points.mean(axis=0)) @ turn.T, turn[:, 2], turn[:, 0]
 
 
 def on_a_slope(way, angle, friction):
-    """Simulation of the block on the slope, how far it is down after a second [m], and how fast [m/s]."""
+    """Simulation of the block on the slope, how far it is down after half a second [m], and how fast [m/s]."""
     network, x, normal, down = block(angle)
     network = SpringNetwork(x, network.edges, masses=network.masses, stiffness=network.stiffness)
     simulation = Simulation(network, dt=1 / 24, contacts=Plane(normal=normal, friction=friction), **way)
-    list(simulation.frames(24))
+    list(simulation.frames(12))
     assert np.abs(simulation.state.x @ normal).max() < 1e-9
     return (simulation.state.x - x) @ down, simulation.state.v @ down
 
 
-@pytest.mark.parametrize("friction", [0.2, 0.5, 0.8])
+@pytest.mark.parametrize("friction", [0.2, 0.8])
 def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     # tan(angle) = 0.98 mu: it stays where it is, to rounding, and does not creep.
     slid, v = on_a_slope(way, np.arctan(0.98 * friction), friction)
@@ -50,13 +50,12 @@ def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     assert_allclose(v, 0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize("friction", [0.2, 0.5, 0.8])
-@pytest.mark.parametrize("steeper", [0.0, 0.2])
+@pytest.mark.parametrize(("friction", "steeper"), [(0.2, 0.0), (0.5, 0.2), (0.8, 0.0)])
 def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, steeper):
     # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
     angle = np.arctan(1.02 * friction) + steeper
     _, v = on_a_slope(way, angle, friction)
-    assert_allclose(v, G * (np.sin(angle) - friction * np.cos(angle)), rtol=1e-6)
+    assert_allclose(v, 0.5 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=1e-6)
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.3, 3.0])
@@ -68,7 +67,7 @@ def test_energy_of_a_sheet_that_strikes_does_not_grow(friction):
     simulation = Simulation(network, dt=1 / 72, contacts=floor, **settings)
     budget = simulation._budget
     energies = [budget.energy(simulation.state)]
-    for _ in range(144):
+    for _ in range(72):
         simulation.step()
         energies.append(budget.energy(simulation.state))
     fallen = 0.54 * G * 0.5
@@ -101,16 +100,18 @@ def test_several_colliders_hold_a_sheet_in_a_corner():
 
 
 def test_a_snapshot_in_the_middle_of_contact_continues_bit_for_bit(way):
-    network = SpringNetwork.grid((9, 9), 0.1, mass=0.5, stiffness=1e3)
+    network = SpringNetwork.grid((6, 6), 0.16, mass=0.5, stiffness=1e3)
     floor = Plane((0.0, 0.0, -0.05), (0.1, 0.0, 1.0), pose=lambda t: np.eye(4) + np.eye(4, k=3) * 0.05 * t)
     whole, first, second = (
-        Simulation(network, dt=1 / 24, contacts=floor, **{**way, "iterations": min(way["iterations"], 50)})
+        Simulation(network, dt=1 / 24, contacts=floor, **{**way, "iterations": min(way["iterations"], 10)})
         for _ in range(3)
     )
-    frames = list(whole.frames(12))
-    list(first.frames(7))
+    frames = list(whole.frames(8))
+    list(first.frames(6))
+    # The floor holds it: free fall would be 0.3 m.
+    assert first.state.x[:, 2].min() > -0.2
     second.restore(first.snapshot())
-    assert_array_equal(list(second.frames(5)), frames[7:])
+    assert_array_equal(list(second.frames(2)), frames[6:])
 
 
 @pytest.mark.parametrize("speed", [0.5, 5.0, 50.0])

@@ -71,8 +71,6 @@ SCENES = {
     "oscillator": (lambda: oscillator(0.0), False),
     "damped oscillator": (lambda: oscillator(1.0), False),
     "free net": (lambda: net(0.0, None), False),
-    "damped free net": (lambda: net(0.1, None), False),
-    "pinned net": (lambda: net(0.0, [1, 0, 0, 0.5, 0, 0, 1, 0, 0.8, 0]), False),
     "damped net on moving pins": (lambda: net(0.1, [1, 0, 0, 0.5, 0, 0, 1, 0, 0.8, 0]), True),
 }
 

@@ -3,20 +3,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hooke.core import INTEGRATORS, Simulation, SimulationDiverged, SpringNetwork, State
 from hooke.core.diagnostics import safe_dt
 
-# The same examples on every machine, and no verdict by the clock.
-STEADY = settings(
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    max_examples=100,
-)
+from .drawn import drawn
 
 
 def variants():
@@ -63,7 +56,7 @@ def extreme_networks(draw):
 
 
 @pytest.mark.parametrize(("integrator", "options"), VARIANTS)
-@settings(STEADY, max_examples=40)
+@drawn(15)
 @given(
     network=extreme_networks(),
     dt=st.sampled_from([1e-4, 1 / 24, 1.0, 100.0]),
@@ -96,7 +89,7 @@ def assume_visible(network):
 
 
 @pytest.mark.parametrize(("integrator", "options"), [v for v in VARIANTS if v.values[0] in ALWAYS])
-@settings(STEADY, max_examples=30)
+@drawn(15)
 @given(network=extreme_networks(), dt=st.sampled_from([1e-4, 1 / 24, 1.0]))
 def test_unconditionally_stable_methods_never_diverge_from_rest(integrator, options, network, dt):
     assume_visible(network)
@@ -107,7 +100,7 @@ def test_unconditionally_stable_methods_never_diverge_from_rest(integrator, opti
 
 
 @pytest.mark.parametrize("integrator", LIMITED)
-@settings(STEADY, max_examples=30)
+@drawn(15)
 @given(network=extreme_networks())
 def test_below_its_stable_step_no_method_diverges(integrator, network):
     assume_visible(network)
@@ -119,7 +112,7 @@ def test_below_its_stable_step_no_method_diverges(integrator, network):
     assert np.isfinite(simulation.state.x).all()
 
 
-@STEADY
+@drawn(100)
 @given(
     points=st.lists(st.tuples(ANY_FLOAT, ANY_FLOAT, ANY_FLOAT), max_size=4),
     edges=st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 4)), max_size=4),

@@ -135,7 +135,7 @@ def test_a_sheet_falls_much_closer_to_the_equations(time_stepping):
 
     def heights(**options):
         simulation = Simulation(network, dt=1 / 24, substeps=6, time_stepping=time_stepping, **options)
-        return np.array([x[:, 2].mean() for x in simulation.frames(15)])
+        return np.array([x[:, 2].mean() for x in simulation.frames(8)])
 
     exact = heights(iterations=300, acceleration="LBFGS", tolerance=1e-4)
     plain, secant = (

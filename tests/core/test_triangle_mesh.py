@@ -42,7 +42,7 @@ def test_distances_are_those_of_the_closest_of_all_triangles(kind, name):
     true = distances_by_trying(x, points, triangles)
     distances, normals = shape.closest(x)
     near = (true < THICKNESS) & _not_in_an_opening(name, x)
-    assert near.sum() > 150
+    assert near.sum() > 60
     assert_allclose(np.abs(distances[near]), true[near], atol=1e-12)
     assert_allclose(np.linalg.norm(normals, axis=1), 1.0, rtol=1e-9)
     # The surface is where distance and normal say.
@@ -59,7 +59,7 @@ def test_below_zero_is_where_the_triangles_go_round(kind, name):
     true = distances_by_trying(x, points, triangles)
     inside = np.abs(winding_numbers(x, points, triangles)) > 0.5
     clear = (true > 1e-9) & _not_in_an_opening(name, x)
-    assert 50 < inside.sum() < 550
+    assert 20 < inside.sum() < 220
     assert_array_equal(shape.closest(x)[0][clear] < 0.0, inside[clear])
 
 
@@ -239,7 +239,7 @@ def test_a_moving_pose_is_moved_points():
         return points @ pose(t)[:3, :3].T + pose(t)[:3, 3]
 
     t, dt = 0.4, 0.01
-    x = scattered(moved(t), triangles, 0.5 * THICKNESS)[:300]
+    x = scattered(moved(t), triangles, 0.5 * THICKNESS)[:120]
     rigid = RigidMesh(points, triangles, pose=pose, thickness=THICKNESS)
     distances, normals, velocities = rigid.near(x, t, dt)
     for other in (

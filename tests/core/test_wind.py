@@ -61,7 +61,7 @@ def hung(speed, area_density=0.5, lift=1.2, frames=84, **options):
 
 @pytest.mark.parametrize("lift", [0.0, 1.2])
 def test_mean_angle_of_a_flag_grows_as_drag_and_weight_balance(lift):
-    speeds = (0.7, 1.5, 3.0, 4.5)
+    speeds = (0.7, 1.5, 4.5)
     found = [hung(speed, lift=lift) for speed in speeds]
     assert_allclose(found, [balance(speed, 0.5, lift) for speed in speeds], rtol=0.05)
     assert (np.diff(found) > 0.0).all()

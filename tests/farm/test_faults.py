@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Workers killed, the farm interrupted, schedulers lost, machines that share no folder, disks that are full.
 
-HOOKE_ROUNDS: number of workers killed at random, 3 by default.
+HOOKE_ROUNDS: number of workers killed at random, 2 by default.
 """
 
+import contextlib
 import json
 import os
 import random
@@ -18,17 +19,17 @@ import pytest
 from conftest import begin, run
 from folders import done, made_at, positions, table
 
-ROUNDS = int(os.environ.get("HOOKE_ROUNDS", "3"))
+ROUNDS = int(os.environ.get("HOOKE_ROUNDS", "2"))
 COMMON = ("--object", "Cloth", "--mode=MESH_CACHE", "--pin-group=Pin")
-# About two seconds of simulation each, so that a kill finds most bakes in the middle.
-LONG = (*COMMON, "--frames=1-200", "--substeps=12", "--wedge", "stretch-stiffness=1e3:8e3:3")
+# About a second of simulation each, so that what happens when frames are simulated happens in the middle.
+LONG = (*COMMON, "--frames=1-100", "--substeps=12", "--wedge", "stretch-stiffness=1e3,8e3")
 
 
 @pytest.fixture(scope="module")
 def undisturbed(cloth, tmp_path_factory):
     """Positions of the long wedge's variants as a farm makes them that nothing happens to."""
     output = tmp_path_factory.mktemp("undisturbed") / "wedge"
-    result = run(cloth, *LONG, "--output", output, "--workers", 2)
+    result = run(cloth, *LONG, "--output", output, "--workers", 1)
     assert result.returncode == 0, result.stderr
     return positions(output)
 
@@ -55,7 +56,17 @@ def wait_until(condition, seconds=120):
 
 def simulated(output):
     """Whether some attempt has simulated frames by now."""
-    return any(path.stat().st_size > 10_000 for path in Path(output).glob(".farm/work/*/*/cache/*/*.pc2"))
+    for path in Path(output).glob(".farm/work/*/*/cache/*/*.pc2"):
+        # An attempt that ends is moved away meanwhile.
+        with contextlib.suppress(FileNotFoundError):
+            if path.stat().st_size > 10_000:
+                return True
+    return False
+
+
+def simulated_after_another(output):
+    """Whether one variant is done and the next in the middle."""
+    return bool(done(output)) and simulated(output)
 
 
 def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
@@ -64,7 +75,7 @@ def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
     before: dict = {}
     wait_until(lambda: simulated(output))
     while farm.poll() is None and kills < ROUNDS:
-        time.sleep(dice.uniform(2.0, 6.0))
+        time.sleep(dice.uniform(0.5, 3.0))
         now = made_at(output) if output.is_dir() else {}
         # What was done stays as it was.
         assert {number: now[number] for number in before} == before
@@ -84,9 +95,9 @@ def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
 def test_a_stopped_farm_goes_on_from_there(number, cloth, undisturbed, tmp_path):
     output = tmp_path / "wedge"
-    words = (cloth, *LONG, "--output", output, "--workers", 2)
+    words = (cloth, *LONG, "--output", output, "--workers", 1)
     farm = begin(*words)
-    wait_until(lambda: simulated(output))
+    wait_until(lambda: simulated_after_another(output))
     bakes = [
         child for child in psutil.Process(farm.pid).children(recursive=True) if "inside.py" in _words(child)
     ]
@@ -103,6 +114,7 @@ def test_a_stopped_farm_goes_on_from_there(number, cloth, undisturbed, tmp_path)
     # Nobody goes on for a farm that is gone.
     wait_until(lambda: not any(bake.is_running() and bake.status() != "zombie" for bake in bakes), 20)
     before, finished = made_at(output), done(output)
+    assert finished
     again = run(*words)
     assert again.returncode == 0, again.stderr
     assert {n: made_at(output)[n] for n in finished} == {n: before[n] for n in finished}
@@ -119,10 +131,10 @@ def _words(process):
 
 @pytest.fixture
 def cluster(tmp_path):
-    """Function that starts a scheduler and two workers in folders of their own; gives its address and processes."""
+    """Function that starts a scheduler and workers in folders of their own; gives its address and processes."""
     started = []
 
-    def start():
+    def start(workers):
         file = tmp_path / f"scheduler-{len(started)}.json"
         words = ["--scheduler-file", str(file)]
         scheduler = subprocess.Popen(
@@ -130,8 +142,8 @@ def cluster(tmp_path):
             stderr=subprocess.DEVNULL,
         )
         started.append(scheduler)
-        wait_until(file.is_file, 60)
-        for number in range(2):
+        wait_until(lambda: file.is_file() and file.read_text().rstrip().endswith("}"), 60)
+        for number in range(workers):
             own = tmp_path / f"worker-{len(started)}-{number}"
             own.mkdir()
             started.append(
@@ -154,7 +166,7 @@ def cluster(tmp_path):
                     stderr=subprocess.DEVNULL,
                 )
             )
-        return json.loads(file.read_text())["address"], started[-3:]
+        return json.loads(file.read_text())["address"], started[-1 - workers :]
 
     yield start
     for process in started:
@@ -164,7 +176,7 @@ def cluster(tmp_path):
 
 
 def test_workers_without_a_shared_folder(cluster, cloth, blender, undisturbed, tmp_path):
-    address, _ = cluster()
+    address, _ = cluster(workers=2)
     output = tmp_path / "wedge"
     result = run(
         cloth,
@@ -179,11 +191,11 @@ def test_workers_without_a_shared_folder(cluster, cloth, blender, undisturbed, t
 
 
 def test_the_scheduler_killed(cluster, cloth, blender, undisturbed, tmp_path):
-    address, processes = cluster()
+    address, processes = cluster(workers=1)
     output = tmp_path / "wedge"
     words = (cloth, *LONG, "--output", output, "--blender", " ".join(blender))
     farm = begin(*words, "--scheduler", address)
-    wait_until(lambda: simulated(output))
+    wait_until(lambda: simulated_after_another(output))
     processes[0].kill()
     _, errors = farm.communicate(timeout=120)
     assert farm.returncode == 1
@@ -191,7 +203,8 @@ def test_the_scheduler_killed(cluster, cloth, blender, undisturbed, tmp_path):
     assert f"the scheduler at {address} is gone" in last and "the same command goes on from there" in last
     assert "Traceback" not in errors
     before, finished = made_at(output), done(output)
-    address, _ = cluster()
+    assert finished
+    address, _ = cluster(workers=1)
     again = run(*words, "--scheduler", address)
     assert again.returncode == 0, again.stderr
     assert {n: made_at(output)[n] for n in finished} == {n: before[n] for n in finished}
@@ -208,17 +221,17 @@ def test_a_disk_that_is_full_ends_the_farm_with_a_sentence(blender, cloth, tmp_p
         *COMMON,
         "--frames=1-60",
         "--wedge",
-        "stretch-stiffness=1e3,2e3,3e3",
+        "stretch-stiffness=1e3,2e3",
         "--output",
         tmp_path / "wedge",
     )
     result = run(*words, "--workers", 1, "--blender", limited)
     assert result.returncode == 1
     last = result.stderr.splitlines()[-1]
-    assert os.strerror(27) in last and "free space: 0 of 3 variants are done" in last, result.stderr
+    assert os.strerror(27) in last and "free space: 0 of 2 variants are done" in last, result.stderr
     assert "Traceback" not in result.stderr
     again = run(*words, "--workers", 1)
-    assert (again.returncode, done(tmp_path / "wedge")) == (0, {1, 2, 3}), again.stderr
+    assert (again.returncode, done(tmp_path / "wedge")) == (0, {1, 2}), again.stderr
 
 
 def test_a_bake_that_is_killed_is_tried_again_and_then_reported(blender, cloth, tmp_path):

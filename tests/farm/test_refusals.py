@@ -2,8 +2,9 @@
 """What a farm cannot do is said in one sentence, with the exit status that design promises, and nothing is begun."""
 
 import pytest
-from conftest import run
-from farming import output_folder
+from conftest import run as in_a_process
+from conftest import told
+from farming import output_folder, run
 
 WRONG = {
     "no wedge": (["--wedge", "stiffness"], "is no wedge"),
@@ -34,7 +35,7 @@ WRONG = {
 @pytest.mark.parametrize("case", WRONG)
 def test_wrong_arguments_end_with_status_2(case, cloth, tmp_path):
     words, sentence = WRONG[case]
-    result = run(cloth, "--object", "Cloth", "--output", tmp_path / "out", *words)
+    result = told(cloth, "--object", "Cloth", "--output", tmp_path / "out", *words)
     assert (result.returncode, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert line.startswith("farm: ") and sentence in line
@@ -42,7 +43,7 @@ def test_wrong_arguments_end_with_status_2(case, cloth, tmp_path):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    result = run(tmp_path / "no.blend", "--object", "Cloth", "--output", tmp_path / "out")
+    result = in_a_process(tmp_path / "no.blend", "--object", "Cloth", "--output", tmp_path / "out")
     assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
     assert "no.blend cannot be read" in result.stderr
 
@@ -66,17 +67,19 @@ def test_a_folder_that_is_anothers_stays_as_it_is(others, cloth, tmp_path):
     if others == "farm":
         own = {"files": [str(cloth)], "objects": ["Cloth"], "axes": [], "common": []}
         with output_folder.opened(output, own):
-            result = run(*words)
+            result = in_a_process(*words)
         sentence = "another farm is at work in"
     else:
-        result = run(*words)
+        result = told(*words)
     assert (result.returncode, len(result.stderr.splitlines())) == (2, 1), result.stderr
     assert sentence in result.stderr
 
 
-def test_a_scheduler_that_is_not_there(cloth, tmp_path):
+def test_a_scheduler_that_is_not_there(cloth, tmp_path, monkeypatch):
+    # Nothing listens there: to ask for longer changes nothing.
+    monkeypatch.setattr(run, "_CONNECT", "1s")
     words = (cloth, "--object", "Cloth", "--output", tmp_path / "out", "--frames=1-2")
-    result = run(*words, "--scheduler", "tcp://127.0.0.1:9")
+    result = told(*words, "--scheduler", "tcp://127.0.0.1:9")
     assert result.returncode == 1
     (line,) = [line for line in result.stderr.splitlines() if "Dask scheduler" in line]
     assert "there is no Dask scheduler at tcp://127.0.0.1:9: start one with `dask scheduler`" in line
@@ -87,7 +90,7 @@ def test_a_file_that_does_not_open_is_reported_and_the_others_go_on(cloth, tmp_p
     broken = tmp_path / "broken.blend"
     broken.write_bytes(b"this is no blend file")
     words = (broken, cloth, "--object", "Cloth", "--output", tmp_path / "out", "--frames=1-2")
-    result = run(*words)
+    result = in_a_process(*words)
     assert result.returncode == 1
     assert "1 of 2 variants are done, 1 unusable" in result.stderr.splitlines()[-1]
     assert "cannot open" in result.stderr
@@ -97,5 +100,5 @@ def test_a_file_that_does_not_open_is_reported_and_the_others_go_on(cloth, tmp_p
 def test_settings_of_what_is_not_there_are_not_applied(words, tmp_path):
     with output_folder.opened(tmp_path / "out", {"files": [], "objects": [], "axes": [], "common": []}):
         pass
-    result = run("apply", *[str(tmp_path / "out") if word == "FOLDER" else word for word in words])
+    result = told("apply", *[str(tmp_path / "out") if word == "FOLDER" else word for word in words])
     assert (result.returncode, len(result.stderr.splitlines())) == (2, 1), result.stderr

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which parts of a surface may come close to each other, or fold onto themselves, told from their outlines."""
+
+import numpy as np
+
+# Elements of a patch, and patches of a surface: the fewer elements, the more pairs of patches are looked at.
+_SMALLEST, _MOST = 24, 256
+
+# Outlines are taken along the axes, and along what lies between two of them.
+_DIRECTIONS = np.array(
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [0, 1, 1], [0, 1, -1]],
+    float,
+)
+_DIRECTIONS /= np.linalg.norm(_DIRECTIONS, axis=1)[:, None]
+
+# Directions of the elements that differ by less than this [rad] leave no room for a fold that touches itself: at pi
+# they would be two plies on each other.
+_OPEN = 0.7 * np.pi
+
+_LEAST = 1e-150
+
+
+class Patches:
+    """Splits a surface into patches, and tells of pairs of them whether anything in one can come near the other.
+
+    Patches that lie beside each other at rest, and a patch and itself, are near only where their triangles' normals,
+    or their strands' directions, turn far from each other (Volino and Magnenat-Thalmann 1994).
+
+    rest: points at rest [m], shape (particle_count, 3); elements: arrays of corners, of triangles and of strands;
+    parts: number of the connected part of each particle; reach: distance that is near [m].
+    of_elements: the patch of every element, one array for each kind; of_particles: a patch of every particle.
+    """
+
+    def __init__(self, rest, elements, parts, reach):
+        kinds = [(kind, corners) for kind, corners in enumerate(elements) if len(corners)]
+        size = max(_SMALLEST, sum(len(corners) for _, corners in kinds) // _MOST)
+        self._elements, self._reach, self.count = elements, reach, 0
+        self.of_elements = [np.zeros(len(corners), dtype=np.intp) for corners in elements]
+        self.of_particles = np.zeros(len(rest), dtype=np.intp)
+        particles, joined = [], []
+        for kind, corners in kinds:
+            middles, of_part = rest[corners].mean(axis=1), parts[corners[:, 0]]
+            order = np.argsort(of_part, kind="stable")
+            bounds = np.flatnonzero(np.diff(of_part[order])) + 1
+            # Of many small parts several are in one patch.
+            whole = [order] if len(bounds) >= _MOST else np.split(order, bounds)
+            for group in whole:
+                for patch in _split(middles, group, size):
+                    self.of_elements[kind][patch] = self.count
+                    particles.append(np.unique(corners[patch]))
+                    joined.append((of_part[patch] == of_part[patch[0]]).all())
+                    self.of_particles[particles[-1]] = self.count
+                    self.count += 1
+        if self.count == 0:
+            particles, joined = [np.zeros(1, dtype=np.intp)], [True]
+            self.count = 1
+        self._particles = np.concatenate(particles)
+        self._starts = np.cumsum([0, *map(len, particles[:-1])])
+        at_rest = self._outlines(rest)
+        part = np.where(joined, parts[[of_patch[0] for of_patch in particles]], -1 - np.arange(self.count))
+        self._beside = (part[:, None] == part) & self._close(at_rest, at_rest)
+        np.fill_diagonal(self._beside, joined)
+
+    def near(self, x, end):
+        """Whether something in one patch may be near another on straight ways from x to end [m].
+
+        Symmetric, shape (count, count).
+        """
+        near = self._close(self._outlines(x), self._outlines(end))
+        both = np.flatnonzero(near & self._beside)
+        near.flat[both] = False
+        one, other = np.divmod(both, self.count)
+        folded = np.zeros(len(both), dtype=bool)
+        for at in (x, end):
+            axes, angles = self._cones(at)
+            between = np.arccos(np.clip(np.einsum("ij,ij->i", axes[one], axes[other]), -1.0, 1.0))
+            folded |= between + angles[one] + angles[other] > _OPEN
+        near.flat[both[folded]] = True
+        return near
+
+    def _outlines(self, x):
+        """Least and greatest places along the directions, shapes (direction_count, count)."""
+        along = (_DIRECTIONS @ x.T)[:, self._particles]
+        return np.minimum.reduceat(along, self._starts, axis=1), np.maximum.reduceat(
+            along, self._starts, axis=1
+        )
+
+    def _close(self, outlines, at_end):
+        """Pairs of patches that no direction keeps apart for all the way, symmetric, shape (count, count)."""
+        (low, high), (low_end, high_end) = outlines, at_end
+        close = np.ones((self.count, self.count), dtype=bool)
+        for k in range(len(_DIRECTIONS)):
+            below = (high[k][:, None] + self._reach < low[k]) & (
+                high_end[k][:, None] + self._reach < low_end[k]
+            )
+            close &= ~(below | below.T)
+        return close
+
+    def _cones(self, x):
+        """Mean direction of the elements of every patch, and the angle that holds all of them [rad]."""
+        axes, angles = np.zeros((self.count, 3)), np.zeros(self.count)
+        for corners, patches in zip(self._elements, self.of_elements, strict=True):
+            if corners.shape[1] == 1:
+                # Points lie as they like.
+                angles[patches] = np.pi
+                continue
+            if len(corners) == 0:
+                continue
+            a = x[corners[:, 1]] - x[corners[:, 0]]
+            n = np.cross(a, x[corners[:, 2]] - x[corners[:, 0]]) if corners.shape[1] == 3 else a
+            n /= np.maximum(np.linalg.norm(n, axis=1), _LEAST)[:, None]
+            for axis in range(3):
+                axes[:, axis] += np.bincount(patches, n[:, axis], self.count)
+            own = np.unique(patches)
+            axes[own] /= np.maximum(np.linalg.norm(axes[own], axis=1), _LEAST)[:, None]
+            away = np.arccos(np.clip(np.einsum("ij,ij->i", axes[patches], n), -1.0, 1.0))
+            np.maximum.at(angles, patches, away)
+        return axes, angles
+
+
+def _split(points, chosen, size):
+    """Index arrays of at most `size` points each that lie together, of the chosen ones."""
+    if len(chosen) <= size:
+        return [chosen]
+    at = points[chosen]
+    axis = np.ptp(at, axis=0).argmax()
+    order = np.argsort(at[:, axis], kind="stable")
+    half = len(chosen) // 2
+    return _split(points, chosen[order[:half]], size) + _split(points, chosen[order[half:]], size)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A window of a Blender application, clicked with xdotool and asked what became of it.
+
+Places are pixels from a region's upper left corner, at a resolution scale of 1.
+"""
+
+import itertools
+import json
+import subprocess
+import textwrap
+import time
+from pathlib import Path
+
+WIDTH, HEIGHT = 1600, 900
+# A machine without a graphics card, with other work to do, takes its time [s].
+PATIENCE = 120.0
+# After each step the pointer rests for so long [s], and until Blender has answered twice: it may be drawing.
+REST = 0.2
+DRAGGED_IN = 10
+
+REGION = """
+area = max(
+    (area for area in bpy.context.window_manager.windows[0].screen.areas if area.type == {area!r}),
+    key=lambda area: area.width * area.height,
+)
+region = next(region for region in area.regions if region.type == {region!r})
+"""
+
+
+class Window:
+    """A window with a new file; closed when it is left."""
+
+    def __init__(self, application, folder):
+        self._folder, self._numbers = folder, itertools.count(1)
+        script = Path(__file__).with_name("drive_window.py")
+        geometry = ["--window-geometry", "0", "0", str(WIDTH), str(HEIGHT)]
+        # Whatever it prints would fill a pipe that nobody reads.
+        self._printed = (folder / "printed.txt").open("w")
+        self._process = subprocess.Popen(
+            [*application.command, *geometry, "--python", str(script), "--", str(folder)],
+            env=application.environment,
+            stdout=self._printed,
+            stderr=subprocess.STDOUT,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_raised):
+        if self._process.poll() is None:
+            try:
+                self.tell(
+                    "bpy.app.timers.register(lambda: bpy.ops.wm.quit_blender() and None, first_interval=0.2)"
+                )
+                self._process.wait(PATIENCE)
+            finally:
+                self._process.kill()
+        self._printed.close()
+
+    def ask(self, expression):
+        """The value of an expression within Blender, after what precedes its last line was run."""
+        *before, last = textwrap.dedent(expression).strip().splitlines()
+        return self.tell("\n".join([*before, f"answer = {last}"]))
+
+    def tell(self, source):
+        """Run Python within Blender; returns what it leaves in the name `answer`."""
+        asked = self._folder / f"{next(self._numbers):05d}.asked"
+        part = asked.with_suffix(".writing")
+        part.write_text(source, encoding="utf-8")
+        part.rename(asked)
+        answered = asked.with_suffix(".json")
+        self._wait_for(answered.exists, f"no answer to\n{source}")
+        told = json.loads(answered.read_text(encoding="utf-8"))
+        answered.unlink()
+        assert "error" not in told, told["error"]
+        return told["answer"]
+
+    def until(self, expression):
+        """Wait until an expression within Blender is true."""
+        try:
+            self._wait_for(lambda: self.ask(expression), f"never came true: {expression}")
+        except AssertionError:
+            self.picture(self._folder / "failed.png")
+            print(f"what the window showed: {self._folder / 'failed.png'}")
+            raise
+
+    def _wait_for(self, happened, what):
+        began = time.monotonic()
+        while not happened():
+            assert self._process.poll() is None, f"Blender ended: {Path(self._printed.name).read_text()}"
+            assert time.monotonic() - began < PATIENCE, what
+            time.sleep(0.1)
+
+    def redraw(self):
+        """Let Blender draw everything again."""
+        self.tell("for area in bpy.context.window_manager.windows[0].screen.areas:\n    area.tag_redraw()")
+        self._settle()
+
+    def upper_left(self, area, region):
+        """A region's upper left corner in the window, as windows are measured: from the top."""
+        where = REGION.format(area=area, region=region)
+        return tuple(self.ask(f"{where}\n(region.x, {HEIGHT} - region.y - region.height)"))
+
+    def click(self, area, region, place):
+        """Click a place of a region."""
+        self._move(area, region, place)
+        _xdotool("mousedown", "1")
+        self._settle()
+        _xdotool("mouseup", "1")
+        self._settle()
+
+    def drag(self, area, region, place, across):
+        """Press at a place, go so many pixels to the right in small steps, and let go."""
+        left, top = self._move(area, region, place)
+        _xdotool("mousedown", "1")
+        self._settle()
+        for part in range(1, DRAGGED_IN + 1):
+            _xdotool("mousemove", str(round(left + across * part / DRAGGED_IN)), str(top))
+            self._settle()
+        _xdotool("mouseup", "1")
+        self._settle()
+
+    def picture(self, path):
+        """Keep a picture of the whole window."""
+        self.redraw()
+        subprocess.run(["import", "-window", "root", str(path)], check=True)
+
+    def _settle(self):
+        for _ in range(2):
+            time.sleep(REST)
+            self.ask("True")
+
+    def _move(self, area, region, place):
+        corner = self.upper_left(area, region)
+        left, top = (round(start + at) for start, at in zip(corner, place, strict=True))
+        # Buttons are lit by the pointer's motion before they can be pressed.
+        for away in (3, 0):
+            _xdotool("mousemove", str(left + away), str(top + away))
+            self._settle()
+        return left, top
+
+
+def _xdotool(*words):
+    subprocess.run(["xdotool", *words], check=True)

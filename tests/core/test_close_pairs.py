@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pairs of self-collision: all that come close are found, where they meet, and what their energy does."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import SpringNetwork
+from hooke.core.bodies import Cloth
+from hooke.core.contacts.pair_energy import PairEnergy
+from hooke.core.contacts.pair_kinds import Faces, Points, Strands, met
+from hooke.core.contacts.proximity import Proximity
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.02, 0.3])
+def test_every_pair_that_brute_force_finds_is_a_candidate(speed):
+    rng = np.random.default_rng(3)
+    x = rng.uniform(-0.1, 0.1, (200, 3))
+    end = x + rng.uniform(-speed, speed, x.shape) * 0.05
+    proximity = Proximity(Cloth(SpringNetwork(x, [])), np.full(200, 0.03), faces=False)
+    found = proximity.candidates(x, end)[Points].rows
+    shares = np.linspace(0.0, 1.0, 50)[:, None, None]
+    i, j = np.array(list(combinations(range(200), 2))).T
+    ways = (x[i] - x[j]) + shares * ((end - x)[i] - (end - x)[j])
+    near = np.linalg.norm(ways, axis=2).min(axis=0) < 0.03
+    assert near.sum() > 50
+    assert {tuple(pair) for pair in np.column_stack([i, j])[near]} <= {tuple(sorted(pair)) for pair in found}
+
+
+def folded():
+    """A body of a sheet of 17 x 17 vertices, and positions in which it lies in five plies 5 mm from each other."""
+    network = SpringNetwork.grid((17, 17), 0.02)
+    along, across, _ = network.points.T
+    turns = along / 0.08
+    there = np.abs((turns + 1.0) % 2.0 - 1.0)
+    x = np.column_stack([0.08 * there, across, 0.005 * turns])
+    return Cloth(network), x + np.random.default_rng(4).normal(scale=2e-4, size=x.shape)
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.05])
+def test_every_triangle_near_a_particle_is_a_candidate(speed):
+    # Against sampled points of all triangles at sampled times.
+    body, x = folded()
+    end = x + speed * np.column_stack([x[:, 1], -x[:, 0], np.sin(40.0 * x[:, 0])])
+    thickness = 0.006
+    found = Proximity(body, np.full(len(x), thickness)).candidates(x, end)[Faces].rows
+    known = {(row[0], *sorted(row[1:])) for row in found}
+    weights = np.array([(u, v, 10 - u - v) for u in range(11) for v in range(11 - u)]) / 10.0
+    rest, missing = body.network.points, 0
+    for triangle in body.triangles:
+        at_rest = np.linalg.norm(rest[:, None] - weights @ rest[triangle], axis=2).min(axis=1)
+        near = np.full(len(x), np.inf)
+        for share in np.linspace(0.0, 1.0, 5):
+            at = x + share * (end - x)
+            near = np.minimum(near, np.linalg.norm(at[:, None] - weights @ at[triangle], axis=2).min(axis=1))
+        for particle in np.flatnonzero((near < thickness) & (at_rest > 0.03)):
+            missing += (particle, *sorted(triangle)) not in known
+    assert len(known) > 500
+    assert missing == 0
+
+
+def test_candidates_are_the_same_whatever_was_asked_for_before():
+    body, x = folded()
+    thickness = np.full(len(x), 0.006)
+    asked = Proximity(body, thickness)
+    for shift in (2e-4, 1e-4):
+        asked.candidates(x + shift * np.sin(300.0 * x), x)
+    pairs = asked.candidates(x, x)[Faces].rows
+    fresh = Proximity(body, thickness).candidates(x, x)[Faces].rows
+    p = np.moveaxis(x[pairs], 2, 0), np.moveaxis(x[fresh], 2, 0)
+    close = [met(Faces, at.transpose(0, 2, 1), at.transpose(0, 2, 1)).distances < 0.006 for at in p]
+    assert_array_equal(pairs[close[0]], fresh[close[1]])
+
+
+@pytest.mark.parametrize("kind", [Points, Faces, Strands])
+def test_where_pairs_meet_is_what_sampling_finds(kind):
+    rng = np.random.default_rng(8)
+    width = {Points: 2, Faces: 4, Strands: 4}[kind]
+    p = rng.normal(size=(3, width, 60))
+    found = met(kind, p, p)
+    shares = np.linspace(0.0, 1.0, 41)
+    if kind is Points:
+        sides = p[:, :1], p[:, 1:]
+    elif kind is Faces:
+        weights = np.array([(u, v, 40 - u - v) for u in range(41) for v in range(41 - u)]) / 40.0
+        sides = p[:, :1], np.einsum("wk,akc->awc", weights, p[:, 1:])
+    else:
+        ends = np.stack([1.0 - shares, shares], axis=1)
+        sides = (np.einsum("wk,akc->awc", ends, side) for side in (p[:, :2], p[:, 2:]))
+    one, other = sides
+    sampled = np.linalg.norm(one[:, :, None] - other[:, None], axis=0).reshape(-1, 60).min(axis=0)
+    assert (found.distances <= sampled + 1e-12).all()
+    assert_allclose(found.distances, sampled, atol=0.06)
+    assert_allclose(found.weights.sum(axis=0), 0.0, atol=1e-12)
+    offsets = np.einsum("kc,akc->ac", found.weights, p)
+    assert_allclose(found.distances * found.normals, offsets, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [Faces, Strands])
+def test_what_passes_through_is_pushed_back_to_where_it_came_from(kind):
+    first = {Faces: [[0.2, 0.2, 0.1]], Strands: [[-1, 0.1, 0.1], [1, 0.1, 0.1]]}[kind]
+    second = {Faces: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], Strands: [[0, -1, 0], [0, 1, 0]]}[kind]
+    start = np.array([*first, *second], float).T[:, :, None]
+    end = start.copy()
+    end[2, : len(first)] = -0.4
+    found = met(kind, start, end)
+    assert_allclose(found.normals[:, 0], [0.0, 0.0, 1.0], atol=1e-12)
+    assert_allclose(found.shares, 0.2)
+    assert found.distances == 0.0
+
+
+def pairs_at_random(friction=0.4):
+    """PairEnergy of 60 random pairs of 30 particles, their masses, and positions that some are too close in."""
+    rng = np.random.default_rng(5)
+    x, way = rng.normal(size=(2, 3, 30))
+    particles = np.argsort(rng.random((60, 30)), axis=1)[:, :4].T
+    weights = rng.dirichlet(np.ones(3), 60).T
+    normals = rng.normal(size=(3, 60))
+    pairs = PairEnergy(
+        particles,
+        np.concatenate([np.ones((1, 60)), -weights]),
+        normals / np.linalg.norm(normals, axis=0),
+        np.full(60, 0.5),
+        np.full(60, friction),
+        x + 0.1 * way,
+        way,
+    )
+    masses = rng.uniform(0.1, 2.0, 30)
+    pairs.stiffen(0.05 / masses)
+    return pairs, masses, x
+
+
+def test_gradient_and_product_are_the_derivatives_of_the_energy():
+    # Central differences of a polynomial of order 4 err by h^2, where no pair comes or goes.
+    pairs, _, x = pairs_at_random()
+    pairs.place(x)
+    g = np.zeros_like(x)
+    pairs.add_gradient(g)
+    assert 5 < pairs.pressing.sum() < 55
+    rng = np.random.default_rng(6)
+    h, p = 1e-6, rng.normal(size=x.shape)
+    energies = []
+    for side in (-h, h):
+        pairs.place(x + side * p)
+        energies.append(pairs.energy())
+    assert_allclose((energies[1] - energies[0]) / (2.0 * h), np.sum(g * p), rtol=1e-6)
+    pairs.place(x)
+    product = pairs.add_product(p, np.zeros_like(x))
+    other = rng.normal(size=x.shape)
+    symmetric = pairs.add_product(other, np.zeros_like(x))
+    assert_allclose(np.sum(other * product), np.sum(p * symmetric), rtol=1e-10)
+    assert np.sum(p * product) >= 0.0
+
+
+def test_parted_without_springs_momentum_is_kept_and_no_energy_gained():
+    pairs, masses, x = pairs_at_random()
+    pairs.place(x)
+    before = pairs.energy()
+    moved = pairs.relaxed(x, masses) - x
+    assert_allclose(moved @ masses, 0.0, atol=1e-13)
+    friction_less, _, _ = pairs_at_random(friction=0.0)
+    moved = friction_less.relaxed(x, masses) - x
+    friction_less.place(x + moved)
+    assert friction_less.energy() + 0.5 * np.sum(masses * moved**2) < before
