@@ -38,6 +38,11 @@ class Seats:
         """Whether what sits inside the iterations holds particles, and not only presses them on each other."""
         return not all(contact.between for contact in self._inside)
 
+    @property
+    def pressing(self):
+        """Whether what sits inside the iterations presses particles on each other."""
+        return any(contact.between for contact in self._inside)
+
     def before(self, start, x, t):
         """Find what touches on the way from the State `start` to x [m] at t [s], and move x onto it.
 

@@ -3,7 +3,6 @@
 
 import numpy as np
 
-from ..topology import connected_parts
 from .block_jacobi import BlockJacobi
 from .implicit_step import SUFFICIENT, dot
 from .lbfgs import LBFGS
@@ -16,9 +15,12 @@ _STEPS, _ENOUGH = 4, 0.025
 # have its tension's only, but what moves farther turns it and pulls it taut.
 _FIRM = 0.01
 
-# Kinetic energy over the inertia's part of the objective at rest in place, most of which is then what forces do to it in
-# the substep: what moves no faster is slow.
+# Kinetic energy over the inertia's part of the objective at rest in place, most of which is then what forces add to the
+# velocities in the substep: what moves no faster is slow.
 _SLOW = 0.25
+
+# Times as many conjugate gradients as nothing takes that is in contact, where particles press on each other.
+_PAIRED = 3
 
 # Conjugate gradients a Newton step, where there are as many steps as a tolerance takes.
 _AT_ONCE = 10
@@ -48,7 +50,6 @@ class HeldStep:
         self._rows = matrix.T
         self._diagonal = matrix.diagonal()
         self._quasi_newton = LBFGS(problem.g.size)
-        self._parts: np.ndarray | None = None
 
     def minimise(self, x, contacts, iterations, tolerance=0.0, secant=None):
         """Positions [m] after iterations on the kept matrix, or where the residual is at most the tolerance.
@@ -67,7 +68,8 @@ class HeldStep:
     def minimise_by_newton(self, x, contacts, iterations, tolerance=0.0):
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
 
-        With a tolerance they are Newton steps, of so many conjugate gradients in all.
+        With a tolerance they are Newton steps, of so many conjugate gradients in all; where particles press on each
+        other, of _PAIRED times as many.
         """
         problem, v = self._problem, contacts.start.v
         contacts.stiffen(self._diagonal, problem.dt)
@@ -75,7 +77,7 @@ class HeldStep:
         at_rest = problem.value(here) + contacts.energy_at(here)
         value = self._placed(x, contacts)
         kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
-        slow = kinetic < _SLOW * problem.inertial(here)
+        slow = contacts.pressing or kinetic < _SLOW * problem.inertial(here)
         if not slow or value + contacts.energy() <= at_rest:
             end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
             if lowest <= at_rest:
@@ -84,23 +86,13 @@ class HeldStep:
 
     def _here(self, x, contacts):
         """Where the particles are, but for hard pins; what is free goes on with its centre of mass."""
-        hard = self._problem.network.hard_pins
+        network = self._problem.network
         here = contacts.start.x.T.copy()
-        here[:, hard] = x[:, hard]
-        return here + self._means(x - here) if self._free(contacts) else here
-
-    def _free(self, contacts):
-        """Whether nothing takes up momentum."""
-        return not contacts.holding and len(self._problem.network.pinned) == 0
-
-    def _means(self, moved):
-        """At every particle, by what the centre of mass of its part is moved."""
-        if self._parts is None:
-            network = self._problem.network
-            self._parts = connected_parts(network.edges, network.vertex_count)
-        masses = self._problem.network.masses
-        sums = [np.bincount(self._parts, masses * row) for row in moved]
-        return (np.array(sums) / np.bincount(self._parts, masses))[:, self._parts]
+        here[:, network.hard_pins] = x[:, network.hard_pins]
+        if not contacts.holding and len(network.pinned) == 0:
+            # Nothing takes up momentum: the centre of mass goes on.
+            here += ((x - here) @ network.masses / network.masses.sum())[:, None]
+        return here
 
     def _placed(self, x, contacts):
         """The objective but for the contacts' energy, with its gradient, where contacts move x to, in place."""
@@ -109,7 +101,10 @@ class HeldStep:
 
     def _from(self, x, value, contacts, iterations, tolerance, enough):
         if tolerance:
-            return self._by_newton(x, value, contacts, iterations, tolerance)
+            return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
+        if contacts.pressing:
+            # Pairs are stiffer than what quasi-Newton steps begin with.
+            return self._by_newton(x, value, contacts, _PAIRED * iterations, iterations, 0.0)
         return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3), enough)
 
     def _by_quasi_newton(self, x, value, contacts, count, enough):
@@ -144,11 +139,7 @@ class HeldStep:
     def _direction(self, g, step, alone, contacts):
         """The next quasi-Newton direction, given a filtered gradient and the last step, and the slope along it."""
         quasi_newton = self._quasi_newton
-        by_matrix = self._solve(g)
-        solved = 0.5 * (by_matrix + alone.solve(g))
-        if self._free(contacts):
-            # S keeps momentum; alone, particles know nothing of each other.
-            solved += self._means(by_matrix - solved)
+        solved = 0.5 * (self._solve(g) + alone.solve(g))
         contacts.filter_increment(solved)
         direction = quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(g.shape)
         contacts.filter_increment(direction)
@@ -158,18 +149,22 @@ class HeldStep:
         quasi_newton.forget()
         return -solved, -dot(g, solved)
 
-    def _by_newton(self, x, value, contacts, left, tolerance):
-        """Newton steps of so many conjugate gradients in all, or until the residual is at most the tolerance."""
+    def _by_newton(self, x, value, contacts, left, at_once, tolerance):
+        """Newton steps of some conjugate gradients at once and so many in all, or until the residual is small enough.
+
+        tolerance: of the relative residual; 0 takes what a step promises to gain for it.
+        """
         problem, g = self._problem, self._problem.g
         contacts.filter_gradient(g)
-        while left > 0 and not problem.relative_residual() <= tolerance:
-            at_once = min(left, _AT_ONCE)
-            step, used = self._gradients.direction(g, problem.product, at_once, contacts=contacts)
+        while left > 0 and not (tolerance and problem.relative_residual() <= tolerance):
+            step, used = self._gradients.direction(g, problem.product, min(left, at_once), contacts=contacts)
+            slope, inertia = dot(g, step), dot(problem.pull, problem.pull / problem.inertia)
             before = value + contacts.energy()
-            found = self._searched(x, step.copy(), dot(g, step), before, contacts)
+            found = self._searched(x, step.copy(), slope, before, contacts)
             x, value = found or (x, value)
             contacts.filter_gradient(problem.gradient(x, linearise=True))
-            left = left - used if found and used else 0
+            ends = not (tolerance or -0.5 * slope > _ENOUGH * inertia)
+            left = left - used if found and used and not ends else 0
         return x, value + contacts.energy()
 
     def _searched(self, x, step, slope, before, contacts):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from hooke.core import Simulation, State
+from hooke.core import Simulation, SpringNetwork, State
 from hooke.core.effort import EFFORTS, effort_of
 
 DT = 0.04
@@ -41,6 +41,26 @@ def test_the_tolerance_is_reached(
     for _ in range(3):
         simulation.step()
         assert simulation.diagnostics()["residual"] <= tolerance
+
+
+@pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "NEWTON", "LBFGS"])
+@pytest.mark.parametrize("away", [0.0, 1e3])
+def test_of_free_fall_nothing_is_left(acceleration, away):
+    # Springs at rest and inertia alone: what rounding leaves is of both parts of the gradient, and no residual.
+    network = SpringNetwork.grid((9, 9), 0.1)
+    network = SpringNetwork(network.points + away, network.edges, masses=0.01, stiffness=1e4)
+    falling = stepped(
+        network,
+        np.zeros((81, 3)),
+        iterations=50,
+        acceleration=acceleration,
+        tolerance=1e-10,
+        time_stepping="BDF2",
+    )
+    assert falling.diagnostics()["residual"] == 0.0
+    assert_allclose(
+        falling.state.x - network.points, [[0.0, 0.0, -9.81 * DT**2]] * 81, atol=1e-12 + 1e-15 * away
+    )
 
 
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "NEWTON", "LBFGS"])
