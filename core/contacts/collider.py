@@ -13,6 +13,9 @@ from .meeting import from_the_side_of, meeting
 from .pose import Pose
 from .touching import Touching
 
+# Way along the plane that was found under a particle, over the thickness, within which it stands for the surface.
+_SLID = 0.01
+
 
 class Collider(Contact):
     """A shape that particles stay out of, or in, with Coulomb friction and rebound, in all seats.
@@ -108,11 +111,7 @@ class Collider(Contact):
         x, v, dt = after.x.copy(), after.v.copy(), after.t - before.t
         struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
         if len(pressing):
-            distances, n, surface_v = self._sided(x[pressing], after.t, dt)
-            n, surface_v = (np.broadcast_to(of, (len(pressing), 3)) for of in (n, surface_v))
-            distances, n = from_the_side_of(self._touching.normals, distances, n)
-            heights = distances - entries(self.thickness, pressing)
-            self._touching.settle(x, v, heights, n, surface_v)
+            self._touching.settle(x, v, *self._under(pressing, x, after.t, dt))
         return State(x, v, after.t)
 
     def recalled(self, previous, after):
@@ -133,6 +132,20 @@ class Collider(Contact):
             pressing = self._touching.particles[self._touching.pressing]
             near[pressing] = False
         return pressing, np.flatnonzero(near)
+
+    def _under(self, pressing, x, t, dt):
+        """Heights [m], normals and velocities of the surface under particles that press, found anew where they slid."""
+        heights, n, surface_v, slid = self._touching.under(x)
+        thickness = np.broadcast_to(entries(self.thickness, pressing), heights.shape)
+        anew = np.flatnonzero(slid > _SLID * thickness)
+        if len(anew):
+            distances, *found = self._sided(x[pressing[anew]], t, dt)
+            normals, velocities = (np.broadcast_to(of, (len(anew), 3)) for of in found)
+            surface_v = np.array(surface_v)
+            surface_v[anew] = velocities
+            distances, n[anew] = from_the_side_of(n[anew], distances, normals)
+            heights[anew] = distances - thickness[anew]
+        return heights, n, surface_v
 
     def _met(self, start, x, t, particles):
         dt = t - start.t

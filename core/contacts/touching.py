@@ -36,7 +36,8 @@ class Touching:
         rise, self._speed = rebound(restitution, dt, met.heights, arriving, leaving)
         self._gained = np.where(rise > 0.0, leaving - arriving, 0.0)
         self._struck = strikes(arriving, leaving) & (met.heights < 0.0)
-        self._level = along(at, met.n) - met.heights + rise
+        self._asked, self._surface = along(at, met.n) - met.heights, met.surface_v
+        self._level, self._found_at = self._asked + rise, at
         depth = np.maximum(rise - met.heights, 0.0)
         # Of an impact the substep bears the part that is below the surface.
         self._rest_of_impact = np.maximum(self._speed - arriving - depth / dt, 0.0)
@@ -89,10 +90,17 @@ class Touching:
         p = p[:, self.particles]
         out[:, self.particles] += self._stiffness * (p - _dot(p, self._n) * self._n)
 
-    @property
-    def normals(self):
-        """Normals at the particles that press, shape (count, 3)."""
-        return self._n.T[self.pressing]
+    def under(self, x):
+        """What is known of the surface under the particles that press, now at x [m], shape (particle_count, 3).
+
+        Their heights over the planes found, normals, velocities of the surface, and how far along their planes they are
+        from where these were found [m].
+        """
+        pressing = self.pressing
+        at, n = x[self.particles[pressing]], self._n.T[pressing]
+        aside = across(at - self._found_at[pressing], n)
+        heights = along(at, n) - self._asked[pressing]
+        return heights, n, self._surface[pressing], np.sqrt(along(aside, aside))
 
     def settle(self, x, v, heights, n, surface_v):
         """Put what presses at the end of the substep onto the surface, and take its velocity along it, in place.
