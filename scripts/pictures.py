@@ -83,7 +83,7 @@ def window():
 
 def panel_1():
     """The panel while it plays, in Blender's own theme."""
-    _theme("Blender_Dark")
+    bpy.ops.preferences.reset_default_theme()
     hang_1()
     hang_2()
     _play(30)
@@ -96,7 +96,7 @@ def panel_2():
 
 def panel_3():
     """The panel of what is baked, in the light theme."""
-    _theme("Blender_Light")
+    _light()
 
 
 def panel_4():
@@ -142,15 +142,11 @@ def _example(id):
         space.show_region_ui, space.show_region_toolbar = True, False
 
 
-def _theme(name):
-    """One of Blender's own themes."""
-    (path,) = (
-        path
-        for folder in bpy.utils.preset_paths("interface_theme")
-        for file, path in bpy.path.module_names(folder)
-        if file == name
-    )
-    bpy.ops.script.execute_preset(filepath=path, menu_idname="USERPREF_MT_interface_theme_presets")
+def _light():
+    """Blender's own light theme."""
+    folders = map(Path, bpy.utils.preset_paths("interface_theme"))
+    (path,) = (path for folder in folders for path in folder.glob("Blender_Light.xml"))
+    bpy.ops.script.execute_preset(filepath=str(path), menu_idname="USERPREF_MT_interface_theme_presets")
 
 
 def _press(operator, **options):
@@ -258,7 +254,10 @@ def take(folder, command, names):
     parts = sorted(folder.glob(f"{PANELS}-*.png"))
     if parts:
         _, _, version = parts[0].stem.split("-")
-        subprocess.run(["convert", *parts, "+append", folder / f"{PANELS}s-{version}.png"], check=True)
+        subprocess.run(
+            ["convert", *parts, "+append", "+dither", "-colors", "128", folder / f"{PANELS}s-{version}.png"],
+            check=True,
+        )
         for part in parts:
             part.unlink()
     return blender.returncode
