@@ -7,7 +7,7 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
 from . import bakes, preflight
 from .bakes import checks, places
 from .mesh_io import MeshError
-from .operators import simulated
+from .operators import in_object_mode, simulated
 from .play import sessions
 from .play.choice import chosen, selected_property, within_reach
 from .play.range_operator import RangeOperator
@@ -159,8 +159,7 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if context.mode != "OBJECT":
-            cls.poll_message_set("Leave Edit Mode first")
+        if not in_object_mode(cls, context):
             return False
         return any(obj.hooke.bake.exists for obj in chosen(context, selected=True))
 
@@ -180,16 +179,6 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         return {"FINISHED"}
 
 
-_CLASSES = (HOOKE_OT_simulate, HOOKE_OT_bake, HOOKE_OT_clear_bake)
-
-
-def register():
-    """Register the operators."""
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    """Unregister the operators."""
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(
+    (HOOKE_OT_simulate, HOOKE_OT_bake, HOOKE_OT_clear_bake)
+)

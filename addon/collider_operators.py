@@ -4,7 +4,7 @@
 import bpy
 
 from . import colliders
-from .operators import simulated
+from .operators import in_object_mode, simulated
 
 
 class HOOKE_OT_make_collider(bpy.types.Operator):
@@ -16,8 +16,7 @@ class HOOKE_OT_make_collider(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if context.mode != "OBJECT":
-            cls.poll_message_set("Leave Edit Mode first")
+        if not in_object_mode(cls, context):
             return False
         if not _chosen(context):
             cls.poll_message_set("Select objects that Hooke does not simulate")
@@ -52,10 +51,7 @@ class HOOKE_OT_add_floor(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if context.mode != "OBJECT":
-            cls.poll_message_set("Leave Edit Mode first")
-            return False
-        return simulated(context)
+        return in_object_mode(cls, context) and simulated(context)
 
     def execute(self, context):
         colliders.add_floor(context.object)
@@ -66,16 +62,4 @@ def _chosen(context):
     return [obj for obj in context.selected_objects if obj.type != "MESH" or not obj.hooke.enabled]
 
 
-_CLASSES = (HOOKE_OT_make_collider, HOOKE_OT_add_floor)
-
-
-def register():
-    """Register the operators."""
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    """Unregister the operators."""
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory((HOOKE_OT_make_collider, HOOKE_OT_add_floor))

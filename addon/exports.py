@@ -24,7 +24,7 @@ class Format:
 
     def available(self):
         """Whether this Blender has the exporter."""
-        raise NotImplementedError(f"the format {self.id} does not say whether it is available")
+        raise TypeError(f"{type(self).__name__} does not say whether it is available: a format must")
 
     def check(self, obj):
         """Raise MeshError if the format cannot hold the object's bake."""
@@ -39,7 +39,7 @@ class Format:
 
     def write(self, filepath, selected, first, last):
         """Export the frames first to last: the selected objects, or all."""
-        raise NotImplementedError(f"the format {self.id} writes nothing")
+        raise TypeError(f"{type(self).__name__} writes nothing: a format must")
 
 
 class Gltf(Format):

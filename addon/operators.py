@@ -35,6 +35,13 @@ def simulated(context):
     return is_simulated(context.object)
 
 
+def in_object_mode(cls, context):
+    """Whether Blender is in Object Mode; where not, the operator class says so where it cannot be pressed."""
+    if context.mode != "OBJECT":
+        cls.poll_message_set("Leave Edit Mode first")
+    return context.mode == "OBJECT"
+
+
 class HOOKE_OT_add(bpy.types.Operator):
     """Simulate meshes: their edges and faces become springs, and a group that holds is chosen"""
 
@@ -46,10 +53,7 @@ class HOOKE_OT_add(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if context.mode != "OBJECT":
-            cls.poll_message_set("Leave Edit Mode first")
-            return False
-        return True
+        return in_object_mode(cls, context)
 
     def execute(self, context):
         added, refused = [], []
@@ -202,23 +206,13 @@ class HOOKE_OT_delete_caches(bpy.types.Operator):
         return {"FINISHED"}
 
 
-_CLASSES = (
-    HOOKE_OT_add,
-    HOOKE_OT_remove,
-    HOOKE_OT_reset,
-    HOOKE_OT_copy_settings,
-    HOOKE_OT_mend,
-    HOOKE_OT_delete_caches,
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        HOOKE_OT_add,
+        HOOKE_OT_remove,
+        HOOKE_OT_reset,
+        HOOKE_OT_copy_settings,
+        HOOKE_OT_mend,
+        HOOKE_OT_delete_caches,
+    )
 )
-
-
-def register():
-    """Register the operators."""
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    """Unregister the operators."""
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)

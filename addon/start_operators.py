@@ -53,16 +53,4 @@ def _index(context):
     return context.scene.frame_current - context.object.hooke.frame_start
 
 
-_CLASSES = (HOOKE_OT_save_pose, HOOKE_OT_forget_pose)
-
-
-def register():
-    """Register the operators."""
-    for cls in _CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    """Unregister the operators."""
-    for cls in reversed(_CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory((HOOKE_OT_save_pose, HOOKE_OT_forget_pose))

@@ -78,7 +78,7 @@ class BakeMode:
 
     def cost(self, obj):
         """What baking the object's range would cost, keys and memory, in a few words."""
-        raise NotImplementedError(f"the bake mode {self.id} does not say what it costs")
+        raise TypeError(f"{type(self).__name__} does not say what it costs: a bake mode must")
 
     def warnings(self, obj):
         """Sentences about what this bake cannot keep of the object, as a list."""
@@ -86,12 +86,12 @@ class BakeMode:
 
     def make(self, obj, frames, frame_start, options):
         """Bake frames, object space, float32, shape (vertex_count, 3) each; returns Baked."""
-        raise NotImplementedError(f"the bake mode {self.id} makes nothing")
+        raise TypeError(f"{type(self).__name__} makes nothing: a bake mode must")
 
     def clear(self, obj):
         """Remove what the bake added; returns sentences about what is left of it, a list."""
-        raise NotImplementedError(f"the bake mode {self.id} clears nothing")
+        raise TypeError(f"{type(self).__name__} clears nothing: a bake mode must")
 
     def summary(self, record):
         """What a bake came to, in a few words that follow "baked"; record: Object.hooke.bake."""
-        raise NotImplementedError(f"the bake mode {self.id} says nothing of its bakes")
+        raise TypeError(f"{type(self).__name__} says nothing of its bakes: a bake mode must")

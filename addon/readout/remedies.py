@@ -21,11 +21,11 @@ class Remedy:
 
     def label(self, obj, scene) -> str:
         """What the button says, "" where there is nothing to do."""
-        raise NotImplementedError(f"the remedy {self.id} says nothing")
+        raise TypeError(f"{type(self).__name__} says nothing: a remedy must")
 
     def apply(self, obj, scene):
         """Set it right."""
-        raise NotImplementedError(f"the remedy {self.id} does nothing")
+        raise TypeError(f"{type(self).__name__} applies nothing: a remedy must")
 
 
 class ChoosePinGroup(Remedy):

@@ -52,7 +52,7 @@ class InBlender(Contestant):
 
     def equip(self, obj, course):
         """Add what simulates the object."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} defines no equip: it must")
 
     def advance(self):
         """Go to the next frame, as playback does."""
@@ -146,7 +146,7 @@ class WithVertexMass(InBlender):
 
     def modifier_settings(self, obj):
         """Settings of a new modifier of the object, pinned."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} defines no modifier_settings: it must")
 
 
 class Cloth(WithVertexMass):

@@ -143,11 +143,11 @@ def draw_side_by_side(found):
     """The rendered pictures, a column a contestant and a row a moment, docs/pictures/benchmark-<title>.png."""
     files = {name: names for name, names in found["files"].items() if names}
     moments = max(map(len, files.values()))
-    figure, panels = plt.subplots(
-        moments, len(files), figsize=(2.2 * len(files), 2.2 * moments), squeeze=False
-    )
+    height, width = plt.imread(results.FOLDER / next(iter(files.values()))[0]).shape[:2]
+    size = 2.2 * len(files), 2.2 * height / width * moments
+    figure, panels = plt.subplots(moments, len(files), figsize=size, squeeze=False)
     for column, (name, names) in enumerate(files.items()):
-        panels[0][column].set_title(name.replace(", ", "\n", 1), loc="center", fontsize=9)
+        panels[0][column].set_title(name.replace(", ", "\n"), loc="center", fontsize=9)
         for row, panel in enumerate(panels[:, column]):
             panel.set_axis_off()
             if row < len(names):

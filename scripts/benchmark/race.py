@@ -29,15 +29,15 @@ class Contestant:
 
     def start(self, course):
         """Make the course ready at its first frame."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} defines no start: a contestant must")
 
     def advance(self):
         """Simulate one frame."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} defines no advance: a contestant must")
 
     def positions(self):
         """Positions of the frame [m], shape (vertex_count, 3)."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} defines no positions: a contestant must")
 
 
 def run(contestants, course, truth):

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/bake.py run as a process of its own, and the files it leaves."""
+"""scripts/bake.py run here and as a process of its own, and the files it leaves."""
 
+import contextlib
+import importlib.util
+import io
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import bpy
+
+import hooke
 
 # A sentence of Hooke's, the lines of a traceback, and Python's warnings.
 _OURS = re.compile(r'^hooke: |^Traceback|^  File "|^\w+(Error|Exception|Interrupt)\b|\w*Warning: ')
@@ -19,11 +24,23 @@ def command(*arguments):
     return [sys.executable, str(ROOT / "scripts" / "bake.py"), *map(str, arguments)]
 
 
-def run(*arguments):
-    """Run the script to its end; stderr is what `said` leaves of it."""
+def in_a_process(*arguments):
+    """Run the script to its end in a process of its own; stderr is what `said` leaves of it."""
     result = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=120)
     result.stderr = said(result.stderr)
     return result
+
+
+def run(*arguments):
+    """The same in this Blender, whose file is the script's afterwards: what takes seconds is the process."""
+    (file, *words) = map(str, arguments)
+    spec = importlib.util.spec_from_file_location("bake_script", ROOT / "scripts" / "bake.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    out, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        status = script.run(words, file, package=hooke)
+    return subprocess.CompletedProcess(arguments, status, out.getvalue(), said(errors.getvalue()))
 
 
 def said(stderr):

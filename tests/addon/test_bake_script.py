@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/bake.py as its users run it: a process of its own with the bpy module, exit status, files."""
+"""scripts/bake.py as its users run it, with the bpy module: exit status, files."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from hooke.addon.play import sessions
 
 from .keyed_meshes import with_modifiers
 from .scenes import add_hooke, bake, baked_keys, clear_bake, grid, key_positions, play, same_bits
-from .script import ROOT, opened, run
+from .script import ROOT, in_a_process, opened, run
 from .snapshots import differences, snapshot
 
 FRAMES = range(1, 13)
@@ -30,7 +30,7 @@ def test_a_bake_into_another_file(file, folder):
     before = file.read_bytes()
     output, report = folder / "out.blend", folder / "report.json"
     arguments = ["--frames", "1-12", "--substeps", 4, "--iterations", 3, "--stiffness", 500, "--mass", 0.5]
-    result = run(
+    result = in_a_process(
         file, "--object", "Cloth", *arguments, "--pin-group", "Pin", "--output", output, "--report", report
     )
     assert (result.returncode, result.stderr) == (0, "")
@@ -224,7 +224,8 @@ MISUSE = {
 def test_misuse_ends_with_status_2_and_one_line(case, file, folder):
     arguments, sentence = MISUSE[case]
     before = file.read_bytes()
-    result = run(*[file if word == "FILE" else word for word in arguments])
+    bake_it = in_a_process if case in ("no file", "wrong object") else run
+    result = bake_it(*[file if word == "FILE" else word for word in arguments])
     assert result.returncode == 2
     lines = result.stderr.splitlines()
     assert len(lines) == 1 and lines[0].startswith("hooke: ")
@@ -244,6 +245,6 @@ def test_a_file_that_is_none(content, folder):
 
 
 def test_help(file):
-    result = run("--help")
+    result = in_a_process("--help")
     assert (result.returncode, result.stderr) == (0, "")
     assert "--object" in result.stdout

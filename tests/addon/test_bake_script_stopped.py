@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from .scenes import baked_keys, key_positions, same_bits
-from .script import command, opened, run
+from .script import command, in_a_process, opened
 
 
 def begin(file, *arguments):
@@ -54,11 +54,11 @@ def test_interrupted_in_the_middle_it_says_so_and_the_file_is_as_it_was(file, fo
 def test_a_stopped_bake_goes_on_where_it_was(number, file, folder):
     arguments = ["--object", "Cloth", "--frames", "1-60", "--substeps", 20]
     whole, resumed, report = folder / "whole.blend", folder / "resumed.blend", folder / "report.json"
-    assert run(file, *arguments, "--output", whole).returncode == 0
+    assert in_a_process(file, *arguments, "--output", whole).returncode == 0
     process = begin(file, *arguments[2:])
     process.send_signal(number)
     process.communicate(timeout=60)
-    result = run(file, *arguments, "--output", resumed, "--report", report)
+    result = in_a_process(file, *arguments, "--output", resumed, "--report", report)
     assert (result.returncode, result.stderr) == (0, "")
     assert 5 <= json.loads(report.read_text())["frames_from_cache"] < 59
     positions = [[key_positions(key) for key in baked_keys(opened(path))] for path in (whole, resumed)]

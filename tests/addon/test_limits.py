@@ -18,14 +18,14 @@ from .scenes import add_hooke, baked_keys, grid, key_positions, play, same_bits,
 from .script import opened, run
 
 FRAMES = range(1, 13)
-MANY = 300
+MANY, DESCRIPTORS = 180, 150
 
 
 @pytest.fixture
 def few_descriptors():
-    """At most 256 open files, as macOS gives by default."""
+    """Fewer open files than objects; macOS gives 256 by default."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, before[1]))
     yield
     resource.setrlimit(resource.RLIMIT_NOFILE, before)
 

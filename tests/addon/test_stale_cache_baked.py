@@ -27,7 +27,7 @@ from .scenes import (
     same_bits,
     swing,
 )
-from .script import opened, run
+from .script import in_a_process, opened, run
 
 FRAMES = range(1, 13)
 
@@ -72,7 +72,7 @@ def test_the_command_line_bakes_what_is_there_now_and_leaves_the_artist_s_frames
     path = cache_files.path_of(bpy.data.objects["Cloth"])
     sessions.drop_all()
     with contextlib.closing(DiskFrames.open(path)) if held else contextlib.nullcontext():
-        result = run(file, "--object", "Cloth", "--output", output, "--report", report)
+        result = in_a_process(file, "--object", "Cloth", "--output", output, "--report", report)
     assert (result.returncode, result.stderr) == (0, "")
     assert cached(file) == before
     figures = json.loads(report.read_text())
@@ -156,8 +156,8 @@ def test_no_process_leaves_a_temporary_folder(file, tmp_path, monkeypatch):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
-    assert run(file, "--object", "Cloth").returncode == 0
-    assert run(file, "--object", "Nothing").returncode == 2
+    assert in_a_process(file, "--object", "Cloth").returncode == 0
+    assert in_a_process(file, "--object", "Nothing").returncode == 2
     assert list(temporary.iterdir()) == []
 
 

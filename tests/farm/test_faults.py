@@ -142,7 +142,7 @@ def cluster(tmp_path):
             stderr=subprocess.DEVNULL,
         )
         started.append(scheduler)
-        wait_until(file.is_file, 60)
+        wait_until(lambda: file.is_file() and file.read_text().rstrip().endswith("}"), 60)
         for number in range(workers):
             own = tmp_path / f"worker-{len(started)}-{number}"
             own.mkdir()
