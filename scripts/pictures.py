@@ -22,6 +22,8 @@ bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") els
 
 # What a redraw takes, with room for a machine without a graphics card [s].
 SETTLE = 3.0
+# The frame in which the sheet swings through the lowest point.
+LOWEST = 18
 
 
 def hang_1():
@@ -37,8 +39,8 @@ def hang_2():
 
 
 def hang_3():
-    """Play."""
-    _play(30)
+    """Play, to where it is lowest."""
+    _play(LOWEST)
 
 
 def hang_4():
@@ -46,7 +48,7 @@ def hang_4():
     scene = bpy.context.scene
     scene.frame_end = _active().hooke.frame_end = 40
     _press("bake", mode="SHAPE_KEYS")
-    scene.frame_set(30)
+    scene.frame_set(LOWEST)
 
 
 def clothes_1():
@@ -83,10 +85,9 @@ def window():
 
 def panel_1():
     """The panel while it plays, in Blender's own theme."""
-    bpy.ops.preferences.reset_default_theme()
     hang_1()
     hang_2()
-    _play(30)
+    _play(LOWEST)
 
 
 def panel_2():
@@ -102,7 +103,7 @@ def panel_3():
 def panel_4():
     """The panel while it plays, in the light theme."""
     _press("clear_bake")
-    _play(30)
+    _play(LOWEST)
 
 
 STEPS = {
@@ -189,6 +190,9 @@ def _override():
 def run(folder, names):
     """Do the steps one after another, wait after each until its picture was taken, and quit."""
     waiting = [*names]
+    # For this session alone: what is saved when Blender ends is as it was.
+    bpy.context.preferences.use_preferences_save = False
+    bpy.ops.preferences.reset_default_theme()
 
     def step():
         if not waiting:
