@@ -29,17 +29,16 @@ class Effort:
 
 _TRUE = ("NEWTON", 0.0, "BDF2", "ATTAINABLE")
 
-# Measured on hanging and swinging sheets; docs/architecture.md has the table. A fourth iteration follows the
-# linearised springs further than they are right: more substeps are worth more.
+# Measured on hanging and swinging sheets; docs/architecture.md has the table.
 EFFORTS = {
     "DRAFT": Effort(
-        "Draft", "Fastest: to try out pins and timing; stretches and lags a little", 3, 2, *_TRUE
+        "Draft", "Fastest: to try out pins and timing; stretches and lags a little", 2, 3, *_TRUE
     ),
     "STANDARD": Effort(
         "Standard", "Plays live on ten thousand vertices, and moves as the equations want it", 3, 3, *_TRUE
     ),
     "FINE": Effort(
-        "Fine", "For final bakes: truer and stiffer, at about three times the time of Standard", 8, 3, *_TRUE
+        "Fine", "For final bakes: truer and stiffer, at about three times the time of Standard", 7, 4, *_TRUE
     ),
     "CONVERGED": Effort(
         "Converged",

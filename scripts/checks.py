@@ -96,20 +96,21 @@ def modules() -> list[str]:
     return words
 
 
-# Environments are made in this order, and the quickest to make holds the longest step. The core runs on the newest
-# NumPy and, in Blender 4.2, on the oldest; the extension on the lowest Blender it claims and on the newest.
+# In this order environments are made and steps begun: first the quickest to make, last the short steps, so that what is
+# done at a time ends together. The core runs on the newest NumPy and, in Blender 4.2, on the oldest; the extension on
+# the lowest Blender it claims and on the newest.
 CHECKS: dict[str, tuple[Tool, ...]] = {
     "core": (Pytest("core and scripts, no Blender", ("plain",), ("tests/core", "tests/scripts")),),
     "bpy-4.2": (
         Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon",)),
         Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core",)),
     ),
+    "farm": (Pytest("farm", ("farm",), ("tests/farm",)),),
     "bpy-5.2": (Pytest("addon, bpy 5.2", ("bpy-5.2",), ("tests/addon",)),),
     "application": (
         Pytest("zip and application", WITH_BPY, ("tests/application",)),
         Pytest("zip, bpy 4.2", ("bpy-4.2",), ("tests/application/test_module.py",)),
     ),
-    "farm": (Pytest("farm", ("farm",), ("tests/farm",)),),
     "lint": (
         Tool("ruff check", ("plain",), ("ruff", "check", ".")),
         Tool("ruff format", ("plain",), ("ruff", "format", "--check", ".")),

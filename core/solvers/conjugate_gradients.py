@@ -10,9 +10,11 @@ class ConjugateGradients:
     """Approximates -H^-1 g, preconditioned with the kept matrix.
 
     Every iteration goes to the least of the quadratic model along a direction conjugate to the one before, so the
-    model never rises, however few there are. Held by contacts, they stay where `Seats.filter_increment` leaves them,
-    H has what friction adds to it, and one iteration is a descent along the filtered increment of the length that is
-    best: the kept matrix alone answers too much there, as if what holds gave.
+    model never rises, however few there are. Where their number alone ends them, the last of three or more goes along
+    its direction as it is: its least is at half of it or beyond, since the kept matrix is nowhere below half of H, so
+    the model does not rise either, and a product is spared. Held by contacts, they stay where
+    `Seats.filter_increment` leaves them, H has what friction adds to it, and one iteration is a descent along the
+    filtered increment of the length that is best: the kept matrix alone answers too much there, as if what holds gave.
 
     shape: of the fields; solve: r -> S^-1 r, one row an axis.
 
@@ -31,6 +33,7 @@ class ConjugateGradients:
         product: p, out -> H p in `out`; forcing: share of the gradient's norm at which the residual is small enough;
         contacts: Seats that filtered the gradient, or None.
         """
+        counted = contacts is None and not forcing and iterations > 2
         r, p, hp, step = self._residual, self._along, self._product, self._step
         np.negative(gradient, out=r)
         step[:] = 0.0
@@ -44,6 +47,9 @@ class ConjugateGradients:
                 p += z
             else:
                 p[:] = z
+            if counted and number == iterations - 1:
+                step += p
+                break
             product(p, hp)
             if contacts is not None:
                 contacts.add_product(p, hp)

@@ -56,7 +56,7 @@ def extreme_networks(draw):
 
 
 @pytest.mark.parametrize(("integrator", "options"), VARIANTS)
-@drawn(15)
+@drawn(40)
 @given(
     network=extreme_networks(),
     dt=st.sampled_from([1e-4, 1 / 24, 1.0, 100.0]),
@@ -89,7 +89,7 @@ def assume_visible(network):
 
 
 @pytest.mark.parametrize(("integrator", "options"), [v for v in VARIANTS if v.values[0] in ALWAYS])
-@drawn(15)
+@drawn(30)
 @given(network=extreme_networks(), dt=st.sampled_from([1e-4, 1 / 24, 1.0]))
 def test_unconditionally_stable_methods_never_diverge_from_rest(integrator, options, network, dt):
     assume_visible(network)
@@ -100,7 +100,7 @@ def test_unconditionally_stable_methods_never_diverge_from_rest(integrator, opti
 
 
 @pytest.mark.parametrize("integrator", LIMITED)
-@drawn(15)
+@drawn(30)
 @given(network=extreme_networks())
 def test_below_its_stable_step_no_method_diverges(integrator, network):
     assume_visible(network)

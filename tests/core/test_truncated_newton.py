@@ -205,3 +205,36 @@ def test_it_is_an_iteration_of_the_kept_factor():
     newton = solver.minimise(y, start, soft, iterations=1, acceleration="NEWTON")
     steps = (newton - y).ravel(), (plain - y).ravel()
     assert steps[0] @ steps[1] == pytest.approx(np.linalg.norm(steps[0]) * np.linalg.norm(steps[1]), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        sheet(9),
+        sheet(9, pins="none"),
+        SpringNetwork.lattice((4, 4, 4), 0.2, reach="CORNER", masses=0.05, stiffness=1e4),
+    ],
+)
+@pytest.mark.parametrize("iterations", [3, 4, 7])
+def test_the_direction_without_a_product_does_not_raise_the_model(network, iterations):
+    # g s + s H s / 2 after the directions that were measured, and after one more of length 1, at random positions.
+    solver = LocalGlobal(network, DT, lump=True)
+    problem, gradients = solver._problem, solver._gradients
+    rng = np.random.default_rng(6)
+    y = np.ascontiguousarray(network.points.T)
+    product = np.empty_like(y)
+
+    def model(g, step):
+        return np.sum(g * step) + 0.5 * np.sum(step * problem.product(step, product))
+
+    for size in (0.003, 0.03, 0.3):
+        x = y + size * rng.normal(size=y.shape)
+        x[:, network.hard_pins] = y[:, network.hard_pins]
+        problem.begin(y, y, np.empty((3, 0)))
+        g = problem.gradient(x, linearise=True).copy()
+        # A share of the residual that is never reached has every direction measured.
+        measured, _ = gradients.direction(g, problem.product, iterations - 1, forcing=1e-300)
+        before = model(g, measured.copy())
+        step, used = gradients.direction(g, problem.product, iterations)
+        assert used == iterations
+        assert model(g, step.copy()) <= before + 1e-12 * abs(before)
