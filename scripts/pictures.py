@@ -22,6 +22,8 @@ bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") els
 
 # What a redraw takes, with room for a machine without a graphics card [s].
 SETTLE = 3.0
+# The frame in which the sheet swings through the lowest point.
+LOWEST = 18
 
 
 def hang_1():
@@ -37,8 +39,8 @@ def hang_2():
 
 
 def hang_3():
-    """Play."""
-    _play(30)
+    """Play, to where it is lowest."""
+    _play(LOWEST)
 
 
 def hang_4():
@@ -46,7 +48,7 @@ def hang_4():
     scene = bpy.context.scene
     scene.frame_end = _active().hooke.frame_end = 40
     _press("bake", mode="SHAPE_KEYS")
-    scene.frame_set(30)
+    scene.frame_set(LOWEST)
 
 
 def clothes_1():
@@ -83,10 +85,9 @@ def window():
 
 def panel_1():
     """The panel while it plays, in Blender's own theme."""
-    _theme("Blender_Dark")
     hang_1()
     hang_2()
-    _play(30)
+    _play(LOWEST)
 
 
 def panel_2():
@@ -96,13 +97,13 @@ def panel_2():
 
 def panel_3():
     """The panel of what is baked, in the light theme."""
-    _theme("Blender_Light")
+    _light()
 
 
 def panel_4():
     """The panel while it plays, in the light theme."""
     _press("clear_bake")
-    _play(30)
+    _play(LOWEST)
 
 
 STEPS = {
@@ -142,15 +143,11 @@ def _example(id):
         space.show_region_ui, space.show_region_toolbar = True, False
 
 
-def _theme(name):
-    """One of Blender's own themes."""
-    (path,) = (
-        path
-        for folder in bpy.utils.preset_paths("interface_theme")
-        for file, path in bpy.path.module_names(folder)
-        if file == name
-    )
-    bpy.ops.script.execute_preset(filepath=path, menu_idname="USERPREF_MT_interface_theme_presets")
+def _light():
+    """Blender's own light theme."""
+    folders = map(Path, bpy.utils.preset_paths("interface_theme"))
+    (path,) = (path for folder in folders for path in folder.glob("Blender_Light.xml"))
+    bpy.ops.script.execute_preset(filepath=str(path), menu_idname="USERPREF_MT_interface_theme_presets")
 
 
 def _press(operator, **options):
@@ -193,6 +190,9 @@ def _override():
 def run(folder, names):
     """Do the steps one after another, wait after each until its picture was taken, and quit."""
     waiting = [*names]
+    # For this session alone: what is saved when Blender ends is as it was.
+    bpy.context.preferences.use_preferences_save = False
+    bpy.ops.preferences.reset_default_theme()
 
     def step():
         if not waiting:
@@ -258,7 +258,10 @@ def take(folder, command, names):
     parts = sorted(folder.glob(f"{PANELS}-*.png"))
     if parts:
         _, _, version = parts[0].stem.split("-")
-        subprocess.run(["convert", *parts, "+append", folder / f"{PANELS}s-{version}.png"], check=True)
+        subprocess.run(
+            ["convert", *parts, "+append", "+dither", "-colors", "128", folder / f"{PANELS}s-{version}.png"],
+            check=True,
+        )
         for part in parts:
             part.unlink()
     return blender.returncode

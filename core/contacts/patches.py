@@ -34,7 +34,7 @@ class Patches:
     def __init__(self, rest, elements, parts, reach):
         kinds = [(kind, corners) for kind, corners in enumerate(elements) if len(corners)]
         size = max(_SMALLEST, sum(len(corners) for _, corners in kinds) // _MOST)
-        self._elements, self._reach, self.count = elements, reach, 0
+        self._reach, self.count = reach, 0
         self.of_elements = [np.zeros(len(corners), dtype=np.intp) for corners in elements]
         self.of_particles = np.zeros(len(rest), dtype=np.intp)
         particles, joined = [], []
@@ -51,6 +51,15 @@ class Patches:
                     joined.append((of_part[patch] == of_part[patch[0]]).all())
                     self.of_particles[particles[-1]] = self.count
                     self.count += 1
+        # Every patch is of one kind: its elements after those of the patch before.
+        self._own = [np.unique(of_patch) for of_patch in self.of_elements]
+        orders = [np.argsort(of_patch, kind="stable") for of_patch in self.of_elements]
+        self._sorted = [
+            (corners[order], np.searchsorted(of_patch[order], own))
+            for corners, order, of_patch, own in zip(
+                elements, orders, self.of_elements, self._own, strict=True
+            )
+        ]
         if self.count == 0:
             particles, joined = [np.zeros(1, dtype=np.intp)], [True]
             self.count = 1
@@ -99,22 +108,25 @@ class Patches:
     def _cones(self, x):
         """Mean direction of the elements of every patch, and the angle that holds all of them [rad]."""
         axes, angles = np.zeros((self.count, 3)), np.zeros(self.count)
-        for corners, patches in zip(self._elements, self.of_elements, strict=True):
+        for (corners, starts), own in zip(self._sorted, self._own, strict=True):
             if corners.shape[1] == 1:
                 # Points lie as they like.
-                angles[patches] = np.pi
+                angles[own] = np.pi
                 continue
             if len(corners) == 0:
                 continue
-            a = x[corners[:, 1]] - x[corners[:, 0]]
-            n = np.cross(a, x[corners[:, 2]] - x[corners[:, 0]]) if corners.shape[1] == 3 else a
-            n /= np.maximum(np.linalg.norm(n, axis=1), _LEAST)[:, None]
-            for axis in range(3):
-                axes[:, axis] += np.bincount(patches, n[:, axis], self.count)
-            own = np.unique(patches)
-            axes[own] /= np.maximum(np.linalg.norm(axes[own], axis=1), _LEAST)[:, None]
-            away = np.arccos(np.clip(np.einsum("ij,ij->i", axes[patches], n), -1.0, 1.0))
-            np.maximum.at(angles, patches, away)
+            a, *others = (x.take(column, axis=0) for column in corners.T)
+            n = others[0] - a
+            if len(others) == 2:
+                b, c = n, others[1] - a
+                n = b[:, [1, 2, 0]] * c[:, [2, 0, 1]] - b[:, [2, 0, 1]] * c[:, [1, 2, 0]]
+            n /= np.maximum(np.sqrt(np.einsum("ij,ij->i", n, n)), _LEAST)[:, None]
+            mean = np.add.reduceat(n, starts, axis=0)
+            mean /= np.maximum(np.linalg.norm(mean, axis=1), _LEAST)[:, None]
+            counts = np.diff(starts, append=len(corners))
+            cosines = np.einsum("ij,ij->i", np.repeat(mean, counts, axis=0), n)
+            axes[own] = mean
+            angles[own] = np.arccos(np.clip(np.minimum.reduceat(cosines, starts), -1.0, 1.0))
         return axes, angles
 
 

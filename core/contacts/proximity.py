@@ -19,15 +19,19 @@ REACH = 1.4
 # Looks at what moves fast in one substep, at most.
 _LOOKS = 16
 
+# Of squares, only to divide by [m^2].
+_LEAST = 1e-300
+
 # How much farther than needed is searched, over the reach, so that what was found may serve again.
 _MARGIN = 0.3
 
 
 class Found(NamedTuple):
-    """Pairs of one kind: rows of particles, the numbers of the elements on the second side, and the sides' patches."""
+    """Pairs of one kind: rows of particles, the numbers of the elements on both sides, and the sides' patches."""
 
     rows: np.ndarray
-    numbers: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
     one: np.ndarray
     other: np.ndarray
 
@@ -89,7 +93,22 @@ class Proximity:
             return {}
         if not self._serves(x, end, near):
             self._kept = x, near, self._found(x, end, near)
-        return {kind: found.of(near[found.one, found.other]) for kind, found in self._kept[2].items()}
+        kept = self._kept[2]
+        return {
+            kind: self._close(kept[kind].of(near[kept[kind].one, kept[kind].other]), one, other, x, end)
+            for kind, one, other in self._sides
+            if kind in kept
+        }
+
+    def _close(self, found, one, other, x, end):
+        """Those of pairs whose spheres come close on their ways."""
+        a, b, radii = one.spheres(found.first, x, end)
+        c, d, others = other.spheres(found.second, x, end)
+        u, w = a - c, (b - a) - (d - c)
+        squared, approach = along(w, w), along(u, w)
+        share = np.clip(-approach / np.maximum(squared, _LEAST), 0.0, 1.0)
+        closest = along(u, u) + share * (2.0 * approach + share * squared)
+        return found.of(closest <= (self._reach + radii + others) ** 2)
 
     def _serves(self, x, end, near):
         """Whether what was found before holds all that may come close now."""
@@ -117,7 +136,7 @@ class Proximity:
             may = self._may_meet(kind, one, other, i, j)
             i, j = i[may], j[may]
             rows = np.concatenate([one.corners[i], other.corners[j]], axis=1)
-            found[kind] = Found(rows, j, one.patches[i], other.patches[j])
+            found[kind] = Found(rows, i, j, one.patches[i], other.patches[j])
         return found
 
     def _may_meet(self, kind, one, other, i, j):
@@ -145,6 +164,18 @@ class _Elements:
         self.radii = np.linalg.norm(rest[corners] - self.middles[:, None], axis=2).max(axis=1, initial=0.0)
         self.near, self.movable = near[corners].max(axis=1, initial=0.0), movable[corners].any(axis=1)
         self.parts = parts[corners[:, 0]]
+
+    def spheres(self, which, x, end):
+        """Middles at both ends of the ways from x to end, shape (count, 3), and radii that hold on all of them [m]."""
+        few = len(which) < len(self.corners)
+        corners = self.corners[which] if few else self.corners
+        ends = [at[corners] for at in (x, end)]
+        middles = [at.mean(axis=1) for at in ends]
+        squares = [
+            ((at - middle[:, None]) ** 2).sum(axis=2) for at, middle in zip(ends, middles, strict=True)
+        ]
+        radii = np.sqrt(np.maximum(*squares).max(axis=1, initial=0.0))
+        return (*middles, radii) if few else tuple(of_all[which] for of_all in (*middles, radii))
 
 
 def within(x, end, one, other, reach):

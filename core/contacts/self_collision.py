@@ -144,7 +144,7 @@ class SelfCollision(Contact):
         """PairEnergy of what may come close on straight ways from a State's positions to others [m], or None."""
         found = []
         columns = np.ascontiguousarray(start.x.T), np.ascontiguousarray(end.T)
-        for kind, (rows, numbers, *_) in self._proximity.candidates(start.x, end).items():
+        for kind, (rows, _, numbers, *_) in self._proximity.candidates(start.x, end).items():
             if len(rows) == 0:
                 continue
             ends = [at[:, rows.T] for at in columns]

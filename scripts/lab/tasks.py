@@ -118,7 +118,7 @@ TASKS = [
     Task(
         "Hang a sheet by two corners",
         scenes.sheet,
-        48,
+        240,
         scenes.judge_hanging,
         [HOOKE, ADD, PLAY],
         [PHYSICS, CLOTH, *cloth_group("Pin"), PLAY],

@@ -155,6 +155,6 @@ def test_absolute_keys_on_the_command_line(command_line):
     obj = grid()
     obj.shape_key_add(name="Basis")
     obj.data.shape_keys.use_relative = False
-    exit_status, errors, unchanged = command_line("--object", "Cloth")
+    exit_status, errors, unchanged = command_line("--object", "Cloth", "--mode", "SHAPE_KEYS")
     assert (exit_status, len(errors), unchanged) == (2, 1, True)
     assert "absolute: turn on Relative" in errors[0]
