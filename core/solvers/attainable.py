@@ -10,8 +10,8 @@ from .lumping import lumped
 # Distance that a wave may travel in a step of one iteration, as a share of the part's size: further than iterations
 # carry what happens, stiffness only adds inertia to every change of velocity. Measured on hanging and swinging sheets.
 _REACH = 1 / 5
-# Strain by weight at rest that is allowed for it; in motion the tension is several times as large.
-_WEIGHT_STRAIN = 0.005
+# Strain by weight at rest that is allowed for it; in motion and in wind the tension is many times as large.
+_WEIGHT_STRAIN = 0.0015
 # Share of a vertex's springs that leaves the plane of the others in which it is taken for a solid's.
 _SOLID = 0.1
 # Rate [1/s^2] that keeps parts without pins from having no solution: far below any vibration's square.
