@@ -74,7 +74,7 @@ def test_principal_shapes_are_few_and_the_file_is_small(sheet, tmp_path):
     added = {
         mode: sizes[mode, "with"] - sizes[mode, "without"] for mode in ("SHAPE_KEYS", "PRINCIPAL_SHAPES")
     }
-    # A third of the keys, and a keyframe of every key in every frame: of the size of six vertices each.
+    # Half of the keys at most, and a keyframe of every key in every frame: of the size of six vertices each.
     assert 1.5 * added["PRINCIPAL_SHAPES"] < added["SHAPE_KEYS"]
 
 
