@@ -172,7 +172,12 @@ def cluster(tmp_path):
     for process in started:
         process.terminate()
     for process in started:
-        process.wait(30)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            # A worker whose scheduler was killed looks for it for half a minute before it ends.
+            process.kill()
+            process.wait()
 
 
 def test_workers_without_a_shared_folder(cluster, cloth, blender, undisturbed, tmp_path):
