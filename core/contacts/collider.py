@@ -69,8 +69,12 @@ class Collider(Contact):
         Velocities are those of the part of the surface nearest to each, over the time dt [s] that ends at t. Shapes
         (count,), and (count, 3) or (3,) where all are the same.
         """
-        distances, normals = self.closest(self._pose.into(x, t))
-        return distances, self._pose.turned(normals, t), self._pose.velocities(x, t, dt)
+        if self._pose.given is None:
+            return *self.closest(x), np.zeros(3)
+        rotation, origin = self._pose.at(t)
+        local = (x - origin) @ rotation
+        distances, normals = self.closest(local)
+        return distances, normals @ rotation.T, self._pose.velocities(x, local, t, dt)
 
     def find(self, start, x, t):
         """See `Contact.find`: what is not farther from the surface than it moves may meet it."""
@@ -104,12 +108,16 @@ class Collider(Contact):
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
         pressing, particles = self._at_the_end(before, after)
-        met, _ = self._met(before, after.x, after.t, particles)
-        met = met.chosen(met.heights < 0.0)
-        if len(met.particles) == 0 and len(pressing) == 0:
+        met = None
+        if len(particles):
+            met, _ = self._met(before, after.x, after.t, particles)
+            met = met.chosen(met.heights < 0.0)
+        through = met is not None and len(met.particles) > 0
+        if not through and len(pressing) == 0:
             return after
         x, v, dt = after.x.copy(), after.v.copy(), after.t - before.t
-        struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
+        if through:
+            struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
         if len(pressing):
             self._touching.settle(x, v, *self._under(pressing, x, after.t, dt))
         return State(x, v, after.t)

@@ -16,8 +16,9 @@ class Pose:
     """
 
     def __init__(self, given, name):
-        self._given, self._name = given, name
+        self.given, self._name = given, name
         self.moves = callable(given)
+        self._still = np.eye(3), np.zeros(3)
         if given is not None and not self.moves:
             rotation, origin = self._split(given)
             if (
@@ -30,29 +31,21 @@ class Pose:
             self._still = _nearest_rotation(rotation), origin
 
     def at(self, t):
-        """Rotation, shape (3, 3), and origin [m] at t [s]."""
+        """Rotation, shape (3, 3), and origin [m] at t [s]; of no matrix those of the world."""
         if not self.moves:
             return self._still
-        rotation, origin = self._split(self._given(t))
+        rotation, origin = self._split(self.given(t))
         return _nearest_rotation(rotation), origin
 
-    def into(self, x, t):
-        """Positions in the shape's space of some in the world."""
-        if self._given is None:
-            return x
-        rotation, origin = self.at(t)
-        return (x - origin) @ rotation
+    def velocities(self, x, local, t, dt):
+        """Velocities [m/s] of what is at x at t, over the dt before; shape (count, 3), or (3,) where nothing moves.
 
-    def turned(self, vectors, t):
-        """Vectors of the shape's space in the world."""
-        return vectors if self._given is None else vectors @ self.at(t)[0].T
-
-    def velocities(self, x, t, dt):
-        """Velocities [m/s] of what is at x at t, over the dt before; shape (count, 3), or (3,) where nothing moves."""
+        local: x in the shape's space.
+        """
         if not self.moves or dt == 0.0:
             return np.zeros(3)
         rotation, origin = self.at(t - dt)
-        return (x - (self.into(x, t) @ rotation.T + origin)) / dt
+        return (x - (local @ rotation.T + origin)) / dt
 
     def _split(self, matrix):
         matrix = np.asarray(matrix, dtype=np.float64)
