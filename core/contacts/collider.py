@@ -108,15 +108,14 @@ class Collider(Contact):
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
         pressing, particles = self._at_the_end(before, after)
-        met = None
+        if len(particles) == 0 and len(pressing) == 0:
+            return after
+        x, v, dt = after.x.copy(), after.v.copy(), after.t - before.t
         if len(particles):
             met, _ = self._met(before, after.x, after.t, particles)
             met = met.chosen(met.heights < 0.0)
-        through = met is not None and len(met.particles) > 0
-        if not through and len(pressing) == 0:
-            return after
-        x, v, dt = after.x.copy(), after.v.copy(), after.t - before.t
-        if through:
+            if len(met.particles) == 0 and len(pressing) == 0:
+                return after
             struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
         if len(pressing):
             self._touching.settle(x, v, *self._under(pressing, x, after.t, dt))
