@@ -94,8 +94,7 @@ class LocalGlobal:
         y is exact where nothing but inertia matters, the other where springs balance what moved y away.
         """
         self._problem.begin(y, start, soft_targets)
-        own, _ = self._problem.objective(y)
-        return other if self._problem.objective(other)[0] < own else y
+        return other if self._problem.value(other) < self._problem.value(y) else y
 
     def refined(self, iterations):
         """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""

@@ -18,16 +18,10 @@ class TruncatedNewton:
     def __init__(self, problem, gradients):
         self._problem, self._gradients = problem, gradients
 
-    def step(self, x, iterations, contacts=None, forcing=0.0):
-        """x, moved by one Newton step of so many conjugate gradients; contacts: Seats that hold it, or None."""
-        if contacts is not None:
-            contacts.place(x)
+    def step(self, x, iterations):
+        """x, moved by one Newton step of so many conjugate gradients."""
         g = self._problem.gradient(x, linearise=True)
-        if contacts is not None:
-            contacts.filter_gradient(g)
-        step, _ = self._gradients.direction(
-            g, self._problem.product, iterations, forcing=forcing, contacts=contacts
-        )
+        step, _ = self._gradients.direction(g, self._problem.product, iterations)
         x += step
         return x
 
