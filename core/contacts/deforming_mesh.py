@@ -44,7 +44,7 @@ class DeformingMesh(Collider):
         """Distances and normals at the time 0."""
         return self.near(x, 0.0, 0.0)[:2]
 
-    def near(self, x, t, dt):
+    def near(self, x, t, dt, particles=None):
         """See `Collider.near`; velocities are those of the points of triangles that are closest."""
         posed = self._pose_of(self._at(t))
         way = np.clip(self._way, _LEAST * self._side, _MOST * self._side)

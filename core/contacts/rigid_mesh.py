@@ -33,6 +33,17 @@ class RigidMesh(Collider):
         self.solid = mesh.solid
         self._grid = DistanceGrid(mesh, points, float(self.thickness.max()), resolution)
 
+    def prepare(self):
+        """See `Collider.prepare`."""
+        super().prepare()
+        self._neighbours = self._grid.neighbours(self.body.network.vertex_count)
+
     def closest(self, x):
         """See `DistanceGrid.closest`."""
         return self._grid.closest(x, lead_out=not self.inside)
+
+    def closest_to(self, particles, x):
+        """See `Collider.closest_to`."""
+        return self._grid.closest(
+            x, lead_out=not self.inside, particles=particles, neighbours=self._neighbours
+        )

@@ -5,6 +5,7 @@ import numpy as np
 
 from ..directions import lengths_and_directions
 from .cells import MOST_CELLS, Cells, ranges
+from .neighbour_list import NeighbourList
 from .signed import signed_offsets
 from .triangles import Triangles
 
@@ -67,11 +68,16 @@ class DistanceGrid:
                 return cells, limit
             size = cells.size
 
-    def closest(self, x, *, lead_out=False):
+    def neighbours(self, particle_count):
+        """A NeighbourList for so many particles."""
+        return NeighbourList(self._triangles, particle_count)
+
+    def closest(self, x, *, lead_out=False, particles=None, neighbours=None):
         """Signed distances [m], shape (count,), and unit normals, shape (count, 3), at x, shape (count, 3).
 
         Of a sheet distances are at least 0 and normals those away from it.
         lead_out: whether from deep inside distances and normals lead to a point of the surface exactly.
+        particles, neighbours: which particles are at x, and the NeighbourList that knows them, to be quicker.
         """
         rows, ranks = self._ranks(x)
         far = np.ones(len(x), dtype=bool)
@@ -80,7 +86,11 @@ class DistanceGrid:
         distances[far], normals[far] = self._interpolated(x[far])
         if lead_out:
             self._lead_out(x, np.flatnonzero(far & (distances < 0.0)), distances, normals)
-        distances[rows], away = self._signed(self._found(x[rows], ranks))
+        if particles is None:
+            found = self._found(x[rows], ranks)
+        else:
+            found = neighbours.closest(x[rows], particles[rows], lambda of: self._listed(x[rows[of]], ranks[of], of))
+        distances[rows], away = self._signed(found)
         normals[rows] = away.T
         return distances, normals
 
@@ -115,6 +125,13 @@ class DistanceGrid:
         which, places = ranges(starts, ends)
         return self._triangles.improved(first, x, which, self._items[places])
 
+    def _listed(self, x, ranks, rows):
+        """What may be closest to x, rows of something in cells of some ranks, for `NeighbourList.closest`."""
+        offsets = x - self._middles[ranks]
+        away = np.sqrt(np.einsum("ij,ij->i", offsets, offsets))
+        which, places = ranges(self._starts[ranks], self._starts[ranks + 1])
+        return rows[which], self._items[places], self._complete[ranks] - away
+
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
         signed, normals = signed_offsets(found, self._normals.take(features, axis=1), self._scale)
@@ -143,9 +160,16 @@ class DistanceGrid:
             kept = kept[np.lexsort((bounds[kept], which[kept]))]
             counts = np.bincount(which[kept], minlength=len(x))[found.rows]
             signed, _ = self._signed(found)
-            parts.append((found.rows + first, signed, found.triangles, counts, items[kept], bounds[kept]))
-        near, signed, closest, counts, items, bounds = map(np.concatenate, zip(*parts, strict=True))
+            complete = most[found.rows]
+            parts.append(
+                (found.rows + first, signed, found.triangles, counts, complete, items[kept], bounds[kept])
+            )
+        near, signed, closest, counts, complete, items, bounds = map(
+            np.concatenate, zip(*parts, strict=True)
+        )
         self._items, self._bounds, self._starts = items, bounds, np.append(0, np.cumsum(counts))
+        # How far from their middles cells know everything.
+        self._complete = complete
         return near, signed, closest
 
     def _spread(self, near, signed, triangles):
