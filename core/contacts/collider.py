@@ -160,7 +160,9 @@ class Collider(Contact):
 
     def _met(self, start, x, t, particles):
         dt = t - start.t
-        return meeting(lambda at, of=None: self._sided(at, t, dt, of), self.thickness, start.x, x, dt, particles)
+        return meeting(
+            lambda at, of=None: self._sided(at, t, dt, of), self.thickness, start.x, x, dt, particles
+        )
 
     def _sided(self, x, t, dt, particles):
         """As `near`, from the side that particles are kept on."""

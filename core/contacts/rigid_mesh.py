@@ -5,6 +5,7 @@ from ..quantities import number
 from ..triangle_mesh import TriangleMesh
 from ..triangle_mesh.cube import cube
 from ..triangle_mesh.distance_grid import DistanceGrid
+from ..triangle_mesh.neighbour_list import NeighbourList
 from .collider import Collider
 
 
@@ -31,12 +32,14 @@ class RigidMesh(Collider):
             points, triangles = cube()
         mesh = TriangleMesh(points, triangles)
         self.solid = mesh.solid
+        self._neighbours = NeighbourList()
         self._grid = DistanceGrid(mesh, points, float(self.thickness.max()), resolution)
 
     def prepare(self):
         """See `Collider.prepare`."""
         super().prepare()
-        self._neighbours = self._grid.neighbours(self.body.network.vertex_count)
+        # Of the body's particles.
+        self._neighbours = NeighbourList()
 
     def closest(self, x):
         """See `DistanceGrid.closest`."""

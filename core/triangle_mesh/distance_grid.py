@@ -5,7 +5,6 @@ import numpy as np
 
 from ..directions import lengths_and_directions
 from .cells import MOST_CELLS, Cells, ranges
-from .neighbour_list import NeighbourList
 from .signed import signed_offsets
 from .triangles import Triangles
 
@@ -68,10 +67,6 @@ class DistanceGrid:
                 return cells, limit
             size = cells.size
 
-    def neighbours(self, particle_count):
-        """A NeighbourList for so many particles."""
-        return NeighbourList(self._triangles, particle_count)
-
     def closest(self, x, *, lead_out=False, particles=None, neighbours=None):
         """Signed distances [m], shape (count,), and unit normals, shape (count, 3), at x, shape (count, 3).
 
@@ -89,7 +84,9 @@ class DistanceGrid:
         if particles is None:
             found = self._found(x[rows], ranks)
         else:
-            found = neighbours.closest(x[rows], particles[rows], lambda of: self._listed(x[rows[of]], ranks[of], of))
+            found = neighbours.closest(
+                self._triangles, x[rows], particles[rows], lambda of: self._listed(x[rows[of]], ranks[of], of)
+            )
         distances[rows], away = self._signed(found)
         normals[rows] = away.T
         return distances, normals
@@ -130,7 +127,9 @@ class DistanceGrid:
         offsets = x - self._middles[ranks]
         away = np.sqrt(np.einsum("ij,ij->i", offsets, offsets))
         which, places = ranges(self._starts[ranks], self._starts[ranks + 1])
-        return rows[which], self._items[places], self._complete[ranks] - away
+        triangles = self._items[places]
+        bounds = self._triangles.bounds(np.ascontiguousarray(x.T), which, triangles)
+        return rows[which], triangles, bounds, self._complete[ranks] - away
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
@@ -164,9 +163,7 @@ class DistanceGrid:
             parts.append(
                 (found.rows + first, signed, found.triangles, counts, complete, items[kept], bounds[kept])
             )
-        near, signed, closest, counts, complete, items, bounds = map(
-            np.concatenate, zip(*parts, strict=True)
-        )
+        near, signed, closest, counts, complete, items, bounds = map(np.concatenate, zip(*parts, strict=True))
         self._items, self._bounds, self._starts = items, bounds, np.append(0, np.cumsum(counts))
         # How far from their middles cells know everything.
         self._complete = complete

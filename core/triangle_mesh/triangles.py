@@ -22,6 +22,10 @@ class Closest(NamedTuple):
     distances: np.ndarray
     offsets: np.ndarray
 
+    def chosen(self, which):
+        """Those of a mask or of indices."""
+        return Closest(*(of_rows[..., which] for of_rows in self))
+
 
 class Triangles:
     """Triangles in one pose.
@@ -58,7 +62,7 @@ class Triangles:
         found = self._improved(
             self._each(points, which[first], triangles[first]), points, which, triangles, bounds
         )
-        return _of(found, found.distances <= reach)
+        return found.chosen(found.distances <= reach)
 
     def improved(self, found, x, which, triangles):
         """What is closest of what was found of points and of more pairs of them and triangles, as in `closest`."""
@@ -72,7 +76,7 @@ class Triangles:
         if len(rest) == 0:
             return found
         more = self._each(points, which[rest], triangles[rest])
-        best = _of(more, least_of_runs(more.distances, more.rows, more.triangles))
+        best = more.chosen(least_of_runs(more.distances, more.rows, more.triangles))
         place = np.searchsorted(found.rows, best.rows)
         before = found.distances[place]
         closer = (best.distances < before) | (
@@ -166,10 +170,6 @@ def least_of_runs(values, which, names=None):
 
 def _starts(which):
     return np.append(0, np.flatnonzero(which[1:] != which[:-1]) + 1)
-
-
-def _of(closest, kept):
-    return Closest(*(part[..., kept] for part in closest))
 
 
 def _cross(one, other):
