@@ -5,6 +5,7 @@ import numpy as np
 
 from ..directions import lengths_and_directions
 from .cells import MOST_CELLS, Cells, ranges
+from .interpolation import Interpolation
 from .signed import signed_offsets
 from .triangles import Triangles
 
@@ -53,7 +54,8 @@ class DistanceGrid:
         self._middles = reached.centers(cells[near])
         self._rank = np.full(int(self._shape.prod()), -1, dtype=np.int32)
         self._rank[cells[near]] = np.arange(len(near))
-        self._values = self._spread(cells[near], signed, closest).reshape(self._shape)
+        values = self._spread(cells[near], signed, closest).reshape(self._shape)
+        self._values = Interpolation(self._low, self._high, self._size, values)
 
     def _cells_within(self, band, low, high, size):
         """Cells whose middles may be within a limit, and the limit [m]."""
@@ -78,7 +80,7 @@ class DistanceGrid:
         far = np.ones(len(x), dtype=bool)
         far[rows] = False
         distances, normals = np.empty(len(x)), np.empty((len(x), 3))
-        distances[far], normals[far] = self._interpolated(x[far])
+        distances[far], normals[far] = self._values(x[far])
         if lead_out:
             self._lead_out(x, np.flatnonzero(far & (distances < 0.0)), distances, normals)
         if particles is None:
@@ -98,7 +100,7 @@ class DistanceGrid:
             left[self._ranks(at)[0]] = False
             if not left.any():
                 break
-            depths, outwards = self._interpolated(at[left])
+            depths, outwards = self._values(at[left])
             at[left] -= depths[:, None] * outwards
         rows, ranks = self._ranks(at)
         surface = at[rows] - self._found(at[rows], ranks).offsets.T
@@ -191,34 +193,6 @@ class DistanceGrid:
         within = ((x >= self._low) & (x < self._high)).all(axis=1)
         i, j, k = np.where(within[:, None], (x - self._low) / self._size, 0.0).astype(np.int64).T
         return np.where(within, (i * self._shape[1] + j) * self._shape[2] + k, -1)
-
-    def _interpolated(self, x):
-        """Distances between the middles of cells, and their gradients as normals."""
-        inside = np.clip(x, self._low, self._high)
-        u = np.clip((inside - self._low) / self._size - 0.5, 0.0, self._shape - 1.000001)
-        lower = u.astype(np.int64)
-        (fx, fy, fz) = (u - lower).T
-        i, j, k = lower.T
-        _, ny, nz = self._shape
-        first = (i * ny + j) * nz + k
-        v = [self._values.take(first + (a * ny + b) * nz + c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
-        v00, v01, v10, v11 = (v[n] + fx * (v[n + 4] - v[n]) for n in range(4))
-        v0, v1 = v00 + fy * (v10 - v00), v01 + fy * (v11 - v01)
-        gx = [v[n + 4] - v[n] for n in range(4)]
-        gx0, gx1 = gx[0] + fy * (gx[2] - gx[0]), gx[1] + fy * (gx[3] - gx[1])
-        gy0, gy1 = v10 - v00, v11 - v01
-        gradient = np.stack([gx0 + fz * (gx1 - gx0), gy0 + fz * (gy1 - gy0), v1 - v0], axis=1)
-        distances, normals = v0 + fz * (v1 - v0), lengths_and_directions(gradient)[1]
-        outside = np.flatnonzero((x != inside).any(axis=1))
-        if len(outside):
-            # By way of the closest point of the grid: seen from there, the two parts are never less than square.
-            way = x[outside] - inside[outside] + distances[outside, None] * normals[outside]
-            beyond = np.linalg.norm(x[outside] - inside[outside], axis=1)
-            distances[outside], normals[outside] = (
-                np.hypot(beyond, distances[outside]),
-                lengths_and_directions(way)[1],
-            )
-        return distances, normals
 
 
 def _places_above(values, starts, ends, most):

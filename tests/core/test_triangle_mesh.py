@@ -216,7 +216,7 @@ def test_a_mesh_that_collapses_gives_numbers_all_the_same():
 def test_a_grid_is_bounded(resolution):
     points, triangles = plate(41)
     shape = RigidMesh(points + [0, 0, 0.3] * np.sin(3 * points[:, :1]), triangles, resolution)
-    assert shape._grid._values.size <= MOST_CELLS
+    assert shape._grid._rank.size <= MOST_CELLS
     assert shape.closest(np.array([[0.0, 0.0, 0.1]]))[0] == pytest.approx(
         0.1 * np.cos(np.arctan(0.9)), abs=0.02
     )
