@@ -71,7 +71,7 @@ class Collider(Contact):
         """Signed distances [m], normals and the surface's velocities [m/s] at positions in the world at t [s].
 
         Velocities are those of the part of the surface nearest to each, over the time dt [s] that ends at t. Shapes
-        (count,), and (count, 3) or (3,) where all are the same. particles: which of them are there, if any, see `closest_to`.
+        (count,), and (count, 3) or (3,) where all are the same. particles: which are there, if any, see `closest_to`.
         """
         if self._pose.given is None:
             return *self._closest(x, particles), np.zeros(3)
