@@ -33,8 +33,9 @@ def meeting(closest, found, thickness, start, x, dt, particles):
     """The Meeting of some particles on their way from start to x [m] in dt [s], and the heights of all of them.
 
     closest: positions, and which particles are there -> signed distances, normals and velocities of the surface as it
-    is at the end; found: those of the particles at x; thickness: distance to keep from it [m], one number, or one for every particle. What passed through,
-    or went in so deep that another side is nearer, is below the plane through where it first met the surface.
+    is at the end; found: those of the particles at x; thickness: distance to keep from it [m], one number, or one for
+    every particle. What passed through, or went in so deep that another side is nearer, is below the plane through
+    where it first met the surface.
     """
     distances, n, surface_v = found
     heights = distances - (thickness if thickness.ndim == 0 else thickness[particles])
