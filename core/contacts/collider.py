@@ -90,9 +90,7 @@ class Collider(Contact):
         self._found, self._touching = (start, x, heights), None
         if len(met.particles):
             friction = entries(self.friction, met.particles)
-            self._touching = Touching(
-                met, friction, self.restitution, start, x, dt, self.body.network.masses
-            )
+            self._touching = Touching(met, friction, self.restitution, start, x, dt, self.body.network.masses)
         return self._touching is not None
 
     def place(self, x):

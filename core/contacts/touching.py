@@ -97,7 +97,7 @@ class Touching:
         return np.sqrt(along(aside, aside))
 
     def under(self, x):
-        """Heights over their planes of the particles that press, now at x [m], and the planes' normals and velocities."""
+        """Heights over their planes of the particles that press, now at x [m], and their normals and velocities."""
         pressing = self.pressing
         n = self._n.T[pressing]
         heights = along(x[self.particles[pressing]], n) - self._asked[pressing]
