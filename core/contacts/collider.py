@@ -63,17 +63,21 @@ class Collider(Contact):
         """Distances and normals at once, for shapes that find them together."""
         return self.distances(x), self.normals(x)
 
-    def near(self, x, t, dt):
+    def closest_to(self, particles, x):
+        """As `closest`, of particles at positions x: for shapes that remember what was near them to be quicker."""
+        return self.closest(x)
+
+    def near(self, x, t, dt, particles=None):
         """Signed distances [m], normals and the surface's velocities [m/s] at positions in the world at t [s].
 
         Velocities are those of the part of the surface nearest to each, over the time dt [s] that ends at t. Shapes
-        (count,), and (count, 3) or (3,) where all are the same.
+        (count,), and (count, 3) or (3,) where all are the same. particles: which are there, if any, see `closest_to`.
         """
         if self._pose.given is None:
-            return *self.closest(x), np.zeros(3)
+            return *self._closest(x, particles), np.zeros(3)
         rotation, origin = self._pose.at(t)
         local = (x - origin) @ rotation
-        distances, normals = self.closest(local)
+        distances, normals = self._closest(local, particles)
         return distances, normals @ rotation.T, self._pose.velocities(x, local, t, dt)
 
     def find(self, start, x, t):
@@ -146,7 +150,7 @@ class Collider(Contact):
         thickness = np.broadcast_to(entries(self.thickness, pressing), heights.shape)
         anew = np.flatnonzero(slid > _SLID * thickness)
         if len(anew):
-            distances, *found = self._sided(x[pressing[anew]], t, dt)
+            distances, *found = self._sided(x[pressing[anew]], t, dt, pressing[anew])
             normals, velocities = (np.broadcast_to(of, (len(anew), 3)) for of in found)
             surface_v = np.array(surface_v)
             surface_v[anew] = velocities
@@ -156,12 +160,17 @@ class Collider(Contact):
 
     def _met(self, start, x, t, particles):
         dt = t - start.t
-        return meeting(lambda at: self._sided(at, t, dt), self.thickness, start.x, x, dt, particles)
+        return meeting(
+            lambda at, of=None: self._sided(at, t, dt, of), self.thickness, start.x, x, dt, particles
+        )
 
-    def _sided(self, x, t, dt):
+    def _sided(self, x, t, dt, particles):
         """As `near`, from the side that particles are kept on."""
-        distances, normals, velocities = self.near(x, t, dt)
+        distances, normals, velocities = self.near(x, t, dt, particles)
         return (-distances, -normals, velocities) if self.inside else (distances, normals, velocities)
+
+    def _closest(self, x, particles):
+        return self.closest(x) if particles is None else self.closest_to(particles, x)
 
     def _of_closest(self, what, x):
         if type(self).closest is Collider.closest:

@@ -32,11 +32,11 @@ class Meeting(NamedTuple):
 def meeting(closest, thickness, start, x, dt, particles):
     """The Meeting of some particles on their way from start to x [m] in dt [s], and the heights of all of them.
 
-    closest: positions -> signed distances, normals and velocities of the surface as it is at the end; thickness:
-    distance to keep from it [m], one number, or one for every particle. What passed through, or went in so deep that
-    another side is nearer, is below the plane through where it first met the surface.
+    closest: positions, and which particles are there -> signed distances, normals and velocities of the surface as it
+    is at the end; thickness: distance to keep from it [m], one number, or one for every particle. What passed through,
+    or went in so deep that another side is nearer, is below the plane through where it first met the surface.
     """
-    distances, n, surface_v = closest(x[particles])
+    distances, n, surface_v = closest(x[particles], particles)
     heights = distances - (thickness if thickness.ndim == 0 else thickness[particles])
     home = start[particles] + dt * surface_v
     way = x[particles] - home
@@ -62,7 +62,7 @@ def _swept(closest, met, x, distances, reach):
     suspects = np.flatnonzero(distances < reach)
     if len(suspects) == 0:
         return met
-    outside, n, _ = closest(met.home[suspects])
+    outside, n, _ = closest(met.home[suspects], met.particles[suspects])
     other_side = np.einsum("ij,ij->i", np.broadcast_to(n, (len(suspects), 3)), met.n[suspects]) < _SAME_SIDE
     below = distances[suspects] < 0.0
     # Straight through, the way is the sum itself, but for its rounding.
@@ -77,7 +77,7 @@ def _swept(closest, met, x, distances, reach):
     if len(suspects) == 0:
         return met
     at = home + shares[:, None] * (end - home)
-    left, n, _ = closest(at)
+    left, n, _ = closest(at, met.particles[suspects])
     n = np.broadcast_to(n, at.shape)
     # Thickness is what heights lack of distances.
     below = left + np.einsum("ij,ij->i", n, end - at) + met.heights[suspects] - distances[suspects]
