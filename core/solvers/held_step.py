@@ -161,7 +161,7 @@ class HeldStep:
         problem, g = self._problem, self._problem.g
         contacts.filter_gradient(g)
         while left > 0 and not (tolerance and problem.relative_residual() <= tolerance):
-            solve = self._answer(contacts)
+            solve = _finer(problem, contacts, self._solve)
             step, used = self._gradients.direction(
                 g, problem.product, min(left, at_once), contacts=contacts, solve=solve
             )
@@ -173,29 +173,6 @@ class HeldStep:
             ends = not (tolerance or -0.5 * slope > _ENOUGH_PAIRED * inertia)
             left = left - used if found and used and not ends else 0
         return x, value + contacts.energy()
-
-    def _answer(self, contacts):
-        """What preconditions conjugate gradients: r -> the mean of what S and a block-Jacobi matrix answer.
-
-        S knows nothing of pairs, and holds back what turns; the blocks know both, of every particle alone.
-        """
-        problem, network = self._problem, self._problem.network
-        blocks = problem.diagonal_blocks(_FIRM)
-        contacts.add_blocks(blocks)
-        alone = BlockJacobi(blocks, problem.inertia)
-        free = not contacts.holding and len(network.pinned) == 0
-        shares = network.masses / network.masses.sum()
-
-        def answer(r):
-            solved = alone.solve(r)
-            if free:
-                # Nothing takes up momentum: what particles answer alone moves no centre of mass.
-                solved -= (solved @ shares)[:, None]
-            solved += self._solve(r)
-            solved *= 0.5
-            return solved
-
-        return answer
 
     def _searched(self, x, step, slope, before, contacts):
         """Positions along a step, or by the kept matrix, where all is lower than `before`; None without.
@@ -236,3 +213,26 @@ class HeldStep:
         for row, result in zip(p, out, strict=True):
             result[:] = self._rows @ row
         return out
+
+
+def _finer(problem, contacts, solve):
+    """What preconditions conjugate gradients of pairs: r -> the mean of what S and a block-Jacobi matrix answer.
+
+    S knows nothing of pairs, and holds back what turns; the blocks know both, of every particle alone.
+    """
+    network, blocks = problem.network, problem.diagonal_blocks(_FIRM)
+    contacts.add_blocks(blocks)
+    alone = BlockJacobi(blocks, problem.inertia)
+    free = not contacts.holding and len(network.pinned) == 0
+    shares = network.masses / network.masses.sum()
+
+    def answer(r):
+        solved = alone.solve(r)
+        if free:
+            # Nothing takes up momentum: what particles answer alone moves no centre of mass.
+            solved -= (solved @ shares)[:, None]
+        solved += solve(r)
+        solved *= 0.5
+        return solved
+
+    return answer
