@@ -239,8 +239,12 @@ def _draw_found(layout, obj):
     if depsgraph is None:
         return
     found, problems = colliders.find(obj, bpy.context.scene, depsgraph)
+    members = colliders.together(obj, bpy.context.scene, depsgraph)
     for other in found:
-        layout.prop(other.hooke_collider, "shape", text=other.name, icon="MESH_DATA")
+        if other in members:
+            layout.label(text=f"{other.name}: each moves the other", icon="MESH_DATA")
+        else:
+            layout.prop(other.hooke_collider, "shape", text=other.name, icon="MESH_DATA")
     if not found:
         draw_text(layout, "Nothing with Collision physics: select objects and press Make Collider", "INFO")
     for problem in problems:

@@ -423,8 +423,8 @@ def test_a_pre_roll_and_a_saved_pose_are_of_all(pair):
 
 
 def test_each_has_its_own_colliders_forces_and_material(scene):
-    """Two that are far from each other move as they do alone, where both are solved to the end."""
-    cloth, below = sheets(effort="FINE", iterations=100, tolerance=1e-7)
+    """Two that are far from each other move as they do alone, step by step without a solver to the last bit."""
+    cloth, below = sheets(integrator="VERLET", substeps=50, stiffness=30.0)
     cloth.location.x = 5.0
     cloth.hooke.air_drag, cloth.hooke.density, cloth.hooke.friction = 0.5, 0.4, 0.1
     floor(cloth)
@@ -440,7 +440,7 @@ def test_each_has_its_own_colliders_forces_and_material(scene):
     bpy.context.view_layer.update()
     alone = play_all((cloth, below), FRAMES)
     for obj in (cloth, below):
-        np.testing.assert_allclose(together[obj.name][12], alone[obj.name][12], atol=1e-3)
+        assert same_bits(together[obj.name], alone[obj.name])
 
 
 def test_three_of_which_two_never_meet(scene):
