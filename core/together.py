@@ -72,6 +72,7 @@ def joined(networks):
         np.where(network.pins == 1.0, 1.0, network.pins * (network.pin_stiffness / stiffest))
         for network in networks
     ]
+    weights = [network.masses.sum() for network in networks]
     surfaces = [network.surface for network in networks]
     polygons = Polygons(
         _shifted([surface.polygons.corners for surface in surfaces], starts),
@@ -86,6 +87,8 @@ def joined(networks):
         _shifted([network.edges for network in networks], starts),
         pins=np.concatenate(pins),
         pin_stiffness=stiffest,
+        # Any of them may come to lie on any other.
+        burden=np.repeat(sum(weights) / np.array(weights), [network.vertex_count for network in networks]),
         surface=Surface(_shifted([surface.edges for surface in surfaces], starts), polygons),
         **quantities,
     )

@@ -21,6 +21,7 @@ from hooke.core.contacts.contact import Contact
 from hooke.core.effort import EFFORTS
 from hooke.core.forces import Wind
 from hooke.core.forces.force import Force
+from hooke.core.solvers.attainable import attainable_stiffness
 from hooke.core.system import System
 from hooke.core.together import PartContact, PartForce, joined
 
@@ -95,6 +96,25 @@ def test_soft_pins_pull_as_they_do_alone():
 
 def _body(network):
     return Simulation(network, "VERLET", dt=0.01).body
+
+
+@pytest.mark.parametrize("times", [2.0, 50.0])
+def test_what_others_may_lie_on_is_carried_as_stiffly_as_they_weigh(times):
+    """A sheet under one of so many times its weight: held at a side, it carries both at the strain of its own."""
+    hanging = sheet((0, 0, 0), pins=np.arange(6), mass=0.1, stiffness=1e6)
+    lying = sheet((0, 0, 0.1), mass=0.1 * (times - 1.0), stiffness=1e6)
+    alone, both = (
+        attainable_stiffness(network, 1 / 72, 3, (0.0, 0.0, -9.81))[: hanging.spring_count]
+        for network in (hanging, joined([hanging, lying]))
+    )
+    assert (alone <= both).all() and alone.max() < 1e6
+    if times > 4.0:
+        # Nobody knows where it will be pressed.
+        assert_array_equal(both, 1e6)
+    else:
+        loaded = alone > 1.5 * np.median(alone)
+        assert loaded.any()
+        assert_allclose(both[loaded], np.minimum(times * alone[loaded], 1e6), rtol=0.3)
 
 
 def jelly(place, stiffness):
