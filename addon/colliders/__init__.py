@@ -2,8 +2,9 @@
 """What simulated objects collide with: objects with Collision physics, as arrays and as the core's contacts."""
 
 from .contacts import between, contacts, count_inside
-from .finding import Found, find, looked_at_once, meeting, together
+from .finding import Found, find, meeting, together
 from .floor import add_floor
+from .looking import looked_at_once, once
 from .reading import read, read_own
 from .settings import HookeCollider, add_collision, collision_modifier, register, unregister
 
@@ -19,6 +20,7 @@ __all__ = [
     "find",
     "looked_at_once",
     "meeting",
+    "once",
     "read",
     "read_own",
     "register",

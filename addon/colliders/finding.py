@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which objects a simulated one collides with, which with each other, and why others with Collision physics do not."""
 
-from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from .looking import once
 from .settings import collision_modifier
 
 # To look once for the closest of so many takes half a second, and every substep looks twice.
@@ -25,7 +25,7 @@ class Found(NamedTuple):
 def find(obj, scene, depsgraph):
     """What an object collides with, Found; depsgraph: of the view layer in which things are hidden or not."""
     seen, chosen = _seen(scene, depsgraph), obj.hooke.collision_collection
-    among = _among(obj)
+    among = seen.among(chosen)
     counting = [(other, problem) for other, problem in seen.all if other != obj and _is_in(other, among)]
     colliders = [other for other, problem in counting if not problem]
     problems = [problem for _, problem in counting if problem]
@@ -50,34 +50,16 @@ def meeting(members, scene, depsgraph):
     return _seen(scene, depsgraph).meeting(members)
 
 
-@contextmanager
-def looked_at_once():
-    """Look only once at what collides meanwhile: nothing may be shown, hidden or edited."""
-    global _kept
-    before, _kept = _kept, {}
-    try:
-        yield
-    finally:
-        _kept = before
-
-
-# What was seen, by the scene and the dependency graph, while these are looked at only once.
-_kept: dict | None = None
-
-
 def _seen(scene, depsgraph):
-    if _kept is None:
-        return _Seen(scene, depsgraph)
-    key = scene.session_uid, depsgraph.view_layer.as_pointer()
-    if key not in _kept:
-        _kept[key] = _Seen(scene, depsgraph)
-    return _kept[key]
+    key = "colliders", scene.session_uid, depsgraph.view_layer.as_pointer()
+    return once(key, lambda: _Seen(scene, depsgraph))
 
 
 class _Seen:
     """All of a scene's objects whose Collision physics is on, as pairs with why they do not collide, or ""."""
 
     def __init__(self, scene, depsgraph):
+        self._among: dict[int, set] = {}
         self.all = [(other, _problem(other, depsgraph)) for other in scene.objects if _is_on(other)]
 
     @cached_property
@@ -102,21 +84,23 @@ class _Seen:
         collides = self._collides(members)
         return (collides | collides.T) & ~np.eye(len(members), dtype=bool)
 
-    @staticmethod
-    def _collides(nodes):
+    def among(self, collection):
+        """Objects of a collection, or None where none is chosen."""
+        if collection is None:
+            return None
+        uid = collection.session_uid
+        if uid not in self._among:
+            self._among[uid] = set(collection.all_objects)
+        return self._among[uid]
+
+    def _collides(self, nodes):
         """Whether each of some objects collides with another; with itself as well."""
         collides = np.ones((len(nodes), len(nodes)), dtype=bool)
         for row, node in zip(collides, nodes, strict=True):
-            among = _among(node)
+            among = self.among(node.hooke.collision_collection)
             if among is not None:
                 row[:] = [other == node or other in among for other in nodes]
         return collides
-
-
-def _among(obj):
-    """Objects of the collection that an object collides with alone, or None."""
-    chosen = obj.hooke.collision_collection
-    return set(chosen.all_objects) if chosen is not None else None
 
 
 def _is_in(other, among):

@@ -238,8 +238,9 @@ def _draw_found(layout, obj):
     depsgraph = bpy.context.view_layer.depsgraph
     if depsgraph is None:
         return
-    found, problems = colliders.find(obj, bpy.context.scene, depsgraph)
-    members = colliders.together(obj, bpy.context.scene, depsgraph)
+    with colliders.looked_at_once():
+        found, problems = colliders.find(obj, bpy.context.scene, depsgraph)
+        members = colliders.together(obj, bpy.context.scene, depsgraph)
     for other in found:
         if other in members:
             layout.label(text=f"{other.name}: each moves the other", icon="MESH_DATA")
