@@ -188,7 +188,11 @@ class Player:
 
     def _begin_if_changed(self, obj, inputs, index):
         """Take up or build the simulation anew from the start pose if anything it depends on is another."""
-        if self.take.fits(inputs, thorough=True) or self._adopt(inputs, index):
+        fits = self.take.fits(inputs, thorough=True)
+        # From the start on there is nothing to wait for: what moves otherwise begins anew at once.
+        if fits and 0 < index < len(self.take) and self.take.stepped_otherwise(index, inputs):
+            fits = False
+        if fits or self._adopt(inputs, index):
             return
         self.forget()
         self.take.begin(inputs, sections.starts_elsewhere(obj))

@@ -75,6 +75,10 @@ class Take:
         """What enters a frame and is other than when it was made, as a list of words."""
         return inputs.changed(ENTERING, _noted(self.frames, index, "entering"))
 
+    def stepped_otherwise(self, index, inputs):
+        """What the step to a frame was given and is other than when it was made, as a list of words."""
+        return inputs.changed(STEP, _noted(self.frames, index, "step"))
+
     @property
     def doubts(self):
         """Sentences about what is around the object and rarely meant, a list; empty until a simulation is built."""
@@ -97,7 +101,7 @@ class Take:
             raise Ahead("play on from there")
         if index == len(self):
             self._step(inputs)
-        elif index and (changed := inputs.changed(STEP, _noted(self.frames, index, "step"))):
+        elif index and (changed := self.stepped_otherwise(index, inputs)):
             raise Stale(told(changed))
         return self.kept(index)
 

@@ -194,8 +194,8 @@ def below_moved(below):
     below.location.z -= 0.1
 
 
-def below_softer(below):
-    below.hooke.stretch_stiffness = 100.0
+def below_weightless(below):
+    below.hooke.gravity_weight = 0.0
 
 
 def below_edited(below):
@@ -207,7 +207,7 @@ def below_hidden(below):
     below.hide_set(True)
 
 
-@pytest.mark.parametrize("change", [below_moved, below_softer, below_edited, below_hidden])
+@pytest.mark.parametrize("change", [below_moved, below_weightless, below_edited, below_hidden])
 def test_a_change_of_a_simulated_collider_makes_frames_stale(change, scene):
     cloth = dropped(another_sheet, air_drag=0.0)
     before = play(cloth, FRAMES)
