@@ -153,7 +153,7 @@ def _draw_status(column, obj, scene):
     elif not backends():
         _draw_message(column, preflight.SCIPY_MISSING, "ERROR", _LINES)
     elif record.exists:
-        text = f"Baked: frames {record.frame_start}–{record.frame_end} {bakes.summary(obj)}"
+        text = f"Baked: frames {record.frame_start}–{record.frame_end} {bakes.summary(obj, brief=True)}"
         _draw_message(column, text, "KEYTYPE_KEYFRAME_VEC", _LINES)
     else:
         _draw_report(column, readout.report(obj), obj, scene)

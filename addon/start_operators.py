@@ -4,7 +4,7 @@
 import bpy
 
 from . import mesh_io
-from .operators import simulated
+from .operators import in_object_mode, simulated
 from .play import sessions
 
 
@@ -17,7 +17,7 @@ class HOOKE_OT_save_pose(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if not simulated(context) or context.mode != "OBJECT" or context.object.hooke.bake.exists:
+        if not (in_object_mode(cls, context) and simulated(context)) or context.object.hooke.bake.exists:
             return False
         running = sessions.find(context.object)
         if running is None or not 0 <= _index(context) < running.cached:
@@ -41,7 +41,11 @@ class HOOKE_OT_forget_pose(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        return simulated(context) and context.mode == "OBJECT" and mesh_io.has_saved_pose(context.object.data)
+        return (
+            in_object_mode(cls, context)
+            and simulated(context)
+            and mesh_io.has_saved_pose(context.object.data)
+        )
 
     def execute(self, context):
         mesh_io.forget_pose(context.object.data)

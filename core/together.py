@@ -180,6 +180,10 @@ class PartContact(Contact):
         """See `Contact.add_product`."""
         self._contact.add_product(p[:, self._place], out[:, self._place])
 
+    def add_blocks(self, blocks):
+        """See `Contact.add_blocks`."""
+        self._contact.add_blocks(blocks[:, self._place])
+
     def recalled(self, previous, after):
         """See `Contact.recalled`."""
         own = self._own(previous)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ends pytest without the interpreter's own exit where Blender is loaded.
+"""Runs a part of the cases where told to, and ends pytest without the interpreter's own exit where Blender is loaded.
 
 The bpy module's static destructors can wait for ever for one of Blender's own threads. Everything pytest has
 to say is said by the time it unconfigures, so the process ends there with the session's exit status.
@@ -11,6 +11,29 @@ import sys
 import pytest
 
 exit_status = pytest.StashKey[int]()
+
+
+def pytest_addoption(parser):
+    """The option of `dev.py test` for what runs on a second Blender or NumPy."""
+    parser.addoption(
+        "--cases",
+        type=int,
+        metavar="N",
+        help="N cases of every parametrised test, others in each; HOOKE_CASES=all in the environment: all the same",
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    """Keep the chosen cases."""
+    most = config.getoption("--cases")
+    if most is None or os.environ.get("HOOKE_CASES") == "all":
+        return
+    tests: dict = {}
+    for item in items:
+        tests.setdefault((item.path, item.originalname), []).append(item)
+    kept = set(chosen(tests.values(), most))
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
 
 
 def pytest_sessionfinish(session, exitstatus):
@@ -26,3 +49,17 @@ def pytest_unconfigure(config):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(config.stash[exit_status])
+
+
+def chosen(tests, most):
+    """The cases to run, in their order.
+
+    tests: for each test the list of its cases, in order; most: how many cases of one test, at least 1. The first of
+    them moves on by one from test to test, and they lie at equal distances.
+    """
+    picked = []
+    for number, cases in enumerate(tests):
+        count = min(most, len(cases))
+        places = {(number + step * len(cases) // count) % len(cases) for step in range(count)}
+        picked += [cases[place] for place in sorted(places)]
+    return picked

@@ -98,9 +98,9 @@ def forget(obj):
     obj.hooke.bake.items.clear()
 
 
-def summary(obj):
-    """What an object's bake came to, in a few words."""
+def summary(obj, brief=False):
+    """What an object's bake came to, in a few words; brief: with the name of a file in place of its path."""
     try:
-        return mode_of(obj).summary(obj.hooke.bake)
+        return mode_of(obj).summary(obj.hooke.bake, brief)
     except MeshError as error:
         return f"({error})"

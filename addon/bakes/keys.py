@@ -8,6 +8,8 @@ from . import checks, curves, inputs
 from .mode import BakeMode
 
 PREFIX = "Hooke "
+# An error that no picture shows [mm].
+_NOTHING = 0.001
 
 
 class KeyMode(BakeMode):
@@ -27,10 +29,12 @@ class KeyMode(BakeMode):
         """Remove the keys; says which are the user's own now."""
         return remove(obj)
 
-    def summary(self, record):
+    def summary(self, record, brief=False):
         """How many keys there are, and how exact."""
         keys_of = "shape key" if record.shapes == 1 else "shape keys"
-        return f"to {record.shapes} {keys_of}, largest error {1e3 * record.largest_error:.3g} mm"
+        millimetres = 1e3 * record.largest_error
+        error = f"{millimetres:.3g}" if millimetres >= _NOTHING else f"below {_NOTHING}"
+        return f"to {record.shapes} {keys_of}, largest error {error} mm"
 
 
 def begin(obj):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A file of positions, played by Blender's own Mesh Cache modifier."""
 
+from pathlib import Path
+
 from .. import output_nodes
 from . import checks, files, inputs, places
 from .mode import Baked, BakeMode, megabytes, range_length
@@ -23,7 +25,7 @@ class MeshCache(BakeMode):
 
     def cost(self, obj):
         """A file."""
-        return f"no keys, a {megabytes(obj, range_length(obj))} file"
+        return f"a file of {megabytes(obj, range_length(obj))}"
 
     def make(self, obj, frames, frame_start, options):
         """Write the file, then let the modifier play it."""
@@ -46,9 +48,9 @@ class MeshCache(BakeMode):
             obj.modifiers.active = active
         return []
 
-    def summary(self, record):
+    def summary(self, record, brief=False):
         """Where the file lies."""
-        return f"to {record.cache_file}"
+        return f"to {Path(record.cache_file).name if brief else record.cache_file}"
 
     def _play(self, obj, path, frame_start):
         record, own = obj.hooke.bake, output_nodes.find(obj)

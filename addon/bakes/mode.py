@@ -92,6 +92,6 @@ class BakeMode:
         """Remove what the bake added; returns sentences about what is left of it, a list."""
         raise TypeError(f"{type(self).__name__} clears nothing: a bake mode must")
 
-    def summary(self, record):
-        """What a bake came to, in a few words that follow "baked"; record: Object.hooke.bake."""
+    def summary(self, record, brief=False):
+        """What a bake came to, in a few words that follow "baked"; record: Object.hooke.bake; brief: files by name."""
         raise TypeError(f"{type(self).__name__} says nothing of its bakes: a bake mode must")

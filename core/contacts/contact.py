@@ -72,6 +72,9 @@ class Contact:
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]: symmetric, and never negative."""
 
+    def add_blocks(self, blocks):
+        """Add to `blocks` [N/m] what `add_product` has at each particle itself: xx, yy, zz, xy, yz and zx."""
+
     def recalled(self, previous, after):
         """State at the start of a substep that was resolved to `after`, as smooth motion would have come from.
 

@@ -5,6 +5,7 @@ import numpy as np
 
 from ..triangle_mesh import TriangleMesh
 from ..triangle_mesh.cube import cube
+from ..triangle_mesh.neighbour_list import NeighbourList
 from ..triangle_mesh.posed import PosedMesh
 from .collider import Collider
 
@@ -39,17 +40,30 @@ class DeformingMesh(Collider):
         self._side = self._mesh.mean_side(start)
         self._way = 0.0
         self._posed = start, PosedMesh(self._mesh, start)
+        # What remembers the pose's triangles, and the vertices they had when it did.
+        self._neighbours, self._followed = NeighbourList(), None
 
     def closest(self, x):
         """Distances and normals at the time 0."""
         return self.near(x, 0.0, 0.0)[:2]
 
-    def near(self, x, t, dt):
+    def near(self, x, t, dt, particles=None):
         """See `Collider.near`; velocities are those of the points of triangles that are closest."""
         posed = self._pose_of(self._at(t))
         way = np.clip(self._way, _LEAST * self._side, _MOST * self._side)
-        found = posed.closest(x, self.thickness.max() + way, -1.0 if self.inside else 1.0)
+        reach, side = self.thickness.max() + way, -1.0 if self.inside else 1.0
+        if particles is None:
+            found = posed.closest(x, reach, side)
+        else:
+            self._follow(posed.vertices)
+            found = posed.closest(x, reach, side, particles, self._neighbours)
         return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
+
+    def prepare(self):
+        """See `Collider.prepare`."""
+        super().prepare()
+        # Of the body's particles.
+        self._neighbours, self._followed = NeighbourList(), None
 
     def find(self, start, x, t):
         """See `Collider.find`."""
@@ -79,6 +93,11 @@ class DeformingMesh(Collider):
         if not np.array_equal(points, self._posed[0]):
             self._posed = points.copy(), PosedMesh(self._mesh, points)
         return self._posed[1]
+
+    def _follow(self, vertices):
+        if self._followed is not None and self._followed is not vertices:
+            self._neighbours.follow(vertices - self._followed)
+        self._followed = vertices
 
     def _velocities(self, vertices, found, t, dt):
         if dt == 0.0 or not self._moves:

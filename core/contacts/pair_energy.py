@@ -38,6 +38,7 @@ class PairEnergy:
         columns, entries = particles.T.ravel(), weights.T.ravel()
         self._matrix = sparse.csr_matrix((entries, columns, ends), (count, start.shape[1]))
         self._transposed = self._matrix.T.tocsr()
+        self._squared = self._transposed.multiply(self._transposed).tocsr()
         self._squares = (weights**2, particles)
         self.particles, self._normals, self._friction = particles, np.ascontiguousarray(normals.T), friction
         self._began = self.apart(start)
@@ -91,12 +92,23 @@ class PairEnergy:
     def add_product(self, p, out):
         """Add the product [N] of the second derivative with p [m] to `out`, and return that."""
         apart = self.apart(p)
-        stiff = self._k * (1.0 + 6.0 * _HARDENING * (self._depth / self.thick) ** 2)
-        stiff = np.where(self._stiff, stiff, 0.0) - self._rubbing
+        stiff = self._stiffness() - self._rubbing
         stiff *= self._along(apart)
         apart *= self._rubbing[:, None]
         apart += stiff[:, None] * self._normals
         return self._spread(apart, out)
+
+    def add_blocks(self, blocks):
+        """Add what the second derivative has at each particle itself [N/m]: xx, yy, zz, xy, yz and zx."""
+        along, n = self._stiffness() - self._rubbing, self._normals
+        axes = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
+        entries = np.stack([n[:, a] * n[:, b] * along for a, b in axes], axis=1)
+        entries[:, :3] += self._rubbing[:, None]
+        blocks += (self._squared @ entries).T
+
+    def _stiffness(self):
+        stiff = self._k * (1.0 + 6.0 * _HARDENING * (self._depth / self.thick) ** 2)
+        return np.where(self._stiff, stiff, 0.0)
 
     @property
     def pressing(self):

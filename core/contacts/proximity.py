@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which particles, triangles and strands of a body may come close to each other in a substep."""
 
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..topology import connected_parts
+from ..topology import borders, connected_parts
 from .impact import along
 from .pair_kinds import Faces, Points, Strands
 from .patches import Patches
@@ -71,12 +72,16 @@ class Proximity:
         self._reach = REACH * thickness.max(initial=0.0)
         parts, wide = connected_parts(network.edges, count), (1.0 + _MARGIN) * self._reach
         self._patches = Patches(rest, (triangles, strands, loose), parts, wide)
+        sides, of_triangles = borders(triangles)
+        of_faces, of_strands = self._patches.of_elements[:2]
+        self.strand_count = len(strands)
         self._particles, self._triangles, self._strands = (
             _Elements(corners, of_patch, rest, near, parts, movable)
             for corners, of_patch in (
                 (particles, self._patches.of_particles[particles[:, 0]]),
-                (triangles, self._patches.of_elements[0]),
-                (strands, self._patches.of_elements[1]),
+                (triangles, of_faces),
+                # Borders cross as strands do, and are near what their triangles are near.
+                (np.concatenate([strands, sides]), np.concatenate([of_strands, of_faces[of_triangles]])),
             )
         )
         self._sides: Any = (
@@ -90,23 +95,39 @@ class Proximity:
             self._apart = bodies.of_patches(
                 [(side.corners, side.patches) for side in sides], self._patches.count
             )
-        self._kept: tuple[Any, Any, dict] = np.full_like(rest, np.inf), np.zeros(0, dtype=bool), {}
+        # Of pairs that are neighbours at rest, or nearly, whether they are apart.
+        self._asked: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
+        self._kept: tuple[Any, Any, dict] = rest, np.zeros(0, dtype=bool), {}
 
     def candidates(self, x, end):
         """Pairs on straight ways from x to end [m], shape (particle_count, 3), as Found by kind."""
         near = self._patches.near(x, end) & self._apart
         if not near.any():
             return {}
+        # What moves fast is elsewhere next time: it is not looked for any farther than needed.
+        margin = _MARGIN if self._moved(x, end) <= self._margin(_MARGIN) else 0.0
+        if margin == 0.0:
+            return self._found(x, end, near, margin)
         if not self._serves(x, end, near):
-            self._kept = x, near, self._found(x, end, near)
+            self._kept = x, near, self._found(x, end, near, margin)
         kept = self._kept[2]
         return {
-            kind: self._close(kept[kind].of(near[kept[kind].one, kept[kind].other]), one, other, x, end)
+            kind: self._close(kept[kind].of(near[kept[kind].one, kept[kind].other]), one, other, x, end, 0.0)
             for kind, one, other in self._sides
             if kind in kept
         }
 
-    def _close(self, found, one, other, x, end):
+    def _margin(self, margin):
+        """How far anything may move for what was found to serve [m]."""
+        return 0.5 * margin * self._reach
+
+    def _moved(self, x, end):
+        """The farthest that anything went, but for what is common to all [m]."""
+        moved = end - x
+        moved -= moved.mean(axis=0)
+        return float(np.sqrt(along(moved, moved).max()))
+
+    def _close(self, found, one, other, x, end, margin):
         """Those of pairs whose spheres come close on their ways."""
         a, b, radii = one.spheres(found.first, x, end)
         c, d, others = other.spheres(found.second, x, end)
@@ -114,35 +135,30 @@ class Proximity:
         squared, approach = along(w, w), along(u, w)
         share = np.clip(-approach / np.maximum(squared, _LEAST), 0.0, 1.0)
         closest = along(u, u) + share * (2.0 * approach + share * squared)
-        return found.of(closest <= (self._reach + radii + others) ** 2)
+        return found.of(closest <= ((1.0 + margin) * self._reach + radii + others) ** 2)
 
     def _serves(self, x, end, near):
         """Whether what was found before holds all that may come close now."""
         then, there, _ = self._kept
         if near.shape != there.shape or (near & ~there).any():
             return False
-        for at in (x, end):
-            moved = at - then
-            moved -= moved.mean(axis=0)
-            if not along(moved, moved).max() <= (0.5 * _MARGIN * self._reach) ** 2:
-                return False
-        return True
+        return max(self._moved(then, at) for at in (x, end)) <= self._margin(_MARGIN)
 
-    def _found(self, x, end, near):
+    def _found(self, x, end, near, margin):
         looked_at, found = near.any(axis=0), {}
         for kind, one, other in self._sides:
             own, theirs = (np.flatnonzero(looked_at[side.patches]) for side in (one, other))
             if len(own) == 0 or len(theirs) == 0:
                 continue
             corners = one.corners[own], None if one is other else other.corners[theirs]
-            i, j = within(x, end, *corners, (1.0 + _MARGIN) * self._reach)
+            i, j = within(x, end, *corners, (1.0 + margin) * self._reach)
             i, j = own[i], theirs[j]
             may = near[one.patches[i], other.patches[j]]
             i, j = i[may], j[may]
-            may = self._may_meet(kind, one, other, i, j)
-            i, j = i[may], j[may]
             rows = np.concatenate([one.corners[i], other.corners[j]], axis=1)
-            found[kind] = Found(rows, i, j, one.patches[i], other.patches[j])
+            pairs = Found(rows, i, j, one.patches[i], other.patches[j])
+            pairs = self._close(pairs, one, other, x, end, margin)
+            found[kind] = pairs.of(self._may_meet(kind, one, other, pairs.first, pairs.second))
         return found
 
     def _may_meet(self, kind, one, other, i, j):
@@ -153,14 +169,30 @@ class Proximity:
             (one.parts[i] == other.parts[j])
             & (along(apart, apart) < (near + one.radii[i] + other.radii[j]) ** 2)
         )
-        rows = np.concatenate([one.corners[i[doubtful]], other.corners[j[doubtful]]], axis=1)
-        p = self._rest[:, rows.T]
-        offsets = np.einsum("kc,akc->ac", kind.weights(p), p)
         may = one.movable[i] | other.movable[j]
         if self._bodies is not None:
             may &= self._bodies.meet(one.corners[i, 0], other.corners[j, 0])
-        may[doubtful] &= (offsets**2).sum(axis=0) >= near[doubtful] ** 2
+        may[doubtful] &= self._apart_at_rest(kind, one, other, i[doubtful], j[doubtful], near[doubtful])
         return may
+
+    def _apart_at_rest(self, kind, one, other, i, j, near):
+        """Mask of pairs, rising, that are no nearer at rest than some distances [m]; what was asked is remembered."""
+        known, answers = self._asked.get(kind, (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)))
+        keys = i * len(other.corners) + j
+        places = np.searchsorted(known, keys)
+        new = np.append(known, -1)[places] != keys
+        if new.any():
+            rows = np.concatenate([one.corners[i[new]], other.corners[j[new]]], axis=1)
+            p = self._rest[:, rows.T]
+            offsets = np.einsum("kc,akc->ac", kind.weights(p), p)
+            apart = (offsets**2).sum(axis=0) >= near[new] ** 2
+            known, answers = (
+                np.insert(of_known, places[new], of_new)
+                for of_known, of_new in ((known, keys[new]), (answers, apart))
+            )
+            self._asked[kind] = known, answers
+            places = np.searchsorted(known, keys)
+        return answers[places]
 
 
 class _Elements:
@@ -190,31 +222,68 @@ def within(x, end, one, other, reach):
     """Indices of elements, rising, that are within a distance [m] somewhere on straight ways from x to end.
 
     one, other: corners of the elements, shapes (count, corner_count); without the other, those of one set among
-    themselves, each pair once. Some more are among them: those whose spheres are near.
+    themselves, each pair once. Some more are among them: those whose spheres are near. What is large or fast is looked
+    for by itself, or it would have everything looked for as far.
     """
-    from scipy.spatial import cKDTree
-
     sets = [one] if other is None else [one, other]
     middles = [[at[corners].mean(axis=1) for at in (x, end)] for corners in sets]
-    radii = [_largest(x, end, corners) for corners in sets]
-    ways = np.concatenate([ends - starts for starts, ends in middles])
-    fastest = np.linalg.norm(np.ptp(ways, axis=0))
-    reach = reach + radii[0] + radii[-1]
-    looks = int(np.clip(np.ceil(fastest / reach), 1, _LOOKS))
-    radius, found = reach + 0.5 * fastest / looks, []
+    ways = [ends - starts for starts, ends in middles]
+    common = np.concatenate(ways).mean(axis=0)
+    aside = [np.sqrt(along(way - common, way - common)) for way in ways]
+    looks = int(np.clip(np.ceil(2.0 * np.concatenate(aside).mean() / reach), 1, _LOOKS))
+    sizes = [
+        _radii(x, end, *of_set) + 0.5 / looks * fast
+        for *of_set, fast in zip(sets, middles, aside, strict=True)
+    ]
+    usual = max(0.25 * reach, *(float(np.median(of_set)) for of_set in sizes))
+    found = []
+    groups = [list(_alike(of_set, usual)) for of_set in sizes]
     for share in (np.arange(looks) + 0.5) / looks:
-        trees = [cKDTree(a + share * (b - a), balanced_tree=False, compact_nodes=False) for a, b in middles]
+        trees = [
+            [_Group(chosen, (a + share * (b - a))[chosen], size) for chosen, size in alike]
+            for (a, b), alike in zip(middles, groups, strict=True)
+        ]
         if other is None:
-            i, j = trees[0].query_pairs(radius, output_type="ndarray").T
+            mixed = [pair for pair in product(trees[0], trees[0]) if pair[0].size < pair[1].size]
+            found += [np.sort(np.stack(a.near(b, reach)), axis=0) for a, b in mixed]
+            found += [np.stack(of_one.among(reach)) for of_one in trees[0]]
         else:
-            pairs = trees[0].sparse_distance_matrix(trees[1], radius, output_type="ndarray")
-            i, j = pairs["i"], pairs["j"]
-        found.append(np.asarray(i, dtype=np.int64) * len(sets[-1]) + j)
-    keys = np.sort(np.concatenate(found))
+            found += [np.stack(a.near(b, reach)) for a, b in product(*trees)]
+    i, j = np.concatenate(found, axis=1).astype(np.int64)
+    keys = np.sort(i * len(sets[-1]) + j)
     return np.divmod(keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]], len(sets[-1]))
 
 
-def _largest(x, end, corners):
-    """Greatest radius of elements about their middles, at either end of their ways [m]."""
-    away = (at[corners] - at[corners].mean(axis=1, keepdims=True) for at in (x, end))
-    return max(np.sqrt((at**2).sum(axis=2)).max() for at in away)
+class _Group:
+    """Elements of about one size [m], their spheres' radii at most, at some places [m]."""
+
+    def __init__(self, chosen, places, size):
+        from scipy.spatial import cKDTree
+
+        self.chosen, self.size = chosen, size
+        self._tree = cKDTree(places, balanced_tree=False, compact_nodes=False)
+
+    def near(self, other, reach):
+        """Indices of those of both groups whose spheres are within a distance [m]."""
+        radius = reach + self.size + other.size
+        pairs = self._tree.sparse_distance_matrix(other._tree, radius, output_type="ndarray")
+        return self.chosen[pairs["i"]], other.chosen[pairs["j"]]
+
+    def among(self, reach):
+        """As `near`, of one group, each pair once, the lower index first."""
+        pairs = self._tree.query_pairs(reach + 2.0 * self.size, output_type="ndarray")
+        return self.chosen[pairs.T]
+
+
+def _alike(sizes, usual):
+    """Indices of elements of about one size, and the largest of these sizes [m]: up to the usual, twice as much …"""
+    classes = np.ceil(np.log2(np.maximum(sizes / usual, 1.0))).astype(np.intp)
+    for of_class in np.unique(classes):
+        chosen = np.flatnonzero(classes == of_class)
+        yield chosen, float(sizes[chosen].max())
+
+
+def _radii(x, end, corners, middles):
+    """Radii of elements about their middles, the greater of both ends of their ways [m]."""
+    away = (at[corners] - middle[:, None] for at, middle in zip((x, end), middles, strict=True))
+    return np.sqrt(np.maximum(*((at**2).sum(axis=2).max(axis=1) for at in away)))

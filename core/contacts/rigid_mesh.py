@@ -5,6 +5,7 @@ from ..quantities import number
 from ..triangle_mesh import TriangleMesh
 from ..triangle_mesh.cube import cube
 from ..triangle_mesh.distance_grid import DistanceGrid
+from ..triangle_mesh.neighbour_list import NeighbourList
 from .collider import Collider
 
 
@@ -31,8 +32,21 @@ class RigidMesh(Collider):
             points, triangles = cube()
         mesh = TriangleMesh(points, triangles)
         self.solid = mesh.solid
+        self._neighbours = NeighbourList()
         self._grid = DistanceGrid(mesh, points, float(self.thickness.max()), resolution)
+
+    def prepare(self):
+        """See `Collider.prepare`."""
+        super().prepare()
+        # Of the body's particles.
+        self._neighbours = NeighbourList()
 
     def closest(self, x):
         """See `DistanceGrid.closest`."""
         return self._grid.closest(x, lead_out=not self.inside)
+
+    def closest_to(self, particles, x):
+        """See `Collider.closest_to`."""
+        return self._grid.closest(
+            x, lead_out=not self.inside, particles=particles, neighbours=self._neighbours
+        )

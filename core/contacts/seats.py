@@ -96,6 +96,11 @@ class Seats:
         for contact in self._inside:
             contact.add_product(p, out)
 
+    def add_blocks(self, blocks):
+        """Add what `add_product` has at each particle itself: xx, yy, zz, xy, yz and zx, shape (6, particle_count)."""
+        for contact in self._inside:
+            contact.add_blocks(blocks)
+
     def after(self, before, after):
         """State that all contacts leave of the substep from one State to the other."""
         for contact in self._others:

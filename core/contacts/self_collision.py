@@ -11,7 +11,7 @@ from ..topology import connected_parts
 from .bodies_apart import Bodies
 from .contact import Contact
 from .pair_energy import PairEnergy
-from .pair_kinds import Faces, met
+from .pair_kinds import Faces, Strands, met
 from .proximity import REACH, Proximity
 from .regions import Regions
 
@@ -111,6 +111,10 @@ class SelfCollision(Contact):
         self._pairs.add_product(p, out)
         out[:, self.body.network.hard_pins] = 0.0
 
+    def add_blocks(self, blocks):
+        """See `Contact.add_blocks`."""
+        self._pairs.add_blocks(blocks)
+
     def resolve(self, before, after):
         """Part what is too close at the end of a step without the seats inside, or by far too close."""
         inside = self._start is before
@@ -149,13 +153,17 @@ class SelfCollision(Contact):
         """PairEnergy of what may come close on straight ways from a State's positions to others [m], or None."""
         found = []
         columns = np.ascontiguousarray(start.x.T), np.ascontiguousarray(end.T)
-        for kind, (rows, _, numbers, *_) in self._proximity.candidates(start.x, end).items():
+        for kind, (rows, firsts, numbers, *_) in self._proximity.candidates(start.x, end).items():
             if len(rows) == 0:
                 continue
-            ends = [at[:, rows.T] for at in columns]
-            pairs = met(kind, *ends)
+            pairs = met(kind, *(at[:, rows.T] for at in columns))
             thick = 0.5 * (np.abs(pairs.weights) * self._thickness[rows.T]).sum(axis=0)
             close = np.flatnonzero(pairs.distances < REACH * thick)
+            if kind is Strands:
+                # What meets the end of a border is a corner of a triangle.
+                inside = (pairs.weights != 0.0).all(axis=0)
+                of_strands = np.minimum(firsts, numbers) < self._proximity.strand_count
+                close = close[(inside | of_strands)[close]]
             if kind is Faces:
                 corners, weights = rows.T[1:, close], -pairs.weights[1:, close]
                 offsets = pairs.normals[:, close]

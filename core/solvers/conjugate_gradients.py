@@ -27,19 +27,20 @@ class ConjugateGradients:
             np.empty(shape) for _ in range(5)
         )
 
-    def direction(self, gradient, product, iterations, *, forcing=0.0, contacts=None):
+    def direction(self, gradient, product, iterations, *, forcing=0.0, contacts=None, solve=None):
         """The direction, in a buffer, and the iterations it took.
 
         product: p, out -> H p in `out`; forcing: share of the gradient's norm at which the residual is small enough;
-        contacts: Seats that filtered the gradient, or None.
+        contacts: Seats that filtered the gradient, or None; solve: another preconditioner, symmetric.
         """
+        solve = solve or self._solve
         counted = contacts is None and not forcing and iterations > 2
         r, p, hp, step = self._residual, self._along, self._product, self._step
         np.negative(gradient, out=r)
         step[:] = 0.0
         enough, curvature = forcing * np.linalg.norm(gradient), 0.0
         for number in range(iterations):
-            z = self._solve(r)
+            z = solve(r)
             if contacts is not None:
                 contacts.filter_increment(z)
             if curvature > 0.0:

@@ -11,6 +11,9 @@ from .lbfgs import LBFGS
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
 _STEPS, _ENOUGH = 4, 0.025
 
+# The same where particles press on each other: of what begins to slide, friction is known after some steps only.
+_ENOUGH_PAIRED = 0.001
+
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
 # have its tension's only, but what moves farther turns it and pulls it taut.
 _FIRM = 0.01
@@ -19,11 +22,12 @@ _FIRM = 0.01
 # velocities in the substep: what moves no faster is slow.
 _SLOW = 0.25
 
-# Times as many conjugate gradients as nothing takes that is in contact, where particles press on each other.
-_PAIRED = 3
+# Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other.
+_PAIRED = 8
 
-# Conjugate gradients a Newton step, where there are as many steps as a tolerance takes.
-_AT_ONCE = 10
+# Conjugate gradients a Newton step: of those, whose springs turn too far for more to be worth it, and where there are
+# as many steps as a tolerance takes.
+_AT_ONCE_PAIRED, _AT_ONCE = 5, 10
 
 # The shortest share of a step that is tried before an iteration on the kept matrix takes its place, and what the next
 # trial is of the last at least and at most.
@@ -69,7 +73,7 @@ class HeldStep:
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
 
         With a tolerance they are Newton steps, of so many conjugate gradients in all; where particles press on each
-        other, of _PAIRED times as many.
+        other, of _PAIRED times as many, on a finer preconditioner.
         """
         problem, v = self._problem, contacts.start.v
         contacts.stiffen(self._diagonal, problem.dt)
@@ -77,7 +81,7 @@ class HeldStep:
         at_rest = problem.value(here) + contacts.energy_at(here)
         value = self._placed(x, contacts)
         kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
-        slow = contacts.pressing or kinetic < _SLOW * problem.inertial(here)
+        slow = kinetic < _SLOW * problem.inertial(here)
         if not slow or value + contacts.energy() <= at_rest:
             end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
             if lowest <= at_rest:
@@ -104,7 +108,7 @@ class HeldStep:
             return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
-            return self._by_newton(x, value, contacts, _PAIRED * iterations, iterations, 0.0)
+            return self._by_newton(x, value, contacts, _PAIRED * iterations, _AT_ONCE_PAIRED, 0.0)
         return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3), enough)
 
     def _by_quasi_newton(self, x, value, contacts, count, enough):
@@ -157,13 +161,16 @@ class HeldStep:
         problem, g = self._problem, self._problem.g
         contacts.filter_gradient(g)
         while left > 0 and not (tolerance and problem.relative_residual() <= tolerance):
-            step, used = self._gradients.direction(g, problem.product, min(left, at_once), contacts=contacts)
+            solve = _finer(problem, contacts, self._solve)
+            step, used = self._gradients.direction(
+                g, problem.product, min(left, at_once), contacts=contacts, solve=solve
+            )
             slope, inertia = dot(g, step), dot(problem.pull, problem.pull / problem.inertia)
             before = value + contacts.energy()
             found = self._searched(x, step.copy(), slope, before, contacts)
             x, value = found or (x, value)
             contacts.filter_gradient(problem.gradient(x, linearise=True))
-            ends = not (tolerance or -0.5 * slope > _ENOUGH * inertia)
+            ends = not (tolerance or -0.5 * slope > _ENOUGH_PAIRED * inertia)
             left = left - used if found and used and not ends else 0
         return x, value + contacts.energy()
 
@@ -206,3 +213,26 @@ class HeldStep:
         for row, result in zip(p, out, strict=True):
             result[:] = self._rows @ row
         return out
+
+
+def _finer(problem, contacts, solve):
+    """What preconditions conjugate gradients of pairs: r -> the mean of what S and a block-Jacobi matrix answer.
+
+    S knows nothing of pairs, and holds back what turns; the blocks know both, of every particle alone.
+    """
+    network, blocks = problem.network, problem.diagonal_blocks(_FIRM)
+    contacts.add_blocks(blocks)
+    alone = BlockJacobi(blocks, problem.inertia)
+    free = not contacts.holding and len(network.pinned) == 0
+    shares = network.masses / network.masses.sum()
+
+    def answer(r):
+        solved = alone.solve(r)
+        if free:
+            # Nothing takes up momentum: what particles answer alone moves no centre of mass.
+            solved -= (solved @ shares)[:, None]
+        solved += solve(r)
+        solved *= 0.5
+        return solved
+
+    return answer

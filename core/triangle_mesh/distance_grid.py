@@ -5,6 +5,7 @@ import numpy as np
 
 from ..directions import lengths_and_directions
 from .cells import MOST_CELLS, Cells, ranges
+from .interpolation import Interpolation
 from .signed import signed_offsets
 from .triangles import Triangles
 
@@ -53,7 +54,8 @@ class DistanceGrid:
         self._middles = reached.centers(cells[near])
         self._rank = np.full(int(self._shape.prod()), -1, dtype=np.int32)
         self._rank[cells[near]] = np.arange(len(near))
-        self._values = self._spread(cells[near], signed, closest).reshape(self._shape)
+        values = self._spread(cells[near], signed, closest).reshape(self._shape)
+        self._values = Interpolation(self._low, self._high, self._size, values)
 
     def _cells_within(self, band, low, high, size):
         """Cells whose middles may be within a limit, and the limit [m]."""
@@ -67,31 +69,40 @@ class DistanceGrid:
                 return cells, limit
             size = cells.size
 
-    def closest(self, x, *, lead_out=False):
+    def closest(self, x, *, lead_out=False, particles=None, neighbours=None):
         """Signed distances [m], shape (count,), and unit normals, shape (count, 3), at x, shape (count, 3).
 
         Of a sheet distances are at least 0 and normals those away from it.
         lead_out: whether from deep inside distances and normals lead to a point of the surface exactly.
+        particles, neighbours: which particles are at x, and the NeighbourList that knows them, to be quicker.
         """
         rows, ranks = self._ranks(x)
         far = np.ones(len(x), dtype=bool)
         far[rows] = False
         distances, normals = np.empty(len(x)), np.empty((len(x), 3))
-        distances[far], normals[far] = self._interpolated(x[far])
+        distances[far], normals[far] = self._values(x[far])
         if lead_out:
             self._lead_out(x, np.flatnonzero(far & (distances < 0.0)), distances, normals)
-        distances[rows], away = self._signed(self._found(x[rows], ranks))
+        if particles is None:
+            found = self._found(x[rows], ranks)
+        else:
+            found = neighbours.closest(
+                self._triangles, x[rows], particles[rows], lambda of: self._listed(x[rows[of]], ranks[of], of)
+            )
+        distances[rows], away = self._signed(found)
         normals[rows] = away.T
         return distances, normals
 
     def _lead_out(self, x, deep, distances, normals):
+        if len(deep) == 0:
+            return
         at = x[deep]
         for _ in range(_STEPS_OUT):
             left = np.ones(len(at), dtype=bool)
             left[self._ranks(at)[0]] = False
             if not left.any():
                 break
-            depths, outwards = self._interpolated(at[left])
+            depths, outwards = self._values(at[left])
             at[left] -= depths[:, None] * outwards
         rows, ranks = self._ranks(at)
         surface = at[rows] - self._found(at[rows], ranks).offsets.T
@@ -114,6 +125,15 @@ class DistanceGrid:
         ends = _places_above(self._bounds, starts, ends, (first.distances + away).astype(np.float32))
         which, places = ranges(starts, ends)
         return self._triangles.improved(first, x, which, self._items[places])
+
+    def _listed(self, x, ranks, rows):
+        """What may be closest to x, rows of something in cells of some ranks, for `NeighbourList.closest`."""
+        offsets = x - self._middles[ranks]
+        away = np.sqrt(np.einsum("ij,ij->i", offsets, offsets))
+        which, places = ranges(self._starts[ranks], self._starts[ranks + 1])
+        triangles = self._items[places]
+        bounds = self._triangles.bounds(np.ascontiguousarray(x.T), which, triangles)
+        return rows[which], triangles, bounds, self._complete[ranks] - away
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
@@ -143,9 +163,14 @@ class DistanceGrid:
             kept = kept[np.lexsort((bounds[kept], which[kept]))]
             counts = np.bincount(which[kept], minlength=len(x))[found.rows]
             signed, _ = self._signed(found)
-            parts.append((found.rows + first, signed, found.triangles, counts, items[kept], bounds[kept]))
-        near, signed, closest, counts, items, bounds = map(np.concatenate, zip(*parts, strict=True))
+            complete = most[found.rows]
+            parts.append(
+                (found.rows + first, signed, found.triangles, counts, complete, items[kept], bounds[kept])
+            )
+        near, signed, closest, counts, complete, items, bounds = map(np.concatenate, zip(*parts, strict=True))
         self._items, self._bounds, self._starts = items, bounds, np.append(0, np.cumsum(counts))
+        # How far from their middles cells know everything.
+        self._complete = complete
         return near, signed, closest
 
     def _spread(self, near, signed, triangles):
@@ -170,34 +195,6 @@ class DistanceGrid:
         within = ((x >= self._low) & (x < self._high)).all(axis=1)
         i, j, k = np.where(within[:, None], (x - self._low) / self._size, 0.0).astype(np.int64).T
         return np.where(within, (i * self._shape[1] + j) * self._shape[2] + k, -1)
-
-    def _interpolated(self, x):
-        """Distances between the middles of cells, and their gradients as normals."""
-        inside = np.clip(x, self._low, self._high)
-        u = np.clip((inside - self._low) / self._size - 0.5, 0.0, self._shape - 1.000001)
-        lower = u.astype(np.int64)
-        (fx, fy, fz) = (u - lower).T
-        i, j, k = lower.T
-        _, ny, nz = self._shape
-        first = (i * ny + j) * nz + k
-        v = [self._values.take(first + (a * ny + b) * nz + c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
-        v00, v01, v10, v11 = (v[n] + fx * (v[n + 4] - v[n]) for n in range(4))
-        v0, v1 = v00 + fy * (v10 - v00), v01 + fy * (v11 - v01)
-        gx = [v[n + 4] - v[n] for n in range(4)]
-        gx0, gx1 = gx[0] + fy * (gx[2] - gx[0]), gx[1] + fy * (gx[3] - gx[1])
-        gy0, gy1 = v10 - v00, v11 - v01
-        gradient = np.stack([gx0 + fz * (gx1 - gx0), gy0 + fz * (gy1 - gy0), v1 - v0], axis=1)
-        distances, normals = v0 + fz * (v1 - v0), lengths_and_directions(gradient)[1]
-        outside = np.flatnonzero((x != inside).any(axis=1))
-        if len(outside):
-            # By way of the closest point of the grid: seen from there, the two parts are never less than square.
-            way = x[outside] - inside[outside] + distances[outside, None] * normals[outside]
-            beyond = np.linalg.norm(x[outside] - inside[outside], axis=1)
-            distances[outside], normals[outside] = (
-                np.hypot(beyond, distances[outside]),
-                lengths_and_directions(way)[1],
-            )
-        return distances, normals
 
 
 def _places_above(values, starts, ends, most):

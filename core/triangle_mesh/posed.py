@@ -8,12 +8,14 @@ import numpy as np
 
 from .cells import Cells
 from .signed import signed_offsets
-from .triangles import Triangles
+from .triangles import Triangles, least_of_runs
 
 # Cells are as long as so many mean sides of the triangles' boxes: smaller ones take longer to sort into than they save.
 _CELL = 1.0
 # Farther away than so many mean sides of the boxes, a middle may be farther than the nearest by this share.
 _CAREFUL, _CARELESS = 8.0, 0.5
+# NeighbourLists know of so many mean sides more than what is closest.
+_SKIN = 0.5
 # Pairs of points and triangles that are tried where it has to be right, and triangles a point at the least.
 _MOST_PAIRS, _FEW = 2_000_000, 16
 
@@ -46,15 +48,18 @@ class PosedMesh:
         # Cells know what is within reach of any of their points.
         self._cells, self._reach = None, 0.0
 
-    def closest(self, x, reach, side=1.0):
+    def closest(self, x, reach, side=1.0, particles=None, neighbours=None):
         """Surroundings of points, shape (count, 3).
 
         reach: distance up to which they are exact [m]; side: 1.0 or -1.0, of the distances where points belong. Farther
-        away on this side they are those of a triangle whose middle is nearest, or nearly so.
+        away on this side they are those of a triangle whose middle is nearest, or nearly so. particles, neighbours:
+        which particles are there, and the NeighbourList that knows them, to be quicker.
         """
         triangles, weights = np.zeros(len(x), dtype=np.intp), np.zeros((3, len(x)))
         distances, normals = np.zeros(len(x)), np.zeros((3, len(x)))
-        near = self._near(x, reach)
+        near = (
+            self._near(x, reach) if particles is None else self._remembered(x, reach, particles, neighbours)
+        )
         far = np.ones(len(x), dtype=bool)
         far[near.rows] = False
 
@@ -71,8 +76,7 @@ class PosedMesh:
 
     def _near(self, x, reach):
         """Closest of the points within reach."""
-        inside = ((x >= self._low - reach) & (x <= self._high + reach)).all(axis=1)
-        rows = np.flatnonzero(inside)
+        rows = self._inside(x, reach)
         if len(rows) == 0:
             return self._triangles.each(x, rows, rows)
         cells = self._sorted(x[rows].min(axis=0), x[rows].max(axis=0), reach)
@@ -81,6 +85,32 @@ class PosedMesh:
         which = rows[held][which]
         likely = self._triangles.likely(x, which, triangles, reach)
         return self._triangles.closest(x, which[likely], triangles[likely], reach)
+
+    def _remembered(self, x, reach, particles, neighbours):
+        """As `_near`, of particles that a NeighbourList knows."""
+        rows = self._inside(x, reach)
+        found = neighbours.closest(
+            self._triangles, x[rows], particles[rows], lambda of: self._listed(x[rows[of]], reach, of), reach
+        )
+        return found._replace(rows=rows[found.rows])
+
+    def _listed(self, x, reach, rows):
+        """What may be closest to x, rows of something, within reach, for `NeighbourList.closest`."""
+        skin = _SKIN * self._side
+        cells = self._sorted(x.min(axis=0), x.max(axis=0), reach + skin)
+        held, where = cells.of(x)
+        which, triangles = cells.pairs(where)
+        which = held[which]
+        likely = self._triangles.likely(x, which, triangles, reach + skin, skin)
+        which, triangles = which[likely], triangles[likely]
+        bounds = self._triangles.bounds(np.ascontiguousarray(x.T), which, triangles)
+        complete = np.full(len(x), reach + skin)
+        least = least_of_runs(bounds, which)
+        complete[which[least]] = np.minimum(complete[which[least]], bounds[least] + skin)
+        return rows[which], triangles, bounds, complete
+
+    def _inside(self, x, reach):
+        return np.flatnonzero(((x >= self._low - reach) & (x <= self._high + reach)).all(axis=1))
 
     def _sorted(self, low, high, reach):
         """Cells of a space at least as large as between two corners, for at least a reach."""

@@ -22,6 +22,10 @@ class Closest(NamedTuple):
     distances: np.ndarray
     offsets: np.ndarray
 
+    def chosen(self, which):
+        """Those of a mask or of indices."""
+        return Closest(*(of_rows[..., which] for of_rows in self))
+
 
 class Triangles:
     """Triangles in one pose.
@@ -58,7 +62,7 @@ class Triangles:
         found = self._improved(
             self._each(points, which[first], triangles[first]), points, which, triangles, bounds
         )
-        return _of(found, found.distances <= reach)
+        return found.chosen(found.distances <= reach)
 
     def improved(self, found, x, which, triangles):
         """What is closest of what was found of points and of more pairs of them and triangles, as in `closest`."""
@@ -72,12 +76,16 @@ class Triangles:
         if len(rest) == 0:
             return found
         more = self._each(points, which[rest], triangles[rest])
-        rows = np.concatenate([found.rows, more.rows])
-        order = np.lexsort((np.concatenate([found.triangles, more.triangles]), rows))
-        both = Closest(
-            *(np.concatenate(parts, axis=-1)[..., order] for parts in zip(found, more, strict=True))
+        best = more.chosen(least_of_runs(more.distances, more.rows, more.triangles))
+        place = np.searchsorted(found.rows, best.rows)
+        before = found.distances[place]
+        closer = (best.distances < before) | (
+            (best.distances == before) & (best.triangles < found.triangles[place])
         )
-        return _of(both, least_of_runs(both.distances, both.rows))
+        better = Closest(*(array.copy() for array in found))
+        for array, others in zip(better[1:], best[1:], strict=True):
+            array[..., place[closer]] = others[..., closer]
+        return better
 
     def likely(self, x, which, triangles, reach=np.inf, spread=0.0):
         """Indices of pairs, as in `closest`, that may be the closest within reach, by the spheres about triangles.
@@ -147,22 +155,21 @@ class Triangles:
         ).astype(np.float32)
 
 
-def least_of_runs(values, which):
-    """Index of the least value, the first of several, of each run of equal numbers."""
+def least_of_runs(values, which, names=None):
+    """Index of the least value of each run of equal numbers; of several that of the lowest name, or the first."""
     if len(which) == 0:
         return np.zeros(0, dtype=np.intp)
     starts = _starts(which)
-    least = np.minimum.reduceat(values, starts)
-    found = np.flatnonzero(values == np.repeat(least, np.diff(starts, append=len(which))))
-    return found[_starts(which[found])]
+    counts = np.diff(starts, append=len(which))
+    least = np.flatnonzero(values == np.repeat(np.minimum.reduceat(values, starts), counts))
+    first = _starts(which[least])
+    if names is None or len(first) == len(least):
+        return least[first]
+    return least[least_of_runs(names[least], which[least])]
 
 
 def _starts(which):
     return np.append(0, np.flatnonzero(which[1:] != which[:-1]) + 1)
-
-
-def _of(closest, kept):
-    return Closest(*(part[..., kept] for part in closest))
 
 
 def _cross(one, other):

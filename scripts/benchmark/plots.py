@@ -158,7 +158,7 @@ def draw_side_by_side(found):
                         -0.04, 0.5, f"{frame / FPS:.2f} s", transform=panel.transAxes, ha="right", va="center"
                     )
     figure.subplots_adjust(wspace=0.02, hspace=0.02)
-    figures.save(figure, f"benchmark-{found['title'].replace(' ', '-')}.png")
+    figures.save(figure, f"benchmark-{found['title'].replace(' ', '-')}.png", rendered=True)
 
 
 DRAWN = {

@@ -55,6 +55,8 @@ def main(words):
 
 def _bake(options):
     digests = _digests(options.wedge.files)
+    # Before Blender starts, or is even installed.
+    output_folder.check_free(options.output)
     _ask(len(options.wedge), options.yes)
     blender = local_blender.command(options.blender)
     wedge = local_blender.with_words(options.wedge, blender)
@@ -90,7 +92,7 @@ def _ask(count, yes):
 
 def _worked(farm, options):
     """Bake what is missing; write tables and contact sheet whatever happened; returns the exit status."""
-    progress = Progress(len(farm.variants), len(farm.variants) - len(farm.missing), options.each)
+    progress = Progress(len(farm.variants), farm.statuses["done"], farm.statuses["unusable"], options.each)
     reason = ""
     try:
         for record in farm.work(progress):
@@ -119,9 +121,10 @@ def _summary(rows, reason, output, sheets):
         return DONE
     again = "; the same command goes on from there" if reason or statuses.keys() - {"unusable"} else ""
     because = f"{reason}: " if reason else ""
+    settled = "; what is unusable is tried again once its folder is removed" if "unusable" in statuses else ""
     print(
         f"farm: {because}{done} of {len(rows)} variants are done, {left or 'none missing'} ({output / 'table.csv'})"
-        f"{again}",
+        f"{again}{settled}",
         file=sys.stderr,
         flush=True,
     )

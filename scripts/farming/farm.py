@@ -4,9 +4,10 @@
 import contextlib
 import hashlib
 import socket
+from collections import Counter
 from pathlib import Path
 
-from . import fingerprint, output_folder, run, tables, tools
+from . import fingerprint, output_folder, run, tables, task, tools
 
 
 class Farm:
@@ -20,7 +21,12 @@ class Farm:
         self.options, self.room, self.variants = options, room, variants
         self._digests, self._blender = digests, blender
         self._fingerprint = fingerprint.of_hooke(fingerprint.HOOKE)
-        self.missing = [variant for variant in variants if self._record(variant).get("status") != "done"]
+        found = {variant.number: self._record(variant).get("status") for variant in variants}
+        # How many variants the folder has of each status. What is unusable would end the same way again.
+        self.statuses = Counter(found.values())
+        self.missing = [
+            variant for variant in variants if found[variant.number] not in (task.DONE, task.UNUSABLE)
+        ]
 
     def work(self, progress):
         """Generator: bake what is missing, yielding records as they come. Raises as `run.connected`, `run.results`."""

@@ -44,12 +44,18 @@ def opened(folder, identity):
         lock.release()
 
 
-def _check(folder, identity):
+def check_free(folder):
+    """Raise NotOurs where a folder is a file, or holds what is of no farm; OSError where it cannot be read."""
+    folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise NotOurs(f"{folder} is a file: give a folder as --output")
-    known = wedge_of(folder)
-    if known is None and folder.is_dir() and any(path.name != ROOM for path in folder.iterdir()):
+    if folder.is_dir() and wedge_of(folder) is None and any(path.name != ROOM for path in folder.iterdir()):
         raise NotOurs(f"{folder} holds files that are no results of a farm: give an empty folder as --output")
+
+
+def _check(folder, identity):
+    check_free(folder)
+    known = wedge_of(folder)
     if known not in (None, identity):
         names = ", ".join(f"{name}={','.join(values[:6])}" for name, values in known["axes"]) or "no wedge"
         raise NotOurs(

@@ -11,6 +11,8 @@ from mathutils import Vector
 from scenes import strip
 
 _SAMPLES = 16
+# A sky that cloth stands out from, and how bright Blender's own default is, with some room [radiance].
+_SKY, _DIM = (0.13, 0.14, 0.16), 0.06
 
 
 def picture(request):
@@ -27,8 +29,7 @@ def picture(request):
     if scene.camera is None:
         _add_camera(scene, obj)
     _set_size(scene, request["size"])
-    if not any(other.type == "LIGHT" and not other.hide_render for other in scene.objects):
-        _add_light(scene)
+    _light(scene)
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for frame in request["frames"]:
@@ -89,11 +90,30 @@ def _add_camera(scene, obj):
     scene.render.resolution_x = scene.render.resolution_y = 512
 
 
-def _add_light(scene):
-    sun = bpy.data.objects.new("Farm", bpy.data.lights.new("Farm", "SUN"))
-    sun.data.energy, sun.data.angle = 3.0, radians(20)
-    sun.rotation_euler = (radians(40), radians(-20), radians(30))
-    scene.collection.objects.link(sun)
-    if scene.world is None:
-        scene.world = bpy.data.worlds.new("Farm")
-        scene.world.color = (0.8, 0.8, 0.8)
+def _light(scene):
+    """Light enough to see by where the scene has none: a sun, and a sky where no picture of one shines."""
+    if not any(other.type == "LIGHT" and not other.hide_render for other in scene.objects):
+        sun = bpy.data.objects.new("Farm", bpy.data.lights.new("Farm", "SUN"))
+        sun.data.energy, sun.data.angle = 4.0, radians(20)
+        sun.rotation_euler = (radians(40), radians(-20), radians(30))
+        scene.collection.objects.link(sun)
+    if not _sky_shines(scene.world):
+        sky = scene.world = bpy.data.worlds.new("Farm")
+        sky.color = _SKY
+        if sky.node_tree is None:
+            sky.use_nodes = True
+        sky.node_tree.nodes["Background"].inputs["Color"].default_value = (*_SKY, 1.0)
+
+
+def _sky_shines(world):
+    """Whether a world is somebody's own: a picture or other nodes, or a colour brighter than Blender's default."""
+    if world is None:
+        return False
+    tree = world.node_tree
+    if tree is None or not world.use_nodes:
+        return max(world.color) > _DIM
+    backgrounds = [node for node in tree.nodes if node.type == "BACKGROUND"]
+    if len(backgrounds) != 1 or backgrounds[0].inputs["Color"].is_linked:
+        return True
+    color, strength = (backgrounds[0].inputs[name].default_value for name in ("Color", "Strength"))
+    return max(color[:3]) * strength > _DIM

@@ -8,11 +8,12 @@ import time
 class Progress:
     """Progress over all variants, printed now and then.
 
-    total: number of variants; kept: how many of them were there. each: whether every variant's own progress is told.
+    total: number of variants; kept: how many of them were there; unusable: how many are known to be that. each:
+    whether every variant's own progress is told.
     """
 
-    def __init__(self, total, kept, each=False, stream=None):
-        self.total, self.kept, self.done, self.failed = total, kept, 0, 0
+    def __init__(self, total, kept, unusable=0, each=False, stream=None):
+        self.total, self.kept, self.unusable, self.done, self.failed = total, kept, unusable, 0, 0
         self._each, self._stream = each, stream or sys.stderr
         self._shares, self._names, self._began = {}, {}, time.monotonic()
         self._live = self._stream.isatty()
@@ -43,7 +44,7 @@ class Progress:
         worked = finished + sum(self._shares.values())
         if worked <= 0.0:
             return None
-        left = self.total - self.kept - worked
+        left = self.total - self.kept - self.unusable - worked
         return max(0.0, (time.monotonic() - self._began) / worked * left)
 
     def sentence(self):
@@ -51,7 +52,8 @@ class Progress:
         left = self.seconds_left
         parts = [f"{self.kept + self.done} of {self.total} done"]
         parts += [f"{len(self._shares)} at work"] * bool(self._shares)
-        parts += [f"{self.failed} failed"] * bool(self.failed)
+        failed = self.unusable + self.failed
+        parts += [f"{failed} failed"] * bool(failed)
         parts += [clock(left) + " left"] if left is not None else []
         return " · ".join(parts)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 from measuring.page import PICTURES, ROOT
+from measuring.palette import few_colours
 from scenes import strip, studio
 
 from .dropped_lattice import FPS, REACHES, SECONDS, SHAPE, falling, rest_lengths_in_words
@@ -144,6 +145,7 @@ def render_strip(scene, path):
         for frame, tile in zip(SHOWN, tiles, strict=True):
             studio.render(scene, frame, STRIP_SIZE, tile)
         strip.write_picture(path, strip.join([strip.read_picture(tile) for tile in tiles], axis=0))
+    few_colours(path)
 
 
 def run():

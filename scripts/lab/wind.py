@@ -9,6 +9,7 @@ shirt's cotton by Hooke as added, in wind as much weaker as it is lighter. Needs
 import bpy
 import numpy as np
 from measuring.page import PICTURES, ROOT, table, write_block
+from measuring.palette import few_colours
 from scenes import studio
 
 import hooke
@@ -133,6 +134,7 @@ def _picture(shapes, path):
     scene.camera.data.type, scene.camera.data.ortho_scale = "ORTHO", 9.4
     scene.camera.data.sensor_fit = "HORIZONTAL"
     studio.render(scene, 1, SIZE, path)
+    few_colours(path)
 
 
 def _label(scene, text, place, ink):

@@ -9,6 +9,7 @@ from matplotlib.transforms import Bbox
 from hooke.core import INTEGRATORS
 
 from .page import PICTURES
+from .palette import few_colours
 
 mpl.use("Agg")
 mpl.rcParams.update(
@@ -52,11 +53,16 @@ COLOURS = {id: PALETTE[number % len(PALETTE)] for number, id in enumerate(INTEGR
 EXACT = "#b5b5b5"
 
 
-def save(figure, name):
-    """Write a figure into docs/pictures/ without a date, so that the same numbers give the same file."""
+def save(figure, name, rendered=False):
+    """Write a figure into docs/pictures/ without a date, so that the same numbers give the same file.
+
+    rendered: whether it shows rendered pictures, which a palette makes small.
+    """
     PICTURES.mkdir(parents=True, exist_ok=True)
     figure.savefig(PICTURES / name, bbox_inches="tight", metadata={"Software": None})
     plt.close(figure)
+    if rendered:
+        few_colours(PICTURES / name)
     print(f"  docs/pictures/{name}", flush=True)
 
 

@@ -20,7 +20,7 @@ def test_what_a_bake_costs_is_said_before_it_is_made(mode, scene):
         # 13 of 60 frames; 12 bytes a vertex.
         "SHAPE_KEYS": "13 keys, 0.4 MB",
         "PRINCIPAL_SHAPES": "under 60 keys, 2 MB",
-        "MESH_CACHE": "no keys, a 2 MB file",
+        "MESH_CACHE": "a file of 2 MB",
     }
     assert words[mode] in [what for kind, what, _ in drawn() if kind == "label"]
     assert obj.hooke.bake.exists is False
@@ -31,7 +31,7 @@ def test_what_a_bake_costs_is_said_before_it_is_made(mode, scene):
     [
         # 834 vertices of 12 bytes: 1,000 poses are 10.0 MB.
         (999, "Shape Keys: 999 keys, 10 MB"),
-        (1000, "Mesh Cache: no keys, a 10 MB file"),
+        (1000, "Mesh Cache: a file of 10 MB"),
     ],
 )
 def test_a_heavy_range_is_baked_to_a_file(frame_end, words, scene):
@@ -47,16 +47,32 @@ def test_what_a_bake_was_said_to_cost_is_what_it_costs(heavy, scene, monkeypatch
         # What it may not have leaves the file.
         obj.shape_key_add(name="Basis")
         obj.data.shape_keys.use_relative = False
-    (said,) = (what for kind, what, _ in drawn() if kind == "label" and "keys" in what)
+    (said,) = (what for kind, what, _ in drawn() if kind == "label" and "MB" in what)
     bpy.ops.hooke.bake()
     record = obj.hooke.bake
     if heavy:
-        assert said == "Mesh Cache: no keys, a 0.004 MB file" and record.mode == "MESH_CACHE"
+        assert said == "Mesh Cache: a file of 0.004 MB" and record.mode == "MESH_CACHE"
         # A header of 32 bytes, 12 frames of 25 vertices.
         assert Path(record.cache_file).stat().st_size == 32 + 12 * 25 * 12
     else:
         assert said == "Shape Keys: 12 keys, 0.004 MB" and record.mode == "SHAPE_KEYS"
         assert len(baked_keys(obj)) == 12
+
+
+@pytest.mark.parametrize("mode", ["SHAPE_KEYS", "MESH_CACHE"])
+def test_what_a_bake_came_to_is_said_in_words_that_people_read(mode, scene):
+    obj = add_hooke(grid(), frame_end=12)
+    bpy.ops.hooke.bake(mode=mode)
+    said = " ".join(what for kind, what, _ in drawn() if kind == "label")
+    record = obj.hooke.bake
+    if mode == "MESH_CACHE":
+        # A label has no room for a path.
+        assert f"frames 1–12 to {Path(record.cache_file).name}" in said and record.cache_file not in said
+    else:
+        # A key a frame is one rounding off, of coordinates of a metre.
+        assert record.largest_error < 1e-6 and "to 12 shape keys, largest error below 0.001 mm" in said
+        record.largest_error = 0.00215
+        assert "largest error 2.15 mm" in " ".join(what for kind, what, _ in drawn() if kind == "label")
 
 
 def test_lines_keep_the_words_and_fit():

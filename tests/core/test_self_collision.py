@@ -101,6 +101,33 @@ def test_a_ply_sticks_below_the_angle_of_friction_and_slides_above(friction, sti
     assert abs(slid) < 0.002 if sticks else slid == pytest.approx(free, rel=0.25)
 
 
+def blades(speed):
+    """Two upright sheets, the upper one on its way down, whose borders cross in the middles of edges."""
+    low = lattice_points((5, 5, 1), 0.03)[:, [2, 0, 1]] - (0.0, 0.0, 0.12)
+    high = lattice_points((6, 4, 1), 0.03)[:, [0, 2, 1]] + (-0.075, 0.075, 0.02)
+    faces = np.concatenate([lattice_faces((5, 5, 1)), lattice_faces((6, 4, 1)) + len(low)])
+    points = np.concatenate([low, high])
+    network = SpringNetwork.from_mesh(points, faces=faces, mass=0.05, pins=np.arange(len(low)))
+    simulation = Simulation(network, dt=1 / 24, gravity=(0, 0, 0), contacts=SelfCollision(0.008), **STANDARD)
+    v = np.zeros_like(points)
+    v[len(low) :, 2] = -speed
+    simulation.state = State(points, v, 0.0)
+    return simulation, len(low)
+
+
+@pytest.mark.parametrize("speed", [0.3, 2.0])
+def test_borders_do_not_pass_through_borders(speed):
+    # No vertex comes near a triangle: where the borders cross, both end in the middles of their edges.
+    simulation, count = blades(speed)
+    crossing = np.array([[count + 8, count + 12, 14, 19]]).T
+    for _ in range(6):
+        simulation.step()
+        p = simulation.state.x.T[:, crossing]
+        found = met(Strands, p, p)
+        assert found.distances[0] > 0.4 * 0.008
+        assert p[2, :2].mean() > p[2, 2:].mean()
+
+
 @pytest.mark.parametrize("speed", [1.0, 4.0])
 def test_a_rope_does_not_pass_through_a_rope(speed):
     # Two crossed ropes of 20 segments, the ends of one held; their vertices never come near each other.

@@ -216,7 +216,7 @@ def test_a_mesh_that_collapses_gives_numbers_all_the_same():
 def test_a_grid_is_bounded(resolution):
     points, triangles = plate(41)
     shape = RigidMesh(points + [0, 0, 0.3] * np.sin(3 * points[:, :1]), triangles, resolution)
-    assert shape._grid._values.size <= MOST_CELLS
+    assert shape._grid._rank.size <= MOST_CELLS
     assert shape.closest(np.array([[0.0, 0.0, 0.1]]))[0] == pytest.approx(
         0.1 * np.cos(np.arctan(0.9)), abs=0.02
     )
@@ -267,6 +267,29 @@ def test_nothing_is_remembered():
     some = np.arange(0, len(x), 7)
     for whole, part in zip(fresh.near(x, 0.3, 0.1), used.near(x[some], 0.3, 0.1), strict=True):
         assert_array_equal(whole[some], part)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+@pytest.mark.parametrize("kind", [RigidMesh, DeformingMesh])
+def test_what_particles_had_near_them_makes_no_difference(kind, inside):
+    # Some creep, some fly through the mesh, which turns under them; asked for in any order, and not every time.
+    points, triangles = bumpy()
+
+    def moving(t):
+        c, s = np.cos(5.0 * t), np.sin(5.0 * t)
+        return points @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]) + np.array([0.3 * t, 0.0, 0.0])
+
+    mesh = kind(moving if kind is DeformingMesh else points, triangles, thickness=THICKNESS, inside=inside)
+    x = scattered(points, triangles, 2.0 * THICKNESS)
+    rng = np.random.default_rng(7)
+    v = rng.normal(size=x.shape) * np.geomspace(1e-4, 3.0, len(x))[:, None]
+    for step in range(16):
+        t = 0.005 * step
+        some = rng.permutation(len(x))[: len(x) // (1 + step % 3)]
+        known, anew = mesh.near(x[some], t, 0.01, some), mesh.near(x[some], t, 0.01)
+        for remembered, searched in zip(known, anew, strict=True):
+            assert_array_equal(remembered, searched)
+        x = x + 0.01 * v
 
 
 def test_a_mesh_is_closed_where_little_is_open():

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which cases run where a second Blender or NumPy gets a part of them."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+_SPEC = importlib.util.spec_from_file_location("conftest_of_all", Path(__file__).parents[1] / "conftest.py")
+assert _SPEC is not None and _SPEC.loader is not None
+conftest = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(conftest)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 50])
+def test_every_test_runs_and_none_more_often_than_told(most):
+    tests = [[(number, case) for case in range(count)] for number, count in enumerate((1, 2, 3, 9, 40))]
+    picked = conftest.chosen(tests, most)
+    assert [sum(number == n for n, _ in picked) for number in range(5)] == [
+        min(most, len(cases)) for cases in tests
+    ]
+    assert picked == sorted(picked)
+
+
+def test_what_as_many_tests_go_through_as_it_has_cases_is_gone_through():
+    catalogue = range(9)
+    picked = conftest.chosen([[(number, method) for method in catalogue] for number in range(9)], 1)
+    assert {method for _, method in picked} == set(catalogue)
