@@ -36,7 +36,9 @@ def _readers(joined):
         for name, reader in member.readers.items()
     }
     readers |= {
-        name: Reader(lambda _, name=name: own[name], (ENTERING,) if name in ("pose", "matrix") else (), of.said)
+        name: Reader(
+            lambda _, name=name: own[name], (ENTERING,) if name in ("pose", "matrix") else (), of.said
+        )
         for name, of in own.readers.items()
     }
     readers["pin_targets"] = Reader(_pin_targets, ())

@@ -14,7 +14,7 @@ from .joined import Joined
 from .object_cache import ObjectCache
 from .reading import ENTERING
 from .shown import Shown
-from .take import Ahead, Damaged, Stale, Take, Unresumable
+from .take import Ahead, Damaged, Stale, Take, Unresumable, stepped_otherwise
 
 
 class Waits(Exception):
@@ -190,7 +190,7 @@ class Player:
         """Take up or build the simulation anew from the start pose if anything it depends on is another."""
         fits = self.take.fits(inputs, thorough=True)
         # From the start on there is nothing to wait for: what moves otherwise begins anew at once.
-        if fits and 0 < index < len(self.take) and self.take.stepped_otherwise(index, inputs):
+        if fits and 0 < index < len(self.take) and stepped_otherwise(self.take, index, inputs):
             fits = False
         if fits or self._adopt(inputs, index):
             return
