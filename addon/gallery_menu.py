@@ -6,6 +6,9 @@ from bpy.props import EnumProperty
 
 from . import gallery
 
+# How long to wait for a sidebar's first drawing [s], and how often.
+_WAIT, _WAITS = 0.1, 50
+
 
 class HOOKE_OT_example(bpy.types.Operator):
     """Open an example in a new file"""
@@ -60,16 +63,36 @@ class HOOKE_MT_examples(bpy.types.Menu):
 
 
 def _show(context):
-    """Look through the camera, in the sidebar's tab where there is one."""
+    """Look through the camera, with the sidebar's tab beside it where there is a window."""
+    for window, area in _viewports(context):
+        # Without an area, showing a region crashes Blender (5.2).
+        with context.temp_override(window=window, screen=window.screen, area=area):
+            space = area.spaces.active
+            space.region_3d.view_perspective = "CAMERA"
+            space.shading.color_type = "MATERIAL"
+            space.show_region_ui = True
+    if context.window_manager.windows and not bpy.app.background:
+        waits = iter([_WAIT] * _WAITS)
+        bpy.app.timers.register(lambda: _choose_tab(waits), first_interval=_WAIT)
+
+
+def _choose_tab(waits):
+    """Bring the tab to the front; a sidebar has tabs once it was drawn: until then, the seconds to wait."""
+    for _window, area in _viewports(bpy.context):
+        sidebar = next(region for region in area.regions if region.type == "UI")
+        try:
+            sidebar.active_panel_category = "Hooke"
+        except (AttributeError, TypeError):
+            return next(waits, None)
+        sidebar.tag_redraw()
+    return None
+
+
+def _viewports(context):
     for window in context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == "VIEW_3D":
-                # Without an area, showing a region crashes Blender (5.2).
-                with context.temp_override(window=window, screen=window.screen, area=area):
-                    space = area.spaces.active
-                    space.region_3d.view_perspective = "CAMERA"
-                    space.shading.color_type = "MATERIAL"
-                    space.show_region_ui = True
+                yield window, area
 
 
 def _draw(self, _context):

@@ -110,7 +110,7 @@ class Collisions(Section):
         items=[
             (
                 "FACES",
-                "Vertices and Triangles",
+                "Faces",
                 "Keep vertices out of triangles and strands out of strands, however wide the mesh",
                 0,
             ),

@@ -82,15 +82,15 @@ class Collider(Contact):
 
     def find(self, start, x, t):
         """See `Contact.find`: what is not farther from the surface than it moves may meet it."""
-        x = np.ascontiguousarray(x.T)
-        met, heights = self._met(start, x, t, np.arange(len(x)))
+        x, dt = np.ascontiguousarray(x.T), t - start.t
+        self._pose.ask(t, t - dt)
+        particles = np.arange(len(x))
+        met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles))
         met = met.chosen(self._free[met.particles])
         self._found, self._touching = (start, x, heights), None
         if len(met.particles):
             friction = entries(self.friction, met.particles)
-            self._touching = Touching(
-                met, friction, self.restitution, start, x, t - start.t, self.body.network.masses
-            )
+            self._touching = Touching(met, friction, self.restitution, start, x, dt, self.body.network.masses)
         return self._touching is not None
 
     def place(self, x):
@@ -111,19 +111,24 @@ class Collider(Contact):
 
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
-        pressing, particles = self._at_the_end(before, after)
-        if len(particles) == 0 and len(pressing) == 0:
+        t, dt = after.t, after.t - before.t
+        pressing, others = self._at_the_end(before, after)
+        if len(others) == 0 and len(pressing) == 0:
             return after
-        x, v, dt = after.x.copy(), after.v.copy(), after.t - before.t
-        if len(particles):
-            met, _ = self._met(before, after.x, after.t, particles)
-            met = met.chosen(met.heights < 0.0)
-            if len(met.particles) == 0 and len(pressing) == 0:
-                return after
-            struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
+        self._pose.ask(t, t - dt)
+        slid = self._slid(pressing, after.x)
+        # Of all at once: most of what a look costs is to begin.
+        looked = self._look(after.x, t, dt, np.concatenate([pressing[slid], others]))
+        anew, found = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
+        met, _ = self._met(before, after.x, t, others, found)
+        met = met.chosen(met.heights < 0.0)
+        if len(met.particles) == 0 and len(pressing) == 0:
+            return after
+        x, v = after.x.copy(), after.v.copy()
+        struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
         if len(pressing):
-            self._touching.settle(x, v, *self._under(pressing, x, after.t, dt))
-        return State(x, v, after.t)
+            self._touching.settle(x, v, *self._under(pressing, slid, anew, x))
+        return State(x, v, t)
 
     def recalled(self, previous, after):
         """See `Contact.recalled`."""
@@ -144,25 +149,33 @@ class Collider(Contact):
             near[pressing] = False
         return pressing, np.flatnonzero(near)
 
-    def _under(self, pressing, x, t, dt):
-        """Heights [m], normals and velocities of the surface under particles that press, found anew where they slid."""
-        heights, n, surface_v, slid = self._touching.under(x)
-        thickness = np.broadcast_to(entries(self.thickness, pressing), heights.shape)
-        anew = np.flatnonzero(slid > _SLID * thickness)
-        if len(anew):
-            distances, *found = self._sided(x[pressing[anew]], t, dt, pressing[anew])
-            normals, velocities = (np.broadcast_to(of, (len(anew), 3)) for of in found)
-            surface_v = np.array(surface_v)
-            surface_v[anew] = velocities
-            distances, n[anew] = from_the_side_of(n[anew], distances, normals)
-            heights[anew] = distances - thickness[anew]
+    def _slid(self, pressing, x):
+        """Which of the particles that press slid too far on their planes for these to stand for the surface, a mask."""
+        if len(pressing) == 0:
+            return np.zeros(0, dtype=bool)
+        return self._touching.slid(x) > _SLID * entries(self.thickness, pressing)
+
+    def _under(self, pressing, slid, anew, x):
+        """Heights [m], normals and velocities of the surface under particles that press, anew where they slid."""
+        heights, n, surface_v = self._touching.under(x)
+        distances, normals, surface_v[slid] = anew
+        distances, n[slid] = from_the_side_of(n[slid], distances, normals)
+        heights[slid] = distances - np.broadcast_to(entries(self.thickness, pressing), heights.shape)[slid]
         return heights, n, surface_v
 
-    def _met(self, start, x, t, particles):
+    def _met(self, start, x, t, particles, found):
         dt = t - start.t
         return meeting(
-            lambda at, of=None: self._sided(at, t, dt, of), self.thickness, start.x, x, dt, particles
+            lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, start.x, x, dt, particles
         )
+
+    def _look(self, x, t, dt, particles):
+        """As `_sided`, of particles, an entry each."""
+        count = len(particles)
+        if count == 0:
+            return np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
+        distances, *vectors = self._sided(x[particles], t, dt, particles)
+        return distances, *(np.broadcast_to(of, (count, 3)) for of in vectors)
 
     def _sided(self, x, t, dt, particles):
         """As `near`, from the side that particles are kept on."""

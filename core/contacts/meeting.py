@@ -29,14 +29,15 @@ class Meeting(NamedTuple):
         return self if which.all() else Meeting(*(of_particles[which] for of_particles in self))
 
 
-def meeting(closest, thickness, start, x, dt, particles):
+def meeting(closest, found, thickness, start, x, dt, particles):
     """The Meeting of some particles on their way from start to x [m] in dt [s], and the heights of all of them.
 
     closest: positions, and which particles are there -> signed distances, normals and velocities of the surface as it
-    is at the end; thickness: distance to keep from it [m], one number, or one for every particle. What passed through,
-    or went in so deep that another side is nearer, is below the plane through where it first met the surface.
+    is at the end; found: those of the particles at x; thickness: distance to keep from it [m], one number, or one for
+    every particle. What passed through, or went in so deep that another side is nearer, is below the plane through
+    where it first met the surface.
     """
-    distances, n, surface_v = closest(x[particles], particles)
+    distances, n, surface_v = found
     heights = distances - (thickness if thickness.ndim == 0 else thickness[particles])
     home = start[particles] + dt * surface_v
     way = x[particles] - home
@@ -45,8 +46,8 @@ def meeting(closest, thickness, start, x, dt, particles):
     met = Meeting(
         particles[near],
         heights[near],
-        np.broadcast_to(n, way.shape)[near],
-        np.broadcast_to(surface_v, way.shape)[near],
+        n[near],
+        surface_v[near],
         home[near],
     )
     return _swept(closest, met, x[met.particles], distances[near], reach[near]), heights

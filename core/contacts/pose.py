@@ -19,6 +19,7 @@ class Pose:
         self.given, self._name = given, name
         self.moves = callable(given)
         self._still = np.eye(3), np.zeros(3)
+        self._known: dict[float, tuple] = {}
         if given is not None and not self.moves:
             rotation, origin = self._split(given)
             if (
@@ -34,8 +35,16 @@ class Pose:
         """Rotation, shape (3, 3), and origin [m] at t [s]; of no matrix those of the world."""
         if not self.moves:
             return self._still
+        if t in self._known:
+            return self._known[t]
         rotation, origin = self._split(self.given(t))
         return _nearest_rotation(rotation), origin
+
+    def ask(self, *times):
+        """Ask the callable once for what `at` will want of some times, until other times are asked for."""
+        self._known = {}
+        if self.moves:
+            self._known = {t: self.at(t) for t in times}
 
     def velocities(self, x, local, t, dt):
         """Velocities [m/s] of what is at x at t, over the dt before; shape (count, 3), or (3,) where nothing moves.

@@ -33,7 +33,9 @@ class Touching:
         arriving = along(v, met.n)
         # Of a steadily accelerated motion.
         leaving = 2.0 * along(at - met.home, met.n) / dt - arriving
-        rise, self._speed = rebound(restitution, dt, met.heights, arriving, leaving)
+        rise, speed = rebound(restitution, dt, met.heights, arriving, leaving)
+        # What presses does not leave, whatever it would do without internal forces, unless it rebounds.
+        self._speed = np.where(rise > 0.0, speed, 0.0)
         self._gained = np.where(rise > 0.0, leaving - arriving, 0.0)
         self._struck = strikes(arriving, leaving) & (met.heights < 0.0)
         self._asked, self._surface = along(at, met.n) - met.heights, met.surface_v
@@ -90,17 +92,18 @@ class Touching:
         p = p[:, self.particles]
         out[:, self.particles] += self._stiffness * (p - _dot(p, self._n) * self._n)
 
-    def under(self, x):
-        """What is known of the surface under the particles that press, now at x [m], shape (particle_count, 3).
-
-        Their heights over the planes found, normals, velocities of the surface, and how far along their planes they are
-        from where these were found [m].
-        """
+    def slid(self, x):
+        """How far the particles that press, now at x [m], shape (particle_count, 3), moved along their planes [m]."""
         pressing = self.pressing
-        at, n = x[self.particles[pressing]], self._n.T[pressing]
-        aside = across(at - self._found_at[pressing], n)
-        heights = along(at, n) - self._asked[pressing]
-        return heights, n, self._surface[pressing], np.sqrt(along(aside, aside))
+        aside = across(x[self.particles[pressing]] - self._found_at[pressing], self._n.T[pressing])
+        return np.sqrt(along(aside, aside))
+
+    def under(self, x):
+        """Heights over their planes of the particles that press, now at x [m], and their normals and velocities."""
+        pressing = self.pressing
+        n = self._n.T[pressing]
+        heights = along(x[self.particles[pressing]], n) - self._asked[pressing]
+        return heights, n, self._surface[pressing]
 
     def settle(self, x, v, heights, n, surface_v):
         """Put what presses at the end of the substep onto the surface, and take its velocity along it, in place.

@@ -94,6 +94,8 @@ class DistanceGrid:
         return distances, normals
 
     def _lead_out(self, x, deep, distances, normals):
+        if len(deep) == 0:
+            return
         at = x[deep]
         for _ in range(_STEPS_OUT):
             left = np.ones(len(at), dtype=bool)

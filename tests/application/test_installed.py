@@ -12,6 +12,14 @@ def driven(application):
     return application.drive("drive_simulation.py")
 
 
+@pytest.fixture(scope="session")
+def flag(application, tmp_path_factory):
+    """A file with an object Flag, that the application saved."""
+    path = tmp_path_factory.mktemp("flag") / "flag.blend"
+    application.drive("drive_flag.py", path)
+    return path
+
+
 def test_the_extension_is_enabled_with_its_libraries(driven):
     assert driven["enabled"]
     # From the zip's wheels: whatever the system has lies elsewhere.
@@ -71,12 +79,11 @@ def test_disabling_leaves_nothing_behind(application):
     assert seen["after_second_disable"] == nothing
 
 
-def test_the_command_line_bakes(application, tmp_path):
-    source, output, report = tmp_path / "flag.blend", tmp_path / "baked.blend", tmp_path / "report.json"
-    application.drive("drive_flag.py", source)
+def test_the_command_line_bakes(application, flag, tmp_path):
+    output, report = tmp_path / "baked.blend", tmp_path / "report.json"
     words = ["--object", "Flag", "--pin-group", "hold", "--frames", "1-12"]
     printed = application.run(
-        "-b", source, "--command", "hooke", "bake", *words, "--output", output, "--report", report
+        "-b", flag, "--command", "hooke", "bake", *words, "--output", output, "--report", report
     )
     # Libraries report what outlives the interpreter.
     assert "leaked" not in printed
@@ -84,18 +91,17 @@ def test_the_command_line_bakes(application, tmp_path):
     assert figures["frames"] == 12 and output.stat().st_size > 0
 
 
-def test_the_command_line_refuses_an_unknown_object(application, tmp_path):
-    source = tmp_path / "flag.blend"
-    application.drive("drive_flag.py", source)
-    printed = application.run("-b", source, "--command", "hooke", "bake", "--object", "Sail", status=2)
+def test_the_command_line_refuses_an_unknown_object(application, flag):
+    printed = application.run("-b", flag, "--command", "hooke", "bake", "--object", "Sail", status=2)
     assert "'Sail'" in printed and "'Flag'" in printed
 
 
 def test_the_command_is_gone_when_disabled(application):
-    assert "hooke" in application.run("--command", "help").split()
     application.drive("drive_preference.py", "disable")
-    assert "hooke" not in application.run("--command", "help").split()
-    application.drive("drive_preference.py", "enable")
+    try:
+        assert "hooke" not in application.run("--command", "help").split()
+    finally:
+        application.drive("drive_preference.py", "enable")
     assert "hooke" in application.run("--command", "help").split()
 
 
