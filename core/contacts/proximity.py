@@ -141,9 +141,9 @@ class Proximity:
         for kind, one, other in self._sides:
             own = one.outlines(x, end)
             theirs = own if one is other else other.outlines(x, end)
-            firsts = _beside(*one.of_patches(p), own, q, patches, reach)
-            seconds = _beside(*other.of_patches(q), theirs, p, patches, reach)
-            i, j = _crossed(*firsts, *seconds, len(p))
+            firsts = _beside(one.of_patches(p), own, q, patches, reach)
+            seconds = _beside(other.of_patches(q), theirs, p, patches, reach)
+            i, j = _crossed(firsts, seconds, len(p))
             if one is other:
                 i, j = (of_pairs[i < j] for of_pairs in (i, j))
             rows = np.concatenate([one.corners[i], other.corners[j]], axis=1)
@@ -227,11 +227,12 @@ class _Elements:
         return (*middles, radii) if few else tuple(of_all[which] for of_all in (*middles, radii))
 
 
-def _beside(elements, numbers, outlines, others, patches, reach):
+def _beside(listed, outlines, others, patches, reach):
     """Those of elements that no direction keeps farther than reach [m] from a patch all the way, and their numbers.
 
-    numbers: places in a list of patches `others`; outlines, patches: outlines of elements and patches at both ends.
+    listed: elements and numbers, places in a list of patches `others`; outlines, patches: outlines of elements and patches at both ends.
     """
+    elements, numbers = listed
     for k in range(len(DIRECTIONS)):
         below = above = True
         for (low, high), (from_patch, to_patch) in zip(outlines, patches, strict=True):
@@ -243,8 +244,9 @@ def _beside(elements, numbers, outlines, others, patches, reach):
     return elements, numbers
 
 
-def _crossed(firsts, of_first, seconds, of_second, count):
+def _crossed(first, second, count):
     """All pairs of first and second elements of the same number, which is below count and rises."""
+    (firsts, of_first), (seconds, of_second) = first, second
     counts = np.bincount(of_second, minlength=count)
     starts = np.cumsum(counts) - counts
     repeats = counts[of_first]

@@ -160,7 +160,7 @@ def test_thickness_of_two_particles_is_their_mean():
 
 
 def upright_ribbon():
-    """A ribbon of cotton, 1 m by 0.1 m, that falls on its end, bent by millimetres: what is straight does not buckle."""
+    """A ribbon of cotton of 1 m that falls on its end, bent by millimetres: what is straight does not buckle."""
     points = lattice_points((51, 6, 1), 0.02)
     along, across, _ = points.T
     rng = np.random.default_rng(0)
