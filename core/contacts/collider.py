@@ -42,7 +42,7 @@ class Collider(Contact):
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self.inside = bool(inside)
         self._pose = Pose(pose, f"the {self.label.lower()}'s pose")
-        self._found: tuple | None = None
+        self._found: tuple[Any, Any, Any] = (None, None, None)
         self._touching: Any = None
 
     def prepare(self):
@@ -137,7 +137,7 @@ class Collider(Contact):
 
     def _found_for(self, before):
         """Whether `find` has looked in the substep that began with a State."""
-        return self._found is not None and self._found[0] is before
+        return self._found[0] is before
 
     def _at_the_end(self, before, after):
         """Particles that press within the iterations, and the others that may be inside."""
