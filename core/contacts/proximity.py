@@ -230,7 +230,8 @@ class _Elements:
 def _beside(listed, outlines, others, patches, reach):
     """Those of elements that no direction keeps farther than reach [m] from a patch all the way, and their numbers.
 
-    listed: elements and numbers, places in a list of patches `others`; outlines, patches: outlines of elements and patches at both ends.
+    listed: elements and numbers, places in a list of patches `others`; outlines, patches: outlines of elements and
+    patches at both ends.
     """
     elements, numbers = listed
     for k in range(len(DIRECTIONS)):
