@@ -124,7 +124,7 @@ def _pose(name, motion, scale):
     def pose(t):
         _, coming, _ = motion.between(t)
         turned = (coming @ unscaled)[:3, :3]
-        if not np.allclose(turned.T @ turned, np.eye(3), atol=_RIGID):
+        if not np.abs(turned.T @ turned - np.eye(3)).max() <= _RIGID:
             raise ValueError(
                 f"{name} changes its size while it collides as a rigid shape: choose Deforming Mesh as its Shape, in "
                 "its Collision physics"
