@@ -42,7 +42,7 @@ class Collider(Contact):
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self.inside = bool(inside)
         self._pose = Pose(pose, f"the {self.label.lower()}'s pose")
-        self._found: tuple | None = None
+        self._found: tuple[Any, Any, Any] = (None, None, None)
         self._touching: Any = None
 
     def prepare(self):
@@ -115,7 +115,8 @@ class Collider(Contact):
         pressing, others = self._at_the_end(before, after)
         if len(others) == 0 and len(pressing) == 0:
             return after
-        self._pose.ask(t, t - dt)
+        if not self._found_for(before):
+            self._pose.ask(t, t - dt)
         slid = self._slid(pressing, after.x)
         # Of all at once: most of what a look costs is to begin.
         looked = self._look(after.x, t, dt, np.concatenate([pressing[slid], others]))
@@ -134,10 +135,14 @@ class Collider(Contact):
         """See `Contact.recalled`."""
         return previous if self._touching is None else self._touching.recalled(previous, after)
 
+    def _found_for(self, before):
+        """Whether `find` has looked in the substep that began with a State."""
+        return self._found[0] is before
+
     def _at_the_end(self, before, after):
         """Particles that press within the iterations, and the others that may be inside."""
         count = len(after.x)
-        if self._found is None or self._found[0] is not before:
+        if not self._found_for(before):
             return np.zeros(0, dtype=int), np.arange(count)
         _, x, heights = self._found
         moved = after.x - x

@@ -7,11 +7,11 @@ import numpy as np
 _SMALLEST, _MOST = 24, 256
 
 # Outlines are taken along the axes, and along what lies between two of them.
-_DIRECTIONS = np.array(
+DIRECTIONS = np.array(
     [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [0, 1, 1], [0, 1, -1]],
     float,
 )
-_DIRECTIONS /= np.linalg.norm(_DIRECTIONS, axis=1)[:, None]
+DIRECTIONS /= np.linalg.norm(DIRECTIONS, axis=1)[:, None]
 
 # Directions of the elements that differ by less than this [rad] leave no room for a fold that touches itself: at pi
 # they would be two plies on each other.
@@ -65,7 +65,7 @@ class Patches:
             self.count = 1
         self._particles = np.concatenate(particles)
         self._starts = np.cumsum([0, *map(len, particles[:-1])])
-        at_rest = self._outlines(rest)
+        at_rest = self.outlines(rest)
         part = np.where(joined, parts[[of_patch[0] for of_patch in particles]], -1 - np.arange(self.count))
         self._beside = (part[:, None] == part) & self._close(at_rest, at_rest)
         np.fill_diagonal(self._beside, joined)
@@ -75,7 +75,7 @@ class Patches:
 
         Symmetric, shape (count, count).
         """
-        near = self._close(self._outlines(x), self._outlines(end))
+        near = self._close(self.outlines(x), self.outlines(end))
         both = np.flatnonzero(near & self._beside)
         near.flat[both] = False
         one, other = np.divmod(both, self.count)
@@ -87,9 +87,9 @@ class Patches:
         near.flat[both[folded]] = True
         return near
 
-    def _outlines(self, x):
+    def outlines(self, x):
         """Least and greatest places along the directions, shapes (direction_count, count)."""
-        along = (_DIRECTIONS @ x.T)[:, self._particles]
+        along = (DIRECTIONS @ x.T)[:, self._particles]
         return np.minimum.reduceat(along, self._starts, axis=1), np.maximum.reduceat(
             along, self._starts, axis=1
         )
@@ -98,7 +98,7 @@ class Patches:
         """Pairs of patches that no direction keeps apart for all the way, symmetric, shape (count, count)."""
         (low, high), (low_end, high_end) = outlines, at_end
         close = np.ones((self.count, self.count), dtype=bool)
-        for k in range(len(_DIRECTIONS)):
+        for k in range(len(DIRECTIONS)):
             below = (high[k][:, None] + self._reach < low[k]) & (
                 high_end[k][:, None] + self._reach < low_end[k]
             )

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which particles, triangles and strands of a body may come close to each other in a substep."""
 
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,16 +8,13 @@ import numpy as np
 from ..topology import borders, connected_parts
 from .impact import along
 from .pair_kinds import Faces, Points, Strands
-from .patches import Patches
+from .patches import DIRECTIONS, Patches
 
 # What joined pairs keep apart by themselves: over the longest edge there.
 _NEIGHBOURS = 1.05
 
 # Distances over the thickness up to which pairs are looked at: what springs move otherwise may come closer.
 REACH = 1.4
-
-# Looks at what moves fast in one substep, at most.
-_LOOKS = 16
 
 # Of squares, only to divide by [m^2].
 _LEAST = 1e-300
@@ -49,10 +45,10 @@ class Proximity:
     among it, and in the same order, whenever it was found.
 
     body: Body; thickness: of every particle [m], shape (particle_count,); faces: whether particles are kept out of
-    triangles, and strands of strands; else particles of particles.
+    triangles, and strands of strands; else particles of particles; bodies: Bodies that are kept apart, None for all.
     """
 
-    def __init__(self, body, thickness, *, faces=True):
+    def __init__(self, body, thickness, *, faces=True, bodies=None):
         network = body.network
         rest, movable, count = network.points, network.pins < 1.0, network.vertex_count
         self._rest = rest.T
@@ -89,13 +85,19 @@ class Proximity:
             if faces
             else [(Points, self._particles, self._particles)]
         )
+        self._bodies, self._apart = bodies, np.ones((self._patches.count,) * 2, dtype=bool)
+        if bodies is not None:
+            sides = (self._particles, self._triangles, self._strands)
+            self._apart = bodies.of_patches(
+                [(side.corners, side.patches) for side in sides], self._patches.count
+            )
         # Of pairs that are neighbours at rest, or nearly, whether they are apart.
         self._asked: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
         self._kept: tuple[Any, Any, dict] = rest, np.zeros(0, dtype=bool), {}
 
     def candidates(self, x, end):
         """Pairs on straight ways from x to end [m], shape (particle_count, 3), as Found by kind."""
-        near = self._patches.near(x, end)
+        near = self._patches.near(x, end) & self._apart
         if not near.any():
             return {}
         # What moves fast is elsewhere next time: it is not looked for any farther than needed.
@@ -139,19 +141,21 @@ class Proximity:
         return max(self._moved(then, at) for at in (x, end)) <= self._margin(_MARGIN)
 
     def _found(self, x, end, near, margin):
-        looked_at, found = near.any(axis=0), {}
+        p, q = np.nonzero(near)
+        reach, found = (1.0 + margin) * self._reach, {}
+        patches = self._patches.outlines(x), self._patches.outlines(end)
         for kind, one, other in self._sides:
-            own, theirs = (np.flatnonzero(looked_at[side.patches]) for side in (one, other))
-            if len(own) == 0 or len(theirs) == 0:
-                continue
-            corners = one.corners[own], None if one is other else other.corners[theirs]
-            i, j = within(x, end, *corners, (1.0 + margin) * self._reach)
-            i, j = own[i], theirs[j]
-            may = near[one.patches[i], other.patches[j]]
-            i, j = i[may], j[may]
+            own = one.outlines(x, end)
+            theirs = own if one is other else other.outlines(x, end)
+            firsts = _beside(one.of_patches(p), own, q, patches, reach)
+            seconds = _beside(other.of_patches(q), theirs, p, patches, reach)
+            i, j = _crossed(firsts, seconds, len(p))
+            if one is other:
+                i, j = (of_pairs[i < j] for of_pairs in (i, j))
             rows = np.concatenate([one.corners[i], other.corners[j]], axis=1)
             pairs = Found(rows, i, j, one.patches[i], other.patches[j])
             pairs = self._close(pairs, one, other, x, end, margin)
+            pairs = pairs.of(np.lexsort((pairs.second, pairs.first)))
             found[kind] = pairs.of(self._may_meet(kind, one, other, pairs.first, pairs.second))
         return found
 
@@ -164,6 +168,8 @@ class Proximity:
             & (along(apart, apart) < (near + one.radii[i] + other.radii[j]) ** 2)
         )
         may = one.movable[i] | other.movable[j]
+        if self._bodies is not None:
+            may &= self._bodies.meet(one.corners[i, 0], other.corners[j, 0])
         may[doubtful] &= self._apart_at_rest(kind, one, other, i[doubtful], j[doubtful], near[doubtful])
         return may
 
@@ -196,6 +202,25 @@ class _Elements:
         self.radii = np.linalg.norm(rest[corners] - self.middles[:, None], axis=2).max(axis=1, initial=0.0)
         self.near, self.movable = near[corners].max(axis=1, initial=0.0), movable[corners].any(axis=1)
         self.parts = parts[corners[:, 0]]
+        self._order = np.argsort(patches, kind="stable")
+        self._starts = np.searchsorted(patches[self._order], np.arange(patches.max(initial=0) + 2))
+
+    def of_patches(self, patches):
+        """Elements of patches, one after the other, and the number of the patch in the list, of each."""
+        last = len(self._starts) - 1
+        low, high = (self._starts[np.minimum(patches + k, last)] for k in (0, 1))
+        counts = high - low
+        numbers = np.repeat(np.arange(len(patches)), counts)
+        entries = np.arange(len(numbers)) - np.repeat(np.cumsum(counts) - counts - low, counts)
+        return self._order[entries], numbers
+
+    def outlines(self, x, end):
+        """Least and greatest places along the DIRECTIONS at both ends, each of shape (direction_count, count)."""
+        ends = []
+        for at in (x, end):
+            along_them = [(DIRECTIONS @ at.T)[:, column] for column in self.corners.T]
+            ends.append((np.minimum.reduce(along_them), np.maximum.reduce(along_them)))
+        return ends
 
     def spheres(self, which, x, end):
         """Middles at both ends of the ways from x to end, shape (count, 3), and radii that hold on all of them [m]."""
@@ -210,72 +235,29 @@ class _Elements:
         return (*middles, radii) if few else tuple(of_all[which] for of_all in (*middles, radii))
 
 
-def within(x, end, one, other, reach):
-    """Indices of elements, rising, that are within a distance [m] somewhere on straight ways from x to end.
+def _beside(listed, outlines, others, patches, reach):
+    """Those of elements that no direction keeps farther than reach [m] from a patch all the way, and their numbers.
 
-    one, other: corners of the elements, shapes (count, corner_count); without the other, those of one set among
-    themselves, each pair once. Some more are among them: those whose spheres are near. What is large or fast is looked
-    for by itself, or it would have everything looked for as far.
+    listed: elements and numbers, places in a list of patches `others`; outlines, patches: outlines of elements and
+    patches at both ends.
     """
-    sets = [one] if other is None else [one, other]
-    middles = [[at[corners].mean(axis=1) for at in (x, end)] for corners in sets]
-    ways = [ends - starts for starts, ends in middles]
-    common = np.concatenate(ways).mean(axis=0)
-    aside = [np.sqrt(along(way - common, way - common)) for way in ways]
-    looks = int(np.clip(np.ceil(2.0 * np.concatenate(aside).mean() / reach), 1, _LOOKS))
-    sizes = [
-        _radii(x, end, *of_set) + 0.5 / looks * fast
-        for *of_set, fast in zip(sets, middles, aside, strict=True)
-    ]
-    usual = max(0.25 * reach, *(float(np.median(of_set)) for of_set in sizes))
-    found = []
-    groups = [list(_alike(of_set, usual)) for of_set in sizes]
-    for share in (np.arange(looks) + 0.5) / looks:
-        trees = [
-            [_Group(chosen, (a + share * (b - a))[chosen], size) for chosen, size in alike]
-            for (a, b), alike in zip(middles, groups, strict=True)
-        ]
-        if other is None:
-            mixed = [pair for pair in product(trees[0], trees[0]) if pair[0].size < pair[1].size]
-            found += [np.sort(np.stack(a.near(b, reach)), axis=0) for a, b in mixed]
-            found += [np.stack(of_one.among(reach)) for of_one in trees[0]]
-        else:
-            found += [np.stack(a.near(b, reach)) for a, b in product(*trees)]
-    i, j = np.concatenate(found, axis=1).astype(np.int64)
-    keys = np.sort(i * len(sets[-1]) + j)
-    return np.divmod(keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]], len(sets[-1]))
+    elements, numbers = listed
+    for k in range(len(DIRECTIONS)):
+        below = above = True
+        for (low, high), (from_patch, to_patch) in zip(outlines, patches, strict=True):
+            facing = others[numbers]
+            below = below & (high[k][elements] + reach < from_patch[k][facing])
+            above = above & (to_patch[k][facing] + reach < low[k][elements])
+        kept = ~(below | above)
+        elements, numbers = elements[kept], numbers[kept]
+    return elements, numbers
 
 
-class _Group:
-    """Elements of about one size [m], their spheres' radii at most, at some places [m]."""
-
-    def __init__(self, chosen, places, size):
-        from scipy.spatial import cKDTree
-
-        self.chosen, self.size = chosen, size
-        self._tree = cKDTree(places, balanced_tree=False, compact_nodes=False)
-
-    def near(self, other, reach):
-        """Indices of those of both groups whose spheres are within a distance [m]."""
-        radius = reach + self.size + other.size
-        pairs = self._tree.sparse_distance_matrix(other._tree, radius, output_type="ndarray")
-        return self.chosen[pairs["i"]], other.chosen[pairs["j"]]
-
-    def among(self, reach):
-        """As `near`, of one group, each pair once, the lower index first."""
-        pairs = self._tree.query_pairs(reach + 2.0 * self.size, output_type="ndarray")
-        return self.chosen[pairs.T]
-
-
-def _alike(sizes, usual):
-    """Indices of elements of about one size, and the largest of these sizes [m]: up to the usual, twice as much …"""
-    classes = np.ceil(np.log2(np.maximum(sizes / usual, 1.0))).astype(np.intp)
-    for of_class in np.unique(classes):
-        chosen = np.flatnonzero(classes == of_class)
-        yield chosen, float(sizes[chosen].max())
-
-
-def _radii(x, end, corners, middles):
-    """Radii of elements about their middles, the greater of both ends of their ways [m]."""
-    away = (at[corners] - middle[:, None] for at, middle in zip((x, end), middles, strict=True))
-    return np.sqrt(np.maximum(*((at**2).sum(axis=2).max(axis=1) for at in away)))
+def _crossed(first, second, count):
+    """All pairs of first and second elements of the same number, which is below count and rises."""
+    (firsts, of_first), (seconds, of_second) = first, second
+    counts = np.bincount(of_second, minlength=count)
+    starts = np.cumsum(counts) - counts
+    repeats = counts[of_first]
+    entries = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats - starts[of_first], repeats)
+    return np.repeat(firsts, repeats), seconds[entries]

@@ -33,7 +33,9 @@ class Touching:
         arriving = along(v, met.n)
         # Of a steadily accelerated motion.
         leaving = 2.0 * along(at - met.home, met.n) / dt - arriving
-        rise, self._speed = rebound(restitution, dt, met.heights, arriving, leaving)
+        rise, speed = rebound(restitution, dt, met.heights, arriving, leaving)
+        # What presses does not leave, whatever it would do without internal forces, unless it rebounds.
+        self._speed = np.where(rise > 0.0, speed, 0.0)
         self._gained = np.where(rise > 0.0, leaving - arriving, 0.0)
         self._struck = strikes(arriving, leaving) & (met.heights < 0.0)
         self._asked, self._surface = along(at, met.n) - met.heights, met.surface_v

@@ -22,8 +22,9 @@ _FIRM = 0.01
 # velocities in the substep: what moves no faster is slow.
 _SLOW = 0.25
 
-# Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other.
-_PAIRED = 8
+# Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other: in the air,
+# and where something holds them as well.
+_PAIRED, _PILED = 3, 8
 
 # Conjugate gradients a Newton step: of those, whose springs turn too far for more to be worth it, and where there are
 # as many steps as a tolerance takes.
@@ -73,7 +74,7 @@ class HeldStep:
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
 
         With a tolerance they are Newton steps, of so many conjugate gradients in all; where particles press on each
-        other, of _PAIRED times as many, on a finer preconditioner.
+        other, of several times as many, on a finer preconditioner.
         """
         problem, v = self._problem, contacts.start.v
         contacts.stiffen(self._diagonal, problem.dt)
@@ -108,7 +109,8 @@ class HeldStep:
             return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
-            return self._by_newton(x, value, contacts, _PAIRED * iterations, _AT_ONCE_PAIRED, 0.0)
+            count = (_PILED if contacts.holding else _PAIRED) * iterations
+            return self._by_newton(x, value, contacts, count, _AT_ONCE_PAIRED, 0.0)
         return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3), enough)
 
     def _by_quasi_newton(self, x, value, contacts, count, enough):

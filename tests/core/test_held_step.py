@@ -151,7 +151,7 @@ def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
         network, dt=1 / 24, contacts=ball, forces=AirDrag(0.1), **EFFORTS["STANDARD"].settings
     )
     worst, mean, kinetic = [], [], []
-    for x in simulation.frames(96):
+    for x in simulation.frames(144):
         tension = np.maximum(network.strains(x), 0.0)
         worst.append(tension.max())
         mean.append(tension.mean())
@@ -159,5 +159,24 @@ def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
         assert ball.distances(x).min() > 0.9 * ball.thickness
     assert max(worst) < 0.1
     assert max(mean[-24:]) < 0.005
-    assert max(kinetic[-12:]) < 0.02 * max(kinetic)
+    assert max(kinetic[-6:]) < 1e-4 * max(kinetic)
     assert x[:, 2].min() > -1.2
+
+
+def test_what_a_rope_pulls_against_a_ball_comes_to_rest():
+    # From below, taut: gravity alone would take the rope off the ball, so without its tension every particle leaves.
+    angles = np.linspace(-0.5, 0.5, 41) * np.pi
+    points = 1.001 * np.column_stack([np.sin(angles), np.zeros(41), -np.cos(angles)])
+    edges = np.column_stack([np.arange(40), np.arange(1, 41)])
+    lengths = 0.99 * np.linalg.norm(np.diff(points, axis=0), axis=1)
+    pins = np.zeros(41)
+    pins[[0, -1]] = 1.0
+    rope = SpringNetwork(
+        points, edges, masses=np.full(41, 0.01), stiffness=2e3, rest_lengths=lengths, pins=pins
+    )
+    simulation = Simulation(
+        rope, dt=1 / 24, contacts=Sphere(1.0, friction=0.3), **EFFORTS["STANDARD"].settings
+    )
+    for _ in range(48):
+        simulation.step()
+    assert np.abs(simulation.state.v).max() < 1e-3
