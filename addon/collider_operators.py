@@ -8,7 +8,8 @@ from .operators import in_object_mode, simulated
 
 
 class HOOKE_OT_make_collider(bpy.types.Operator):
-    """Let simulated objects collide with the selected ones: gives these Blender's Collision physics"""
+    """Let simulated objects collide with the selected ones, or several selected ones with each other if all of them
+    are simulated: gives these Blender's Collision physics"""
 
     bl_idname = "hooke.make_collider"
     bl_label = "Make Collider"
@@ -19,7 +20,9 @@ class HOOKE_OT_make_collider(bpy.types.Operator):
         if not in_object_mode(cls, context):
             return False
         if not _chosen(context):
-            cls.poll_message_set("Select objects that Hooke does not simulate")
+            cls.poll_message_set(
+                "Select objects that Hooke does not simulate, or several that collide with each other"
+            )
             return False
         return True
 
@@ -59,7 +62,10 @@ class HOOKE_OT_add_floor(bpy.types.Operator):
 
 
 def _chosen(context):
-    return [obj for obj in context.selected_objects if obj.type != "MESH" or not obj.hooke.enabled]
+    """Selected objects that are not simulated; where all are, and there are several, these."""
+    selected = context.selected_objects
+    others = [obj for obj in selected if obj.type != "MESH" or not obj.hooke.enabled]
+    return others or (selected if len(selected) > 1 else [])
 
 
 register, unregister = bpy.utils.register_classes_factory((HOOKE_OT_make_collider, HOOKE_OT_add_floor))

@@ -19,6 +19,7 @@ from .integrators import INTEGRATORS
 from .network import SpringNetwork
 from .simulation import Simulation
 from .state import State
+from .together import Member, Together
 
 __all__ = [
     "BODIES",
@@ -28,10 +29,12 @@ __all__ = [
     "AirDrag",
     "Body",
     "Cloth",
+    "Member",
     "Plane",
     "Settling",
     "Simulation",
     "SimulationDiverged",
     "SpringNetwork",
     "State",
+    "Together",
 ]

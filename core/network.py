@@ -33,6 +33,8 @@ class SpringNetwork(MeshNetwork):
         target with stiffness weight * pin_stiffness.
     pin_stiffness: > 0 [N/m], scalar.
     surface: Surface that air and contacts feel; None takes every spring for a strand.
+    burden: how many times its own weight a vertex may have to bear where others lie on it, > 0, scalar or shape
+        (vertex_count,).
 
     Raises ValueError naming the first array entry that is out of its range, and for pins that may mean both.
 
@@ -53,6 +55,7 @@ class SpringNetwork(MeshNetwork):
         pins=None,
         pin_stiffness=1e3,
         surface=None,
+        burden=1.0,
     ):
         self.points = point_array(points)
         vertex_count = len(self.points)
@@ -68,6 +71,7 @@ class SpringNetwork(MeshNetwork):
         self.pin_stiffness = float(
             quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)[0]
         )
+        self.burden = quantity("burden", burden, "vertex", vertex_count, above=0.0)
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
         self.surface = Surface(self.edges) if surface is None else surface
 

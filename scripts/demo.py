@@ -21,7 +21,7 @@ from bake import hooke_package
 from PIL import Image
 
 EXAMPLES = ("FLAG", "JELLY", "CLOTH_ON_SPHERE", "SKIRT")
-FRAME_END, EVERY, SIZE, COLORS = 96, 3, (272, 204), 128
+FRAME_END, EVERY, SIZE, COLORS = 96, 3, (272, 204), 255
 TOLD_EVERY = 8
 # Frame of the still, when most is seen of each.
 MOMENT = 61
@@ -83,8 +83,7 @@ def moving_picture(rows, path):
             whole.paste(picture, (number % 2 * width, number // 2 * height))
         frames.append(whole)
     # One palette for all: with one each the ground would flicker.
-    strip = Image.fromarray(np.concatenate([np.asarray(frame) for frame in frames[:: len(frames) // 6]]))
-    palette = strip.quantize(COLORS)
+    palette = palette_of(np.concatenate([np.asarray(frame) for frame in frames[:: len(frames) // 6]]))
     frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     frames[0].save(
         path,
@@ -94,6 +93,16 @@ def moving_picture(rows, path):
         loop=0,
         optimize=True,
     )
+
+
+def palette_of(pixels):
+    """A picture with a palette of pixels, shape (…, 3), in which what is small has its colours beside what is large.
+
+    Each colour counts by the cube root of how often it is there: counted as often as it is, ground and sky take all.
+    """
+    colors, counts = np.unique(pixels.reshape(-1, 3) // 4, axis=0, return_counts=True)
+    weighed = np.repeat(4 * colors + 2, np.ceil(np.cbrt(counts)).astype(int), axis=0)
+    return Image.fromarray(weighed[None].astype(np.uint8)).quantize(COLORS)
 
 
 @contextmanager

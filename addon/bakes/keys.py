@@ -33,8 +33,8 @@ class KeyMode(BakeMode):
         """How many keys there are, and how exact."""
         keys_of = "shape key" if record.shapes == 1 else "shape keys"
         millimetres = 1e3 * record.largest_error
-        error = f"{millimetres:.3g}" if millimetres >= _NOTHING else f"below {_NOTHING}"
-        return f"to {record.shapes} {keys_of}, largest error {error} mm"
+        error = f"largest error {millimetres:.3g}" if millimetres >= _NOTHING else f"exact to {_NOTHING}"
+        return f"to {record.shapes} {keys_of}, {error} mm"
 
 
 def begin(obj):

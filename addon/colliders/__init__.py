@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What simulated objects collide with: objects with Collision physics, as arrays and as the core's contacts."""
 
-from .contacts import contacts, count_inside
-from .finding import Found, check_circle, find
+from .contacts import between, contacts, count_inside
+from .finding import Found, find, meeting, together
 from .floor import add_floor
-from .reading import read
+from .looking import looked_at_once, once
+from .reading import read, read_own
 from .settings import HookeCollider, add_collision, collision_modifier, register, unregister
 
 __all__ = [
@@ -12,12 +13,17 @@ __all__ = [
     "HookeCollider",
     "add_collision",
     "add_floor",
-    "check_circle",
+    "between",
     "collision_modifier",
     "contacts",
     "count_inside",
     "find",
+    "looked_at_once",
+    "meeting",
+    "once",
     "read",
+    "read_own",
     "register",
+    "together",
     "unregister",
 ]

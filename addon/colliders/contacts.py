@@ -45,6 +45,28 @@ def contacts(surroundings, friction, thickness, restitution):
     return made
 
 
+def between(surfaces, bodies, meeting):
+    """The contact of simulated objects that collide with each other.
+
+    surfaces: of each object what it is as a collider, see `reading.read_own`, friction and thickness [m], each one
+    number or one a particle; bodies: number of the object of every particle; meeting: which objects collide.
+
+    Two keep the mean of what each would keep from the other, and have the mean friction.
+    """
+    counts = np.bincount(bodies)
+    thickness, friction = (
+        np.concatenate([np.broadcast_to(of_one, count) for of_one, count in zip(of_all, counts, strict=True)])
+        for of_all in zip(
+            *(
+                (thickness + float(own[0]), friction * float(own[1]) / _USUAL_FRICTION)
+                for own, friction, thickness in surfaces
+            ),
+            strict=True,
+        )
+    )
+    return CONTACTS["SELF_COLLISION"](thickness, friction, bodies=bodies, meeting=meeting)
+
+
 def count_inside(contact, x):
     """How many positions, shape (count, 3), are on the wrong side of a contact at the start."""
     distances = contact.near(x, 0.0, 0.0)[0]

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which objects a simulated one collides with, and why not with others that have Collision physics."""
+"""Which objects a simulated one collides with, which with each other, and why others with Collision physics do not."""
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..mesh_io import MeshError
+from .looking import once
 from .settings import collision_modifier
 
 # To look once for the closest of so many takes half a second, and every substep looks twice.
@@ -23,15 +24,12 @@ class Found(NamedTuple):
 
 def find(obj, scene, depsgraph):
     """What an object collides with, Found; depsgraph: of the view layer in which things are hidden or not."""
-    colliders, problems = [], []
-    for other in _candidates(obj, scene):
-        problem = _problem(other, depsgraph)
-        if problem:
-            problems.append(problem)
-        else:
-            colliders.append(other)
-    chosen = obj.hooke.collision_collection
-    if chosen is not None and not colliders and not problems:
+    seen, chosen = _seen(scene, depsgraph), obj.hooke.collision_collection
+    among = seen.among(chosen)
+    counting = [(other, problem) for other, problem in seen.all if other != obj and _is_in(other, among)]
+    colliders = [other for other, problem in counting if not problem]
+    problems = [problem for _, problem in counting if problem]
+    if chosen is not None and not counting:
         problems.append(
             f"no object of the collection '{chosen.name}' has Collision physics: select what shall collide, and "
             "press Make Collider"
@@ -39,47 +37,85 @@ def find(obj, scene, depsgraph):
     return Found(colliders, problems)
 
 
-def check_circle(obj, scene, depsgraph):
-    """Raise MeshError if an object collides with a simulated one that collides with it, if only by way of others."""
-    ahead: list[tuple] = [(obj,)]
-    while ahead:
-        path = ahead.pop()
-        for other in simulated_colliders(path[-1], scene, depsgraph):
-            if other == obj:
-                names = " and ".join(f"'{member.name}'" for member in path)
-                raise MeshError(
-                    f"{names} collide with each other, and each would have to wait for the other: turn off Collisions "
-                    "of one, or choose Collections that they collide with"
-                )
-            if other not in path:
-                ahead.append((*path, other))
+def together(obj, scene, depsgraph):
+    """Simulated objects that collide with each other, this one among them, in the scene's order; empty if none do.
+
+    They collide with each other where each collides with another that does, round to itself.
+    """
+    return _seen(scene, depsgraph).circles.get(obj, [])
 
 
-def simulated_colliders(obj, scene, depsgraph):
-    """Those of the objects that an object collides with that Hooke simulates, a list."""
-    if not obj.hooke.collisions:
-        return []
-    return [other for other in find(obj, scene, depsgraph).colliders if is_simulated(other)]
+def meeting(members, scene, depsgraph):
+    """Which of the simulated objects collide, one with the other or the other with it: a symmetric mask."""
+    return _seen(scene, depsgraph).meeting(members)
+
+
+def _seen(scene, depsgraph):
+    key = "colliders", scene.session_uid, depsgraph.view_layer.as_pointer()
+    return once(key, lambda: _Seen(scene, depsgraph))
+
+
+class _Seen:
+    """All of a scene's objects whose Collision physics is on, as pairs with why they do not collide, or ""."""
+
+    def __init__(self, scene, depsgraph):
+        self._among: dict[int, set] = {}
+        self.all = [(other, _problem(other, depsgraph)) for other in scene.objects if _is_on(other)]
+
+    @cached_property
+    def circles(self):
+        """By object the list of those that collide with each other, where there are any."""
+        nodes = [other for other, problem in self.all if not problem and is_simulated(other)]
+        nodes = [node for node in nodes if node.hooke.collisions]
+        if len(nodes) < 2:
+            return {}
+        reached = self._collides(nodes)
+        for _ in range(len(nodes).bit_length()):
+            reached = (reached.astype(np.float32) @ reached) > 0.0
+        both = reached & reached.T
+        return {
+            node: [other for other, round_ in zip(nodes, row, strict=True) if round_]
+            for node, row in zip(nodes, both, strict=True)
+            if row.sum() > 1
+        }
+
+    def meeting(self, members):
+        """See `meeting`."""
+        collides = self._collides(members)
+        return (collides | collides.T) & ~np.eye(len(members), dtype=bool)
+
+    def among(self, collection):
+        """Objects of a collection, or None where none is chosen."""
+        if collection is None:
+            return None
+        uid = collection.session_uid
+        if uid not in self._among:
+            self._among[uid] = set(collection.all_objects)
+        return self._among[uid]
+
+    def _collides(self, nodes):
+        """Whether each of some objects collides with another; with itself as well."""
+        collides = np.ones((len(nodes), len(nodes)), dtype=bool)
+        for row, node in zip(collides, nodes, strict=True):
+            among = self.among(node.hooke.collision_collection)
+            if among is not None:
+                row[:] = [other == node or other in among for other in nodes]
+        return collides
+
+
+def _is_in(other, among):
+    return among is None or other in among
+
+
+def _is_on(other):
+    """Whether an object's Collision physics is on."""
+    modifier = collision_modifier(other)
+    return modifier is not None and modifier.show_viewport and other.collision.use
 
 
 def is_simulated(obj):
     """Whether Hooke simulates an object, a bake aside."""
     return obj.hooke.enabled and not obj.hooke.bake.exists
-
-
-def _candidates(obj, scene):
-    """Other objects of the scene whose Collision physics is on, of the chosen collection if there is one."""
-    chosen = obj.hooke.collision_collection
-    among = set(chosen.all_objects) if chosen is not None else None
-    for other in scene.objects:
-        modifier = collision_modifier(other) if other != obj else None
-        if (
-            modifier is not None
-            and modifier.show_viewport
-            and other.collision.use
-            and (among is None or other in among)
-        ):
-            yield other
 
 
 def _problem(other, depsgraph):

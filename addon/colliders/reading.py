@@ -64,6 +64,11 @@ def read(other, depsgraph):
     return arrays
 
 
+def read_own(obj):
+    """What an object is as a collider of those it collides with in both directions: thickness [m] and friction."""
+    return np.array([obj.collision.thickness_outer, obj.collision.cloth_friction], dtype=np.float32)
+
+
 def shape_of(other):
     """The shape of a collider: what is chosen, but a deforming mesh for Automatic where something may bend it."""
     chosen = other.hooke_collider.shape

@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The simulation of an object from its inputs."""
+"""The simulation of an object from its inputs, or of those that collide with each other."""
 
-from ...core import INTEGRATORS
+from contextlib import contextmanager
+
+import numpy as np
+
+from ...core import INTEGRATORS, Member, Together
 from .. import mesh_io, preflight, sections
+from . import shared
+from .joined import Joined
+from .reading import MESH, SCENE
 from .take import Unresumable
 
 
@@ -12,13 +19,7 @@ def at_rest(inputs, start, surroundings):
     Raises MeshError and ValueError for what cannot be simulated.
     """
     obj, scene = inputs.where.obj, inputs.where.scene
-    method, matrix = INTEGRATORS[obj.hooke.integrator], start["matrix"]
-    preflight.check_scipy(method)
-    mesh_io.check_scale(obj, matrix)
-    points = mesh_io.to_world(matrix, start["pose"])
-    network = sections.network(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
-    if method.needs_scipy and (cost := preflight.start_cost(obj.name, network)):
-        print(f"hooke: {cost}", flush=True)
+    network = _network(inputs, _at(obj, start["matrix"], start["pose"]))
     built, surroundings.doubts = sections.simulation(obj, scene, network, inputs["maps"], surroundings.values)
     return built
 
@@ -28,12 +29,104 @@ def simulation(inputs, snapshot, surroundings):
 
     Raises as `at_rest`, and Unresumable for a snapshot of something else.
     """
+    if isinstance(inputs, Joined):
+        return _share(inputs, snapshot, surroundings)
     obj, built = inputs.where.obj, at_rest(inputs, inputs.start, surroundings)
     if snapshot is None:
-        sections.begin(obj, built, inputs.start["matrix"])
+        sections.begin(built, [(obj, inputs.start["matrix"], slice(None))])
         return built
-    try:
+    with _resuming(obj):
         built.restore(snapshot)
+    return built
+
+
+def _share(inputs, snapshot, surroundings):
+    """The object's Share of a simulation of all that collide with each other, of one that runs where there is one."""
+    obj = inputs.where.obj
+    with _resuming(obj):
+        rest = _rest(inputs, snapshot)
+    made_from = [inputs.checksums(group) for group in (SCENE, MESH)]
+    group = shared.running(made_from, rest, surroundings, begun=snapshot is None)
+    if group is None:
+        own = surroundings.copy()
+        together, doubts = _together(inputs, rest, own)
+        group = shared.Group(together, own, made_from, doubts)
+        if snapshot is None:
+            matrices = [inputs.start[f"{number}.matrix"] for number in range(len(inputs.objects))]
+            sections.begin(together, list(zip(inputs.objects, matrices, together.places, strict=True)))
+            group.begin()
+    if snapshot is not None:
+        snapshot = {name: array for name, array in snapshot.items() if not name.startswith("around_")}
+        with _resuming(obj):
+            group.go_to(snapshot)
+    surroundings.doubts = group.doubts[inputs.own]
+    return shared.Share(group, inputs.own, group.start if snapshot is None else snapshot, surroundings)
+
+
+def _together(inputs, rest, surroundings):
+    """Together of all objects in their Surroundings, and sentences about each; rest: positions of all [m]."""
+    sections.check_alike(inputs.objects)
+    members, doubts, begin = [], [], 0
+    arguments: dict = {}
+    for number, of_one in enumerate(inputs.members):
+        obj, scene = of_one.where.obj, of_one.where.scene
+        count = of_one["counts"][0]
+        network = _network(of_one, rest[begin : begin + count])
+        begin += count
+        around = inputs.around(number, surroundings.values)
+        found, told = sections.arguments(obj, scene, network, of_one["maps"], around)
+        members.append(Member(network, found.pop("forces"), found.pop("contacts")))
+        doubts.append(told)
+        # Automatic ones are enough for all.
+        arguments = found | {"substeps": max(found["substeps"], arguments.get("substeps", 1))}
+    contact = sections.between(
+        inputs.objects,
+        [of_one["maps"] for of_one in inputs.members],
+        [inputs[f"{number}.surface"] for number in range(len(members))],
+        np.repeat(np.arange(len(members)), [of_one.network.vertex_count for of_one in members]),
+        inputs["meeting"],
+    )
+    return Together(members, contacts=[contact], **arguments), doubts
+
+
+def _rest(inputs, snapshot):
+    """Positions of all objects at rest [m]; raises ValueError where the snapshot lacks them and the start too."""
+    if "0.pose" in inputs.start:
+        return np.concatenate(
+            [
+                _at(obj, inputs.start[f"{number}.matrix"], inputs.start[f"{number}.pose"])
+                for number, obj in enumerate(inputs.objects)
+            ]
+        )
+    rest, count = snapshot.get("rest"), sum(of_one["counts"][0] for of_one in inputs.members)
+    if rest is None or rest.shape != (count, 3):
+        raise ValueError("it holds no shape at rest")
+    return rest
+
+
+def _network(inputs, points):
+    """SpringNetwork of an object at points [m]; what it takes long for is printed."""
+    obj = inputs.where.obj
+    method = INTEGRATORS[obj.hooke.integrator]
+    preflight.check_scipy(method)
+    network = sections.network(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
+    if method.needs_scipy and (cost := preflight.start_cost(obj.name, network)):
+        print(f"hooke: {cost}", flush=True)
+    return network
+
+
+def _at(obj, matrix, pose):
+    """Positions of an object's vertices in the world [m]; raises MeshError for a scale that flattens it."""
+    mesh_io.check_scale(obj, matrix)
+    return mesh_io.to_world(matrix, pose)
+
+
+@contextmanager
+def _resuming(obj):
+    """Raise Unresumable where what is read of a snapshot does not fit."""
+    try:
+        yield
+    except mesh_io.MeshError:
+        raise
     except ValueError as error:
         raise Unresumable(f"the cached state of '{obj.name}' is of another simulation ({error})") from error
-    return built

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import mesh_io, output_nodes, sections
 from ..version import VERSION
+from .joined import Joined
 from .reading import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
 
 # What people call an object's vertices, edges and faces at rest.
@@ -29,9 +30,19 @@ def of_frame(obj, scene, depsgraph, start, kept):
     """Inputs of the scene's frame.
 
     start: Inputs of the start frame, or None where that was not seen; kept: dict that carries what is read of the
-    mesh from frame to frame, until the caller empties it.
+    mesh from frame to frame, until the caller empties it; depsgraph: None where what is evaluated is not asked for.
     """
-    return Inputs(READERS, Where(obj, scene, depsgraph), start, kept)
+    where = Where(obj, scene, depsgraph)
+    members = sections.together(where) if depsgraph is not None else []
+    if not members:
+        return Inputs(READERS, where, start, kept)
+    # What is kept is of these members, and of each of them.
+    uids = tuple(member.session_uid for member in members)
+    joined = [
+        Inputs(READERS, Where(member, scene, depsgraph), None, kept.setdefault(uid, {}))
+        for member, uid in zip(members, uids, strict=True)
+    ]
+    return Joined(joined, where, start, kept.setdefault(uids, {}))
 
 
 def _counts(inputs):

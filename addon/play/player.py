@@ -10,10 +10,11 @@ from ...core import SimulationDiverged
 from .. import cache_files, mesh_io, preflight, sections
 from . import build
 from . import inputs as frame_inputs
+from .joined import Joined
 from .object_cache import ObjectCache
 from .reading import ENTERING
 from .shown import Shown
-from .take import Ahead, Damaged, Stale, Take, Unresumable
+from .take import Ahead, Damaged, Stale, Take, Unresumable, stepped_otherwise
 
 
 class Waits(Exception):
@@ -113,7 +114,8 @@ class Player:
         self.hint = self.problem = ""
         self.take.start = self.take.failure = None
         obj = inputs.where.obj
-        preflight.check_object(obj)
+        for member in inputs.objects if isinstance(inputs, Joined) else [obj]:
+            preflight.check_object(member)
         self.take.start = inputs.start = inputs.only(ENTERING)
         mesh_io.clear_positions(obj.data)
 
@@ -131,7 +133,7 @@ class Player:
     def _make_ready(self, obj, inputs, index):
         """Have frames of what is there now; raises Waits where that needs the start frame."""
         take = self.take
-        if index == 1 and take.start is not None:
+        if index == 1 and take.start is not None and inputs.names(ENTERING) <= take.start.names(ENTERING):
             self._begin_if_changed(obj, inputs, index)
             return
         if len(take) and not take.fits(inputs):
@@ -186,7 +188,11 @@ class Player:
 
     def _begin_if_changed(self, obj, inputs, index):
         """Take up or build the simulation anew from the start pose if anything it depends on is another."""
-        if self.take.fits(inputs, thorough=True) or self._adopt(inputs, index):
+        fits = self.take.fits(inputs, thorough=True)
+        # From the start on there is nothing to wait for: what moves otherwise begins anew at once.
+        if fits and 0 < index < len(self.take) and stepped_otherwise(self.take, index, inputs):
+            fits = False
+        if fits or self._adopt(inputs, index):
             return
         self.forget()
         self.take.begin(inputs, sections.starts_elsewhere(obj))

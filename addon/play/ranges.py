@@ -95,7 +95,10 @@ def _visited(scene, objects, numbers):
         while ahead:
             frame = ahead.popleft()
             stage.frame_set(frame)
-            missing = [back for obj in _moving(stage, objects) if (back := _advance(obj, stage, went_back))]
+            with sections.looked_at_once():
+                missing = [
+                    back for obj in _moving(stage, objects) if (back := _advance(obj, stage, went_back))
+                ]
             if missing:
                 ahead.extendleft(reversed(range(min(back.frame for back in missing), frame + 1)))
             else:
@@ -165,7 +168,11 @@ def _stage(scene):
     """
     objects = sessions.simulated_objects(scene)
     seen = _seen_layer(scene).depsgraph
-    wanted = {*objects, *(source for obj in objects for source in sections.sources(Where(obj, scene, seen)))}
+    with sections.looked_at_once():
+        wanted = {
+            *objects,
+            *(source for obj in objects for source in sections.sources(Where(obj, scene, seen))),
+        }
     physics = any(modifier.type in _PHYSICS for obj in scene.objects for modifier in obj.modifiers)
     if physics or scene.rigidbody_world is not None or bpy.app.version < (4, 3):
         yield scene

@@ -50,26 +50,31 @@ class Inputs:
 
     def __init__(self, readers, where=None, start=None, kept=None):
         self.where, self.start = where, start
-        self._readers = readers
+        self.readers = readers
         self._own: dict[str, list] = {}
         self._kept: dict[str, list] = {} if kept is None else kept
 
     def __getitem__(self, name):
         return self._entry(name)[0]
 
+    def __contains__(self, name):
+        return name in self.readers
+
     def checksums(self, group):
         """Checksums of a Group's values by name, as something JSON can hold."""
-        return {
-            name: self._checksum(name) for name, reader in self._readers.items() if group in reader.groups
-        }
+        return {name: self._checksum(name) for name, reader in self.readers.items() if group in reader.groups}
 
     def values(self, group):
         """A Group's values by name, a dict."""
-        return {name: self[name] for name, reader in self._readers.items() if group in reader.groups}
+        return {name: self[name] for name, reader in self.readers.items() if group in reader.groups}
+
+    def names(self, group):
+        """Names of a Group's values, a set."""
+        return {name for name, reader in self.readers.items() if group in reader.groups}
 
     def said(self, name):
         """What people call a value."""
-        return self._readers[name].said or name
+        return self.readers[name].said or name
 
     def changed(self, group, noted):
         """What of a Group has other checksums than were noted, which a file may have put there: a list of words."""
@@ -83,7 +88,7 @@ class Inputs:
         return given(self.values(group))
 
     def _entry(self, name):
-        reader = self._readers[name]
+        reader = self.readers[name]
         entries = self._kept if MESH in reader.groups else self._own
         if name not in entries:
             entries[name] = [reader.read(self), None]

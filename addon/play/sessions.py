@@ -89,7 +89,10 @@ def simulated_objects(scene):
 
 
 def in_turn(objects, scene, depsgraph):
-    """Simulated objects and all that act on them, which are simulated too: these before those they act on."""
+    """Simulated objects and all that act on them, which are simulated too: these before those they act on.
+
+    Those that collide with each other come together, in the scene's order.
+    """
     among = {obj for obj in simulated_objects(scene) if sections.may_act(obj)}
     if not among:
         return objects
@@ -97,14 +100,17 @@ def in_turn(objects, scene, depsgraph):
     ordered: dict = {}
 
     def visit(obj, waiting):
-        if obj not in ordered and obj not in waiting:
-            for source in sections.sources(Where(obj, scene, depsgraph)):
+        if obj in ordered or obj in waiting:
+            return
+        members = sections.together(Where(obj, scene, depsgraph)) or [obj]
+        for member in members:
+            for source in sections.sources(Where(member, scene, depsgraph)):
                 if source in among:
-                    visit(source, (*waiting, obj))
-            ordered[obj] = None
+                    visit(source, {*waiting, *members})
+        ordered.update(dict.fromkeys(members))
 
     for obj in objects:
-        visit(obj, ())
+        visit(obj, set())
     return list(ordered)
 
 
@@ -122,14 +128,15 @@ def update_scene(scene, depsgraph, rendering=False):
         return
     _forget_deleted()
     objects = simulated_objects(scene)
-    for obj in objects if rendering else in_turn(objects, scene, depsgraph):
-        of(obj).follow_groups(obj)
-        # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
-        if not obj.data.is_editmode:
-            if rendering:
-                of(obj).show_kept(obj, scene)
-            else:
-                of(obj).show(obj, scene, depsgraph)
+    with sections.looked_at_once():
+        for obj in objects if rendering else in_turn(objects, scene, depsgraph):
+            of(obj).follow_groups(obj)
+            # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
+            if not obj.data.is_editmode:
+                if rendering:
+                    of(obj).show_kept(obj, scene)
+                else:
+                    of(obj).show(obj, scene, depsgraph)
 
 
 def _forget_deleted():
@@ -174,19 +181,20 @@ def follow_edits(scene, depsgraph):
     objects = simulated_objects(scene)
     cache_files.part_copies(objects, _sessions)
     tidy(objects)
-    capture_starts(scene, depsgraph)
     edited, any_touched = {update.id.original for update in depsgraph.updates}, False
-    for obj in objects:
-        running = find(obj)
-        if running is not None:
-            running.follow_groups(obj)
-        if (
-            running is not None
-            and not obj.data.is_editmode
-            and _touched(running, obj, scene, depsgraph, edited)
-        ):
-            running.recheck(obj, scene, depsgraph)
-            any_touched = True
+    with sections.looked_at_once():
+        capture_starts(scene, depsgraph)
+        for obj in objects:
+            running = find(obj)
+            if running is not None:
+                running.follow_groups(obj)
+            if (
+                running is not None
+                and not obj.data.is_editmode
+                and _touched(running, obj, scene, depsgraph, edited)
+            ):
+                running.recheck(obj, scene, depsgraph)
+                any_touched = True
     return any_touched
 
 

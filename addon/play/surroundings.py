@@ -46,6 +46,11 @@ class Track:
         """The frame is over."""
         self.last = self.next
 
+    def follow(self, other):
+        """Be what another Track is."""
+        self.first, self.last, self.next = other.first, other.last, other.next
+        self._from, self._span = other._from, other._span
+
 
 class Surroundings:
     """All that is around an object, by reader: a dict of names to Tracks, or to arrays that stay what they are.
@@ -76,6 +81,38 @@ class Surroundings:
         """The frame is over."""
         for track in self._tracks:
             track.arrive()
+
+    def copy(self):
+        """Surroundings of the same values, with Tracks of their own."""
+        copied = Surroundings({})
+        copied._constants = list(self._constants)
+        copied.values = {
+            reader: {
+                name: Track(value.first, value.last) if isinstance(value, Track) else value
+                for name, value in values.items()
+            }
+            for reader, values in self.values.items()
+        }
+        return copied
+
+    def heading(self):
+        """What is read of it in the frame that it heads for, a list of arrays."""
+        tracks = self._tracks
+        return [*(track.last for track in tracks), *(track.next for track in tracks)]
+
+    def follow(self, other):
+        """Head for what others of the same kind head for."""
+        for track, followed in zip(self._tracks, other._tracks, strict=True):
+            track.follow(followed)
+
+    def begins_as(self, other):
+        """Whether others are of the same kind, began with the same values, and stay the same where these do."""
+        tracks, others = self._tracks, other._tracks
+        return (
+            self._constants == other._constants
+            and len(tracks) == len(others)
+            and all(np.array_equal(a.first, b.first) for a, b in zip(tracks, others, strict=True))
+        )
 
     def misfit(self, values):
         """What is other than at the start and may not be: a reader and a name, "" for how many; None if nothing is."""

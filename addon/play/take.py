@@ -97,7 +97,7 @@ class Take:
             raise Ahead("play on from there")
         if index == len(self):
             self._step(inputs)
-        elif index and (changed := inputs.changed(STEP, _noted(self.frames, index, "step"))):
+        elif index and (changed := stepped_otherwise(self, index, inputs)):
             raise Stale(told(changed))
         return self.kept(index)
 
@@ -235,6 +235,11 @@ def differences(take, inputs):
     return list(
         dict.fromkeys(word for group, name in groups for word in inputs.changed(group, made_from.get(name)))
     )
+
+
+def stepped_otherwise(take, index, inputs):
+    """What the step to a frame of a Take was given and is other than when it was made, as a list of words."""
+    return inputs.changed(STEP, _noted(take.frames, index, "step"))
 
 
 def told(changed):

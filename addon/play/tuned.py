@@ -10,6 +10,7 @@ from ...core import State
 from ...core.frames import MemoryFrames
 from . import build
 from .inputs import THE_MESH
+from .joined import Joined
 from .reading import ENTERING
 from .take import Stale, Take, differences
 
@@ -108,5 +109,9 @@ class Tuned:
 
 
 def can_go_on(take, inputs):
-    """Whether these inputs are of the same particles, with the same shape at rest, as a Take's frames."""
-    return take.start is not None and THE_MESH not in differences(take, inputs)
+    """Whether these inputs are of the same particles, with the same shape at rest, as a Take's frames.
+
+    What is simulated together with others waits for the start: the others would have to go on from there as well.
+    """
+    alone = not isinstance(inputs, Joined)
+    return alone and take.start is not None and THE_MESH not in differences(take, inputs)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import mesh_io, sections
+from .joined import Joined
 from .player import Player
 from .take import Damaged, Stale
 from .tuned import Present, Tuned, can_go_on, present_of
@@ -68,6 +69,8 @@ class TuningPlayer(Player):
         """Whether the tuned frames go on: not from the start, not elsewhere, and not where the true ones are back."""
         if inputs.where.scene.frame_subframe:
             return True
+        if isinstance(inputs, Joined):
+            return False
         if index <= 1 or len(self.take) or index - self.tuned.index not in (0, 1):
             return False
         if self.tuned.fits(inputs):

@@ -12,6 +12,7 @@ from bpy.props import BoolProperty, PointerProperty, StringProperty
 from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
+from ..colliders import looked_at_once, read_own
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions
 from .decades import sliders
@@ -22,6 +23,7 @@ from .section import Section
 from .solver import Solver, shown_options
 from .springs import Springs
 from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, starts_from_saved_pose
+from .together import between, check_alike, meeting, together
 
 # In the order of the panels, and in that of the command line's options where one changes what another set.
 SECTIONS: tuple[Section, ...] = (
@@ -39,15 +41,21 @@ __all__ = [
     "SECTIONS",
     "HookeSettings",
     "add_settings",
+    "arguments",
     "begin",
+    "between",
+    "check_alike",
     "copy_settings",
     "findings",
     "follow_renamed_groups",
     "frame_time",
     "inputs",
+    "looked_at_once",
     "may_act",
+    "meeting",
     "network",
     "read_maps",
+    "read_own",
     "remove_settings",
     "settings_fingerprint",
     "shown",
@@ -56,6 +64,7 @@ __all__ = [
     "sources",
     "starts_elsewhere",
     "starts_from_saved_pose",
+    "together",
 ]
 
 
@@ -160,20 +169,26 @@ def findings(where):
 
 
 def simulation(obj, scene, spring_network, maps, surroundings):
-    """Simulation of an object's network with one step a frame, and sentences about it; raises ValueError.
+    """Simulation of an object's network with one step a frame, and sentences about it; see `arguments`."""
+    arguments_, doubts = arguments(obj, scene, spring_network, maps, surroundings)
+    return Simulation(spring_network, **arguments_), doubts
+
+
+def arguments(obj, scene, spring_network, maps, surroundings):
+    """Arguments of the Simulation of an object's network by name, and sentences about it; raises ValueError.
 
     maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     """
-    arguments: dict[str, Any] = {"contacts": (), "forces": ()}
+    found: dict[str, Any] = {"contacts": (), "forces": ()}
     doubts: list[str] = []
     for section in SECTIONS:
         around = surroundings.get(section.id, {})
         more = section.simulation_arguments(obj.hooke, scene, spring_network, maps, around)
         doubts += more.pop("doubts", [])
         for name in ("contacts", "forces"):
-            arguments[name] += more.pop(name, ())
-        arguments |= more
-    return Simulation(spring_network, **arguments), doubts
+            found[name] += more.pop(name, ())
+        found |= more
+    return found, doubts
 
 
 def add_settings(settings):

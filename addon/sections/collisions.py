@@ -174,25 +174,20 @@ class Collisions(Section):
         return f"{count}: {names}" if found else "", [*problems, *missing]
 
     def surroundings(self, where):
-        """The arrays of all colliders."""
+        """The arrays of all colliders but those that it is simulated together with."""
         if not where.obj.hooke.collisions:
             return {}
-        found = self._find(where).colliders
-        if colliders.collision_modifier(where.obj) is not None:
-            colliders.check_circle(where.obj, where.scene, where.depsgraph)
+        members = colliders.together(*where)
         arrays: dict = {}
-        for other in found:
-            arrays |= colliders.read(other, where.depsgraph)
+        for other in self._find(where).colliders:
+            if other not in members:
+                arrays |= colliders.read(other, where.depsgraph)
         return arrays
 
     def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """A contact for each collider, what begins inside of them, and one for the object itself."""
-        weights = {
-            name: maps[name] if getattr(settings, name) in settings.id_data.vertex_groups else 1.0
-            for name in self.maps
-        }
-        friction = settings.friction * weights["friction_group"]
-        thickness = settings.collision_thickness * weights["thickness_group"]
+        weights = _weights(settings, maps)
+        friction, thickness = surface(settings, maps)
         made = colliders.contacts(surroundings, friction, thickness, settings.restitution)
         free = network.points[~network.pins.astype(bool)]
         counts = {name: colliders.count_inside(contact, free) for name, contact in made.items()}
@@ -210,7 +205,22 @@ class Collisions(Section):
     def _find(self, where):
         if not where.obj.hooke.collisions:
             return colliders.Found([], [])
-        return colliders.find(where.obj, where.scene, where.depsgraph)
+        return colliders.find(*where)
+
+
+def surface(settings, maps):
+    """Friction and thickness [m] of an object where it touches others, each one number or one a particle."""
+    weights = _weights(settings, maps)
+    return (
+        settings.friction * weights["friction_group"],
+        settings.collision_thickness * weights["thickness_group"],
+    )
+
+
+def _weights(settings, maps):
+    """Weights of the vertex groups that settings name, 1 where there is none, by setting."""
+    groups = settings.id_data.vertex_groups
+    return {name: maps[name] if getattr(settings, name) in groups else 1.0 for name in Collisions.maps}
 
 
 def _groups(settings):
@@ -228,9 +238,14 @@ def _draw_found(layout, obj):
     depsgraph = bpy.context.view_layer.depsgraph
     if depsgraph is None:
         return
-    found, problems = colliders.find(obj, bpy.context.scene, depsgraph)
+    with colliders.looked_at_once():
+        found, problems = colliders.find(obj, bpy.context.scene, depsgraph)
+        members = colliders.together(obj, bpy.context.scene, depsgraph)
     for other in found:
-        layout.prop(other.hooke_collider, "shape", text=other.name, icon="MESH_DATA")
+        if other in members:
+            layout.label(text=f"{other.name}: each moves the other", icon="MESH_DATA")
+        else:
+            layout.prop(other.hooke_collider, "shape", text=other.name, icon="MESH_DATA")
     if not found:
         draw_text(layout, "Nothing with Collision physics: select objects and press Make Collider", "INFO")
     for problem in problems:

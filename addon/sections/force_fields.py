@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from .. import mesh_io
+from ..colliders import once
 from .field_forces import KINDS, wind_speed
 
 _NUMBERS = (
@@ -72,12 +73,14 @@ def found(view_layer, obj):
     members = None if collection is None else set(collection.all_objects)
     return [
         other
-        for other in view_layer.objects
-        if other.field is not None
-        and other.field.type != "NONE"
-        and other != obj
-        and (members is None or other in members)
+        for other in once(("fields", view_layer.as_pointer()), lambda: _all(view_layer))
+        if other != obj and (members is None or other in members)
     ]
+
+
+def _all(view_layer):
+    """All force-field objects of a view layer."""
+    return [other for other in view_layer.objects if other.field is not None and other.field.type != "NONE"]
 
 
 def hindrance(obj, view_layer):

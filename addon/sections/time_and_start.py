@@ -79,15 +79,19 @@ def starts_elsewhere(obj):
     return obj.hooke.pre_roll > 0 or starts_from_saved_pose(obj)
 
 
-def begin(obj, started, matrix):
-    """Bring a Simulation from the start pose to where the first frame is: the saved pose, and the pre-roll.
+def begin(started, members):
+    """Bring a Simulation from the start pose to where the first frame is: the saved poses, and the pre-roll.
 
-    matrix: the object's world matrix at the start frame.
+    members: of each object that is simulated in it the object, its world matrix at the start frame, and the slice of
+    its particles; they have the same pre-roll.
     """
     network = started.network
-    if starts_from_saved_pose(obj):
-        x = mesh_io.to_world(matrix, mesh_io.read_saved_pose(obj.data))
+    posed = [member for member in members if starts_from_saved_pose(member[0])]
+    if posed:
+        x = network.points.copy()
+        for obj, matrix, place in posed:
+            x[place] = mesh_io.to_world(matrix, mesh_io.read_saved_pose(obj.data))
         x[network.hard_pins] = network.points[network.hard_pins]
         started.state = State(x, np.zeros_like(x), 0.0)
-    for _ in range(obj.hooke.pre_roll):
+    for _ in range(members[0][0].hooke.pre_roll):
         started.step()

@@ -45,10 +45,10 @@ class Proximity:
     among it, and in the same order, whenever it was found.
 
     body: Body; thickness: of every particle [m], shape (particle_count,); faces: whether particles are kept out of
-    triangles, and strands of strands; else particles of particles.
+    triangles, and strands of strands; else particles of particles; bodies: Bodies that are kept apart, None for all.
     """
 
-    def __init__(self, body, thickness, *, faces=True):
+    def __init__(self, body, thickness, *, faces=True, bodies=None):
         network = body.network
         rest, movable, count = network.points, network.pins < 1.0, network.vertex_count
         self._rest = rest.T
@@ -85,13 +85,19 @@ class Proximity:
             if faces
             else [(Points, self._particles, self._particles)]
         )
+        self._bodies, self._apart = bodies, np.ones((self._patches.count,) * 2, dtype=bool)
+        if bodies is not None:
+            sides = (self._particles, self._triangles, self._strands)
+            self._apart = bodies.of_patches(
+                [(side.corners, side.patches) for side in sides], self._patches.count
+            )
         # Of pairs that are neighbours at rest, or nearly, whether they are apart.
         self._asked: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
         self._kept: tuple[Any, Any, dict] = rest, np.zeros(0, dtype=bool), {}
 
     def candidates(self, x, end):
         """Pairs on straight ways from x to end [m], shape (particle_count, 3), as Found by kind."""
-        near = self._patches.near(x, end)
+        near = self._patches.near(x, end) & self._apart
         if not near.any():
             return {}
         # What moves fast is elsewhere next time: it is not looked for any farther than needed.
@@ -162,6 +168,8 @@ class Proximity:
             & (along(apart, apart) < (near + one.radii[i] + other.radii[j]) ** 2)
         )
         may = one.movable[i] | other.movable[j]
+        if self._bodies is not None:
+            may &= self._bodies.meet(one.corners[i, 0], other.corners[j, 0])
         may[doubtful] &= self._apart_at_rest(kind, one, other, i[doubtful], j[doubtful], near[doubtful])
         return may
 

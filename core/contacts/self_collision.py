@@ -8,6 +8,7 @@ import numpy as np
 from ..quantities import quantity
 from ..state import State
 from ..topology import connected_parts
+from .bodies_apart import Bodies
 from .contact import Contact
 from .pair_energy import PairEnergy
 from .pair_kinds import Faces, Strands, met
@@ -37,6 +38,9 @@ class SelfCollision(Contact):
         strands; "VERTICES" keeps particles apart, and lets sheets through whose meshes are not far finer than the
         thickness.
 
+    bodies: None for all against all; else the number from 0 of the body of every particle, shape (particle_count,):
+        what is of one body is left alone. meeting: which bodies collide, a symmetric mask, None for all of them.
+
     The sharpest fold has a radius of half the thickness t: a pair at distance D at rest keeps t sin(min(D/t, pi/2)).
     What begins closer is pushed apart slowly. Pairs are part of what an implicit step minimises, see `PairEnergy`, or
     of what is minimised after any other step, with inertia alone.
@@ -48,12 +52,12 @@ class SelfCollision(Contact):
     description = "Keeps a cloth or solid, or several, out of itself and each other"
     between = True
 
-    def __init__(self, thickness=0.005, friction=0.3, quality="FACES"):
+    def __init__(self, thickness=0.005, friction=0.3, quality="FACES", bodies=None, meeting=None):
         if quality not in QUALITIES:
             raise ValueError(
                 f"the self-collision's quality is {quality!r}: use {' or '.join(map(repr, QUALITIES))}"
             )
-        self.quality = quality
+        self.quality, self.bodies, self.meeting = quality, bodies, meeting
         self.thickness, self.friction = np.asarray(thickness, float), np.asarray(friction, float)
         for name, above in (("thickness", 0.0), ("friction", None)):
             self._of_particles(name, max(getattr(self, name).size, 1), above)
@@ -67,7 +71,8 @@ class SelfCollision(Contact):
         self._inverse_masses = 1.0 / network.masses
         self._inverse_masses[network.hard_pins] = 0.0
         self._rest = np.ascontiguousarray(network.points.T)
-        self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES")
+        bodies = None if self.bodies is None else Bodies(self.bodies, self.meeting)
+        self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES", bodies=bodies)
         self._regions = Regions(np.asarray(self.body.triangles, dtype=np.intp), count)
         self._joined = connected_parts(network.edges, count)
         self._start: State | None = None

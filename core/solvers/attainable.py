@@ -14,6 +14,8 @@ _REACH = 1 / 5
 _WEIGHT_STRAIN = 0.0015
 # Share of a vertex's springs that leaves the plane of the others in which it is taken for a solid's.
 _SOLID = 0.1
+# Times its own weight that a network may bear without keeping all of its stiffness.
+_BORNE = 4.0
 # Rate [1/s^2] that keeps parts without pins from having no solution: far below any vibration's square.
 _HELD = 1e-4
 
@@ -28,6 +30,9 @@ def attainable_stiffness(network, dt, iterations, gravity):
     or coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN. Tension gathers at
     few pins, and so does the stiffness. Solids, whose springs hold their shape and not only their size, keep their own.
 
+    The network's `burden` multiplies the weight; what may bear far more than its own keeps its stiffness, since nobody
+    knows where it will be pressed.
+
     gravity: acceleration [m/s^2]; a spring of no length keeps its stiffness. Needs SciPy.
     """
     # Of the points: rest lengths may change while it runs, and must not change what is factorised.
@@ -41,6 +46,7 @@ def attainable_stiffness(network, dt, iterations, gravity):
         carried = np.minimum(k, iterations * (size * _REACH / (dt * lengths)) ** 2 * mass)
     solid = _solid(network)
     kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
+    kept |= network.burden[heads] > _BORNE
     g = float(np.linalg.norm(gravity))
     if len(network.pinned) and g > 0.0 and (carried < k)[~kept].any():
         hanging = g * _weight_on_springs(network, carried, part)
@@ -62,7 +68,7 @@ def _weight_on_springs(network, conductance, part):
     # Parts that no pin holds hang on nothing.
     held = np.zeros(part.max() + 1)
     held[part[network.pinned]] = 1.0
-    load = free * held[part] * network.masses
+    load = free * held[part] * network.masses * network.burden
     potential = factorise(matrix, definite=True).solve(load[:, None])[:, 0]
     return conductance * np.abs(potential[network.edges[:, 0]] - potential[network.edges[:, 1]])
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from hooke.addon import cli
+from hooke.addon.play import sessions
 
 from .colliding import block, collider, dropped, still_block
 from .scenes import activate, add_hooke, evaluated_world_positions, grid, link, play, status
@@ -33,6 +34,20 @@ def test_every_selected_object_that_is_not_simulated_becomes_a_collider(scene):
     assert one.collision.thickness_outer == pytest.approx(0.001)
     assert other.collision.thickness_outer == pytest.approx(0.3)
     assert [modifier.type for modifier in other.modifiers] == ["COLLISION"]
+
+
+def test_several_simulated_objects_become_colliders_of_each_other(scene):
+    one, other = add_hooke(grid(name="One")), add_hooke(grid(name="Other"))
+    one.select_set(True)
+    assert bpy.ops.hooke.make_collider() == {"FINISHED"}
+    assert collides(one) and collides(other)
+    one.location.z = 0.05
+    bpy.context.view_layer.update()
+    play(one, range(1, 4))
+    found = sessions.findings(one, scene, bpy.context.evaluated_depsgraph_get())
+    assert found == (["1 collider: 'Other'"], [])
+    assert sessions.find(one).simulation.network.vertex_count == 25
+    assert sessions.find(one).simulation.system.network.vertex_count == 50
 
 
 def test_there_must_be_something_to_make_a_collider_of(scene):

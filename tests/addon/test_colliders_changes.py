@@ -7,7 +7,7 @@ import pytest
 
 from hooke.addon.play import sessions
 
-from .colliding import block, collider, dropped, still_block
+from .colliding import another_sheet, block, collider, dropped, still_block
 from .scenes import add_hooke, fcurves, grid, play, same_bits, status, swing
 
 FRAMES = range(1, 13)
@@ -188,6 +188,38 @@ def test_another_name_is_no_change(cloth, scene):
     shown = play(cloth, FRAMES)
     assert same_bits({frame: shown[frame] for frame in live}, live)
     assert sessions.find(cloth).take.simulated == 11
+
+
+def below_moved(below):
+    below.location.z -= 0.1
+
+
+def below_weightless(below):
+    below.hooke.gravity_weight = 0.0
+
+
+def below_edited(below):
+    below.data.vertices[12].co.z += 0.1
+    below.data.update()
+
+
+def below_hidden(below):
+    below.hide_set(True)
+
+
+@pytest.mark.parametrize("change", [below_moved, below_weightless, below_edited, below_hidden])
+def test_a_change_of_a_simulated_collider_makes_frames_stale(change, scene):
+    cloth = dropped(another_sheet, air_drag=0.0)
+    before = play(cloth, FRAMES)
+    scene.frame_set(1)
+    change(bpy.data.objects["Below"])
+    bpy.context.view_layer.update()
+    again = play(cloth, FRAMES)
+    assert sessions.find(cloth).take.simulated == 2 * 11
+    assert np.abs(again[12] - before[12]).max() > 1e-4
+    for obj in sessions.simulated_objects(scene):
+        sessions.reset(obj)
+    assert same_bits(play(cloth, FRAMES), again)
 
 
 def test_what_changed_is_named(scene):

@@ -8,7 +8,7 @@ import pytest
 from hooke.addon import readout, sections
 from hooke.addon.play.inputs import Where
 
-from .colliding import another_sheet, block, collider, dropped, floor, mesh, still_block, tube
+from .colliding import block, collider, dropped, floor, mesh, still_block, tube
 from .scenes import activate, add_hooke, grid, play, same_bits, status
 
 FRAMES = range(1, 13)
@@ -154,20 +154,6 @@ def test_a_rigid_collider_that_bends_is_never_shown_as_valid(scene):
         said.append(status(cloth))
     assert "The rigid shape of 'Block' changed: waits for frame 1 to start again" in said
     assert "strain" not in said[-1]
-
-
-def test_two_simulated_objects_that_wait_for_each_other_are_refused(scene):
-    cloth = dropped(another_sheet)
-    below = bpy.data.objects["Below"]
-    collider(cloth)
-    below.hooke.collisions = True
-    bpy.context.view_layer.update()
-    play(cloth, range(1, 4))
-    for obj in (cloth, below):
-        assert "'Cloth'" in status(obj) and "'Below'" in status(obj) and "Collisions" in status(obj)
-    below.hooke.collisions = False
-    play(cloth, range(1, 4))
-    assert "strain" in status(cloth) and "strain" in status(below)
 
 
 def test_an_object_is_no_collider_of_its_own(scene):

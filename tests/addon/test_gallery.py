@@ -34,6 +34,16 @@ def test_an_example_plays(id):
     assert "stopped" not in status(obj)
 
 
+def test_the_flag_is_the_same_whenever_it_is_opened():
+    shown = []
+    for _ in range(2):
+        assert bpy.ops.hooke.example(example="FLAG") == {"FINISHED"}
+        play(bpy.context.object, range(1, 5))
+        shown.append(evaluated_world_positions(bpy.context.object))
+    # A field that Blender adds has a pattern of its own, drawn by chance.
+    assert shown[0].tobytes() == shown[1].tobytes()
+
+
 def test_the_menu_lists_every_example():
     assert bpy.types.HOOKE_MT_examples.is_registered
     for id, example in gallery.EXAMPLES.items():

@@ -5,8 +5,10 @@ import bpy
 import numpy as np
 import pytest
 
+from hooke.addon.colliders import finding
 from hooke.addon.play import sessions
 
+from .colliding import block, collider
 from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits, status, swing
 from .snapshots import differences, snapshot
 
@@ -46,6 +48,25 @@ def test_each_moves_as_it_would_alone(scene):
     assert all(same_bits(scrubbed[name][frame], alone[name][frame]) for name in alone for frame in FRAMES)
     assert ["frame 12" in status(obj) for obj in objects] == [True, False, True]
     assert "frame 9" in status(objects[1])
+
+
+@pytest.mark.parametrize("count", [2, 9])
+def test_a_frame_looks_at_each_collider_once_however_many_objects_there_are(count, scene, monkeypatch):
+    looks = []
+    problem = finding._problem
+    monkeypatch.setattr(
+        finding, "_problem", lambda other, depsgraph: looks.append(other) or problem(other, depsgraph)
+    )
+    for name in ("One", "Two"):
+        collider(block(name, height=-3.0))
+    for number in range(count):
+        add_hooke(grid(side=2, name=f"Sheet {number}"))
+    for frame in range(1, 4):
+        scene.frame_set(frame)
+    looks.clear()
+    scene.frame_set(4)
+    # The frame, and the update that follows it: the shown positions are an edit.
+    assert len(looks) <= 2 * 2
 
 
 def test_they_share_the_node_group_and_the_last_takes_it_along(scene):

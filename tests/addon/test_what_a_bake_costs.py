@@ -70,7 +70,7 @@ def test_what_a_bake_came_to_is_said_in_words_that_people_read(mode, scene):
         assert f"frames 1–12 to {Path(record.cache_file).name}" in said and record.cache_file not in said
     else:
         # A key a frame is one rounding off, of coordinates of a metre.
-        assert record.largest_error < 1e-6 and "to 12 shape keys, largest error below 0.001 mm" in said
+        assert record.largest_error < 1e-6 and "to 12 shape keys, exact to 0.001 mm" in said
         record.largest_error = 0.00215
         assert "largest error 2.15 mm" in " ".join(what for kind, what, _ in drawn() if kind == "label")
 

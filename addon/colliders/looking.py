@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of a scene is looked at once while all of its simulated objects are brought to a frame."""
+
+from contextlib import contextmanager
+
+# What was found, by what it was found in and for, while that is looked at only once.
+_kept: dict | None = None
+
+
+@contextmanager
+def looked_at_once():
+    """Look only once at what may act on objects meanwhile: nothing may be shown, hidden or edited."""
+    global _kept
+    before, _kept = _kept, {}
+    try:
+        yield
+    finally:
+        _kept = before
+
+
+def once(key, look):
+    """What a function finds, or what it has found for this key while things are looked at only once."""
+    if _kept is None:
+        return look()
+    if key not in _kept:
+        _kept[key] = look()
+    return _kept[key]

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several bodies simulated as one system, each in its own forces and contacts."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .bodies import Cloth
+from .contacts import Contact
+from .forces import Force
+from .network import SpringNetwork
+from .simulation import Simulation
+from .state import State
+from .surface import Surface
+from .topology import Polygons
+
+
+class Member(NamedTuple):
+    """One of several bodies: its SpringNetwork, and the Forces and Contacts that act on it alone."""
+
+    network: SpringNetwork
+    forces: tuple = ()
+    contacts: tuple = ()
+
+
+class Together(Simulation):
+    """A Simulation of the bodies of several Members as one network, in which contacts between them keep momentum.
+
+    members: Members; contacts: of all particles, as SelfCollision with `bodies`; arguments: as of Simulation.
+    Springs join no two of them, and nothing else of one acts on another.
+
+    members: those given; places: slices of all particles, one for each member; bodies: number of the member of every
+    particle.
+
+    >>> from hooke.core import Member, SpringNetwork, Together
+    >>> one, other = SpringNetwork.grid((3, 3)), SpringNetwork.grid((2, 2))
+    >>> Together([Member(one), Member(other)], dt=1 / 24).places
+    (slice(0, 9, None), slice(9, 13, None))
+    """
+
+    def __init__(self, members, *, contacts=(), **arguments):
+        self.members = tuple(Member(*member) for member in members)
+        networks = [member.network for member in self.members]
+        self.places, self.bodies = places(networks), bodies(networks)
+        forces, own = [], []
+        for member, place in zip(self.members, self.places, strict=True):
+            body = Cloth(member.network)
+            forces += [part_force(force, body, place) for force in member.forces]
+            own += [PartContact(contact, body, place) for contact in member.contacts]
+        super().__init__(joined(networks), forces=forces, contacts=(*own, *contacts), **arguments)
+
+
+def places(networks):
+    """Slices of the particles of all networks, one after the other."""
+    ends = np.cumsum([network.vertex_count for network in networks]).tolist()
+    return tuple(slice(begin, end) for begin, end in zip([0, *ends], ends, strict=False))
+
+
+def bodies(networks):
+    """Number of the network of every particle of all."""
+    return np.repeat(np.arange(len(networks)), [network.vertex_count for network in networks])
+
+
+def joined(networks):
+    """SpringNetwork of all springs, particles and pins of several.
+
+    Soft pins, whose stiffness is the network's, keep theirs by their weights.
+    """
+    starts = [place.start for place in places(networks)]
+    stiffest = max(network.pin_stiffness for network in networks)
+    pins = [
+        np.where(network.pins == 1.0, 1.0, network.pins * (network.pin_stiffness / stiffest))
+        for network in networks
+    ]
+    weights = [network.masses.sum() for network in networks]
+    surfaces = [network.surface for network in networks]
+    polygons = Polygons(
+        _shifted([surface.polygons.corners for surface in surfaces], starts),
+        np.concatenate([surface.polygons.sizes for surface in surfaces]),
+    )
+    quantities = {
+        name: np.concatenate([getattr(network, name) for network in networks])
+        for name in ("masses", "stiffness", "rest_lengths", "damping")
+    }
+    return SpringNetwork(
+        np.concatenate([network.points for network in networks]),
+        _shifted([network.edges for network in networks], starts),
+        pins=np.concatenate(pins),
+        pin_stiffness=stiffest,
+        # Any of them may come to lie on any other.
+        burden=np.repeat(sum(weights) / np.array(weights), [network.vertex_count for network in networks]),
+        surface=Surface(_shifted([surface.edges for surface in surfaces], starts), polygons),
+        **quantities,
+    )
+
+
+def _shifted(indices, starts):
+    return np.concatenate([of_one + start for of_one, start in zip(indices, starts, strict=True)])
+
+
+def part_force(force, body, place):
+    """A force on the particles of one body alone, which are at a place, a slice, among all."""
+    own = force.on(body) if isinstance(force, Force) else force
+    return (PartPotential if hasattr(own, "energy") else PartForce)(own, place)
+
+
+class PartForce(Force):
+    """A force that acts on a slice of all particles: see `part_force`."""
+
+    def __init__(self, force, place):
+        self._force, self._place = force, place
+        self.resists, self.carries = (getattr(force, name, False) for name in ("resists", "carries"))
+
+    def __call__(self, x, v, t):
+        """See `Force`."""
+        total = np.zeros_like(x)
+        total[self._place] = self._force(x[self._place], v[self._place], t)
+        return total
+
+    def slowed(self, x, v, t, dt):
+        """See `Force.slowed`."""
+        left = v.copy()
+        left[self._place] = self._force.slowed(x[self._place], v[self._place], t, dt)
+        return left
+
+
+class PartPotential(PartForce):
+    """A PartForce that has an energy."""
+
+    def energy(self, x):
+        """Energy of the part [J]."""
+        return self._force.energy(x[self._place])
+
+
+class PartContact(Contact):
+    """A contact of the particles of one body alone, which are at a place, a slice, among all; see Contact.
+
+    It has every seat of the contact, which sees nothing but its body.
+    """
+
+    def __init__(self, contact, body, place):
+        self._contact, self._body, self._place = contact, body, place
+        self.label, self.between = contact.label, contact.between
+        self._seen: tuple[Any, Any] = (None, None)
+
+    def prepare(self):
+        """Put the contact on its body."""
+        self._contact = self._contact.on(self._body)
+
+    def find(self, start, x, t):
+        """See `Contact.find`."""
+        self._seen = start, self._own(start)
+        return self._contact.find(self._seen[1], x[:, self._place], t)
+
+    def part(self, x):
+        """See `Contact.part`."""
+        self._contact.part(x[:, self._place])
+
+    def stiffen(self, stiffness, dt):
+        """See `Contact.stiffen`."""
+        self._contact.stiffen(stiffness[self._place], dt)
+
+    def energy(self):
+        """See `Contact.energy`."""
+        return self._contact.energy()
+
+    def place(self, x):
+        """See `Contact.place`."""
+        self._contact.place(x[:, self._place])
+
+    def filter_gradient(self, gradient):
+        """See `Contact.filter_gradient`."""
+        self._contact.filter_gradient(gradient[:, self._place])
+
+    def filter_increment(self, increment):
+        """See `Contact.filter_increment`."""
+        self._contact.filter_increment(increment[:, self._place])
+
+    def add_product(self, p, out):
+        """See `Contact.add_product`."""
+        self._contact.add_product(p[:, self._place], out[:, self._place])
+
+    def add_blocks(self, blocks):
+        """See `Contact.add_blocks`."""
+        self._contact.add_blocks(blocks[:, self._place])
+
+    def recalled(self, previous, after):
+        """See `Contact.recalled`."""
+        own = self._own(previous)
+        return self._of_all(previous, own, self._contact.recalled(own, self._own(after)))
+
+    def resolve(self, before, after):
+        """See `Contact.resolve`."""
+        own = self._own(after)
+        return self._of_all(after, own, self._contact.resolve(self._own(before), own))
+
+    def _own(self, state):
+        """The part's State, the same object for the state that the substep begins with: contacts compare it."""
+        if self._seen[0] is state:
+            return self._seen[1]
+        return State(state.x[self._place], state.v[self._place], state.t)
+
+    def _of_all(self, state, own, changed):
+        """The state of all particles with the part's in it where it was changed."""
+        if changed is own:
+            return state
+        x, v = state.x.copy(), state.v.copy()
+        x[self._place], v[self._place] = changed.x, changed.v
+        return State(x, v, state.t)

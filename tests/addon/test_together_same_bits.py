@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects that collide with each other: live, scrubbed, baked, rendered, reopened and resumed frames are the same."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from hooke.addon import cache_files
+from hooke.addon.play import ranges, sessions
+
+from .pairs import all_same, play_all, reset_all, sheets, simulated, some
+from .scenes import (
+    activate,
+    bake,
+    baked_keys,
+    clear_bake,
+    key_positions,
+    same_bits,
+    simulated_positions,
+)
+
+FRAMES = range(1, 13)
+
+
+@pytest.fixture
+def pair(scene):
+    """The free sheet and the one below it, not yet simulated."""
+    return sheets()
+
+
+def test_scrubbing_and_simulating_again_show_what_playback_showed(pair):
+    live = play_all(pair, FRAMES)
+    order = np.random.default_rng(5).permutation(FRAMES).tolist()
+    assert all_same(play_all(pair, order), some(live, order))
+    assert simulated(pair) == [11, 11]
+    reset_all(pair)
+    assert all_same(play_all(pair, FRAMES), live)
+
+
+def test_each_alone_simulates_what_both_showed(pair):
+    """Frames of one that is kept do not hinder those of the other, which goes on by itself."""
+    live = play_all(pair, FRAMES)
+    for obj in pair:
+        sessions.reset(obj)
+        assert all_same(play_all(pair, FRAMES), live)
+    assert sorted(simulated(pair)) == [22, 22]
+
+
+def cached(obj):
+    """The object's cache files by their content."""
+    path = cache_files.path_of(obj)
+    return {file: file.read_bytes() for file in path.parent.glob(f"{path.stem}.*")}
+
+
+@pytest.mark.parametrize("kept", [(7, 7), (5, 8), (8, 5), (12, 4)])
+def test_a_file_that_is_opened_again_goes_on_bit_for_bit(kept, pair, tmp_path):
+    """Also where Blender was killed before the frames of one were written."""
+    live = play_all(pair, FRAMES)
+    reset_all(pair)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
+    files = {}
+    for obj, count in zip(pair, kept, strict=True):
+        reset_all(pair)
+        play_all(pair, range(1, count + 1))
+        files |= cached(obj)
+    bpy.ops.wm.save_mainfile()
+    sessions.drop_all()
+    for path, content in files.items():
+        path.write_bytes(content)
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "cloth.blend"))
+    pair = [bpy.data.objects[name] for name in ("Cloth", "Below")]
+    rest = range(min(kept) + 1, 13)
+    assert all_same(play_all(pair, rest), some(live, rest))
+    assert simulated(pair) == [12 - count for count in kept]
+
+
+def test_another_process_gives_the_same_bits(pair, tmp_path):
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
+    live = play_all(pair, FRAMES)
+    script = Path(__file__).with_name("playback.py")
+    for name in ("Cloth", "Below"):
+        command = [sys.executable, script, tmp_path / "cloth.blend", name, "1-12", tmp_path / "shown.npz"]
+        result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+        with np.load(tmp_path / "shown.npz") as shown:
+            assert same_bits({frame: shown[str(frame)] for frame in FRAMES}, live[name])
+
+
+def test_a_render_without_a_cache_shows_the_same(pair, tmp_path):
+    live = play_all(pair, FRAMES)
+    reset_all(pair)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
+    script = Path(__file__).with_name("rendering.py")
+    command = [sys.executable, script, tmp_path / "cloth.blend", "Below", "9-12", tmp_path / "shown.npz"]
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stderr
+    with np.load(tmp_path / "shown.npz") as shown:
+        assert same_bits({f: shown[str(f)] for f in range(9, 13)}, some(live, range(9, 13))["Below"])
+
+
+def test_baked_keys_are_the_live_positions(pair):
+    """Of one as well as of all that are selected."""
+    live = {obj.name: {} for obj in pair}
+    for frame in FRAMES:
+        bpy.context.scene.frame_set(frame)
+        for obj in pair if frame > 1 else ():
+            live[obj.name][frame] = simulated_positions(obj)
+    reset_all(pair)
+    cloth, below = pair
+    bake(cloth)
+    keys = [key_positions(key) for key in baked_keys(cloth)]
+    assert all(same_bits(keys[frame - 1], live["Cloth"][frame]) for frame in FRAMES[1:])
+    clear_bake(cloth)
+    reset_all(pair)
+    activate(below)
+    cloth.select_set(True)
+    assert bpy.ops.hooke.bake(mode="SHAPE_KEYS", selected=True) == {"FINISHED"}
+    for obj in pair:
+        keys = [key_positions(key) for key in baked_keys(obj)]
+        assert all(same_bits(keys[frame - 1], live[obj.name][frame]) for frame in FRAMES[1:])
+
+
+def test_one_that_renders_not_is_simulated_for_a_render_of_the_other(pair):
+    live = play_all(pair, FRAMES)
+    reset_all(pair)
+    bpy.data.objects["Below"].hide_render = True
+    bpy.context.scene.frame_set(12)
+    ranges.complete(bpy.context.scene)
+    assert same_bits(sessions.find(pair[0]).shown.at(11), live["Cloth"][12])
