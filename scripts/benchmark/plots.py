@@ -167,4 +167,5 @@ DRAWN = {
     "packages": draw_race("packages"),
     "side_by_side": draw_side_by_side,
     "collision": draw_side_by_side,
+    "self_collision": draw_side_by_side,
 }

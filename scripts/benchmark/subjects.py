@@ -22,6 +22,11 @@ SUBJECTS = {
     "collision": Subject(
         "cotton dropped on Suzanne, beside Blender's own: time, penetration, stretch", WITH_BPY
     ),
+    "self_collision": Subject(
+        "a ribbon's heap and a sheet from one corner, with and without self-collision",
+        WITH_BPY,
+        one_thread=True,
+    ),
     "packages": Subject("Hooke's core and cloth solvers from PyPI", ("rivals",)),
     "side_by_side": Subject(
         "pictures of the sheet by frame: Cloth, XPBD, Standard, Fine, reference", WITH_BPY
