@@ -18,6 +18,9 @@ _ENOUGH_PAIRED = 0.001
 # have its tension's only, but what moves farther turns it and pulls it taut.
 _FIRM = 0.01
 
+# Mean lengths of its springs that a particle may give way alone by: beyond it, they have turned since.
+_TURNED = 0.3
+
 # Kinetic energy over the inertia's part of the objective at rest in place, most of which is then what forces add to the
 # velocities in the substep: what moves no faster is slow.
 _SLOW = 0.25
@@ -54,6 +57,7 @@ class HeldStep:
         # The transpose of a symmetric matrix is itself, in rows, which multiply faster.
         self._rows = matrix.T
         self._diagonal = matrix.diagonal()
+        self._far = _TURNED * _mean_lengths(problem.network)
         self._quasi_newton = LBFGS(problem.g.size)
 
     def minimise(self, x, contacts, iterations, tolerance=0.0, secant=None):
@@ -124,7 +128,7 @@ class HeldStep:
         """
         problem, quasi_newton = self._problem, self._quasi_newton
         quasi_newton.forget()
-        alone = BlockJacobi(problem.diagonal_blocks(_FIRM), problem.inertia)
+        alone = self._alone()
         g, step = problem.g, np.zeros_like(x)
         contacts.filter_gradient(g)
         for number in range(2 * count):
@@ -132,7 +136,13 @@ class HeldStep:
             before = value + contacts.energy()
             if number >= count and before <= enough:
                 break
-            direction, slope = self._direction(g, step, alone, contacts)
+            answer = alone.solve(g)
+            if number and (np.einsum("ij,ij->j", answer, answer) > self._far**2).any():
+                quasi_newton.forget()
+                contacts.filter_gradient(problem.gradient(x, linearise=True))
+                alone = self._alone()
+                answer = alone.solve(g)
+            direction, slope = self._direction(g, step, answer, contacts)
             promised, inertia = -0.5 * slope, dot(problem.pull, problem.pull / problem.inertia)
             found = self._searched(x, direction, slope, before, contacts)
             if found is not None:
@@ -142,10 +152,16 @@ class HeldStep:
                 break
         return x, value + contacts.energy()
 
+    def _alone(self):
+        return BlockJacobi(self._problem.diagonal_blocks(_FIRM), self._problem.inertia)
+
     def _direction(self, g, step, alone, contacts):
-        """The next quasi-Newton direction, given a filtered gradient and the last step, and the slope along it."""
+        """The next quasi-Newton direction and the slope along it.
+
+        g: filtered gradient; step: the last one; alone: what the block-Jacobi matrix answers to g.
+        """
         quasi_newton = self._quasi_newton
-        solved = 0.5 * (self._solve(g) + alone.solve(g))
+        solved = 0.5 * (self._solve(g) + alone)
         contacts.filter_increment(solved)
         direction = quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(g.shape)
         contacts.filter_increment(direction)
@@ -238,3 +254,11 @@ def _finer(problem, contacts, solve):
         return solved
 
     return answer
+
+
+def _mean_lengths(network):
+    """Mean rest lengths of the springs at every vertex [m], endless where there is none."""
+    ends = network.edges.T.ravel()
+    counts = np.bincount(ends, minlength=network.vertex_count)
+    sums = np.bincount(ends, np.tile(network.rest_lengths, 2), minlength=network.vertex_count)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.inf)
