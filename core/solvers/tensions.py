@@ -104,11 +104,11 @@ class Tensions:
         for block in self._blocks:
             span = slice(block.start, block.stop)
             n, across, along = self._n[:, span], self._across[span], self._along[span]
-            firm = np.maximum(across, least_across * block.stiffness)
-            entry = self._scale[: block.size]
+            firm = np.maximum(across, least_across * block.stiffness) if least_across else across
+            entry, scaled = self._scale[: block.size], self._w[:, : block.size]
+            np.multiply(n, along, out=scaled)
             for row, (a, b) in zip(out, ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)), strict=True):
-                np.multiply(n[a], n[b], out=entry)
-                entry *= along
+                np.multiply(scaled[a], n[b], out=entry)
                 if a == b:
                     entry += firm
                 row[block.low : block.high] += block.at_ends @ entry
@@ -187,8 +187,10 @@ class Tensions:
             count = self._blocks[-1].stop
             self._n, self._across, self._along = np.empty((3, count)), np.empty(count), np.empty(count)
         span, length = slice(block.start, block.stop), self._length[: block.size]
-        np.divide(self._u[:, : block.size], length, out=self._n[:, span])
-        across = np.divide(self._scale[: block.size], length, out=self._across[span])
+        # One division in place of four.
+        inverse = np.divide(1.0, length, out=self._along[span])
+        np.multiply(self._u[:, : block.size], inverse, out=self._n[:, span])
+        across = np.multiply(self._scale[: block.size], inverse, out=self._across[span])
         # Ends that meet have no direction: what acts there is taken to act in all of them.
         np.copyto(across, block.stiffness, where=length == _SHORTEST)
         np.maximum(across, 0.0, out=across)
