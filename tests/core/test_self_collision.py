@@ -173,17 +173,15 @@ def upright_ribbon():
     return simulation
 
 
-def test_a_ribbon_falls_in_a_heap_as_its_equations_say():
-    # Top and mean height [m] with every substep solved to a relative residual of 1e-3, all of the stiffness carried.
-    simulation, converged = upright_ribbon(), {12: (0.185, 0.057), 30: (0.109, 0.044)}
-    for frame in range(1, 31):
-        simulation.step()
-        if frame in converged:
-            top, mean = converged[frame]
-            assert simulation.state.x[:, 2].max() < 1.25 * top
-            assert simulation.state.x[:, 2].mean() < 1.25 * mean
-            # What fell through itself would lie lower.
-            assert simulation.state.x[:, 2].mean() > 0.4 * mean
+def test_a_ribbon_falls_in_a_heap_as_fast_as_its_equations():
+    # Top and mean height [m] after half a second with every substep solved to a relative residual of 1e-3, all of the
+    # stiffness carried. How the heap lies then is chance; that it lies is not.
+    simulation, top, mean = upright_ribbon(), 0.185, 0.057
+    *_, x = simulation.frames(12)
+    assert x[:, 2].max() < 1.25 * top
+    assert_allclose(x[:, 2].mean(), mean, rtol=0.25)
+    *_, x = simulation.frames(18)
+    assert x[:, 2].max() < 0.2
 
 
 def stacked(quality, thickness=0.008):
