@@ -173,13 +173,14 @@ def upright_ribbon():
     return simulation
 
 
-def test_a_ribbon_falls_in_a_heap_as_fast_as_its_equations():
+def test_a_ribbon_falls_in_a_heap():
     # Top and mean height [m] after half a second with every substep solved to a relative residual of 1e-3, all of the
-    # stiffness carried. How the heap lies then is chance; that it lies is not.
+    # stiffness carried. How it folds is chance, which other starts show to be worth three quarters; what sinks like in
+    # syrup is 0.47 and 0.145 m high.
     simulation, top, mean = upright_ribbon(), 0.185, 0.057
     *_, x = simulation.frames(12)
-    assert x[:, 2].max() < 1.25 * top
-    assert_allclose(x[:, 2].mean(), mean, rtol=0.25)
+    assert 0.5 < x[:, 2].max() / top < 2.0
+    assert 0.5 < x[:, 2].mean() / mean < 2.0
     *_, x = simulation.frames(18)
     assert x[:, 2].max() < 0.2
 
