@@ -72,7 +72,8 @@ def _measured(part):
 
 def _draw_stretch(panel, rows, styles):
     """What a frame costs against the worst stretch."""
-    panel.set(xscale="log", yscale="log", title="a frame's cost and its worst stretch")
+    figures.logarithmic_times(panel)
+    panel.set(yscale="log", title="a frame's cost and its worst stretch")
     panel.set(xlabel="median time of a frame [ms]", ylabel="worst stretch of an edge [%]")
     entries = []
     for number, (row, style) in enumerate(zip(rows, styles, strict=True), start=1):
@@ -114,7 +115,8 @@ def draw_truth(races):
     moment = MOMENTS[-1]
     figure, panels = plt.subplots(1, len(races), figsize=(6.4 * len(races), 5.6), sharey=True, squeeze=False)
     for panel, (title, found) in zip(panels[0], races.items(), strict=True):
-        panel.set(xscale="log", yscale="log", title=title, xlabel="median time of a frame [ms]")
+        figures.logarithmic_times(panel)
+        panel.set(yscale="log", title=title, xlabel="median time of a frame [ms]")
         for x, y, _, colour in _places(found, moment):
             panel.plot(x, y, "o", color=colour, markersize=6)
         panel.margins(x=0.25, y=0.1)

@@ -4,6 +4,7 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 from matplotlib.transforms import Bbox
 
 from hooke.core import INTEGRATORS
@@ -117,6 +118,14 @@ def label_ends(axes, entries, gap=1.35):
         leader = {"transform": axes.transAxes, "color": colour, "linewidth": 0.7, "clip_on": False}
         axes.plot([1.01, 1.04], [end, place], **leader)
         axes.text(1.05, place, word, transform=axes.transAxes, color=colour, va="center")
+
+
+def logarithmic_times(axes):
+    """A logarithmic axis of times below, labelled 1, 2, 5, 10, 20 and so on: every tick's label has room."""
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def label_points(axes, entries):
