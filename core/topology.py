@@ -69,15 +69,6 @@ def unique_edges(edges, known=None):
     return both[np.sort(first[first >= len(before)])]
 
 
-def borders(triangles):
-    """Sides of one triangle alone, shape (border_count, 2), and the triangle of each."""
-    sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
-    keys = sides.min(axis=1) * (sides.max(initial=0) + 1) + sides.max(axis=1)
-    _, first, counts = np.unique(keys, return_index=True, return_counts=True)
-    alone = np.sort(first[counts == 1])
-    return sides[alone], alone % max(len(triangles), 1)
-
-
 def shear_edges(polygons):
     """Diagonals of quads and n-gons: corners two apart, and opposite corners; complete up to seven corners."""
     ring_sizes = np.repeat(polygons.sizes, polygons.sizes)

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..topology import borders, connected_parts
+from ..topology import connected_parts
+from ..triangle_mesh.sides import borders
 from .impact import along
 from .pair_kinds import Faces, Points, Strands
 from .patches import DIRECTIONS, Patches

@@ -72,6 +72,13 @@ def sides_of(corners):
     return np.concatenate([corners[:, [1, 2]], corners[:, [2, 0]], corners[:, [0, 1]]])
 
 
+def borders(corners):
+    """Sides of one triangle alone, shape (border_count, 2), and the triangle of each."""
+    _, edges, sharing = edges_of(corners)
+    alone = np.flatnonzero(sharing[edges] == 1)
+    return sides_of(corners)[alone], alone % max(len(corners), 1)
+
+
 def _units(vectors):
     x, y, z = vectors
     lengths = np.sqrt(x * x + y * y + z * z)

@@ -4,7 +4,9 @@
 import bpy
 import numpy as np
 
-from .scenes import activate, add_hooke, grid, link, swing, turn
+from hooke.addon.play import sessions
+
+from .scenes import activate, add_hooke, grid, link, play, status, swing, turn
 
 
 def mesh(name, points, faces):
@@ -159,3 +161,16 @@ def dropped(build, side=9, **settings):
     activate(cloth)
     bpy.context.view_layer.update()
     return cloth
+
+
+def assert_no_frames_are_taken_up(change, scene, path):
+    """A file that is changed while nothing looks, saved and opened again has no frames of Cloth that still count."""
+    with sessions.paused():
+        change(scene)
+        bpy.context.view_layer.update()
+        bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    cloth = bpy.data.objects["Cloth"]
+    play(cloth, [7])
+    assert "aits for frame 1" in status(cloth)
+    assert sessions.find(cloth).cached == 0

@@ -9,6 +9,7 @@ import pytest
 import hooke
 from hooke.addon import cli
 
+from .pairs import sheets
 from .scenes import grid, swing
 from .script import said
 
@@ -50,6 +51,12 @@ def scene():
     """The scene, with a range short enough to simulate in every test."""
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 12
     return bpy.context.scene
+
+
+@pytest.fixture
+def pair(scene):
+    """The free sheet and the one below it that collide with each other, not yet simulated."""
+    return sheets()
 
 
 @pytest.fixture

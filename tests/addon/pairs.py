@@ -9,6 +9,8 @@ from hooke.addon.play import sessions
 from .colliding import collider
 from .scenes import add_hooke, evaluated_world_positions, grid, play, same_bits, swing
 
+FRAMES = range(1, 13)
+
 
 def sheets(**settings):
     """A free sheet that falls onto a moving one which is pinned at its corners, each a collider of the other."""

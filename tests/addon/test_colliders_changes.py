@@ -7,7 +7,7 @@ import pytest
 
 from hooke.addon.play import sessions
 
-from .colliding import another_sheet, block, collider, dropped, still_block
+from .colliding import another_sheet, assert_no_frames_are_taken_up, block, collider, dropped, still_block
 from .scenes import add_hooke, fcurves, grid, play, same_bits, status, swing
 
 FRAMES = range(1, 13)
@@ -158,15 +158,7 @@ def test_a_change_while_it_plays_is_told_of(change, cloth, scene):
 def test_a_file_whose_colliders_changed_does_not_take_up_its_frames(change, cloth, scene, tmp_path):
     play(cloth, FRAMES)
     scene.frame_set(6)
-    with sessions.paused():
-        change(scene)
-        bpy.context.view_layer.update()
-        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
-    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "cloth.blend"))
-    cloth = bpy.data.objects["Cloth"]
-    play(cloth, [7])
-    assert "aits for frame 1" in status(cloth)
-    assert sessions.find(cloth).cached == 0
+    assert_no_frames_are_taken_up(change, scene, tmp_path / "cloth.blend")
 
 
 def test_a_collider_that_comes_back_makes_its_frames_good_again(cloth, scene):

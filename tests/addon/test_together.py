@@ -8,7 +8,7 @@ import pytest
 from hooke.addon.play import sessions
 
 from .colliding import ball, collider, floor, mesh
-from .pairs import pierced, play_all, reset_all, sheets, simulated
+from .pairs import FRAMES, pierced, play_all, reset_all, sheets, simulated
 from .scenes import (
     activate,
     add_hooke,
@@ -20,14 +20,6 @@ from .scenes import (
     same_bits,
     status,
 )
-
-FRAMES = range(1, 13)
-
-
-@pytest.fixture
-def pair(scene):
-    """The free sheet and the one below it, not yet simulated."""
-    return sheets()
 
 
 def test_each_is_moved_by_the_other(pair):

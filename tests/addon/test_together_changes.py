@@ -6,8 +6,8 @@ import pytest
 
 from hooke.addon.play import inventory, sessions
 
-from .colliding import block, collider
-from .pairs import play_all, sheets, simulated
+from .colliding import assert_no_frames_are_taken_up, block, collider
+from .pairs import FRAMES, play_all, simulated
 from .scenes import (
     activate,
     add_hooke,
@@ -17,14 +17,6 @@ from .scenes import (
     same_bits,
     status,
 )
-
-FRAMES = range(1, 13)
-
-
-@pytest.fixture
-def pair(scene):
-    """The free sheet and the one below it, not yet simulated."""
-    return sheets()
 
 
 def a_collider_of_one_moved(scene):
@@ -137,15 +129,7 @@ def test_a_file_where_one_changed_does_not_take_up_frames(change, pair, scene, t
     bpy.context.view_layer.update()
     play_all(pair, FRAMES)
     scene.frame_set(6)
-    with sessions.paused():
-        change(scene)
-        bpy.context.view_layer.update()
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
-    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "cloth.blend"))
-    cloth = bpy.data.objects["Cloth"]
-    play(cloth, [7])
-    assert "aits for frame 1" in status(cloth)
-    assert sessions.find(cloth).cached == 0
+    assert_no_frames_are_taken_up(change, scene, tmp_path / "cloth.blend")
 
 
 def test_what_changed_is_named(pair, scene):

@@ -12,7 +12,7 @@ import pytest
 from hooke.addon import cache_files
 from hooke.addon.play import ranges, sessions
 
-from .pairs import all_same, play_all, reset_all, sheets, simulated, some
+from .pairs import FRAMES, all_same, play_all, reset_all, simulated, some
 from .scenes import (
     activate,
     bake,
@@ -22,14 +22,6 @@ from .scenes import (
     same_bits,
     simulated_positions,
 )
-
-FRAMES = range(1, 13)
-
-
-@pytest.fixture
-def pair(scene):
-    """The free sheet and the one below it, not yet simulated."""
-    return sheets()
 
 
 def test_scrubbing_and_simulating_again_show_what_playback_showed(pair):

@@ -25,6 +25,8 @@ from hooke.core.solvers.attainable import attainable_stiffness
 from hooke.core.system import System
 from hooke.core.together import PartContact, PartForce, joined
 
+from .restoring import assert_restored_alike
+
 STANDARD = EFFORTS["STANDARD"].settings
 
 
@@ -184,14 +186,7 @@ def test_they_collide_whatever_the_integrator(integrator):
 
 def test_the_same_bits_after_restore():
     one, other = colliding(**STANDARD), colliding(**STANDARD)
-    for _ in range(5):
-        one.step()
-    other.restore(one.snapshot())
-    for _ in range(4):
-        one.step()
-        other.step()
-        assert_array_equal(one.state.x, other.state.x)
-        assert_array_equal(one.state.v, other.state.v)
+    assert_restored_alike(one, other, 5)
 
 
 def three_plies(**pairs):
