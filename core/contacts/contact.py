@@ -21,8 +21,8 @@ class Contact:
        a method of two steps then asks `recalled` for the past that its motion goes on from.
 
     Plain iterations and truncated Newton steps of projective dynamics have all seats; L-BFGS and the other
-    integrators only `resolve`. Nothing may be remembered from one substep to the
-    next but what makes the same result quicker: the state says everything. Inside, arrays have shape (3, particle_count) and are changed in place.
+    integrators only `resolve`. Nothing may be remembered from one substep to the next but what makes the same result
+    quicker: the state says everything. Inside, arrays have shape (3, particle_count) and are changed in place.
 
     A contact `between` particles is a part of the objective: `place` looks at positions where the others have moved
     them, `energy` says what it has there, and `filter_gradient` adds its gradient before the others bear theirs. It
