@@ -7,6 +7,7 @@ import numpy as np
 
 from ..topology import connected_parts
 from ..triangle_mesh.sides import borders
+from .folds import Folds
 from .impact import along
 from .pair_kinds import Faces, Points, Strands
 from .patches import DIRECTIONS, Patches
@@ -70,15 +71,19 @@ class Proximity:
         parts, wide = connected_parts(network.edges, count), (1.0 + _MARGIN) * self._reach
         self._patches = Patches(rest, (triangles, strands, loose), parts, wide)
         sides, of_triangles = borders(triangles)
+        self.folds = Folds(triangles if faces else triangles[:0], rest, thickness)
         of_faces, of_strands = self._patches.of_elements[:2]
-        self.strand_count = len(strands)
+        self.strand_count, self.inner_start = len(strands), len(strands) + len(sides)
         self._particles, self._triangles, self._strands = (
             _Elements(corners, of_patch, rest, near, parts, movable)
             for corners, of_patch in (
                 (particles, self._patches.of_particles[particles[:, 0]]),
                 (triangles, of_faces),
-                # Borders cross as strands do, and are near what their triangles are near.
-                (np.concatenate([strands, sides]), np.concatenate([of_strands, of_faces[of_triangles]])),
+                # Borders and folds cross as strands do, and are near what their triangles are near.
+                (
+                    np.concatenate([strands, sides, self.folds.ends]),
+                    np.concatenate([of_strands, of_faces[of_triangles], of_faces[self.folds.triangle]]),
+                ),
             )
         )
         self._sides: Any = (
@@ -94,25 +99,35 @@ class Proximity:
             )
         # Of pairs that are neighbours at rest, or nearly, whether they are apart.
         self._asked: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
-        self._kept: tuple[Any, Any, dict] = rest, np.zeros(0, dtype=bool), {}
+        self._kept: tuple[Any, Any, Any, dict] = rest, np.zeros(0, dtype=bool), np.zeros(0, dtype=bool), {}
 
     def candidates(self, x, end):
         """Pairs on straight ways from x to end [m], shape (particle_count, 3), as Found by kind."""
         near = self._patches.near(x, end) & self._apart
         if not near.any():
             return {}
+        stick_out = self._sticking_out(x, end)
         # What moves fast is elsewhere next time: it is not looked for any farther than needed.
         margin = _MARGIN if self._moved(x, end) <= self._margin(_MARGIN) else 0.0
         if margin == 0.0:
-            return self._found(x, end, near, margin)
-        if not self._serves(x, end, near):
-            self._kept = x, near, self._found(x, end, near, margin)
-        kept = self._kept[2]
-        return {
-            kind: self._close(kept[kind].of(near[kept[kind].one, kept[kind].other]), one, other, x, end, 0.0)
-            for kind, one, other in self._sides
-            if kind in kept
-        }
+            return self._found(x, end, near, stick_out, margin)
+        if not self._serves(x, end, near, stick_out):
+            nearly = self._sticking_out(x, end, nearly=True)
+            self._kept = x, near, nearly, self._found(x, end, near, nearly, margin)
+        served = {}
+        for kind, one, other in self._sides:
+            kept = self._kept[3][kind]
+            chosen = near[kept.one, kept.other]
+            if kind is Strands:
+                chosen &= stick_out[kept.first] & stick_out[kept.second]
+            served[kind] = self._close(kept.of(chosen), one, other, x, end, 0.0)
+        return served
+
+    def _sticking_out(self, x, end, *, nearly=False):
+        """Mask of the strands that nothing else tells of: all but those within a surface that are flat on the way."""
+        out = np.ones(len(self._strands.corners), dtype=bool)
+        out[self.inner_start :] = self.folds.sharp(x, nearly=nearly) | self.folds.sharp(end, nearly=nearly)
+        return out
 
     def _margin(self, margin):
         """How far anything may move for what was found to serve [m]."""
@@ -134,22 +149,27 @@ class Proximity:
         closest = along(u, u) + share * (2.0 * approach + share * squared)
         return found.of(closest <= ((1.0 + margin) * self._reach + radii + others) ** 2)
 
-    def _serves(self, x, end, near):
+    def _serves(self, x, end, near, stick_out):
         """Whether what was found before holds all that may come close now."""
-        then, there, _ = self._kept
-        if near.shape != there.shape or (near & ~there).any():
+        then, there, nearly, _ = self._kept
+        if near.shape != there.shape or (near & ~there).any() or (stick_out & ~nearly).any():
             return False
         return max(self._moved(then, at) for at in (x, end)) <= self._margin(_MARGIN)
 
-    def _found(self, x, end, near, margin):
+    def _found(self, x, end, near, stick_out, margin):
         p, q = np.nonzero(near)
         reach, found = (1.0 + margin) * self._reach, {}
         patches = self._patches.outlines(x), self._patches.outlines(end)
         for kind, one, other in self._sides:
             own = one.outlines(x, end)
             theirs = own if one is other else other.outlines(x, end)
-            firsts = _beside(one.of_patches(p), own, q, patches, reach)
-            seconds = _beside(other.of_patches(q), theirs, p, patches, reach)
+            firsts, seconds = one.of_patches(p), other.of_patches(q)
+            if kind is Strands:
+                firsts, seconds = (
+                    tuple(of_them[stick_out[listed[0]]] for of_them in listed) for listed in (firsts, seconds)
+                )
+            firsts = _beside(firsts, own, q, patches, reach)
+            seconds = _beside(seconds, theirs, p, patches, reach)
             i, j = _crossed(firsts, seconds, len(p))
             if one is other:
                 i, j = (of_pairs[i < j] for of_pairs in (i, j))

@@ -119,7 +119,7 @@ class SelfCollision(Contact):
         """Part what is too close at the end of a step without the seats inside, or by far too close."""
         inside = self._start is before
         self._dt = after.t - before.t
-        pairs = self._pairs if inside else self._met(before, after.x)
+        pairs = self._met(before, after.x)
         if pairs is None:
             return after
         x, dt = np.ascontiguousarray(after.x.T), after.t - before.t
@@ -164,6 +164,7 @@ class SelfCollision(Contact):
                 inside = (pairs.weights != 0.0).all(axis=0)
                 of_strands = np.minimum(firsts, numbers) < self._proximity.strand_count
                 close = close[(inside | of_strands)[close]]
+                close = close[self._stick_out(pairs, firsts, numbers, close, columns)]
             if kind is Faces:
                 corners, weights = rows.T[1:, close], -pairs.weights[1:, close]
                 offsets = pairs.normals[:, close]
@@ -187,6 +188,17 @@ class SelfCollision(Contact):
         pairs = PairEnergy(particles, weights, normals, thick, friction, columns[0], way)
         pairs.least = self._kept(pairs, thick, self._dt)
         return pairs
+
+    def _stick_out(self, pairs, firsts, seconds, which, columns):
+        """Mask of those of pairs of strands whose edges within a surface are the closest of it."""
+        start, inner = self._proximity.inner_start, np.ones(len(which), dtype=bool)
+        normals, shares = pairs.normals[:, which], pairs.shares[which]
+        for side, numbers in ((1.0, firsts[which] - start), (-1.0, seconds[which] - start)):
+            of_fold = np.flatnonzero(numbers >= 0)
+            inner[of_fold] &= self._proximity.folds.away(
+                numbers[of_fold], side * normals[:, of_fold], shares[of_fold], *columns
+            )
+        return inner
 
     def _kept(self, pairs, thick, dt):
         """Distances [m] that pairs keep in a substep of dt [s]."""

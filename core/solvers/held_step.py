@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Implicit steps that contacts hold."""
 
+import os
+
 import numpy as np
 
 from .block_jacobi import BlockJacobi
@@ -12,7 +14,8 @@ from .lbfgs import LBFGS
 _STEPS, _ENOUGH = 4, 0.025
 
 # The same where particles press on each other: of what begins to slide, friction is known after some steps only.
-_ENOUGH_PAIRED = 0.001
+_ENOUGH_PAIRED = float(os.environ.get("EN", "0.001"))
+_QN = int(os.environ.get("QN", "0"))
 
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
 # have its tension's only, but what moves farther turns it and pulls it taut.
@@ -27,11 +30,11 @@ _SLOW = 0.25
 
 # Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other: in the air,
 # and where something holds them as well.
-_PAIRED, _PILED = 3, 8
+_PAIRED, _PILED = eval(os.environ.get("PP", "(3, 8)"))
 
 # Conjugate gradients a Newton step: of those, whose springs turn too far for more to be worth it, and where there are
 # as many steps as a tolerance takes.
-_AT_ONCE_PAIRED, _AT_ONCE = 5, 10
+_AT_ONCE_PAIRED, _AT_ONCE = eval(os.environ.get("AO", "(5, 10)"))
 
 # The shortest share of a step that is tried before an iteration on the kept matrix takes its place, and what the next
 # trial is of the last at least and at most.
@@ -111,6 +114,8 @@ class HeldStep:
     def _from(self, x, value, contacts, iterations, tolerance, enough):
         if tolerance:
             return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
+        if contacts.pressing and _QN:
+            return self._by_quasi_newton(x, value, contacts, _QN, enough)
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
             count = (_PILED if contacts.holding else _PAIRED) * iterations
@@ -128,7 +133,7 @@ class HeldStep:
         """
         problem, quasi_newton = self._problem, self._quasi_newton
         quasi_newton.forget()
-        alone = self._alone()
+        alone = self._alone(contacts)
         g, step = problem.g, np.zeros_like(x)
         contacts.filter_gradient(g)
         for number in range(2 * count):
@@ -140,7 +145,7 @@ class HeldStep:
             if number and (np.einsum("ij,ij->j", answer, answer) > self._far**2).any():
                 quasi_newton.forget()
                 contacts.filter_gradient(problem.gradient(x, linearise=True))
-                alone = self._alone()
+                alone = self._alone(contacts)
                 answer = alone.solve(g)
             direction, slope = self._direction(g, step, answer, contacts)
             promised, inertia = -0.5 * slope, dot(problem.pull, problem.pull / problem.inertia)
@@ -152,8 +157,10 @@ class HeldStep:
                 break
         return x, value + contacts.energy()
 
-    def _alone(self):
-        return BlockJacobi(self._problem.diagonal_blocks(_FIRM), self._problem.inertia)
+    def _alone(self, contacts):
+        blocks = self._problem.diagonal_blocks(_FIRM)
+        contacts.add_blocks(blocks)
+        return BlockJacobi(blocks, self._problem.inertia)
 
     def _direction(self, g, step, alone, contacts):
         """The next quasi-Newton direction and the slope along it.
@@ -185,23 +192,24 @@ class HeldStep:
             )
             slope, inertia = dot(g, step), dot(problem.pull, problem.pull / problem.inertia)
             before = value + contacts.energy()
-            found = self._searched(x, step.copy(), slope, before, contacts)
+            found = self._searched(x, step.copy(), slope, before, contacts, linearise=True)
             x, value = found or (x, value)
-            contacts.filter_gradient(problem.gradient(x, linearise=True))
+            contacts.filter_gradient(g)
             ends = not (tolerance or -0.5 * slope > _ENOUGH_PAIRED * inertia)
             left = left - used if found and used and not ends else 0
         return x, value + contacts.energy()
 
-    def _searched(self, x, step, slope, before, contacts):
+    def _searched(self, x, step, slope, before, contacts, *, linearise=False):
         """Positions along a step, or by the kept matrix, where all is lower than `before`; None without.
 
-        Second the objective there but for the contacts' energy. The gradient there, or at x, is in its buffer.
+        Second the objective there but for the contacts' energy. The gradient there, or at x, is in its buffer;
+        linearise: whether products will be asked for there.
         """
         problem, length = self._problem, 1.0
         while slope < 0.0 and length >= _SHORTEST:
             tried = x + length * step
             contacts.place(tried)
-            found = problem.objective(tried)[0]
+            found = problem.objective(tried, linearise=linearise)[0]
             after = found + contacts.energy()
             if after <= before + SUFFICIENT * length * slope:
                 return tried, found
@@ -209,11 +217,11 @@ class HeldStep:
             length *= float(np.clip(0.5 / (1.0 - (after - before) / (length * slope)), _LEAST, _MOST))
         tried = self._kept_iteration(x, contacts)
         contacts.place(tried)
-        found = problem.objective(tried)[0]
+        found = problem.objective(tried, linearise=linearise)[0]
         if found + contacts.energy() < before:
             return tried, found
         contacts.place(x)
-        problem.gradient(x)
+        problem.gradient(x, linearise=linearise)
         return None
 
     def _kept_iteration(self, x, contacts, secant=None):

@@ -131,6 +131,33 @@ def test_borders_do_not_pass_through_borders(speed):
         assert p[2, :2].mean() > p[2, 2:].mean()
 
 
+def roofs(speed):
+    """Two sheets folded at right angles, ridge over ridge, the upper one on its way down: see `blades`."""
+    low = lattice_points((6, 5, 1), 0.03) - (0.075, 0.06, 0.0)
+    high = lattice_points((5, 6, 1), 0.03) - (0.06, 0.075, 0.0)
+    low[:, 2], high[:, 2] = -np.abs(low[:, 1]), np.abs(high[:, 0]) + 0.02
+    faces = np.concatenate([lattice_faces((6, 5, 1)), lattice_faces((5, 6, 1)) + len(low)])
+    points = np.concatenate([low, high])
+    network = SpringNetwork.from_mesh(points, faces=faces, mass=0.05, pins=np.arange(len(low)))
+    simulation = Simulation(network, dt=1 / 24, gravity=(0, 0, 0), contacts=SelfCollision(0.008), **STANDARD)
+    v = np.zeros_like(points)
+    v[len(low) :, 2] = -speed
+    simulation.state = State(points, v, 0.0)
+    return simulation, len(low)
+
+
+@pytest.mark.parametrize("speed", [0.3, 2.0])
+def test_folds_do_not_pass_through_folds(speed):
+    # As with borders, but within the surfaces.
+    simulation, count = roofs(speed)
+    crossing = np.array([[12, 17, count + 14, count + 15]]).T
+    for _ in range(6):
+        simulation.step()
+        p = simulation.state.x.T[:, crossing]
+        assert met(Strands, p, p).distances[0] > 0.4 * 0.008
+        assert p[2, :2].mean() < p[2, 2:].mean()
+
+
 @pytest.mark.parametrize("speed", [1.0, 4.0])
 def test_a_rope_does_not_pass_through_a_rope(speed):
     # Two crossed ropes of 20 segments, the ends of one held; their vertices never come near each other.
