@@ -75,13 +75,15 @@ class SelfCollision(Contact):
         self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES", bodies=bodies)
         self._regions = Regions(np.asarray(self.body.triangles, dtype=np.intp), count)
         self._joined = connected_parts(network.edges, count)
+        # Pairs closer than what is left were closer than what is looked at, before they strayed by this.
+        self._stray = (REACH - _LEFT) * self._thickness.min(initial=np.inf)
         self._start: State | None = None
         self._pairs: Any = None
 
     def find(self, start, x, t):
         """See `Contact.find`: pairs that may come close on the way."""
-        self._start, self._dt = start, t - start.t
-        self._pairs = self._met(start, np.ascontiguousarray(x.T))
+        self._start, self._dt, self._looked = start, t - start.t, np.ascontiguousarray(x.T)
+        self._pairs = self._met(start, self._looked)
         return self._pairs is not None
 
     def part(self, x):
@@ -118,13 +120,15 @@ class SelfCollision(Contact):
     def resolve(self, before, after):
         """Part what is too close at the end of a step without the seats inside, or by far too close."""
         inside = self._start is before
-        self._dt = after.t - before.t
+        self._dt = dt = after.t - before.t
+        x, left = np.ascontiguousarray(after.x.T), _LEFT if inside else 1.0
+        if inside and not _too_close(self._pairs, x, left):
+            # What strayed from the way that was looked at may have come close to something else.
+            strayed = self._met(before, after.x, self._looked)
+            if not _too_close(strayed, x, left):
+                return after
         pairs = self._met(before, after.x)
-        if pairs is None:
-            return after
-        x, dt = np.ascontiguousarray(after.x.T), after.t - before.t
-        kept = pairs.least * (_LEFT if inside else 1.0)
-        if not (pairs.gaps(x) < kept).any():
+        if not _too_close(pairs, x, left):
             return after
         moved = (self._relaxed(pairs, x, dt) - x).T
         return State(after.x + moved, after.v + moved / dt, after.t)
@@ -149,13 +153,18 @@ class SelfCollision(Contact):
             inertia = 1.0 / (self._inverse_masses * dt**2)
         return pairs.relaxed(x, inertia)
 
-    def _met(self, start, end):
-        """PairEnergy of what may come close on straight ways from a State's positions to others [m], or None."""
+    def _met(self, start, end, instead_of=None):
+        """PairEnergy of what may come close on straight ways from a State's positions to others [m], or None.
+
+        instead_of: where ways end that were looked at before; what that tells of is left out.
+        """
         found = []
         columns = np.ascontiguousarray(start.x.T), np.ascontiguousarray(end.T)
-        for kind, (rows, firsts, numbers, *_) in self._proximity.candidates(start.x, end).items():
-            if len(rows) == 0:
+        for kind, candidates in self._proximity.candidates(start.x, end, instead_of, self._stray).items():
+            firsts, numbers = candidates
+            if len(firsts) == 0:
                 continue
+            rows = self._proximity.rows(kind, candidates)
             pairs = met(kind, *(at[:, rows.T] for at in columns))
             thick = 0.5 * (np.abs(pairs.weights) * self._thickness[rows.T]).sum(axis=0)
             close = np.flatnonzero(pairs.distances < REACH * thick)
@@ -218,3 +227,8 @@ class SelfCollision(Contact):
             "m" if name == "thickness" else "",
             above=above,
         )
+
+
+def _too_close(pairs, x, left):
+    """Whether any pairs at positions x [m] are closer than a share of what they keep."""
+    return pairs is not None and bool((pairs.gaps(x) < left * pairs.least).any())
