@@ -63,8 +63,8 @@ class Proximity:
         loose = np.flatnonzero(~used & ~np.bool_(faces))[:, None]
         particles = np.flatnonzero(used | ~np.bool_(faces))[:, None]
         self._reach = REACH * thickness.max(initial=0.0)
-        parts, wide = connected_parts(network.edges, count), (1.0 + _MARGIN) * self._reach
-        self._patches = Patches(rest, (triangles, strands, loose), parts, wide)
+        parts = connected_parts(network.edges, count)
+        self._patches = Patches(rest, (triangles, strands, loose), parts, self._reach)
         sides, of_triangles = borders(triangles)
         self.folds = Folds(triangles if faces else triangles[:0], rest, thickness)
         of_faces, of_strands = self._patches.of_elements[:2]
@@ -110,42 +110,28 @@ class Proximity:
         again = instead_of is not None
         if again and self._patches.strayed(instead_of, end) <= beyond:
             return {}
-        near = self._patches.near(x, end) & self._apart
-        p, q = np.nonzero(np.triu(near))
+        p, q = np.nonzero(np.triu(self._patches.near(x, end) & self._apart))
         if again:
             strays = self._patches.parting(instead_of, end, p, q) > beyond
             p, q = p[strays], q[strays]
-            near[:] = False
-            near[p, q] = near[q, p] = True
         if len(p) == 0:
             if not again:
                 self._forget()
             return {}
         stick_out = self._sticking_out(x, end)
-        anew = np.zeros(self._patches.count, dtype=bool)
-        anew[self._strands.patches[stick_out & ~self._out]] = True
-        stale, reach = self._stale(x, end, p, q, anew, again)
-        if anew.any():
-            # What else is about to stick out there is looked for at once.
-            self._out |= self._sticking_out(x, end, nearly=True) & anew[self._strands.patches]
-        keep = np.full(near.shape, again)
-        keep[p, q] = keep[q, p] = ~stale
+        stale, reach = self._stale(x, end, p, q, stick_out, again)
         columns = np.ascontiguousarray(x.T), np.ascontiguousarray(end.T)
         spheres = {id(side): side.spheres(*columns) for sides in self._sides for side in sides[1:]}
-        fresh = self._found(columns, p[stale], q[stale], reach[stale], spheres) if stale.any() else {}
+        self._look(columns, p, q, stale, reach, spheres, again)
+        near = np.zeros(self._apart.shape, dtype=bool)
+        near[p, q] = near[q, p] = True
         found = {}
         for kind, one, other in self._sides:
-            first, second = self._kept.get(kind, _NONE)
-            if len(first):
-                chosen = np.flatnonzero(keep[one.patches[first], other.patches[second]])
-                first, second = first[chosen], second[chosen]
-            if kind in fresh:
-                first, second = (np.concatenate(both) for both in zip((first, second), fresh[kind], strict=True))
-            self._kept[kind] = kept = Found(first, second)
-            if again:
-                kept = kept.of(np.flatnonzero(near[one.patches[first], other.patches[second]]))
+            kept = self._kept[kind]
+            chosen = near[one.patches[kept.first], other.patches[kept.second]]
             if kind is Strands:
-                kept = kept.of(np.flatnonzero(stick_out[kept.first] & stick_out[kept.second]))
+                chosen &= stick_out[kept.first] & stick_out[kept.second]
+            kept = kept.of(np.flatnonzero(chosen))
             kept = kept.of(met_spheres(spheres[id(one)], spheres[id(other)], *kept, self._reach))
             found[kind] = kept.of(np.argsort(kept.first * len(other.corners) + kept.second))
         return found
@@ -153,17 +139,27 @@ class Proximity:
     def _forget(self):
         """Nothing was found before."""
         count = self._patches.count
-        self._kept: dict[Any, Found] = {}
+        self._kept = {kind: Found(*np.zeros((2, 0), dtype=np.intp)) for kind, *_ in self._sides}
         # How far patches moved against each other since they were looked at [m], endless of those that were not.
         self._spent, self._at = np.full((count, count), np.inf), self._rest.T
+        # Strands that were looked at wherever their patch was.
         self._out = np.zeros(len(self._strands.corners), dtype=bool)
 
-    def _stale(self, x, end, p, q, anew, again):
-        """Mask of pairs of patches that are to be looked at anew, all of those in a mask, and how far [m]."""
+    def _stale(self, x, end, p, q, stick_out, again):
+        """Mask of pairs of patches that are to be looked at anew, and how far [m].
+
+        again: whether other pairs of patches stay as they are.
+        """
+        anew = np.zeros(self._patches.count, dtype=bool)
+        anew[self._strands.patches[stick_out & ~self._out]] = True
+        if anew.any():
+            # What else is about to stick out there is looked for at once.
+            self._out |= self._sticking_out(x, end, nearly=True) & anew[self._strands.patches]
+            self._spent[anew], self._spent[:, anew] = np.inf, np.inf
         spent = self._spent[p, q] + self._patches.parting(self._at, x, p, q)
         ahead = self._patches.parting(x, end, p, q)
         margin = _MARGIN * self._reach
-        stale = (spent + ahead > margin) | anew[p] | anew[q]
+        stale = spent + ahead > margin
         # What moves fast is elsewhere next time: it is not looked for any farther than needed.
         serves = ahead < 0.5 * margin
         self._at = x
@@ -172,6 +168,18 @@ class Proximity:
         self._spent[p, q] = np.where(stale, np.where(serves, 0.0, np.inf), spent)
         return stale, self._reach + np.where(serves, margin, 0.0)
 
+    def _look(self, columns, p, q, stale, reach, spheres, again):
+        """Look at pairs of patches that are stale, and keep what was found of the others."""
+        keep = np.full(self._apart.shape, again)
+        keep[p, q] = keep[q, p] = ~stale
+        fresh = self._found(columns, p[stale], q[stale], reach[stale], spheres) if stale.any() else {}
+        for kind, one, other in self._sides:
+            kept = self._kept[kind]
+            kept = kept.of(np.flatnonzero(keep[one.patches[kept.first], other.patches[kept.second]]))
+            if fresh:
+                kept = Found(*(np.concatenate(both) for both in zip(kept, fresh[kind], strict=True)))
+            self._kept[kind] = kept
+
     def _sticking_out(self, x, end, *, nearly=False):
         """Mask of the strands that nothing else tells of: all but those within a surface that are flat on the way."""
         out = np.ones(len(self._strands.corners), dtype=bool)
@@ -179,34 +187,30 @@ class Proximity:
         return out
 
     def _found(self, columns, p, q, reach, spheres):
-        """Pairs of what is in patches p and in patches q, and closer than reach [m], by kind."""
+        """Pairs of what is in patches p and in patches q, and closer than reach [m], by kind, rising."""
         along_them, found = [DIRECTIONS @ at for at in columns], {}
         patches = [self._patches.outlines(at) for at in along_them]
-        outlines = {}
+        sides = {id(side): side for of_kind in self._sides for side in of_kind[1:]}
+        outlines = {name: side.outlines(along_them) for name, side in sides.items()}
         for kind, one, other in self._sides:
-            for side in (one, other):
-                if id(side) not in outlines:
-                    outlines[id(side)] = side.outlines(along_them)
             here, there, far = p, q, reach
             if one is not other:
                 turned = np.flatnonzero(p != q)
                 here, there = np.concatenate([p, q[turned]]), np.concatenate([q, p[turned]])
                 far = np.concatenate([reach, reach[turned]])
-            firsts, seconds = one.of_patches(here), other.of_patches(there)
+            listed = one.of_patches(here), other.of_patches(there)
             if kind is Strands:
-                firsts, seconds = (
-                    tuple(of_them[self._out[listed[0]]] for of_them in listed) for listed in (firsts, seconds)
-                )
-            firsts = beside(firsts, outlines[id(one)], there, patches, far)
-            seconds = beside(seconds, outlines[id(other)], here, patches, far)
+                listed = [tuple(of_them[self._out[of_patch[0]]] for of_them in of_patch) for of_patch in listed]
+            firsts = beside(listed[0], outlines[id(one)], there, patches, far)
+            seconds = beside(listed[1], outlines[id(other)], here, patches, far)
             i, j, numbers = crossed(firsts, seconds, len(here))
             if one is other:
-                twice = (here == there)[numbers] & (i >= j)
-                i, j, numbers = (of_pairs[~twice] for of_pairs in (i, j, numbers))
+                once = np.flatnonzero((here != there)[numbers] | (i < j))
+                i, j, numbers = i[once], j[once], numbers[once]
                 i, j = np.minimum(i, j), np.maximum(i, j)
-            close = met_spheres(spheres[id(one)], spheres[id(other)], i, j, far[numbers])
-            order = np.argsort(i[close] * len(other.corners) + j[close])
-            pairs = Found(i[close][order], j[close][order])
+            close = np.flatnonzero(met_spheres(spheres[id(one)], spheres[id(other)], i, j, far[numbers]))
+            close = close[np.argsort(i[close] * len(other.corners) + j[close])]
+            pairs = Found(i[close], j[close])
             found[kind] = pairs.of(self._may_meet(kind, one, other, *pairs))
         return found
 
@@ -243,5 +247,3 @@ class Proximity:
             places = np.searchsorted(known, keys)
         return answers[places]
 
-
-_NONE = Found(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp))

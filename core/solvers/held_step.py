@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Implicit steps that contacts hold."""
 
-import os
-
 import numpy as np
 
 from .block_jacobi import BlockJacobi
@@ -13,9 +11,8 @@ from .lbfgs import LBFGS
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
 _STEPS, _ENOUGH = 4, 0.025
 
-# The same where particles press on each other: of what begins to slide, friction is known after some steps only.
-_ENOUGH_PAIRED = float(os.environ.get("EN", "0.001"))
-_QN = int(os.environ.get("QN", "0"))
+# The same where particles press on each other: what rests in a heap always has some of that left in its folds.
+_ENOUGH_PAIRED = 0.1
 
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
 # have its tension's only, but what moves farther turns it and pulls it taut.
@@ -30,11 +27,11 @@ _SLOW = 0.25
 
 # Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other: in the air,
 # and where something holds them as well.
-_PAIRED, _PILED = eval(os.environ.get("PP", "(3, 8)"))
+_PAIRED, _PILED = 3, 5
 
 # Conjugate gradients a Newton step: of those, whose springs turn too far for more to be worth it, and where there are
 # as many steps as a tolerance takes.
-_AT_ONCE_PAIRED, _AT_ONCE = eval(os.environ.get("AO", "(5, 10)"))
+_AT_ONCE_PAIRED, _AT_ONCE = 5, 10
 
 # The shortest share of a step that is tried before an iteration on the kept matrix takes its place, and what the next
 # trial is of the last at least and at most.
@@ -114,8 +111,6 @@ class HeldStep:
     def _from(self, x, value, contacts, iterations, tolerance, enough):
         if tolerance:
             return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
-        if contacts.pressing and _QN:
-            return self._by_quasi_newton(x, value, contacts, _QN, enough)
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
             count = (_PILED if contacts.holding else _PAIRED) * iterations
@@ -133,7 +128,7 @@ class HeldStep:
         """
         problem, quasi_newton = self._problem, self._quasi_newton
         quasi_newton.forget()
-        alone = self._alone(contacts)
+        alone = self._alone()
         g, step = problem.g, np.zeros_like(x)
         contacts.filter_gradient(g)
         for number in range(2 * count):
@@ -145,7 +140,7 @@ class HeldStep:
             if number and (np.einsum("ij,ij->j", answer, answer) > self._far**2).any():
                 quasi_newton.forget()
                 contacts.filter_gradient(problem.gradient(x, linearise=True))
-                alone = self._alone(contacts)
+                alone = self._alone()
                 answer = alone.solve(g)
             direction, slope = self._direction(g, step, answer, contacts)
             promised, inertia = -0.5 * slope, dot(problem.pull, problem.pull / problem.inertia)
@@ -157,10 +152,8 @@ class HeldStep:
                 break
         return x, value + contacts.energy()
 
-    def _alone(self, contacts):
-        blocks = self._problem.diagonal_blocks(_FIRM)
-        contacts.add_blocks(blocks)
-        return BlockJacobi(blocks, self._problem.inertia)
+    def _alone(self):
+        return BlockJacobi(self._problem.diagonal_blocks(_FIRM), self._problem.inertia)
 
     def _direction(self, g, step, alone, contacts):
         """The next quasi-Newton direction and the slope along it.
