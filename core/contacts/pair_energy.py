@@ -51,6 +51,8 @@ class PairEnergy:
         self._way, self._along_way = np.zeros((count, 3)), np.zeros(count)
         self._stiff = np.zeros(count, dtype=bool)
         self._model: _Model | None = None
+        # What pairs bear without springs, after `relaxed` [N].
+        self._borne: Any = None
 
     def __len__(self):
         return len(self.least)
@@ -95,9 +97,12 @@ class PairEnergy:
         if rubs:
             slipped = np.sqrt(_dot(slip, slip))
             slipped = np.where(slipped > 0.0, slipped, self._usual[model.rows])
-            most = self._friction[model.rows] * pressing
+            # Made stiffer, pairs press at first with far more than they bear.
+            borne = pressing if self._borne is None else np.minimum(pressing, self._borne[model.rows])
+            most = self._friction[model.rows] * borne
             rubbing = np.minimum(most / np.maximum(slipped, _LEAST), self._k[model.rows])
             rubbing[pressing == 0.0] = 0.0
+            self._borne = None
         self._rubbing = np.zeros(len(self))
         self._rubbing[model.rows] = rubbing
         slip *= rubbing[:, None]
@@ -195,6 +200,8 @@ class PairEnergy:
                 length *= 0.5
             else:
                 break
+        self.place(x + moved)
+        self._borne = self._k * self._depth * (1.0 + 2.0 * _HARDENING * (self._depth / self.thick) ** 2)
         return x + moved
 
     def _newton_step(self, g, moving, inverse):

@@ -25,7 +25,7 @@ _INERTIAS, _SPRINGS = 20.0, 0.1
 _PARTING = 10.0
 
 # What is left of the distance where the springs' iterations did not keep it, and it is put right without them.
-_LEFT = 0.5
+_LEFT = 0.8
 
 
 class SelfCollision(Contact):
