@@ -24,6 +24,9 @@ _INERTIAS, _SPRINGS = 20.0, 0.1
 # Speed at which what is too close parts, over the thickness [1/s].
 _PARTING = 10.0
 
+# Thicknesses by which sides of pairs may stray from the ways that were looked at: what was looked at is farther apart.
+_STRAY = 1.0
+
 # What is left of the distance where the springs' iterations did not keep it, and it is put right without them.
 _LEFT = 0.8
 
@@ -75,8 +78,7 @@ class SelfCollision(Contact):
         self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES", bodies=bodies)
         self._regions = Regions(np.asarray(self.body.triangles, dtype=np.intp), count)
         self._joined = connected_parts(network.edges, count)
-        # Pairs closer than what is left were closer than what is looked at, before they strayed by this.
-        self._stray = (REACH - _LEFT) * self._thickness.min(initial=np.inf)
+        self._stray = _STRAY * self._thickness.min(initial=np.inf)
         self._start: State | None = None
         self._pairs: Any = None
 
@@ -119,18 +121,17 @@ class SelfCollision(Contact):
 
     def resolve(self, before, after):
         """Part what is too close at the end of a step without the seats inside, or by far too close."""
-        inside = self._start is before
         self._dt = dt = after.t - before.t
-        x, left = np.ascontiguousarray(after.x.T), _LEFT if inside else 1.0
-        if inside and not _too_close(self._pairs, x, left):
+        first = x = np.ascontiguousarray(after.x.T)
+        if self._start is before:
+            x = self._parted(self._pairs, x, _LEFT)
             # What strayed from the way that was looked at may have come close to something else.
-            strayed = self._met(before, after.x, self._looked)
-            if not _too_close(strayed, x, left):
-                return after
-        pairs = self._met(before, after.x)
-        if not _too_close(pairs, x, left):
+            x = self._parted(self._met(before, x.T, self._looked), x, _LEFT)
+        else:
+            x = self._parted(self._met(before, after.x), x, 1.0)
+        if x is first:
             return after
-        moved = (self._relaxed(pairs, x, dt) - x).T
+        moved = (x - first).T
         return State(after.x + moved, after.v + moved / dt, after.t)
 
     def recalled(self, previous, after):
@@ -145,6 +146,12 @@ class SelfCollision(Contact):
         before_x += pairs.matched(before_x, x - self._dt * v, inverse)
         before_v += pairs.matched(before_v, v, inverse)
         return State(before_x.T.copy(), before_v.T.copy(), previous.t)
+
+    def _parted(self, pairs, x, left):
+        """Positions [m] after pairs have parted, x itself where none is closer than a share of what it keeps."""
+        if pairs is None or not (pairs.gaps(x) < left * pairs.least).any():
+            return x
+        return self._relaxed(pairs, x, self._dt)
 
     def _relaxed(self, pairs, x, dt):
         """Positions [m] after pairs have parted particles without springs."""
@@ -227,8 +234,3 @@ class SelfCollision(Contact):
             "m" if name == "thickness" else "",
             above=above,
         )
-
-
-def _too_close(pairs, x, left):
-    """Whether any pairs at positions x [m] are closer than a share of what they keep."""
-    return pairs is not None and bool((pairs.gaps(x) < left * pairs.least).any())
