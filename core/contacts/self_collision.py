@@ -37,8 +37,8 @@ class SelfCollision(Contact):
     thickness: distance that is kept [m], above 0; of two particles with different ones the mean.
     friction: coefficient >= 0, of two particles with different ones the mean.
     thickness and friction: one number, or one for every particle.
-    quality: "FACES" keeps particles out of triangles, on the side on which they began the substep, and strands out of
-        strands; "VERTICES" keeps particles apart, and lets sheets through whose meshes are not far finer than the
+    quality: "FACES" keeps particles out of triangles, on the side on which they began the substep, and strands, borders
+        and folds out of each other; "VERTICES" keeps particles apart, and lets sheets through whose meshes are not far finer than the
         thickness.
 
     bodies: None for all against all; else the number from 0 of the body of every particle, shape (particle_count,):
@@ -120,7 +120,7 @@ class SelfCollision(Contact):
         self._pairs.add_blocks(blocks)
 
     def resolve(self, before, after):
-        """Part what is too close at the end of a step without the seats inside, or by far too close."""
+        """Part what is too close at the end of a step: of what sat inside, what springs left too close, or strayed."""
         self._dt = dt = after.t - before.t
         first = x = np.ascontiguousarray(after.x.T)
         if self._start is before:
