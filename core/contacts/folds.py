@@ -28,7 +28,7 @@ class Folds:
         inner = np.flatnonzero(sharing == 2)
         order = np.argsort(edges, kind="stable")
         firsts = np.searchsorted(edges[order], inner)
-        sides = np.stack([order[firsts], order[firsts + 1]]) if len(inner) else np.zeros((2, 0), dtype=np.intp)
+        sides = np.stack([order[firsts], order[firsts + 1]])
         self.ends, self.triangle = ends[inner], sides[0] % max(len(triangles), 1)
         self._corners = np.ascontiguousarray(np.concatenate([self.ends.T, triangles.T.ravel()[sides]]))
         lengths = np.linalg.norm(rest[self.ends[:, 1]] - rest[self.ends[:, 0]], axis=1)

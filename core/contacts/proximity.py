@@ -200,7 +200,9 @@ class Proximity:
                 far = np.concatenate([reach, reach[turned]])
             listed = one.of_patches(here), other.of_patches(there)
             if kind is Strands:
-                listed = [tuple(of_them[self._out[of_patch[0]]] for of_them in of_patch) for of_patch in listed]
+                listed = [
+                    tuple(of_them[self._out[of_patch[0]]] for of_them in of_patch) for of_patch in listed
+                ]
             firsts = beside(listed[0], outlines[id(one)], there, patches, far)
             seconds = beside(listed[1], outlines[id(other)], here, patches, far)
             i, j, numbers = crossed(firsts, seconds, len(here))
@@ -246,4 +248,3 @@ class Proximity:
             self._asked[kind] = known, answers
             places = np.searchsorted(known, keys)
         return answers[places]
-

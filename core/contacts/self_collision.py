@@ -38,8 +38,8 @@ class SelfCollision(Contact):
     friction: coefficient >= 0, of two particles with different ones the mean.
     thickness and friction: one number, or one for every particle.
     quality: "FACES" keeps particles out of triangles, on the side on which they began the substep, and strands, borders
-        and folds out of each other; "VERTICES" keeps particles apart, and lets sheets through whose meshes are not far finer than the
-        thickness.
+        and folds out of each other; "VERTICES" keeps particles apart, and lets sheets through whose meshes are not far
+        finer than the thickness.
 
     bodies: None for all against all; else the number from 0 of the body of every particle, shape (particle_count,):
         what is of one body is left alone. meeting: which bodies collide, a symmetric mask, None for all of them.
