@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Particles, triangles and strands as elements of patches, and what lies between two lists of them."""
 
+from typing import Any
+
 import numpy as np
 
 from .patches import DIRECTIONS
@@ -63,6 +65,37 @@ class Elements:
                 corner -= middle
                 squares.append(_dot(corner, corner))
         return (*middles, np.sqrt(np.maximum.reduce(squares)))
+
+
+class AtRest:
+    """Tells pairs of elements that are neighbours at rest; what was asked is remembered.
+
+    rest: positions [m], shape (particle_count, 3).
+    """
+
+    def __init__(self, rest):
+        self._rest = rest.T
+        # By kind, which pairs were asked for, and whether they are apart.
+        self._asked: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
+
+    def apart(self, kind, one, other, i, j, near):
+        """Mask of pairs that are no nearer at rest than some distances [m]."""
+        known, answers = self._asked.get(kind, (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)))
+        keys = i * len(other.corners) + j
+        places = np.searchsorted(known, keys)
+        new = np.append(known, -1)[places] != keys
+        if new.any():
+            rows = np.concatenate([one.corners[i[new]], other.corners[j[new]]], axis=1)
+            p = self._rest[:, rows.T]
+            offsets = np.einsum("kc,akc->ac", kind.weights(p), p)
+            apart = (offsets**2).sum(axis=0) >= near[new] ** 2
+            known, answers = (
+                np.insert(of_known, places[new], of_new)
+                for of_known, of_new in ((known, keys[new]), (answers, apart))
+            )
+            self._asked[kind] = known, answers
+            places = np.searchsorted(known, keys)
+        return answers[places]
 
 
 def met_spheres(one, other, i, j, reach):

@@ -47,18 +47,21 @@ class Folds:
         sine = np.minimum((_NEARLY if nearly else 1.0) * self._sine, 1.0)
         return _dot(one, other) > (2.0 * sine**2 - 1.0) * lengths
 
-    def away(self, numbers, normals, shares, start, end):
-        """Mask of edges whose triangles both go away from what lies on the other side of the edge.
+    def own(self, firsts, seconds, normals, shares, start, end):
+        """Mask of pairs of edges of which every fold is the closest of its surface: its triangles go away from there.
 
-        numbers: of the edges; normals: towards them, shape (3, count); shares: of straight ways from start to end, of
-        shape (3, particle_count).
+        firsts, seconds: numbers of the edges, below 0 of what is no fold; normals: towards the first ones, shape
+        (3, count); shares: of straight ways from start to end, of shape (3, particle_count).
         """
-        a, _, *others = self._corners[:, numbers]
-        apart = np.ones(len(numbers), dtype=bool)
-        for of_side in others:
-            before, after = (at[:, of_side] - at[:, a] for at in (start, end))
-            apart &= _dot(before + shares * (after - before), normals) >= 0.0
-        return apart
+        own = np.ones(len(firsts), dtype=bool)
+        for side, numbers in ((1.0, firsts), (-1.0, seconds)):
+            of_fold = np.flatnonzero(numbers >= 0)
+            a, _, *others = self._corners[:, numbers[of_fold]]
+            for corner in others:
+                before, after = (at[:, corner] - at[:, a] for at in (start, end))
+                away = before + shares[of_fold] * (after - before)
+                own[of_fold] &= side * _dot(away, normals[:, of_fold]) >= 0.0
+        return own
 
 
 def _dot(a, b):

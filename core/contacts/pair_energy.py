@@ -189,7 +189,7 @@ class PairEnergy:
             self.add_gradient(g, rubs=number > 0)
             g *= inverse > 0.0
             before = self.energy() + 0.5 * float((moving * moved**2).sum())
-            step = self._newton_step(g, moving, inverse)
+            step = _newton_step(self, g, moving, inverse)
             length, slope = 1.0, float((g * step).sum())
             while slope < 0.0 and length > 1e-2:
                 tried = moved + length * step
@@ -203,26 +203,6 @@ class PairEnergy:
         self.place(x + moved)
         self._borne = self._k * self._depth * (1.0 + 2.0 * _HARDENING * (self._depth / self.thick) ** 2)
         return x + moved
-
-    def _newton_step(self, g, moving, inverse):
-        """Conjugate gradients on inertia and this: preconditioned with the inertia, they keep momentum."""
-        step, r = np.zeros_like(g), -g
-        z = inverse * r
-        p, rz = z.copy(), float((r * z).sum())
-        first = rz
-        for _ in range(_GRADIENTS):
-            if not rz > _CLOSE * first:
-                break
-            hp = moving * p
-            self.add_product(p, hp)
-            hp *= inverse > 0.0
-            length = rz / float((p * hp).sum())
-            step += length * p
-            r -= length * hp
-            z = inverse * r
-            rz, last = float((r * z).sum()), rz
-            p = z + (rz / last) * p
-        return step
 
     def _along(self, vectors):
         return _dot(self._normals, vectors)
@@ -239,6 +219,27 @@ class _Model(NamedTuple):
     normals: np.ndarray
     stiff: np.ndarray
     rubbing: np.ndarray
+
+
+def _newton_step(pairs, g, moving, inverse):
+    """Conjugate gradients on inertia and pairs: preconditioned with the inertia, they keep momentum."""
+    step, r = np.zeros_like(g), -g
+    z = inverse * r
+    p, rz = z.copy(), float((r * z).sum())
+    first = rz
+    for _ in range(_GRADIENTS):
+        if not rz > _CLOSE * first:
+            break
+        hp = moving * p
+        pairs.add_product(p, hp)
+        hp *= inverse > 0.0
+        length = rz / float((p * hp).sum())
+        step += length * p
+        r -= length * hp
+        z = inverse * r
+        rz, last = float((r * z).sum()), rz
+        p = z + (rz / last) * p
+    return step
 
 
 def _dot(one, other):

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..topology import connected_parts
 from ..triangle_mesh.sides import borders
-from .elements import Elements, beside, crossed, met_spheres
+from .elements import AtRest, Elements, beside, crossed, met_spheres
 from .folds import Folds
 from .impact import along
 from .pair_kinds import Faces, Points, Strands
@@ -92,8 +92,7 @@ class Proximity:
             self._apart = bodies.of_patches(
                 [(side.corners, side.patches) for side in sides], self._patches.count
             )
-        # Of pairs that are neighbours at rest, or nearly, whether they are apart.
-        self._asked: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
+        self._at_rest = AtRest(rest)
         self._forget()
 
     def rows(self, kind, found):
@@ -132,14 +131,18 @@ class Proximity:
             if kind is Strands:
                 chosen &= stick_out[kept.first] & stick_out[kept.second]
             kept = kept.of(np.flatnonzero(chosen))
-            kept = kept.of(met_spheres(spheres[id(one)], spheres[id(other)], *kept, self._reach))
+            kept = kept.of(
+                met_spheres(spheres[id(one)], spheres[id(other)], kept.first, kept.second, self._reach)
+            )
             found[kind] = kept.of(np.argsort(kept.first * len(other.corners) + kept.second))
         return found
 
     def _forget(self):
         """Nothing was found before."""
         count = self._patches.count
-        self._kept = {kind: Found(*np.zeros((2, 0), dtype=np.intp)) for kind, *_ in self._sides}
+        self._kept: dict[Any, Found] = {
+            kind: Found(*np.zeros((2, 0), dtype=np.intp)) for kind, *_ in self._sides
+        }
         # How far patches moved against each other since they were looked at [m], endless of those that were not.
         self._spent, self._at = np.full((count, count), np.inf), self._rest.T
         # Strands that were looked at wherever their patch was.
@@ -198,7 +201,7 @@ class Proximity:
                 turned = np.flatnonzero(p != q)
                 here, there = np.concatenate([p, q[turned]]), np.concatenate([q, p[turned]])
                 far = np.concatenate([reach, reach[turned]])
-            listed = one.of_patches(here), other.of_patches(there)
+            listed = [one.of_patches(here), other.of_patches(there)]
             if kind is Strands:
                 listed = [
                     tuple(of_them[self._out[of_patch[0]]] for of_them in of_patch) for of_patch in listed
@@ -227,24 +230,5 @@ class Proximity:
         may = one.movable[i] | other.movable[j]
         if self._bodies is not None:
             may &= self._bodies.meet(one.corners[i, 0], other.corners[j, 0])
-        may[doubtful] &= self._apart_at_rest(kind, one, other, i[doubtful], j[doubtful], near[doubtful])
+        may[doubtful] &= self._at_rest.apart(kind, one, other, i[doubtful], j[doubtful], near[doubtful])
         return may
-
-    def _apart_at_rest(self, kind, one, other, i, j, near):
-        """Mask of pairs that are no nearer at rest than some distances [m]; what was asked is remembered."""
-        known, answers = self._asked.get(kind, (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)))
-        keys = i * len(other.corners) + j
-        places = np.searchsorted(known, keys)
-        new = np.append(known, -1)[places] != keys
-        if new.any():
-            rows = np.concatenate([one.corners[i[new]], other.corners[j[new]]], axis=1)
-            p = self._rest[:, rows.T]
-            offsets = np.einsum("kc,akc->ac", kind.weights(p), p)
-            apart = (offsets**2).sum(axis=0) >= near[new] ** 2
-            known, answers = (
-                np.insert(of_known, places[new], of_new)
-                for of_known, of_new in ((known, keys[new]), (answers, apart))
-            )
-            self._asked[kind] = known, answers
-            places = np.searchsorted(known, keys)
-        return answers[places]

@@ -180,7 +180,12 @@ class SelfCollision(Contact):
                 inside = (pairs.weights != 0.0).all(axis=0)
                 of_strands = np.minimum(firsts, numbers) < self._proximity.strand_count
                 close = close[(inside | of_strands)[close]]
-                close = close[self._stick_out(pairs, firsts, numbers, close, columns)]
+                of_folds = (
+                    firsts[close] - self._proximity.inner_start,
+                    numbers[close] - self._proximity.inner_start,
+                )
+                met_there = pairs.normals[:, close], pairs.shares[close]
+                close = close[self._proximity.folds.own(*of_folds, *met_there, *columns)]
             if kind is Faces:
                 corners, weights = rows.T[1:, close], -pairs.weights[1:, close]
                 offsets = pairs.normals[:, close]
@@ -204,17 +209,6 @@ class SelfCollision(Contact):
         pairs = PairEnergy(particles, weights, normals, thick, friction, columns[0], way)
         pairs.least = self._kept(pairs, thick, self._dt)
         return pairs
-
-    def _stick_out(self, pairs, firsts, seconds, which, columns):
-        """Mask of those of pairs of strands whose edges within a surface are the closest of it."""
-        start, inner = self._proximity.inner_start, np.ones(len(which), dtype=bool)
-        normals, shares = pairs.normals[:, which], pairs.shares[which]
-        for side, numbers in ((1.0, firsts[which] - start), (-1.0, seconds[which] - start)):
-            of_fold = np.flatnonzero(numbers >= 0)
-            inner[of_fold] &= self._proximity.folds.away(
-                numbers[of_fold], side * normals[:, of_fold], shares[of_fold], *columns
-            )
-        return inner
 
     def _kept(self, pairs, thick, dt):
         """Distances [m] that pairs keep in a substep of dt [s]."""
