@@ -30,7 +30,7 @@ class ProjectiveDynamics(Integrator):
     iterations: local/global steps in one step; many converge to backward Euler.
     acceleration: "NEWTON" makes the iterations conjugate gradients for one step of Newton's method, preconditioned
         with S, where long springs are lumped: three do more for the motion than fifty plain ones, and with a tolerance
-        they are as many steps as it takes. "LBFGS" makes iterations quasi-Newton steps with a line search on the
+        they are steps on Newton's own matrix, see `converging`. "LBFGS" makes iterations quasi-Newton steps with a line search on the
         same factor; "SECANT" makes the first iteration of a step one that learns from the step before, see
         `secant`, for no more solves or gradients: with few iterations motion is far less slow.
     tolerance: relative residual at which the iterations stop; 0 does all of them. Newton's method takes over
