@@ -3,7 +3,6 @@
 
 import numpy as np
 
-from .hessian import RecentHessian
 from .implicit_step import SUFFICIENT, dot
 from .lbfgs import LBFGS
 

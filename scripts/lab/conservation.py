@@ -45,9 +45,9 @@ def run():
             f"Without damping or air, {SECONDS} s: the most that energy less the pins' work was above the start, and "
             "the most it rose above its least so far, in thousandths of m g L; at most 9 is let pass.",
             table(("scene", *labels), energies),
-            f"With the default air: the time [s] from which on kinetic energy is below {RESTING:.0e} of its peak, pins at "
-            f"rest from {PINS_STOP:g} s on; and without it, the error of what no pin holds in its momentum m g t, over "
-            "the sum of all m |v|, the worst of the four.",
+            f"With the default air: the time [s] from which on kinetic energy is below {RESTING:.0e} of its peak, pins "
+            f"at rest from {PINS_STOP:g} s on; and without it, the error of what no pin holds in its momentum m g t, "
+            "over the sum of all m |v|, the worst of the four.",
             table(("scene", *labels, "momentum"), others),
         ]
     )

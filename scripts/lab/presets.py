@@ -42,8 +42,8 @@ def run():
             _draw(motions)
     note = (
         f"Sheets of 2 m, let go level at two corners, with Standard and the default air. How far each is from the "
-        f"finest, over the length of the sheet: the profile, which is the mean of every row from the pinned edge to the "
-        f"free one, and all vertices that both have (RMS); the most of the first {FALLING} s, and after {SECONDS} s."
+        f"finest, over the length of the sheet: the profile, which is the mean of every row from the pinned edge to "
+        f"the free one, and all vertices both have (RMS); the most of the first {FALLING} s, and after {SECONDS} s."
     )
     picture = "![Profiles of cotton at three resolutions over time](pictures/lab-presets.png)"
     text = f"{note}\n\n{table(HEADINGS, rows)}\n\n{picture}"
