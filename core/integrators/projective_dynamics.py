@@ -29,7 +29,7 @@ class ProjectiveDynamics(Integrator):
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
     iterations: local/global steps in one step; many converge to backward Euler.
     acceleration: "NEWTON" makes the iterations conjugate gradients for one step of Newton's method, preconditioned
-        with S, where long springs are lumped: three do more for the motion than fifty plain ones; with a tolerance it is
+        with S, where long springs are lumped: three do more for the motion than fifty plain ones; with a tolerance
         as many steps as it takes on Newton's own matrix, see `converging`. "LBFGS" makes iterations quasi-Newton steps
         with a line search on the same factor; "SECANT" makes the first iteration of a step one that learns from the
         step before, see `secant`, for no more solves or gradients: with few iterations motion is far less slow.
