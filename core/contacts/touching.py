@@ -43,7 +43,8 @@ class Touching:
         depth = np.maximum(rise - met.heights, 0.0)
         # Of an impact the substep bears the part that is below the surface.
         self._rest_of_impact = np.maximum(self._speed - arriving - depth / dt, 0.0)
-        self.pressing = self.sticking = self._rests = np.zeros(len(depth), dtype=bool)
+        self.pressing = self.sticking = self._rests = self._on = np.zeros(len(depth), dtype=bool)
+        self._lets_go = False
         # Of the position placed last, what friction opposed there, and how stiffly it holds what slips.
         self._slip = self._opposed = np.zeros((3, len(depth)))
         self._stiffness = np.zeros(len(depth))
@@ -51,7 +52,10 @@ class Touching:
     def place(self, x):
         """Move those below their planes onto them, and back by what friction takes of the slip meanwhile."""
         at = x[:, self.particles]
-        depth = np.maximum(self._level - _dot(self._n, at), 0.0)
+        depth = self._level - _dot(self._n, at)
+        rounding = 64.0 * np.finfo(np.float64).eps * np.abs(at).max(initial=0.0)
+        self._on = depth >= -rounding
+        depth = np.maximum(depth, 0.0)
         at += depth * self._n
         way = at - self._home
         slip = way - _dot(way, self._n) * self._n
@@ -61,13 +65,14 @@ class Touching:
         at -= share * slip
         x[:, self.particles] = at
         self._slip = slip * (1.0 - share)
-        rounding = 64.0 * np.finfo(np.float64).eps * np.abs(at).max(initial=0.0)
         self._rests = _dot(self._slip, self._slip) <= rounding**2
 
     def filter_gradient(self, gradient):
         """Take out of a gradient [N] where `place` left the particles what the surface bears."""
         g = gradient[:, self.particles]
         push = np.maximum(_dot(g, self._n), 0.0)
+        if self._lets_go:
+            push[~self._on] = 0.0
         self.pressing = push > 0.0
         slip = np.sqrt(_dot(self._slip, self._slip))
         stiffness = np.minimum(self._friction * push / np.maximum(slip, _LEAST), _STIFFEST * self._inertia)
@@ -86,6 +91,14 @@ class Touching:
         moved = increment[:, self.particles]
         into = np.where(self.pressing, _dot(moved, self._n), 0.0)
         increment[:, self.particles] = np.where(self.sticking, 0.0, moved - into * self._n)
+
+    def let_go(self):
+        """See `Contact.let_go`."""
+        self._lets_go = True
+
+    def hold(self, increment):
+        """Hold also those on their planes that an increment would move below."""
+        self.pressing |= self._on & (_dot(increment[:, self.particles], self._n) < 0.0)
 
     def add_product(self, p, out):
         """Add what friction opposes to increments p of what slips."""
