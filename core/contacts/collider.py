@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all shapes share: a signed distance and its gradient say the rest."""
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from .impact import entries, struck
 from .meeting import from_the_side_of, meeting
 from .pose import Pose
 from .touching import Touching
+
+# Height in mean lengths of springs from which these may draw particles to the surface within a substep.
+_DRAWN = 0.5
 
 # Way along the plane that was found under a particle, over the thickness, within which it stands for the surface.
 _SLID = 0.01
@@ -36,6 +40,8 @@ class Collider(Contact):
     Raises ValueError for what is out of its range, or a pose that is no rigid matrix.
     """
 
+    divides = True
+
     def __init__(self, friction=0.5, restitution=0.0, thickness=0.0, inside=False, pose=None):
         self.friction = self._per_particle("friction", friction)
         self.thickness = self._per_particle("thickness", thickness, "m")
@@ -47,7 +53,9 @@ class Collider(Contact):
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
-        self._free = self.body.network.pins < 1.0
+        network = self.body.network
+        self._free = network.pins < 1.0
+        self._margin = _DRAWN * float(network.rest_lengths.mean()) if network.spring_count else 0.0
         for name in ("friction", "thickness"):
             self._quantity(name, getattr(self, name), self.body.network.vertex_count)
 
@@ -81,11 +89,11 @@ class Collider(Contact):
         return distances, normals @ rotation.T, self._pose.velocities(x, local, t, dt)
 
     def find(self, start, x, t):
-        """See `Contact.find`: what is not farther from the surface than it moves may meet it."""
+        """See `Contact.find`: what is not farther from the surface than it moves, or springs draw it, may meet it."""
         x, dt = np.ascontiguousarray(x.T), t - start.t
         self._pose.ask(t, t - dt)
         particles = np.arange(len(x))
-        met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles))
+        met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles), self._margin)
         met = met.chosen(self._free[met.particles])
         self._found, self._touching = (start, x, heights), None
         if len(met.particles):
@@ -108,6 +116,15 @@ class Collider(Contact):
     def add_product(self, p, out):
         """See `Contact.add_product`."""
         self._touching.add_product(p, out)
+
+    def among(self, numbers):
+        """See `Contact.among`."""
+        touching = self._touching.among(numbers)
+        if touching is None:
+            return None
+        few = copy(self)
+        few._touching = touching
+        return few
 
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
@@ -168,11 +185,13 @@ class Collider(Contact):
         heights[slid] = distances - np.broadcast_to(entries(self.thickness, pressing), heights.shape)[slid]
         return heights, n, surface_v
 
-    def _met(self, start, x, t, particles, found):
+    def _met(self, start, x, t, particles, found, margin=0.0):
         dt = t - start.t
-        return meeting(
-            lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, start.x, x, dt, particles
-        )
+
+        def closest(at, of=None):
+            return self._sided(at, t, dt, of)
+
+        return meeting(closest, found, self.thickness, start.x, x, dt, particles, margin)
 
     def _look(self, x, t, dt, particles):
         """As `_sided`, of particles, an entry each."""
