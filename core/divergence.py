@@ -24,7 +24,8 @@ def runs_away(network, state, low, high, gravity):
     size = max(float((high - low).max()), float(network.rest_lengths.max(initial=0.0)))
     # A network that starts as one point, without rest lengths, has no size to be compared with.
     limit = _RUNAWAY_FACTOR * (size + sag) if size > 0.0 else np.inf
-    extent = np.ptp(state.x, axis=0)
+    # Along rows: NumPy goes down the columns of a tall array fifty times as slowly.
+    extent = np.ptp(np.ascontiguousarray(state.x.T), axis=1)
     # No spring is longer than the box about all vertices, which is quicker found than all lengths.
     if not np.linalg.norm(extent) <= limit and np.isfinite(extent).all():
         extent = network.spring_lengths(state.x)[~network.broken].max(initial=0.0)

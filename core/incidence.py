@@ -8,6 +8,9 @@ try:
 except ImportError:  # Explicit integrators must work where SciPy is missing.
     sparse = None
 
+# Springs a block where passes go by blocks: their buffers fit the cache of a core, and calls still cost less.
+BLOCK = 16_384
+
 
 class Incidence:
     """Signed incidence matrix A, one row per spring (i, j): +1 at i, -1 at j.

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .incidence import Incidence, sparse
+from .incidence import BLOCK, Incidence, sparse
 from .mesh_network import MeshNetwork
 from .quantities import (
     edge_array,
@@ -162,12 +162,21 @@ class SpringNetwork(MeshNetwork):
 
     def spring_lengths(self, x):
         """Distance between the ends of every spring at x [m], shape (spring_count,)."""
+        columns = np.ascontiguousarray(x.T)
         squares = np.zeros(self.spring_count)
-        # Axis by axis costs a quarter of gathering rows: the buffers stay in the cache.
-        for column in np.ascontiguousarray(x.T):
-            along = column[self.incidence.heads] - column[self.incidence.tails]
-            squares += along * along
-        return np.sqrt(squares)
+        size = min(BLOCK, self.spring_count)
+        at_heads, at_tails = np.empty(size), np.empty(size)
+        # Axis by axis and block by block, so that the buffers stay in the cache.
+        for start in range(0, self.spring_count, BLOCK):
+            span = slice(start, start + BLOCK)
+            heads, tails, sums = self.incidence.heads[span], self.incidence.tails[span], squares[span]
+            along, other = at_heads[: len(sums)], at_tails[: len(sums)]
+            for column in columns:
+                np.take(column, heads, out=along, mode="clip")
+                along -= np.take(column, tails, out=other, mode="clip")
+                along *= along
+                sums += along
+        return np.sqrt(squares, out=squares)
 
     def strains(self, x):
         """(length - rest length) / rest length of every spring of non-zero rest length that is not broken."""

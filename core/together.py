@@ -180,6 +180,14 @@ class PartContact(Contact):
         """See `Contact.filter_increment`."""
         self._contact.filter_increment(increment[:, self._place])
 
+    def let_go(self):
+        """See `Contact.let_go`."""
+        self._contact.let_go()
+
+    def hold(self, increment):
+        """See `Contact.hold`."""
+        self._contact.hold(increment[:, self._place])
+
     def add_product(self, p, out):
         """See `Contact.add_product`."""
         self._contact.add_product(p[:, self._place], out[:, self._place])

@@ -100,17 +100,17 @@ def modules() -> list[str]:
 # call is missing or means something else, and no case of a call does that the others do not.
 FEW = ("--cases=1",)
 
-# In this order environments are made and steps begun: first the quickest to make, then the longest step, last the short
-# ones, so that what is done at a time ends together. The core runs on the newest NumPy and, in Blender 4.2, on the
-# oldest; the extension on the lowest Blender it claims and on the newest.
+# In this order environments are made and steps begun: first the quickest to make, then the longest steps, last the
+# short ones, so that what is done at a time ends together. The core runs on the newest NumPy and, in Blender 4.2, on
+# the oldest; the extension on the lowest Blender it claims and on the newest.
 CHECKS: dict[str, tuple[Tool, ...]] = {
     "core": (Pytest("core and scripts, no Blender", ("plain",), ("tests/core", "tests/scripts")),),
     "bpy-5.2": (Pytest("addon, bpy 5.2", ("bpy-5.2",), ("tests/addon",)),),
+    "farm": (Pytest("farm", ("farm",), ("tests/farm",)),),
     "bpy-4.2": (
         Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon", *FEW)),
         Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core", *FEW)),
     ),
-    "farm": (Pytest("farm", ("farm",), ("tests/farm",)),),
     "application": (
         Pytest("zip and application", WITH_BPY, ("tests/application",)),
         Pytest("zip, bpy 4.2", ("bpy-4.2",), ("tests/application/test_module.py",)),

@@ -17,7 +17,7 @@ import benchmark.subjects
 import lab.subjects
 from applications import find_blender
 from checks import CHECKS, USUAL, run_checks
-from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of, python_of
+from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of, keep_compiled, python_of
 from measuring.subject import Subject
 from system_packages import MissingPackage
 
@@ -167,6 +167,7 @@ def one_of(what: str, names: Mapping[str, object]):
 def main() -> int:
     """Run the command; returns the exit status."""
     chosen = parser().parse_args()
+    keep_compiled()
     try:
         return chosen.run(chosen)
     except (NoInterpreter, SetUpFailed, MissingPackage) as error:

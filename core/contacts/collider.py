@@ -113,6 +113,14 @@ class Collider(Contact):
         """See `Contact.filter_increment`."""
         self._touching.filter_increment(increment)
 
+    def let_go(self):
+        """See `Contact.let_go`."""
+        self._touching.let_go()
+
+    def hold(self, increment):
+        """See `Contact.hold`."""
+        self._touching.hold(increment)
+
     def add_product(self, p, out):
         """See `Contact.add_product`."""
         self._touching.add_product(p, out)

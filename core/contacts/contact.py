@@ -79,6 +79,15 @@ class Contact:
     def filter_increment(self, increment):
         """Take out of an increment [m] what would move particles into what they touch."""
 
+    def let_go(self):
+        """Hold nothing above what it touches from now on, in this substep: for iterations that come to an end.
+
+        Few iterations are steadier where what presses once is held.
+        """
+
+    def hold(self, increment):
+        """Let `filter_increment` hold also what an increment [m] would move into what it touches."""
+
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]: symmetric, and never negative."""
 

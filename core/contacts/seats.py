@@ -106,6 +106,16 @@ class Seats:
         for contact in self._inside[-2::-1]:
             contact.filter_increment(increment)
 
+    def let_go(self):
+        """Hold nothing above what it touches, see `Contact.let_go`."""
+        for contact in self._inside:
+            contact.let_go()
+
+    def hold(self, increment):
+        """Hold also what an increment [m] would move into what it touches, until the next gradient."""
+        for contact in self._inside:
+            contact.hold(increment)
+
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]."""
         for contact in self._inside:

@@ -17,7 +17,7 @@ _LEAST = 1e-300
 # What the seats within the iterations know of every particle.
 _IN_THE_SEATS = (
     *("_n", "_home", "_inertia", "_level"),
-    *("pressing", "sticking", "_rests", "_comes", "_there", "_slip", "_opposed", "_stiffness"),
+    *("pressing", "sticking", "_rests", "_comes", "_on", "_slip", "_opposed", "_stiffness"),
 )
 
 
@@ -54,7 +54,8 @@ class Touching:
         self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
         # Of an impact the substep bears the part that is below the surface.
         self._rest_of_impact = np.maximum(self._speed - arriving - depth / dt, 0.0)
-        self.pressing = self.sticking = self._rests = self._there = np.zeros(len(depth), dtype=bool)
+        self.pressing = self.sticking = self._rests = self._on = np.zeros(len(depth), dtype=bool)
+        self._lets_go = False
         # Of the position placed last: who is on the plane, what friction opposes, how stiffly it holds what slips.
         self._slip = self._opposed = np.zeros((3, len(depth)))
         self._stiffness = np.zeros(len(depth))
@@ -62,9 +63,10 @@ class Touching:
     def place(self, x):
         """Move those below their planes onto them, and back by what friction takes of the slip meanwhile."""
         at = x[:, self.particles]
+        depth = self._level - _dot(self._n, at)
         rounding = 64.0 * np.finfo(np.float64).eps * np.abs(at).max(initial=0.0)
-        gap = _dot(self._n, at) - self._level
-        self._there, depth = (gap <= rounding) | self._comes, np.maximum(-gap, 0.0)
+        self._on = depth >= -rounding
+        depth = np.maximum(depth, 0.0)
         at += depth * self._n
         way = at - self._home
         slip = way - _dot(way, self._n) * self._n
@@ -79,7 +81,8 @@ class Touching:
     def filter_gradient(self, gradient):
         """Take out of a gradient [N] where `place` left the particles what the surface bears."""
         g = gradient[:, self.particles]
-        push = np.where(self._there, np.maximum(_dot(g, self._n), 0.0), 0.0)
+        push = np.maximum(_dot(g, self._n), 0.0)
+        push[~(self._on if self._lets_go else self._on | self._comes)] = 0.0
         self.pressing = push > 0.0
         slip = np.sqrt(_dot(self._slip, self._slip))
         stiffness = np.minimum(self._friction * push / np.maximum(slip, _LEAST), _STIFFEST * self._inertia)
@@ -98,6 +101,14 @@ class Touching:
         moved = increment[:, self.particles]
         into = np.where(self.pressing, _dot(moved, self._n), 0.0)
         increment[:, self.particles] = np.where(self.sticking, 0.0, moved - into * self._n)
+
+    def let_go(self):
+        """See `Contact.let_go`."""
+        self._lets_go = True
+
+    def hold(self, increment):
+        """Hold also those on their planes that an increment would move below."""
+        self.pressing |= self._on & (_dot(increment[:, self.particles], self._n) < 0.0)
 
     def add_product(self, p, out):
         """Add what friction opposes to increments p of what slips."""

@@ -49,11 +49,12 @@ class HeldStep:
     every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric; solve: of
-    the same factor, r -> S^-1 r in a buffer.
+    the same factor, r -> S^-1 r in a buffer; converging: Converging for a tolerance, or None where it costs too much.
     """
 
-    def __init__(self, problem, gradients, matrix, solve):
+    def __init__(self, problem, gradients, matrix, solve, converging=None):
         self._problem, self._gradients, self._solve = problem, gradients, solve
+        self._converging = converging
         # The transpose of a symmetric matrix is itself, in rows, which multiply faster.
         self._rows = matrix.T
         self._diagonal = matrix.diagonal()
@@ -111,6 +112,8 @@ class HeldStep:
         return self._problem.objective(x, linearise=True)[0]
 
     def _from(self, x, value, contacts, iterations, tolerance, enough=None):
+        if tolerance and self._converging is not None:
+            return self._converging.minimise_held(x, contacts, iterations, tolerance)
         if tolerance:
             return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
         if contacts.pressing:

@@ -6,10 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..incidence import Incidence
-
-# Springs a block: its rows of buffers, with what a product needs, fit the cache of a core; calls still cost less.
-BLOCK = 8_192
+from ..incidence import BLOCK, Incidence
 
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 _SHORTEST = 1e-150

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """dev.py's command line: help runs nothing, mistakes are one sentence and status 2, and checks are named truly."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import checks
@@ -73,6 +76,16 @@ def test_the_usual_checks_cover_the_range_of_blender():
     assert set(versions) <= set(checks.CHECKS)
     wanted = {name for tools in checks.CHECKS.values() for tool in tools for name in tool.environments}
     assert wanted <= set(environments.ENVIRONMENTS)
+
+
+def test_what_is_compiled_is_kept_for_the_next_process(monkeypatch, tmp_path):
+    around = {name: value for name, value in os.environ.items() if name != "PYTHONPYCACHEPREFIX"}
+    around["PYTHONDONTWRITEBYTECODE"] = "1"
+    monkeypatch.setattr("os.environ", around)
+    (tmp_path / "told.py").write_text("print('told')")
+    environments.keep_compiled()
+    subprocess.run([sys.executable, "-c", "import told"], cwd=tmp_path, env=around, check=True)
+    assert [path.suffix for path in tmp_path.glob("__pycache__/told.*")] == [".pyc"]
 
 
 @pytest.mark.parametrize("name", environments.ENVIRONMENTS)
