@@ -127,12 +127,9 @@ class Collider(Contact):
 
     def among(self, numbers):
         """See `Contact.among`."""
-        touching = self._touching.among(numbers)
-        if touching is None:
-            return None
         few = copy(self)
-        few._touching = touching
-        return few
+        few._touching = self._touching.among(numbers)
+        return None if few._touching is None else few
 
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
@@ -170,8 +167,7 @@ class Collider(Contact):
         if not self._found_for(before):
             return np.zeros(0, dtype=int), np.arange(count)
         _, x, heights = self._found
-        moved = after.x - x
-        near = heights < np.sqrt(np.einsum("ij,ij->i", moved, moved))
+        near = heights < np.linalg.norm(after.x - x, axis=1)
         pressing = np.zeros(0, dtype=int)
         if self._touching is not None:
             near[self._touching.particles] = True
@@ -195,19 +191,15 @@ class Collider(Contact):
 
     def _met(self, start, x, t, particles, found, margin=0.0):
         dt = t - start.t
-
-        def closest(at, of=None):
-            return self._sided(at, t, dt, of)
-
-        return meeting(closest, found, self.thickness, start.x, x, dt, particles, margin)
+        ways = start.x, x, dt, particles, margin
+        return meeting(lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, *ways)
 
     def _look(self, x, t, dt, particles):
         """As `_sided`, of particles, an entry each."""
-        count = len(particles)
-        if count == 0:
+        if len(particles) == 0:
             return np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
         distances, *vectors = self._sided(x[particles], t, dt, particles)
-        return distances, *(np.broadcast_to(of, (count, 3)) for of in vectors)
+        return distances, *(np.broadcast_to(of, (len(particles), 3)) for of in vectors)
 
     def _sided(self, x, t, dt, particles):
         """As `near`, from the side that particles are kept on."""

@@ -3,7 +3,6 @@
 
 import numpy as np
 
-from ..network import SpringNetwork
 from .block_jacobi import BlockJacobi
 from .held_descent import HeldDescent
 from .implicit_step import ImplicitStep
@@ -48,13 +47,13 @@ class Relaxation:
         network = self._problem.network
         for _ in range(_RINGS):
             pulled[network.edges[pulled[network.edges].any(axis=1)]] = True
-        springs = np.flatnonzero(pulled[network.edges].any(axis=1))
+        springs = np.flatnonzero(pulled[network.edges].any(axis=1) & ~network.broken)
         among = np.zeros(network.vertex_count, dtype=bool)
         among[network.edges[springs]] = True
         particles = np.flatnonzero(among)
         held = contacts.among(particles, network.vertex_count)
-        if held is None:
-            # Nobody knows what holds them.
+        if held is None or len(springs) == 0:
+            # Nobody knows what holds them, or nothing joins them.
             return None
         part = self._part(x, particles, pulled[particles], springs)
         x = x.copy()
@@ -73,22 +72,8 @@ class Relaxation:
     def _part(self, x, particles, free, springs):
         """The ImplicitStep of some particles and springs, where those that are not free are hard pins at x."""
         problem, network = self._problem, self._problem.network
-        numbers = np.empty(network.vertex_count, dtype=np.intp)
-        numbers[particles] = np.arange(len(particles))
         pins = np.where(free, network.pins[particles], 1.0)
-        of_springs = {
-            name: getattr(network, name)[springs] for name in ("stiffness", "rest_lengths", "damping")
-        }
-        part = ImplicitStep(
-            SpringNetwork(
-                network.points[particles],
-                numbers[network.edges[springs]],
-                masses=network.masses[particles],
-                pins=pins,
-                **of_springs,
-            ),
-            problem.dt,
-        )
+        part = ImplicitStep(network.part(particles, springs, pins), problem.dt)
         y, soft_targets = problem.aims
         soft = np.isin(network.soft_pins, particles[part.network.soft_pins])
         y = np.where(pins < 1.0, y[:, particles], x[:, particles])

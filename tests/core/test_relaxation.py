@@ -58,6 +58,17 @@ def test_what_is_balanced_is_left_alone(pulled):
     assert relaxation.relaxed(y, seats_of(network)) is None
 
 
+def test_broken_springs_are_no_part_of_a_neighbourhood(pulled):
+    network, y, x = pulled
+    broken = (network.edges == 435).any(axis=1)
+    torn = network.changed(broken=broken)
+    problem, relaxation = step_of(torn, y)
+    x[0, 436] += 0.05
+    before = problem.objective(x)[0]
+    relaxed = relaxation.relaxed(x, seats_of(torn))
+    assert problem.objective(relaxed)[0] < 1e-2 * before
+
+
 def test_what_holds_the_whole_holds_a_neighbourhood(pulled):
     # Pulled down through a floor right below: it stays on it, whatever its springs and its inertia want.
     network, _, x = pulled
