@@ -39,16 +39,17 @@ class HeldDescent:
         quasi_newton.forget()
         return -solved, -dot(g, solved)
 
-    def searched(self, x, step, slope, before, contacts):
+    def searched(self, x, step, slope, before, contacts, *, linearise=False):
         """Positions along a step where all is lower than `before` [J], or None.
 
-        Second the objective there but for the contacts' energy. The gradient there is in its buffer.
+        Second the objective there but for the contacts' energy. The gradient there is in its buffer;
+        linearise: whether products will be asked for there.
         """
         length = 1.0
         while slope < 0.0 and length >= _SHORTEST:
             tried = x + length * step
             contacts.place(tried)
-            found = self._problem.objective(tried)[0]
+            found = self._problem.objective(tried, linearise=linearise)[0]
             after = found + contacts.energy()
             if after <= before + SUFFICIENT * length * slope:
                 return tried, found

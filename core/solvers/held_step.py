@@ -12,8 +12,8 @@ from .relaxation import Relaxation
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
 _STEPS, _ENOUGH = 4, 0.025
 
-# The same where particles press on each other: of what begins to slide, friction is known after some steps only.
-_ENOUGH_PAIRED = 0.001
+# The same where particles press on each other: what rests in a heap always has some of that left in its folds.
+_ENOUGH_PAIRED = 0.1
 
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
 # have its tension's only, but what moves farther turns it and pulls it taut.
@@ -28,7 +28,7 @@ _SLOW = 0.25
 
 # Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other: in the air,
 # and where something holds them as well.
-_PAIRED, _PILED = 3, 8
+_PAIRED, _PILED = 3, 5
 
 # Conjugate gradients a Newton step: of those, whose springs turn too far for more to be worth it, and where there are
 # as many steps as a tolerance takes.
@@ -187,29 +187,30 @@ class HeldStep:
             )
             slope, inertia = dot(g, step), dot(problem.pull, problem.pull / problem.inertia)
             before = value + contacts.energy()
-            found = self._searched(x, step.copy(), slope, before, contacts)
+            found = self._searched(x, step.copy(), slope, before, contacts, linearise=True)
             x, value = found or (x, value)
-            contacts.filter_gradient(problem.gradient(x, linearise=True))
+            contacts.filter_gradient(g)
             ends = not (tolerance or -0.5 * slope > _ENOUGH_PAIRED * inertia)
             left = left - used if found and used and not ends else 0
         return x, value + contacts.energy()
 
-    def _searched(self, x, step, slope, before, contacts):
+    def _searched(self, x, step, slope, before, contacts, *, linearise=False):
         """Positions along a step, or by the kept matrix, where all is lower than `before`; None without.
 
-        Second the objective there but for the contacts' energy. The gradient there, or at x, is in its buffer.
+        Second the objective there but for the contacts' energy. The gradient there, or at x, is in its buffer;
+        linearise: whether products will be asked for there.
         """
         problem = self._problem
-        found = self._descent.searched(x, step, slope, before, contacts)
+        found = self._descent.searched(x, step, slope, before, contacts, linearise=linearise)
         if found is not None:
             return found
         tried = self._kept_iteration(x, contacts)
         contacts.place(tried)
-        found = problem.objective(tried)[0]
+        found = problem.objective(tried, linearise=linearise)[0]
         if found + contacts.energy() < before:
             return tried, found
         contacts.place(x)
-        problem.gradient(x)
+        problem.gradient(x, linearise=linearise)
         return None
 
     def _kept_iteration(self, x, contacts, secant=None):
