@@ -140,7 +140,7 @@ class PartContact(Contact):
 
     def __init__(self, contact, body, place):
         self._contact, self._body, self._place = contact, body, place
-        self.label, self.between = contact.label, contact.between
+        self.label, self.between, self.divides = contact.label, contact.between, contact.divides
         self._seen: tuple[Any, Any] = (None, None)
 
     def prepare(self):
@@ -167,6 +167,10 @@ class PartContact(Contact):
     def place(self, x):
         """See `Contact.place`."""
         self._contact.place(x[:, self._place])
+
+    def among(self, numbers):
+        """See `Contact.among`."""
+        return self._contact.among(numbers[self._place])
 
     def filter_gradient(self, gradient):
         """See `Contact.filter_gradient`."""

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation in their seats: before, inside and after the iterations of a substep."""
 
+from copy import copy
+
+import numpy as np
+
 from ..state import State
 from .contact import Contact
 
@@ -56,6 +60,17 @@ class Seats:
         for contact in self._filtering:
             contact.part(x)
         return self if self._inside else None
+
+    def among(self, particles, count):
+        """The seats of some of so many particles alone, or None where a contact cannot be divided."""
+        if not all(contact.divides for contact in self._inside):
+            return None
+        numbers = np.full(count, -1)
+        numbers[particles] = np.arange(len(particles))
+        few = copy(self)
+        parts = (contact.among(numbers) for contact in self._inside)
+        few._inside = few._filtering = [part for part in parts if part is not None]
+        return few
 
     def stiffen(self, stiffness, dt):
         """Tell contacts of the formula they are in, see `Contact.stiffen`."""
