@@ -7,15 +7,17 @@ import numpy as np
 class BlockAssembly:
     """Sums A^T diag(B_e) A + diag(d) with one 3x3 block B_e a spring, on a sparsity pattern found once.
 
-    network: SpringNetwork. Needs SciPy.
+    network: SpringNetwork; springs: indices of those that blocks are of, all of them unless told. Needs SciPy.
     """
 
-    def __init__(self, network):
+    def __init__(self, network, springs=None):
         from scipy import sparse
 
         self._sparse = sparse
         heads, tails = network.incidence.heads, network.incidence.tails
-        n, m = network.vertex_count, network.spring_count
+        if springs is not None:
+            heads, tails = heads[springs], tails[springs]
+        n, m = network.vertex_count, len(heads)
         diagonal = np.arange(n)
         rows = np.concatenate([diagonal, heads, tails, heads, tails])
         columns = np.concatenate([diagonal, heads, tails, tails, heads])

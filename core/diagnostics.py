@@ -34,10 +34,11 @@ def enough_substeps(network, method, dt):
     return max(1, int(np.ceil(dt / (0.9 * largest))))
 
 
-def diagnostics(system, integrator, state):
+def diagnostics(system, integrator, state, unsolved=0):
     """Energies [J], strains, relative residual, largest stable step [s] and step in use [s].
 
     Keys: kinetic, elastic, potential (elastic and external), total, largest_strain, mean_strain, residual,
+    unsolved_substeps (of the last step: those whose residual ended above the tolerance that was asked for),
     stable_dt (of symplectic Euler on this network), method_stable_dt (of the integrator in use), dt,
     stiffness_share and least_stiffness_share, mean and least share of their stiffness that springs are carried with;
     the energies are of what is carried.
@@ -56,6 +57,7 @@ def diagnostics(system, integrator, state):
         "largest_strain": float(strains.max(initial=0.0)),
         "mean_strain": float(strains.mean()) if len(strains) else 0.0,
         "residual": integrator.residual(),
+        "unsolved_substeps": float(unsolved),
         "stable_dt": stable_dt(network),
         "method_stable_dt": stable_dt(network, integrator.stability_limit, integrator.damping_limit),
         "dt": integrator.dt,

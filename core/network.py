@@ -96,6 +96,22 @@ class SpringNetwork(MeshNetwork):
             network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
         return network
 
+    def part(self, particles, springs, pins):
+        """A network of some particles and of springs between these alone, by their indices, with other pins.
+
+        pins: weights of the particles. Broken springs are no part of one.
+        """
+        numbers = np.full(self.vertex_count, -1)
+        numbers[particles] = np.arange(len(particles))
+        names = ("stiffness", "rest_lengths", "damping")
+        return SpringNetwork(
+            self.points[particles],
+            numbers[self.edges[springs]],
+            masses=self.masses[particles],
+            pins=pins,
+            **{name: getattr(self, name)[springs] for name in names},
+        )
+
     def __repr__(self):
         return (
             f"{type(self).__name__} of {self.vertex_count} vertices and {self.spring_count} springs, "

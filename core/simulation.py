@@ -90,7 +90,7 @@ class Simulation:
         x, v = vertex_rows("positions", state.x, count), vertex_rows("velocities", state.v, count)
         self._state = State(x, v, float(state.t))
         self.integrator.restore_history(())
-        self._first_t, self._frame = self._state.t, 0
+        self._first_t, self._frame, self._unsolved = self._state.t, 0, 0
         places = np.concatenate([self.network.points, x])
         self._low, self._high = places.min(axis=0), places.max(axis=0)
         self.system.move_pins(self._pins.now, self._pins.now, self._state.t, self.dt)
@@ -190,15 +190,15 @@ class Simulation:
             yield self.vertices
 
     def diagnostics(self):
-        """Energies [J], strains, residual and stable steps [s] by name, see `diagnostics.diagnostics`."""
-        return diagnostics(self.system, self.integrator, self.state)
+        """Energies [J], strains, residuals and stable steps [s] by name, see `diagnostics.diagnostics`."""
+        return diagnostics(self.system, self.integrator, self.state, self._unsolved)
 
     def _substeps(self, at, bounded=False):
         """State and pin targets at the end of dt, the state None where it is beyond the budget of energy.
 
         at: number of the substep -> targets at its end; bounded: whether to keep every substep within it.
         """
-        state, targets = self.state, self._pins.now
+        state, targets, self._unsolved = self.state, self._pins.now, 0
         with np.errstate(over="ignore", invalid="ignore"):
             self._budget.begin()
             for number in range(1, self.substeps + 1):
@@ -209,6 +209,7 @@ class Simulation:
                 except np.linalg.LinAlgError as error:
                     # An implicit method whose matrix is built from positions that are no longer finite.
                     raise divergence(self.network, self.integrator, self.substeps, t) from error
+                self._unsolved += self.integrator.unsolved()
             if not (bounded or self._budget.holds(state)):
                 return None, targets
             self._check(state)

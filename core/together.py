@@ -140,7 +140,7 @@ class PartContact(Contact):
 
     def __init__(self, contact, body, place):
         self._contact, self._body, self._place = contact, body, place
-        self.label, self.between = contact.label, contact.between
+        self.label, self.between, self.divides = contact.label, contact.between, contact.divides
         self._seen: tuple[Any, Any] = (None, None)
 
     def prepare(self):
@@ -168,6 +168,10 @@ class PartContact(Contact):
         """See `Contact.place`."""
         self._contact.place(x[:, self._place])
 
+    def among(self, numbers):
+        """See `Contact.among`."""
+        return self._contact.among(numbers[self._place])
+
     def filter_gradient(self, gradient):
         """See `Contact.filter_gradient`."""
         self._contact.filter_gradient(gradient[:, self._place])
@@ -175,6 +179,14 @@ class PartContact(Contact):
     def filter_increment(self, increment):
         """See `Contact.filter_increment`."""
         self._contact.filter_increment(increment[:, self._place])
+
+    def let_go(self):
+        """See `Contact.let_go`."""
+        self._contact.let_go()
+
+    def hold(self, increment):
+        """See `Contact.hold`."""
+        self._contact.hold(increment[:, self._place])
 
     def add_product(self, p, out):
         """See `Contact.add_product`."""

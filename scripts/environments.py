@@ -108,13 +108,12 @@ def python_of(name: str) -> Path:
 
 
 def keep_compiled() -> None:
-    """Let every Python that is started from here keep what it compiles, even where the caller's environment forbids it.
+    """Let every Python that is started from here keep what it compiles, whatever the caller's environment says.
 
     Environments are not compiled when they are made: Blender as a module, with NumPy, SciPy and Hooke, takes three
     times as long to start where it compiles them anew.
     """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".venv" / "compiled"))
 
 
 def interpreter_in(folder: Path, system: str = os.name) -> Path:

@@ -85,6 +85,7 @@ def diagnostics(obj):
         ("Largest Strain", f"{100 * figures['largest_strain']:.2f} %"),
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
         ("Unsolved", f"{figures['residual']:.2g}"),
+        ("Unsolved Substeps", f"{figures['unsolved_substeps']:.0f}"),
         ("Stiffness Carried", f"{100 * figures['stiffness_share']:.0f} %"),
         ("Least Carried", f"{100 * figures['least_stiffness_share']:.1f} %"),
         ("Step", f"{1e3 * figures['dt']:.4g} ms"),

@@ -79,7 +79,7 @@ class Collisions(Section):
     self_collision: BoolProperty(
         name="Self-Collision",
         description="Keep the object out of itself: folds lie on each other, strands do not pass through strands, and "
-        "separate pieces of the mesh collide. A frame with many folds takes six to eight times as long",
+        "separate pieces of the mesh collide. A frame with many folds takes about ten times as long",
         default=False,
     )
     self_distance: FloatProperty(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all shapes share: a signed distance and its gradient say the rest."""
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from .impact import entries, struck
 from .meeting import from_the_side_of, meeting
 from .pose import Pose
 from .touching import Touching
+
+# Height in mean lengths of springs from which these may draw particles to the surface within a substep.
+_DRAWN = 0.5
 
 # Way along the plane that was found under a particle, over the thickness, within which it stands for the surface.
 _SLID = 0.01
@@ -36,6 +40,8 @@ class Collider(Contact):
     Raises ValueError for what is out of its range, or a pose that is no rigid matrix.
     """
 
+    divides = True
+
     def __init__(self, friction=0.5, restitution=0.0, thickness=0.0, inside=False, pose=None):
         self.friction = self._per_particle("friction", friction)
         self.thickness = self._per_particle("thickness", thickness, "m")
@@ -47,7 +53,9 @@ class Collider(Contact):
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
-        self._free = self.body.network.pins < 1.0
+        network = self.body.network
+        self._free = network.pins < 1.0
+        self._margin = _DRAWN * float(network.rest_lengths.mean()) if network.spring_count else 0.0
         for name in ("friction", "thickness"):
             self._quantity(name, getattr(self, name), self.body.network.vertex_count)
 
@@ -81,11 +89,11 @@ class Collider(Contact):
         return distances, normals @ rotation.T, self._pose.velocities(x, local, t, dt)
 
     def find(self, start, x, t):
-        """See `Contact.find`: what is not farther from the surface than it moves may meet it."""
+        """See `Contact.find`: what is not farther from the surface than it moves, or springs draw it, may meet it."""
         x, dt = np.ascontiguousarray(x.T), t - start.t
         self._pose.ask(t, t - dt)
         particles = np.arange(len(x))
-        met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles))
+        met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles), self._margin)
         met = met.chosen(self._free[met.particles])
         self._found, self._touching = (start, x, heights), None
         if len(met.particles):
@@ -105,9 +113,23 @@ class Collider(Contact):
         """See `Contact.filter_increment`."""
         self._touching.filter_increment(increment)
 
+    def let_go(self):
+        """See `Contact.let_go`."""
+        self._touching.let_go()
+
+    def hold(self, increment):
+        """See `Contact.hold`."""
+        self._touching.hold(increment)
+
     def add_product(self, p, out):
         """See `Contact.add_product`."""
         self._touching.add_product(p, out)
+
+    def among(self, numbers):
+        """See `Contact.among`."""
+        few = copy(self)
+        few._touching = self._touching.among(numbers)
+        return None if few._touching is None else few
 
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
@@ -145,8 +167,7 @@ class Collider(Contact):
         if not self._found_for(before):
             return np.zeros(0, dtype=int), np.arange(count)
         _, x, heights = self._found
-        moved = after.x - x
-        near = heights < np.sqrt(np.einsum("ij,ij->i", moved, moved))
+        near = heights < np.linalg.norm(after.x - x, axis=1)
         pressing = np.zeros(0, dtype=int)
         if self._touching is not None:
             near[self._touching.particles] = True
@@ -168,19 +189,17 @@ class Collider(Contact):
         heights[slid] = distances - np.broadcast_to(entries(self.thickness, pressing), heights.shape)[slid]
         return heights, n, surface_v
 
-    def _met(self, start, x, t, particles, found):
+    def _met(self, start, x, t, particles, found, margin=0.0):
         dt = t - start.t
-        return meeting(
-            lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, start.x, x, dt, particles
-        )
+        ways = start.x, x, dt, particles, margin
+        return meeting(lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, *ways)
 
     def _look(self, x, t, dt, particles):
         """As `_sided`, of particles, an entry each."""
-        count = len(particles)
-        if count == 0:
+        if len(particles) == 0:
             return np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
         distances, *vectors = self._sided(x[particles], t, dt, particles)
-        return distances, *(np.broadcast_to(of, (count, 3)) for of in vectors)
+        return distances, *(np.broadcast_to(of, (len(particles), 3)) for of in vectors)
 
     def _sided(self, x, t, dt, particles):
         """As `near`, from the side that particles are kept on."""

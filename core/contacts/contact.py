@@ -28,6 +28,8 @@ class Contact:
     them, `energy` says what it has there, and `filter_gradient` adds its gradient before the others bear theirs. It
     resolves between two turns of the others, whose word is last.
 
+    A contact that `divides` holds every particle on its own, and says by `among` what holds some of them.
+
     A simulation makes a copy for its body: one contact may serve several simulations.
     """
 
@@ -35,6 +37,7 @@ class Contact:
     description = ""
     body: Any
     between = False
+    divides = False
 
     def on(self, body):
         """A copy for a body."""
@@ -56,6 +59,13 @@ class Contact:
     def stiffen(self, stiffness, dt):
         """Learn of the formula: its time dt [s] and the diagonal of its matrix [N/m], shape (particle_count,)."""
 
+    def among(self, numbers):
+        """What of it holds some particles alone within the iterations, or None where it holds none of them.
+
+        numbers: theirs from 0 on, -1 of all others, shape (particle_count,). Of what `divides`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} says that it divides, and does not say how")
+
     def energy(self):
         """Energy [J] at the positions placed last, with friction as the gradient filtered last decided it."""
         return 0.0
@@ -68,6 +78,15 @@ class Contact:
 
     def filter_increment(self, increment):
         """Take out of an increment [m] what would move particles into what they touch."""
+
+    def let_go(self):
+        """Hold nothing above what it touches from now on, in this substep: for iterations that come to an end.
+
+        Few iterations are steadier where what presses once is held.
+        """
+
+    def hold(self, increment):
+        """Let `filter_increment` hold also what an increment [m] would move into what it touches."""
 
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]: symmetric, and never negative."""

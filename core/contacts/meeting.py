@@ -29,12 +29,13 @@ class Meeting(NamedTuple):
         return self if which.all() else Meeting(*(of_particles[which] for of_particles in self))
 
 
-def meeting(closest, found, thickness, start, x, dt, particles):
+def meeting(closest, found, thickness, start, x, dt, particles, margin=0.0):
     """The Meeting of some particles on their way from start to x [m] in dt [s], and the heights of all of them.
 
     closest: positions, and which particles are there -> signed distances, normals and velocities of the surface as it
     is at the end; found: those of the particles at x; thickness: distance to keep from it [m], one number, or one for
-    every particle. What passed through, or went in so deep that another side is nearer, is below the plane through
+    every particle; margin: height [m] within which they may meet it however little they move, a number or one each.
+    What passed through, or went in so deep that another side is nearer, is below the plane through
     where it first met the surface.
     """
     distances, n, surface_v = found
@@ -42,7 +43,7 @@ def meeting(closest, found, thickness, start, x, dt, particles):
     home = start[particles] + dt * surface_v
     way = x[particles] - home
     reach = np.sqrt(np.einsum("ij,ij->i", way, way))
-    near = np.flatnonzero((heights < reach) | (heights < 0.0))
+    near = np.flatnonzero(heights < np.maximum(reach, margin))
     met = Meeting(
         particles[near],
         heights[near],

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What pairs that come too close add to the objective of an implicit step."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 # Newton steps, and conjugate gradients in each at most, where there are no springs; how small they make the rest.
@@ -37,8 +39,6 @@ class PairEnergy:
         ends = np.arange(0, width * count + 1, width)
         columns, entries = particles.T.ravel(), weights.T.ravel()
         self._matrix = sparse.csr_matrix((entries, columns, ends), (count, start.shape[1]))
-        self._transposed = self._matrix.T.tocsr()
-        self._squared = self._transposed.multiply(self._transposed).tocsr()
         self._squares = (weights**2, particles)
         self.particles, self._normals, self._friction = particles, np.ascontiguousarray(normals.T), friction
         self._began = self.apart(start)
@@ -48,8 +48,11 @@ class PairEnergy:
         way -= self._along(way)[:, None] * self._normals
         self._usual = np.sqrt(_dot(way, way))
         self._k = self._rubbing = self._depth = np.zeros(count)
+        self._way, self._along_way = np.zeros((count, 3)), np.zeros(count)
         self._stiff = np.zeros(count, dtype=bool)
-        self._slip = np.zeros((count, 3))
+        self._model: _Model | None = None
+        # What pairs bear without springs, after `relaxed` [N].
+        self._borne: Any = None
 
     def __len__(self):
         return len(self.least)
@@ -69,46 +72,78 @@ class PairEnergy:
 
     def place(self, x):
         """Look at positions [m]."""
-        way = self.apart(x) - self._began
-        along = self._along(way)
-        depth = self.least - self.gaps_at_start - along
-        self._depth, self._stiff = np.maximum(depth, 0.0), depth > -_NEARLY * self.least
-        self._slip = way - along[:, None] * self._normals
+        self._way = self.apart(x)
+        self._way -= self._began
+        self._along_way = self._along(self._way)
+        depth = self.least - self.gaps_at_start
+        depth -= self._along_way
+        self._stiff = depth > -_NEARLY * self.least
+        self._depth, self._model = np.maximum(depth, 0.0, out=depth), None
 
     def energy(self):
         """Energy [J], with friction as it was decided last."""
-        pressed = self._depth**2 * (1.0 + _HARDENING * (self._depth / self.thick) ** 2)
-        return 0.5 * float(self._k @ pressed + self._rubbing @ _dot(self._slip, self._slip))
+        press, rub = (np.flatnonzero(of) for of in (self._depth, self._rubbing))
+        depth, slip = self._depth[press], self._slip(rub)
+        pressed = depth**2 * (1.0 + _HARDENING * (depth / self.thick[press]) ** 2)
+        return 0.5 * float(self._k[press] @ pressed + self._rubbing[rub] @ _dot(slip, slip))
 
     def add_gradient(self, gradient, *, rubs=True):
         """Decide friction, none unless it rubs, and add the gradient [N]."""
-        pressing = self._k * self._depth * (1.0 + 2.0 * _HARDENING * (self._depth / self.thick) ** 2)
-        slip = np.sqrt(_dot(self._slip, self._slip))
-        slip = np.where(slip > 0.0, slip, self._usual)
-        self._rubbing = np.minimum(self._friction * pressing / np.maximum(slip, _LEAST), self._k)
-        self._rubbing[(pressing == 0.0) | ~np.bool_(rubs)] = 0.0
-        self._spread(self._rubbing[:, None] * self._slip - pressing[:, None] * self._normals, gradient)
+        model = self._linearised()
+        depth, slip = self._depth[model.rows], self._slip(model.rows)
+        pressing = self._k[model.rows] * depth
+        pressing *= 1.0 + 2.0 * _HARDENING * (depth / self.thick[model.rows]) ** 2
+        rubbing = np.zeros(len(depth))
+        if rubs:
+            slipped = np.sqrt(_dot(slip, slip))
+            slipped = np.where(slipped > 0.0, slipped, self._usual[model.rows])
+            # Made stiffer, pairs press at first with far more than they bear.
+            borne = pressing if self._borne is None else np.minimum(pressing, self._borne[model.rows])
+            most = self._friction[model.rows] * borne
+            rubbing = np.minimum(most / np.maximum(slipped, _LEAST), self._k[model.rows])
+            rubbing[pressing == 0.0] = 0.0
+            self._borne = None
+        self._rubbing = np.zeros(len(self))
+        self._rubbing[model.rows] = rubbing
+        slip *= rubbing[:, None]
+        slip -= pressing[:, None] * model.normals
+        self._model = model._replace(rubbing=rubbing, stiff=model.stiff + model.rubbing - rubbing)
+        gradient += (model.matrix.T @ slip).T
 
     def add_product(self, p, out):
         """Add the product [N] of the second derivative with p [m] to `out`, and return that."""
-        apart = self.apart(p)
-        stiff = self._stiffness() - self._rubbing
-        stiff *= self._along(apart)
-        apart *= self._rubbing[:, None]
-        apart += stiff[:, None] * self._normals
-        return self._spread(apart, out)
+        model = self._linearised()
+        apart = model.matrix @ np.ascontiguousarray(p.T)
+        along = _dot(model.normals, apart)
+        along *= model.stiff
+        apart *= model.rubbing[:, None]
+        apart += along[:, None] * model.normals
+        out += (model.matrix.T @ apart).T
+        return out
 
     def add_blocks(self, blocks):
         """Add what the second derivative has at each particle itself [N/m]: xx, yy, zz, xy, yz and zx."""
-        along, n = self._stiffness() - self._rubbing, self._normals
-        axes = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
-        entries = np.stack([n[:, a] * n[:, b] * along for a, b in axes], axis=1)
-        entries[:, :3] += self._rubbing[:, None]
-        blocks += (self._squared @ entries).T
+        model = self._linearised()
+        n, axes = model.normals.T, ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
+        entries = np.stack([n[a] * n[b] * model.stiff for a, b in axes], axis=1)
+        entries[:, :3] += model.rubbing[:, None]
+        squared = model.matrix.copy()
+        squared.data *= squared.data
+        blocks += (squared.T @ entries).T
 
-    def _stiffness(self):
-        stiff = self._k * (1.0 + 6.0 * _HARDENING * (self._depth / self.thick) ** 2)
-        return np.where(self._stiff, stiff, 0.0)
+    def _linearised(self):
+        """The pairs that resist where `place` looked last, with friction as it was decided last."""
+        if self._model is None:
+            rows = np.flatnonzero(self._stiff | (self._rubbing > 0.0))
+            depth, rubbing = self._depth[rows], self._rubbing[rows]
+            stiff = self._k[rows] * (1.0 + 6.0 * _HARDENING * (depth / self.thick[rows]) ** 2)
+            stiff[~self._stiff[rows]] = 0.0
+            stiff -= rubbing
+            self._model = _Model(rows, self._matrix[rows], self._normals[rows], stiff, rubbing)
+        return self._model
+
+    def _slip(self, rows):
+        return self._way[rows] - self._along_way[rows, None] * self._normals[rows]
 
     @property
     def pressing(self):
@@ -120,18 +155,19 @@ class PairEnergy:
 
         inverse_masses: [1/kg], shape (particle_count,).
         """
-        chosen = self.pressing
-        lacking = np.where(chosen, self._along(self.apart(other - field)), 0.0)
+        rows = np.flatnonzero(self.pressing)
+        matrix, normals = self._matrix[rows], self._normals[rows]
+        lacking = _dot(normals, matrix @ np.ascontiguousarray((other - field).T))
         moved, p = np.zeros_like(field), lacking.copy()
         rr = first = float(lacking @ lacking)
         for _ in range(_GRADIENTS):
             if not rr > _CLOSE * first:
                 break
-            step = inverse_masses * self._spread(p[:, None] * self._normals, np.zeros_like(field))
-            product = np.where(chosen, self._along(self.apart(step)), 0.0)
+            step = inverse_masses * (matrix.T @ (p[:, None] * normals)).T
+            product = _dot(normals, matrix @ np.ascontiguousarray(step.T))
             length = rr / float(p @ product)
             moved += length * step
-            lacking = lacking - length * product
+            lacking -= length * product
             rr, last = float(lacking @ lacking), rr
             p = lacking + (rr / last) * p
         return moved
@@ -153,7 +189,7 @@ class PairEnergy:
             self.add_gradient(g, rubs=number > 0)
             g *= inverse > 0.0
             before = self.energy() + 0.5 * float((moving * moved**2).sum())
-            step = self._newton_step(g, moving, inverse)
+            step = _newton_step(self, g, moving, inverse)
             length, slope = 1.0, float((g * step).sum())
             while slope < 0.0 and length > 1e-2:
                 tried = moved + length * step
@@ -164,35 +200,46 @@ class PairEnergy:
                 length *= 0.5
             else:
                 break
+        self.place(x + moved)
+        self._borne = self._k * self._depth * (1.0 + 2.0 * _HARDENING * (self._depth / self.thick) ** 2)
         return x + moved
-
-    def _newton_step(self, g, moving, inverse):
-        """Conjugate gradients on inertia and this: preconditioned with the inertia, they keep momentum."""
-        step, r = np.zeros_like(g), -g
-        z = inverse * r
-        p, rz = z.copy(), float((r * z).sum())
-        first = rz
-        for _ in range(_GRADIENTS):
-            if not rz > _CLOSE * first:
-                break
-            hp = moving * p
-            self.add_product(p, hp)
-            hp *= inverse > 0.0
-            length = rz / float((p * hp).sum())
-            step += length * p
-            r -= length * hp
-            z = inverse * r
-            rz, last = float((r * z).sum()), rz
-            p = z + (rz / last) * p
-        return step
 
     def _along(self, vectors):
         return _dot(self._normals, vectors)
 
-    def _spread(self, forces, out):
-        """Add forces of pairs, shape (pair_count, 3), at their particles, to `out`."""
-        out += (self._transposed @ forces).T
-        return out
+
+class _Model(NamedTuple):
+    """Pairs that resist: which, their weights, SciPy CSR, normals, and how stiff they are, along less than across.
+
+    rubbing: stiffness of friction in all directions [N/m]; stiff: what there is along the normals besides.
+    """
+
+    rows: np.ndarray
+    matrix: Any
+    normals: np.ndarray
+    stiff: np.ndarray
+    rubbing: np.ndarray
+
+
+def _newton_step(pairs, g, moving, inverse):
+    """Conjugate gradients on inertia and pairs: preconditioned with the inertia, they keep momentum."""
+    step, r = np.zeros_like(g), -g
+    z = inverse * r
+    p, rz = z.copy(), float((r * z).sum())
+    first = rz
+    for _ in range(_GRADIENTS):
+        if not rz > _CLOSE * first:
+            break
+        hp = moving * p
+        pairs.add_product(p, hp)
+        hp *= inverse > 0.0
+        length = rz / float((p * hp).sum())
+        step += length * p
+        r -= length * hp
+        z = inverse * r
+        rz, last = float((r * z).sum()), rz
+        p = z + (rz / last) * p
+    return step
 
 
 def _dot(one, other):

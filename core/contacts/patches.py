@@ -65,7 +65,7 @@ class Patches:
             self.count = 1
         self._particles = np.concatenate(particles)
         self._starts = np.cumsum([0, *map(len, particles[:-1])])
-        at_rest = self.outlines(rest)
+        at_rest = self.outlines(DIRECTIONS @ rest.T)
         part = np.where(joined, parts[[of_patch[0] for of_patch in particles]], -1 - np.arange(self.count))
         self._beside = (part[:, None] == part) & self._close(at_rest, at_rest)
         np.fill_diagonal(self._beside, joined)
@@ -75,7 +75,7 @@ class Patches:
 
         Symmetric, shape (count, count).
         """
-        near = self._close(self.outlines(x), self.outlines(end))
+        near = self._close(self.outlines(DIRECTIONS @ x.T), self.outlines(DIRECTIONS @ end.T))
         both = np.flatnonzero(near & self._beside)
         near.flat[both] = False
         one, other = np.divmod(both, self.count)
@@ -87,22 +87,49 @@ class Patches:
         near.flat[both[folded]] = True
         return near
 
-    def outlines(self, x):
-        """Least and greatest places along the directions, shapes (direction_count, count)."""
-        along = (DIRECTIONS @ x.T)[:, self._particles]
+    def outlines(self, along):
+        """Least and greatest places along the directions, shapes (direction_count, count); along: of the particles."""
+        along = along.take(self._particles, axis=1)
         return np.minimum.reduceat(along, self._starts, axis=1), np.maximum.reduceat(
             along, self._starts, axis=1
         )
+
+    @staticmethod
+    def strayed(x, end):
+        """How far anything moved at most against anything else, from x to end [m]."""
+        moved = end - x
+        moved -= moved.mean(axis=0)
+        return 2.0 * float(np.sqrt(np.einsum("ij,ij->i", moved, moved).max()))
+
+    def parting(self, x, end, p, q):
+        """How far anything in patches p moved at most against anything in patches q, from x to end [m]."""
+        moved = (end - x).take(self._particles, axis=0)
+        counts = np.diff(self._starts, append=len(moved))
+        means = np.add.reduceat(moved, self._starts, axis=0) / counts[:, None]
+        moved -= np.repeat(means, counts, axis=0)
+        away = np.sqrt(np.maximum.reduceat(np.einsum("ij,ij->i", moved, moved), self._starts))
+        apart = means[p] - means[q]
+        return np.sqrt(np.einsum("ij,ij->i", apart, apart)) + away[p] + away[q]
 
     def _close(self, outlines, at_end):
         """Pairs of patches that no direction keeps apart for all the way, symmetric, shape (count, count)."""
         (low, high), (low_end, high_end) = outlines, at_end
         close = np.ones((self.count, self.count), dtype=bool)
-        for k in range(len(DIRECTIONS)):
+        for k in range(3):
             below = (high[k][:, None] + self._reach < low[k]) & (
                 high_end[k][:, None] + self._reach < low_end[k]
             )
             close &= ~(below | below.T)
+        p, q = np.nonzero(np.triu(close))
+        for k in range(3, len(DIRECTIONS)):
+            apart = np.zeros(len(p), dtype=bool)
+            for one, other in ((p, q), (q, p)):
+                apart |= (high[k][one] + self._reach < low[k][other]) & (
+                    high_end[k][one] + self._reach < low_end[k][other]
+                )
+            p, q = p[~apart], q[~apart]
+        close[:] = False
+        close[p, q] = close[q, p] = True
         return close
 
     def _cones(self, x):

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation in their seats: before, inside and after the iterations of a substep."""
 
+from copy import copy
+
+import numpy as np
+
 from ..state import State
 from .contact import Contact
 
@@ -57,6 +61,17 @@ class Seats:
             contact.part(x)
         return self if self._inside else None
 
+    def among(self, particles, count):
+        """The seats of some of so many particles alone, or None where a contact cannot be divided."""
+        if not all(contact.divides for contact in self._inside):
+            return None
+        numbers = np.full(count, -1)
+        numbers[particles] = np.arange(len(particles))
+        few = copy(self)
+        parts = (contact.among(numbers) for contact in self._inside)
+        few._inside = few._filtering = [part for part in parts if part is not None]
+        return few
+
     def stiffen(self, stiffness, dt):
         """Tell contacts of the formula they are in, see `Contact.stiffen`."""
         for contact in self._inside:
@@ -90,6 +105,16 @@ class Seats:
         # There and back is symmetric, as conjugate gradients want it, where several hold one particle.
         for contact in self._inside[-2::-1]:
             contact.filter_increment(increment)
+
+    def let_go(self):
+        """Hold nothing above what it touches, see `Contact.let_go`."""
+        for contact in self._inside:
+            contact.let_go()
+
+    def hold(self, increment):
+        """Hold also what an increment [m] would move into what it touches, until the next gradient."""
+        for contact in self._inside:
+            contact.hold(increment)
 
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]."""

@@ -24,8 +24,11 @@ _INERTIAS, _SPRINGS = 20.0, 0.1
 # Speed at which what is too close parts, over the thickness [1/s].
 _PARTING = 10.0
 
+# Thicknesses by which sides of pairs may stray from the ways that were looked at: what was looked at is farther apart.
+_STRAY = 1.0
+
 # What is left of the distance where the springs' iterations did not keep it, and it is put right without them.
-_LEFT = 0.5
+_LEFT = 0.8
 
 
 class SelfCollision(Contact):
@@ -34,9 +37,9 @@ class SelfCollision(Contact):
     thickness: distance that is kept [m], above 0; of two particles with different ones the mean.
     friction: coefficient >= 0, of two particles with different ones the mean.
     thickness and friction: one number, or one for every particle.
-    quality: "FACES" keeps particles out of triangles, on the side on which they began the substep, and strands out of
-        strands; "VERTICES" keeps particles apart, and lets sheets through whose meshes are not far finer than the
-        thickness.
+    quality: "FACES" keeps particles out of triangles, on the side on which they began the substep, and strands, borders
+        and folds out of each other; "VERTICES" keeps particles apart, and lets sheets through whose meshes are not far
+        finer than the thickness.
 
     bodies: None for all against all; else the number from 0 of the body of every particle, shape (particle_count,):
         what is of one body is left alone. meeting: which bodies collide, a symmetric mask, None for all of them.
@@ -75,13 +78,14 @@ class SelfCollision(Contact):
         self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES", bodies=bodies)
         self._regions = Regions(np.asarray(self.body.triangles, dtype=np.intp), count)
         self._joined = connected_parts(network.edges, count)
+        self._stray = _STRAY * self._thickness.min(initial=np.inf)
         self._start: State | None = None
         self._pairs: Any = None
 
     def find(self, start, x, t):
         """See `Contact.find`: pairs that may come close on the way."""
-        self._start, self._dt = start, t - start.t
-        self._pairs = self._met(start, np.ascontiguousarray(x.T))
+        self._start, self._dt, self._looked = start, t - start.t, np.ascontiguousarray(x.T)
+        self._pairs = self._met(start, self._looked)
         return self._pairs is not None
 
     def part(self, x):
@@ -116,17 +120,18 @@ class SelfCollision(Contact):
         self._pairs.add_blocks(blocks)
 
     def resolve(self, before, after):
-        """Part what is too close at the end of a step without the seats inside, or by far too close."""
-        inside = self._start is before
-        self._dt = after.t - before.t
-        pairs = self._pairs if inside else self._met(before, after.x)
-        if pairs is None:
+        """Part what is too close at the end of a step: of what sat inside, what springs left too close, or strayed."""
+        self._dt = dt = after.t - before.t
+        first = x = np.ascontiguousarray(after.x.T)
+        if self._start is before:
+            x = self._parted(self._pairs, x, _LEFT)
+            # What strayed from the way that was looked at may have come close to something else.
+            x = self._parted(self._met(before, x.T, self._looked), x, _LEFT)
+        else:
+            x = self._parted(self._met(before, after.x), x, 1.0)
+        if x is first:
             return after
-        x, dt = np.ascontiguousarray(after.x.T), after.t - before.t
-        kept = pairs.least * (_LEFT if inside else 1.0)
-        if not (pairs.gaps(x) < kept).any():
-            return after
-        moved = (self._relaxed(pairs, x, dt) - x).T
+        moved = (x - first).T
         return State(after.x + moved, after.v + moved / dt, after.t)
 
     def recalled(self, previous, after):
@@ -142,6 +147,12 @@ class SelfCollision(Contact):
         before_v += pairs.matched(before_v, v, inverse)
         return State(before_x.T.copy(), before_v.T.copy(), previous.t)
 
+    def _parted(self, pairs, x, left):
+        """Positions [m] after pairs have parted, x itself where none is closer than a share of what it keeps."""
+        if pairs is None or not (pairs.gaps(x) < left * pairs.least).any():
+            return x
+        return self._relaxed(pairs, x, self._dt)
+
     def _relaxed(self, pairs, x, dt):
         """Positions [m] after pairs have parted particles without springs."""
         pairs.stiffen(self._inverse_masses * dt**2 / _INERTIAS)
@@ -149,13 +160,18 @@ class SelfCollision(Contact):
             inertia = 1.0 / (self._inverse_masses * dt**2)
         return pairs.relaxed(x, inertia)
 
-    def _met(self, start, end):
-        """PairEnergy of what may come close on straight ways from a State's positions to others [m], or None."""
+    def _met(self, start, end, instead_of=None):
+        """PairEnergy of what may come close on straight ways from a State's positions to others [m], or None.
+
+        instead_of: where ways end that were looked at before; what that tells of is left out.
+        """
         found = []
         columns = np.ascontiguousarray(start.x.T), np.ascontiguousarray(end.T)
-        for kind, (rows, firsts, numbers, *_) in self._proximity.candidates(start.x, end).items():
-            if len(rows) == 0:
+        for kind, candidates in self._proximity.candidates(start.x, end, instead_of, self._stray).items():
+            firsts, numbers = candidates
+            if len(firsts) == 0:
                 continue
+            rows = self._proximity.rows(kind, candidates)
             pairs = met(kind, *(at[:, rows.T] for at in columns))
             thick = 0.5 * (np.abs(pairs.weights) * self._thickness[rows.T]).sum(axis=0)
             close = np.flatnonzero(pairs.distances < REACH * thick)
@@ -164,6 +180,12 @@ class SelfCollision(Contact):
                 inside = (pairs.weights != 0.0).all(axis=0)
                 of_strands = np.minimum(firsts, numbers) < self._proximity.strand_count
                 close = close[(inside | of_strands)[close]]
+                of_folds = (
+                    firsts[close] - self._proximity.inner_start,
+                    numbers[close] - self._proximity.inner_start,
+                )
+                met_there = pairs.normals[:, close], pairs.shares[close]
+                close = close[self._proximity.folds.own(*of_folds, *met_there, *columns)]
             if kind is Faces:
                 corners, weights = rows.T[1:, close], -pairs.weights[1:, close]
                 offsets = pairs.normals[:, close]

@@ -1,16 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Particles at a surface within the iterations of a substep: each above a plane, with Coulomb's friction."""
 
+from copy import copy
+
 import numpy as np
 
 from ..state import State
-from .impact import across, along, friction_share, rebound, strikes
+from .impact import across, along, entries, friction_share, rebound, strikes
 
 # Friction on the shortest slips is as stiff as so many times the inertia over a substep: there it is rest.
 _STIFFEST = 1e3
 
 # [N], [m]: only to divide by.
 _LEAST = 1e-300
+
+# What the seats within the iterations know of every particle.
+_IN_THE_SEATS = (
+    *("_n", "_home", "_inertia", "_level"),
+    *("pressing", "sticking", "_rests", "_comes", "_on", "_slip", "_opposed", "_stiffness"),
+)
 
 
 class Touching:
@@ -41,17 +49,24 @@ class Touching:
         self._asked, self._surface = along(at, met.n) - met.heights, met.surface_v
         self._level, self._found_at = self._asked + rise, at
         depth = np.maximum(rise - met.heights, 0.0)
+        # What comes there by itself presses wherever its gradient is against the plane, what springs draw when it is
+        # there.
+        self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
         # Of an impact the substep bears the part that is below the surface.
         self._rest_of_impact = np.maximum(self._speed - arriving - depth / dt, 0.0)
-        self.pressing = self.sticking = self._rests = np.zeros(len(depth), dtype=bool)
-        # Of the position placed last, what friction opposed there, and how stiffly it holds what slips.
+        self.pressing = self.sticking = self._rests = self._on = np.zeros(len(depth), dtype=bool)
+        self._lets_go = False
+        # Of the position placed last: who is on the plane, what friction opposes, how stiffly it holds what slips.
         self._slip = self._opposed = np.zeros((3, len(depth)))
         self._stiffness = np.zeros(len(depth))
 
     def place(self, x):
         """Move those below their planes onto them, and back by what friction takes of the slip meanwhile."""
         at = x[:, self.particles]
-        depth = np.maximum(self._level - _dot(self._n, at), 0.0)
+        depth = self._level - _dot(self._n, at)
+        rounding = 64.0 * np.finfo(np.float64).eps * np.abs(at).max(initial=0.0)
+        self._on = depth >= -rounding
+        depth = np.maximum(depth, 0.0)
         at += depth * self._n
         way = at - self._home
         slip = way - _dot(way, self._n) * self._n
@@ -61,13 +76,13 @@ class Touching:
         at -= share * slip
         x[:, self.particles] = at
         self._slip = slip * (1.0 - share)
-        rounding = 64.0 * np.finfo(np.float64).eps * np.abs(at).max(initial=0.0)
         self._rests = _dot(self._slip, self._slip) <= rounding**2
 
     def filter_gradient(self, gradient):
         """Take out of a gradient [N] where `place` left the particles what the surface bears."""
         g = gradient[:, self.particles]
         push = np.maximum(_dot(g, self._n), 0.0)
+        push[~(self._on if self._lets_go else self._on | self._comes)] = 0.0
         self.pressing = push > 0.0
         slip = np.sqrt(_dot(self._slip, self._slip))
         stiffness = np.minimum(self._friction * push / np.maximum(slip, _LEAST), _STIFFEST * self._inertia)
@@ -87,10 +102,30 @@ class Touching:
         into = np.where(self.pressing, _dot(moved, self._n), 0.0)
         increment[:, self.particles] = np.where(self.sticking, 0.0, moved - into * self._n)
 
+    def let_go(self):
+        """See `Contact.let_go`."""
+        self._lets_go = True
+
+    def hold(self, increment):
+        """Hold also those on their planes that an increment would move below."""
+        self.pressing |= self._on & (_dot(increment[:, self.particles], self._n) < 0.0)
+
     def add_product(self, p, out):
         """Add what friction opposes to increments p of what slips."""
         p = p[:, self.particles]
         out[:, self.particles] += self._stiffness * (p - _dot(p, self._n) * self._n)
+
+    def among(self, numbers):
+        """See `Contact.among`."""
+        chosen = np.flatnonzero(numbers[self.particles] >= 0)
+        if len(chosen) == 0:
+            return None
+        few = copy(self)
+        few.particles = numbers[self.particles[chosen]]
+        few._friction = entries(self._friction, chosen)
+        for name in _IN_THE_SEATS:
+            setattr(few, name, getattr(self, name)[..., chosen])
+        return few
 
     def slid(self, x):
         """How far the particles that press, now at x [m], shape (particle_count, 3), moved along their planes [m]."""

@@ -32,7 +32,7 @@ def spring_blocks(network, x, *, compressed=1.0):
 
     Shape (spring_count, 3, 3) [N/m]; the block of a spring stays, with its sign turned, off the diagonal of
     dF/dx. compressed: share that is kept of a compressed spring's negative stiffness across n; 1 is exact,
-    0 makes every block positive semidefinite (Choi and Ko 2002). Where the ends meet the block is k I for
+    0 or less makes every block positive semidefinite (Choi and Ko 2002). Where the ends meet the block is k I for
     L = 0 and else 0.
     """
     n, lengths = spring_directions(network, x)

@@ -91,3 +91,7 @@ class ImplicitEuler(Integrator):
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
         return self._residual
+
+    def unsolved(self):
+        """See `Integrator.unsolved`; a linearised step is asked for no tolerance."""
+        return self.newton_iterations > 1 and super().unsolved()

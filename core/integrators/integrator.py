@@ -105,3 +105,8 @@ class Integrator:
     def residual(self):
         """How far the last step is from solving its equations exactly, relative; 0 for explicit methods."""
         return 0.0
+
+    def unsolved(self):
+        """Whether the last step ended with a residual above the tolerance that its iterations were to reach."""
+        tolerance = getattr(self, "tolerance", 0.0)
+        return tolerance > 0.0 and not self.residual() <= tolerance

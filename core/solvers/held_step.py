@@ -4,15 +4,16 @@
 import numpy as np
 
 from .block_jacobi import BlockJacobi
-from .implicit_step import SUFFICIENT, dot
-from .lbfgs import LBFGS
+from .held_descent import HeldDescent
+from .implicit_step import dot
+from .relaxation import Relaxation
 
 # Quasi-Newton steps for three conjugate gradients of a step that nothing holds; and what one may promise to gain [J]
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
 _STEPS, _ENOUGH = 4, 0.025
 
-# The same where particles press on each other: of what begins to slide, friction is known after some steps only.
-_ENOUGH_PAIRED = 0.001
+# The same where particles press on each other: what rests in a heap always has some of that left in its folds.
+_ENOUGH_PAIRED = 0.1
 
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
 # have its tension's only, but what moves farther turns it and pulls it taut.
@@ -27,15 +28,14 @@ _SLOW = 0.25
 
 # Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other: in the air,
 # and where something holds them as well.
-_PAIRED, _PILED = 3, 8
+_PAIRED, _PILED = 3, 5
 
 # Conjugate gradients a Newton step: of those, whose springs turn too far for more to be worth it, and where there are
 # as many steps as a tolerance takes.
 _AT_ONCE_PAIRED, _AT_ONCE = 5, 10
 
-# The shortest share of a step that is tried before an iteration on the kept matrix takes its place, and what the next
-# trial is of the last at least and at most.
-_SHORTEST, _LEAST, _MOST = 1 / 64, 0.1, 0.5
+# How often neighbourhoods that are pulled are balanced on their own, at most.
+_RELAXED = 3
 
 
 class HeldStep:
@@ -49,16 +49,19 @@ class HeldStep:
     every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric; solve: of
-    the same factor, r -> S^-1 r in a buffer.
+    the same factor, r -> S^-1 r in a buffer; converging: Converging for a tolerance, or None where it costs too much.
     """
 
-    def __init__(self, problem, gradients, matrix, solve):
+    def __init__(self, problem, gradients, matrix, solve, converging=None):
         self._problem, self._gradients, self._solve = problem, gradients, solve
+        self._converging = converging
         # The transpose of a symmetric matrix is itself, in rows, which multiply faster.
         self._rows = matrix.T
         self._diagonal = matrix.diagonal()
-        self._far = _TURNED * _mean_lengths(problem.network)
-        self._quasi_newton = LBFGS(problem.g.size)
+        lengths = _mean_lengths(problem.network)
+        self._far = _TURNED * lengths
+        self._relaxation = Relaxation(problem, lengths, _FIRM)
+        self._descent = HeldDescent(problem)
 
     def minimise(self, x, contacts, iterations, tolerance=0.0, secant=None):
         """Positions [m] after iterations on the kept matrix, or where the residual is at most the tolerance.
@@ -83,15 +86,15 @@ class HeldStep:
         problem, v = self._problem, contacts.start.v
         contacts.stiffen(self._diagonal, problem.dt)
         here = self._here(x, contacts)
-        at_rest = problem.value(here) + contacts.energy_at(here)
+        at_rest = _Level(problem, here, contacts.energy_at(here))
         value = self._placed(x, contacts)
         kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
-        slow = kinetic < _SLOW * problem.inertial(here)
-        if not slow or value + contacts.energy() <= at_rest:
+        slow = kinetic < _SLOW * at_rest.inertial
+        if not slow or at_rest.allows(value + contacts.energy()):
             end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
-            if lowest <= at_rest:
+            if at_rest.allows(lowest):
                 return end
-        return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance, np.inf)[0]
+        return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)[0]
 
     def _here(self, x, contacts):
         """Where the particles are, but for hard pins; what is free goes on with its centre of mass."""
@@ -108,7 +111,9 @@ class HeldStep:
         contacts.place(x)
         return self._problem.objective(x, linearise=True)[0]
 
-    def _from(self, x, value, contacts, iterations, tolerance, enough):
+    def _from(self, x, value, contacts, iterations, tolerance, enough=None):
+        if tolerance and self._converging is not None:
+            return self._converging.minimise_held(x, contacts, iterations, tolerance)
         if tolerance:
             return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
         if contacts.pressing:
@@ -124,25 +129,27 @@ class HeldStep:
         stretched every spring, and holds back the whole sheet; alone, every particle gives way, and what is to go far
         takes many steps. No two are linearised about one position: springs turn too far in a substep.
 
-        value: objective at x; enough: what up to twice as many steps are worth to get below.
+        value: objective at x; enough: _Level that up to twice as many steps are worth to get below, or None.
         """
-        problem, quasi_newton = self._problem, self._quasi_newton
-        quasi_newton.forget()
+        problem, descent = self._problem, self._descent
+        descent.forget()
         alone = self._alone()
         g, step = problem.g, np.zeros_like(x)
         contacts.filter_gradient(g)
         for number in range(2 * count):
             # With friction as the gradient decided it.
             before = value + contacts.energy()
-            if number >= count and before <= enough:
+            if number >= count and (enough is None or enough.allows(before)):
                 break
             answer = alone.solve(g)
             if number and (np.einsum("ij,ij->j", answer, answer) > self._far**2).any():
-                quasi_newton.forget()
+                descent.forget()
                 contacts.filter_gradient(problem.gradient(x, linearise=True))
                 alone = self._alone()
                 answer = alone.solve(g)
-            direction, slope = self._direction(g, step, answer, contacts)
+            answer += self._solve(g)
+            answer *= 0.5
+            direction, slope = descent.direction(step, answer, contacts)
             promised, inertia = -0.5 * slope, dot(problem.pull, problem.pull / problem.inertia)
             found = self._searched(x, direction, slope, before, contacts)
             if found is not None:
@@ -150,26 +157,21 @@ class HeldStep:
             contacts.filter_gradient(g)
             if found is None or promised <= _ENOUGH * inertia:
                 break
+        x, value = self._relaxed(x, value, contacts)
         return x, value + contacts.energy()
+
+    def _relaxed(self, x, value, contacts):
+        """x and the objective there, where no neighbourhood is pulled any more, or after so many turns."""
+        for _ in range(_RELAXED):
+            relaxed = self._relaxation.relaxed(x, contacts)
+            if relaxed is None:
+                break
+            x, value = relaxed, self._placed(relaxed, contacts)
+            contacts.filter_gradient(self._problem.g)
+        return x, value
 
     def _alone(self):
         return BlockJacobi(self._problem.diagonal_blocks(_FIRM), self._problem.inertia)
-
-    def _direction(self, g, step, alone, contacts):
-        """The next quasi-Newton direction and the slope along it.
-
-        g: filtered gradient; step: the last one; alone: what the block-Jacobi matrix answers to g.
-        """
-        quasi_newton = self._quasi_newton
-        solved = 0.5 * (self._solve(g) + alone)
-        contacts.filter_increment(solved)
-        direction = quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(g.shape)
-        contacts.filter_increment(direction)
-        slope = dot(g, direction)
-        if slope < 0.0:
-            return direction, slope
-        quasi_newton.forget()
-        return -solved, -dot(g, solved)
 
     def _by_newton(self, x, value, contacts, left, at_once, tolerance):
         """Newton steps of some conjugate gradients at once and so many in all, or until the residual is small enough.
@@ -185,35 +187,30 @@ class HeldStep:
             )
             slope, inertia = dot(g, step), dot(problem.pull, problem.pull / problem.inertia)
             before = value + contacts.energy()
-            found = self._searched(x, step.copy(), slope, before, contacts)
+            found = self._searched(x, step.copy(), slope, before, contacts, linearise=True)
             x, value = found or (x, value)
-            contacts.filter_gradient(problem.gradient(x, linearise=True))
+            contacts.filter_gradient(g)
             ends = not (tolerance or -0.5 * slope > _ENOUGH_PAIRED * inertia)
             left = left - used if found and used and not ends else 0
         return x, value + contacts.energy()
 
-    def _searched(self, x, step, slope, before, contacts):
+    def _searched(self, x, step, slope, before, contacts, *, linearise=False):
         """Positions along a step, or by the kept matrix, where all is lower than `before`; None without.
 
-        Second the objective there but for the contacts' energy. The gradient there, or at x, is in its buffer.
+        Second the objective there but for the contacts' energy. The gradient there, or at x, is in its buffer;
+        linearise: whether products will be asked for there.
         """
-        problem, length = self._problem, 1.0
-        while slope < 0.0 and length >= _SHORTEST:
-            tried = x + length * step
-            contacts.place(tried)
-            found = problem.objective(tried)[0]
-            after = found + contacts.energy()
-            if after <= before + SUFFICIENT * length * slope:
-                return tried, found
-            # To the least of the parabola that the slope and both ends give.
-            length *= float(np.clip(0.5 / (1.0 - (after - before) / (length * slope)), _LEAST, _MOST))
+        problem = self._problem
+        found = self._descent.searched(x, step, slope, before, contacts, linearise=linearise)
+        if found is not None:
+            return found
         tried = self._kept_iteration(x, contacts)
         contacts.place(tried)
-        found = problem.objective(tried)[0]
+        found = problem.objective(tried, linearise=linearise)[0]
         if found + contacts.energy() < before:
             return tried, found
         contacts.place(x)
-        problem.gradient(x)
+        problem.gradient(x, linearise=linearise)
         return None
 
     def _kept_iteration(self, x, contacts, secant=None):
@@ -231,6 +228,27 @@ class HeldStep:
         for row, result in zip(p, out, strict=True):
             result[:] = self._rows @ row
         return out
+
+
+class _Level:
+    """The objective at a place, evaluated only where its inertia's part does not tell enough: no energy is below 0.
+
+    x: the place [m], shape (3, vertex_count); between: energy of what is between particles there [J].
+    inertial: the inertia's part [J].
+    """
+
+    def __init__(self, problem, x, between):
+        self._problem, self._x, self._between = problem, x, between
+        self.inertial = problem.inertial(x)
+        self._value: float | None = None
+
+    def allows(self, value):
+        """Whether a value [J] is no higher."""
+        if value <= self.inertial + self._between:
+            return True
+        if self._value is None:
+            self._value = self._problem.value(self._x) + self._between
+        return value <= self._value
 
 
 def _finer(problem, contacts, solve):

@@ -47,6 +47,11 @@ class ImplicitStep:
         self._rounding = self._rounding_of_place * np.abs(y).max(initial=0.0)
         self._tensions.start_from(start)
 
+    @property
+    def aims(self):
+        """y [m], shape (3, vertex_count), and the soft pins' targets [m], shape (soft count, 3)."""
+        return self._y, self._soft_targets.T
+
     def change(self, network):
         """Take up a network whose springs have other rest lengths, and are the same in all else."""
         self.network = network

@@ -40,7 +40,9 @@ class LBFGS:
     def direction(self, g, solved, step):
         """-H g for the gradient g, given S^-1 g and the step from the position of the last call."""
         place = None if self._products.size == 0 else self._remember(g, solved, step)
-        products = np.einsum("ij,j->i", self._vectors, g)
+        products = np.zeros(2 * self._memory)
+        for rows in self._kept():
+            products[rows] = np.einsum("ij,j->i", self._vectors[rows], g)
         if place is not None:
             # y is the difference of two gradients, so its products are those of products already known.
             changes = products - self._products
@@ -48,7 +50,16 @@ class LBFGS:
             self._changes_solved[:, place] = self._changes_solved[place] = changes[self._memory :]
         self._products = products
         self._g[:], self._solved[:] = g, solved
-        return self._coefficients(products) @ self._vectors - solved
+        coefficients = self._coefficients(products)
+        direction = -solved
+        for rows in self._kept():
+            direction += coefficients[rows] @ self._vectors[rows]
+        return direction
+
+    def _kept(self):
+        """Rows of the steps and of the z that are remembered."""
+        count = len(self._places)
+        return (slice(count), slice(self._memory, self._memory + count)) if count else ()
 
     def _remember(self, g, solved, step):
         """Keep the step and the change of S^-1 g; returns their place, or None where they are of no use."""

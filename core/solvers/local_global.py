@@ -5,8 +5,10 @@ import numpy as np
 
 from ..forces import pin_weights
 from .conjugate_gradients import ConjugateGradients
+from .converging import Converging
 from .factors import FACTORS, factor_cost
 from .held_step import HeldStep
+from .hessian import RecentHessian
 from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
 from .lumping import lumped
@@ -18,6 +20,9 @@ _FIRST_JUDGED = 20
 
 # Relative residual that rounding leaves.
 _CLOSEST = 1e-13
+
+# Memory [bytes] that a factor of three rows a vertex may take, of which steps to a tolerance begin.
+_MOST_MEMORY = 4e9
 
 # A factorisation of Newton's matrix costs more than this many iterations on the factor that is kept.
 _WORTH_NEWTON = 200
@@ -48,6 +53,7 @@ class LocalGlobal:
         self._contacts = None
         self._quasi_newton: LBFGS | None = None
         self._truncated: TruncatedNewton | None = None
+        self._converging: Converging | None = None
         self._newton: Newton | None = None
         # Where the last step ended.
         self._x: np.ndarray | None = None
@@ -106,7 +112,7 @@ class LocalGlobal:
 
     def change(self, network):
         """Take up a network whose springs have other rest lengths, and are the same in all else."""
-        self.network, self._newton = network, None
+        self.network, self._newton, self._converging, self._held = network, None, None, None
         self._problem.change(network)
 
     def residual(self):
@@ -137,9 +143,21 @@ class LocalGlobal:
             self._truncated = TruncatedNewton(self._problem, self._gradients)
         if not tolerance:
             return self._truncated.step(x, iterations)
-        progress = _Progress(tolerance)
-        x, progress.converged = self._truncated.minimise(x, iterations, tolerance)
+        progress, converging = _Progress(tolerance), self._to_tolerance()
+        if converging is None:
+            x, progress.converged = self._truncated.minimise(x, iterations, tolerance)
+        else:
+            x, _ = converging.minimise(x, iterations, tolerance)
+            progress.converged = self._problem.residual(x) <= tolerance
         return self._finished(x, iterations, progress)
+
+    def _to_tolerance(self):
+        """The Converging of this step, or None where a factor of three rows a vertex has no room or no pivots."""
+        if self._converging is None:
+            hessian = RecentHessian(self.network, self.dt, self.backend)
+            room = 9.0 * factor_cost(self.network).memory <= _MOST_MEMORY
+            self._converging = Converging(self._problem, hessian) if room and hessian.distinct else None
+        return self._converging
 
     def _accelerated(self, x, iterations, tolerance):
         """L-BFGS with a line search from step 1: never raises the objective.
@@ -176,7 +194,8 @@ class LocalGlobal:
     def _by_contacts(self, x, iterations, acceleration, tolerance, secant, contacts):
         """By line-searched steps or on the kept matrix alone."""
         if self._held is None:
-            self._held = HeldStep(self._problem, self._gradients, self._matrix, self._solved)
+            converging = self._to_tolerance() if tolerance and acceleration == "NEWTON" else None
+            self._held = HeldStep(self._problem, self._gradients, self._matrix, self._solved, converging)
         if acceleration == "NEWTON":
             return self._held.minimise_by_newton(x, contacts, iterations, tolerance)
         return self._held.minimise(x, contacts, iterations, tolerance, secant)

@@ -7,6 +7,9 @@ import numpy as np
 # at most this many times its length, and none much softer than itself.
 _SHORTER, _DETOUR, _SOFTER = 0.85, 1.5, 0.2
 
+# The same for two that lead straight: their directions are the spring's own.
+_STRAIGHT = 1.1
+
 
 def lumped(edges, weights, lengths, vertex_count):
     """Weights of A^T diag(weights) A on fewer springs, zero where a spring is left out, shape (spring_count,).
@@ -32,6 +35,33 @@ def lumped(edges, weights, lengths, vertex_count):
         weights[left_out] = 0.0
         weights += np.bincount(first, moved, count) + np.bincount(second, moved, count)
     return weights
+
+
+def straightened(edges, weights, lengths, vertex_count):
+    """Springs that are kept where those that lead straight over a vertex are left out, and what the kept ones carry.
+
+    Returns indices and a SciPy CSR matrix of shape (kept count, spring_count) for any quantity w of springs that adds
+    up, blocks of second derivatives too, with the shares of `lumped`. Arguments as there.
+    """
+    from scipy import sparse
+
+    springs, first, second = _ways(edges, weights, lengths, vertex_count)
+    straight = lengths[first] + lengths[second] <= _STRAIGHT * lengths[springs]
+    springs, first, second = springs[straight], first[straight], second[straight]
+    count = len(edges)
+    ways = np.bincount(springs, minlength=count)
+    gain = lengths[springs] ** 2 / (lengths[first] ** 2 + lengths[second] ** 2) / ways[springs]
+    places = np.concatenate([first, second]), np.tile(springs, 2)
+    moving = sparse.csr_matrix((np.tile(gain, 2), places), shape=(count, count))
+    kept = np.flatnonzero(ways == 0)
+    on_the_way = sparse.diags((ways > 0).astype(np.float64))
+    carried, moved = sparse.identity(count, format="csr"), on_the_way
+    while moved.nnz:
+        found = moving @ moved
+        carried = carried + found
+        moved = on_the_way @ found
+        moved.eliminate_zeros()
+    return kept, carried.tocsr()[kept]
 
 
 def _ways(edges, weights, lengths, vertex_count):

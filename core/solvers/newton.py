@@ -4,7 +4,7 @@
 import numpy as np
 
 from .. import forces
-from ..assembly import BlockAssembly
+from .hessian import Hessian
 from .implicit_step import dot
 from .linear import SparseLU, factorise
 
@@ -33,16 +33,7 @@ class Newton:
         # A factor that is used once is made in up to 1.4 times less time by SuperLU, which also tells quietly,
         # where CHOLMOD prints a warning, that a matrix is not positive definite.
         self.backend = "SUPERLU" if backend == "AUTO" else backend
-        self._assembly = BlockAssembly(network)
-        self._diagonal = network.masses / dt**2
-        self._diagonal[network.soft_pins] += forces.pin_weights(network)
-        # Inertia makes semidefinite blocks definite, unless it drowns in the rounding of the springs' part.
-        largest = (network.stiffness + network.damping / dt).max(initial=0.0)
-        rounding = 4.0 * network.vertex_count * np.finfo(np.float64).eps * largest
-        self._distinct = bool((network.masses / dt**2).min() > rounding)
-        hard = np.zeros(network.vertex_count, dtype=bool)
-        hard[network.hard_pins] = True
-        self._hard = np.repeat(hard, 3)
+        self._hessian = Hessian(network, dt)
 
     def minimise(self, problem, x, iterations, tolerance):
         """Solution of the equations from x, whose hard pins are on their targets, and its residual.
@@ -115,12 +106,10 @@ class Newton:
         backend: name of a linear solver for a symmetric positive definite matrix, or `SparseLU`.
         definite: whether the blocks are known to be positive semidefinite.
         """
-        matrix = self._assembly.matrix(blocks, self._diagonal).tocoo()
-        right = -(gradient.ravel() + matrix @ known.ravel())
-        right[self._hard] = known.ravel()[self._hard]
-        # Rows and columns of hard pins become the identity, which eliminates them.
-        pinned = self._hard[matrix.row] | self._hard[matrix.col]
-        matrix.data[pinned] = (matrix.row == matrix.col)[pinned]
-        definite &= self._distinct
+        matrix, hard = self._hessian.sum(blocks), self.network.hard_pins
+        right = -(gradient + (matrix @ known.ravel()).reshape(-1, 3))
+        right[hard] = known[hard]
+        matrix = self._hessian.without_pins(matrix)
+        definite &= self._hessian.distinct
         factor = backend(matrix) if backend is SparseLU else factorise(matrix, backend, definite=definite)
-        return factor.solve(right[:, None]).reshape(-1, 3)
+        return factor.solve(right.reshape(-1, 1)).reshape(-1, 3)

@@ -15,10 +15,11 @@ from scipy.spatial import cKDTree
 
 from hooke.core import Plane, Settling, Simulation, SpringNetwork, State
 from hooke.core.contacts import SelfCollision
+from hooke.core.contacts.pair_kinds import Faces, Strands
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 from hooke.core.topology import Polygons, lattice_faces, lattice_points
-from hooke.core.triangle_mesh.closest import closest_weights
+from hooke.core.triangle_mesh.sides import edges_of
 
 from .courses import FPS
 
@@ -81,24 +82,39 @@ def simulation(scene, effort, contacts):
 
 
 def least_distance(scene, x):
-    """Least distance [m] of vertices at positions x from triangles that are farther at rest than two edges."""
+    """Least distance [m] at positions x of vertices from triangles, and of edges from edges.
+
+    Of those that are farther from each other at rest than two edges.
+    """
     triangles = Polygons.from_faces(scene.faces).triangles()
-    middles = x[triangles].mean(axis=1)
-    radius = np.linalg.norm(x[triangles] - middles[:, None], axis=2).max()
-    pairs = cKDTree(x).sparse_distance_matrix(cKDTree(middles), radius + THICKNESS, output_type="ndarray")
-    vertices, corners = pairs["i"], triangles[pairs["j"]]
-    edge = np.linalg.norm(scene.points[scene.faces[:, 1]] - scene.points[scene.faces[:, 0]], axis=1).max()
-    far = _distances(scene.points, vertices, corners) > 2.0 * edge
-    if not far.any():
-        return np.inf
-    return float(_distances(x, vertices[far], corners[far]).min())
+    edges, _, _ = edges_of(triangles)
+    vertices = np.arange(len(x))[:, None]
+    sides = scene.points[scene.faces[:, :2]]
+    far = 2.0 * np.linalg.norm(sides[:, 1] - sides[:, 0], axis=1).max()
+    least = np.inf
+    for kind, ones, others in ((Faces, vertices, triangles), (Strands, edges, edges)):
+        rows = _close(x, ones, others)
+        rows = rows[_distances(kind, scene.points, rows) > far]
+        least = min(least, _distances(kind, x, rows).min(initial=np.inf))
+    return float(least)
 
 
-def _distances(x, vertices, corners):
-    a, b, c = (x[corner].T for corner in corners.T)
-    weights = closest_weights(x[vertices].T - a, b - a, c - a)
-    closest = sum(weight * of_corner for weight, of_corner in zip(weights, (a, b, c), strict=True))
-    return np.linalg.norm(x[vertices].T - closest, axis=0)
+def _close(x, ones, others):
+    """Corners of all of one list and of another that may be closer than the thickness."""
+    middles = [x[of_one].mean(axis=1) for of_one in (ones, others)]
+    radii = [
+        np.linalg.norm(x[of_one] - middle[:, None], axis=2).max()
+        for of_one, middle in zip((ones, others), middles, strict=True)
+    ]
+    one, other = map(cKDTree, middles)
+    pairs = one.sparse_distance_matrix(other, sum(radii) + THICKNESS, output_type="ndarray")
+    return np.concatenate([ones[pairs["i"]], others[pairs["j"]]], axis=1)
+
+
+def _distances(kind, x, rows):
+    p = x.T[:, rows.T]
+    offsets = np.einsum("kc,akc->ac", kind.weights(p), p)
+    return np.linalg.norm(offsets, axis=0)
 
 
 def run(options):
@@ -108,24 +124,28 @@ def run(options):
         stage = _Stage(scene)
         for effort in EFFORTS_SHOWN:
             made = [simulation(scene, effort, contacts) for contacts in ((), [SelfCollision(THICKNESS)])]
-            seconds = np.zeros((2, scene.frames))
+            seconds, touched = np.zeros((2, scene.frames)), scene.frames
             for frame in range(scene.frames):
                 for number, one in enumerate(made):
                     began = process_time()
                     one.step()
                     seconds[number, frame] = process_time() - began
+                if not np.array_equal(*(one.state.x for one in made)):
+                    touched = min(touched, frame)
                 if frame + 1 in scene.moments:
                     for with_it, one in enumerate(made):
                         name = f"{EFFORTS[effort].label}, {'with' if with_it else 'without'}"
                         files.setdefault(name, []).append(
                             stage.render(one.state.x, f"{scene.name}-{effort}-{with_it}", frame + 1)
                         )
-            rows += _rows(scene, effort, made, seconds)
+            rows += _rows(scene, effort, made, seconds, touched)
             print(f"  {scene.name}, {EFFORTS[effort].label}: measured", flush=True)
     return {"title": "self collision", "rows": rows, "files": files}
 
 
-def _rows(scene, effort, made, seconds):
+def _rows(scene, effort, made, seconds, touched):
+    """Rows of figures; touched: the first frame that self-collision changes."""
+    contact = np.median(seconds[:, touched:], axis=1)
     for number, one in enumerate(made):
         x, v = one.state.x, one.state.v
         yield {
@@ -137,6 +157,7 @@ def _rows(scene, effort, made, seconds):
             "least": least_distance(scene, x) / THICKNESS,
             "speed": float(np.sqrt((v**2).sum(axis=1).mean())),
             "ratio": float(seconds[number].sum() / seconds[0].sum()),
+            "contact_ratio": float(contact[number] / contact[0]),
             "milliseconds": (1e3 * seconds[number]).tolist(),
         }
 
@@ -183,6 +204,7 @@ HEADINGS = (
     "least distance : thickness",
     "moves at the end",
     "time : without",
+    "a frame since they touch",
 )
 
 
@@ -201,4 +223,5 @@ def _cells(row):
         f"{row['least']:.2f}",
         f"{1e3 * row['speed']:.1f} mm/s",
         f"{row['ratio']:.1f}",
+        f"{row['contact_ratio']:.1f}",
     )

@@ -31,7 +31,7 @@ def sheet(pinned=(), *, quads=12, size=2.0, mass=1.0, stiffness=1e4, weight=1.0,
         pins=_pins(len(points), pinned, weight),
     )
     return (
-        made if squeezed == 1.0 else with_changed(made, points=_rough(squeezed * points, 0.05 * size / quads))
+        made if squeezed == 1.0 else with_changed(made, points=rough(squeezed * points, 0.05 * size / quads))
     )
 
 
@@ -118,7 +118,7 @@ def lattice(*, stiffness=1e4, squeezed=1.0, pinned=()):
     made = SpringNetwork.lattice(
         (5, 5, 5), 0.2, masses=1.0 / 125, stiffness=stiffness, pins=_pins(125, pinned)
     )
-    return made if squeezed == 1.0 else with_changed(made, points=_rough(squeezed * made.points, 0.01))
+    return made if squeezed == 1.0 else with_changed(made, points=rough(squeezed * made.points, 0.01))
 
 
 def with_changed(network, **changed):
@@ -146,7 +146,7 @@ def _pins(vertex_count, pinned, weight=1.0):
     return pins
 
 
-def _rough(points, size, seed=5):
+def rough(points, size, seed=5):
     """Points moved at random by up to `size` [m]: what is squeezed evenly would stay in its plane for ever."""
     return points + np.random.default_rng(seed).uniform(-size, size, points.shape)
 

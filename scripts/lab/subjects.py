@@ -21,6 +21,10 @@ SUBJECTS = {
     "energy": Subject(
         "what always stable methods and efforts gain in two thousand frames of every scene", usual=False
     ),
+    "conservation": Subject(
+        "what every effort keeps of energy and momentum in a minute, and when it rests", usual=False
+    ),
+    "presets": Subject("sheets of the same material at three resolutions", usual=False),
     "efforts": Subject("every effort's distance to the equations, stretch and time", usual=False),
     "settings": Subject("the guide's table of settings", WITH_BPY),
     "tasks": Subject(

@@ -103,14 +103,15 @@ def test_a_later_change_of_the_pins_motion_is_noticed_where_it_begins(cloth, sce
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_bake_after_a_change_is_of_the_changed_scene(change, cloth, scene):
-    play(cloth, FRAMES)
+    cloth.hooke.frame_end = 7
+    play(cloth, range(1, 8))
     change(cloth, scene)
     start = cloth.hooke.frame_start
     assert bpy.ops.hooke.bake() == {"FINISHED"}
-    baked = play(cloth, range(start, 13))
+    baked = play(cloth, range(start, 8))
     assert bpy.ops.hooke.clear_bake() == {"FINISHED"}
     bpy.ops.hooke.reset()
-    live = play(cloth, range(start, 13))
+    live = play(cloth, range(start, 8))
     assert all(np.abs(baked[frame] - live[frame]).max() <= 2e-6 for frame in live)
 
 

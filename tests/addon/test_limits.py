@@ -18,7 +18,7 @@ from .scenes import add_hooke, baked_keys, grid, key_positions, play, same_bits,
 from .script import opened, run
 
 FRAMES = range(1, 13)
-MANY, DESCRIPTORS = 110, 100
+MANY, DESCRIPTORS = 70, 64
 
 
 @pytest.fixture

@@ -125,6 +125,8 @@ REALLY_FULL = """
     import numpy as np
     from hooke.core.cache import CacheError, DiskFrames, write_pc2
 
+    # Python would keep half of what it compiles, and fail on it ever after.
+    sys.dont_write_bytecode = True
     folder, kind = Path(sys.argv[1]), sys.argv[2]
     path, ballast = folder / "a.pc2", folder / "ballast"
 

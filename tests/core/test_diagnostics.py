@@ -11,8 +11,8 @@ from hooke.core.spectrum import gershgorin_bound
 
 KEYS = {
     *("kinetic", "elastic", "potential", "total"),
-    *("largest_strain", "mean_strain", "residual", "stable_dt", "method_stable_dt", "dt"),
-    *("stiffness_share", "least_stiffness_share"),
+    *("largest_strain", "mean_strain", "stable_dt", "method_stable_dt", "dt"),
+    *("residual", "unsolved_substeps", "stiffness_share", "least_stiffness_share"),
 }
 
 

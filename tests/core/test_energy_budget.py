@@ -18,8 +18,8 @@ CASES = [
     for options in options_of(id)
     if options["substeps"] <= (1 if "newton_iterations" in cls.options else 5)
 ]
-# Left alone, nearly every method and scene that gains more than this does so within five frames.
-FRAMES = 8
+# Left alone, every method and scene that gains more than this within eight frames does so within four.
+FRAMES = 5
 
 
 @functools.cache

@@ -10,11 +10,12 @@ from numpy.testing import assert_allclose
 from hooke.core import Plane, Settling, Simulation, SpringNetwork, State
 from hooke.core.bodies import Cloth
 from hooke.core.contacts import SelfCollision
-from hooke.core.contacts.pair_kinds import Strands, met
+from hooke.core.contacts.pair_kinds import Faces, Strands, met
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 from hooke.core.surface import Surface
 from hooke.core.topology import lattice_faces, lattice_points
+from hooke.core.triangle_mesh.sides import edges_of
 
 from .restoring import assert_restored_alike
 
@@ -131,6 +132,33 @@ def test_borders_do_not_pass_through_borders(speed):
         assert p[2, :2].mean() > p[2, 2:].mean()
 
 
+def roofs(speed):
+    """Two sheets folded at right angles, ridge over ridge, the upper one on its way down: see `blades`."""
+    low = lattice_points((6, 5, 1), 0.03) - (0.075, 0.06, 0.0)
+    high = lattice_points((5, 6, 1), 0.03) - (0.06, 0.075, 0.0)
+    low[:, 2], high[:, 2] = -np.abs(low[:, 1]), np.abs(high[:, 0]) + 0.02
+    faces = np.concatenate([lattice_faces((6, 5, 1)), lattice_faces((5, 6, 1)) + len(low)])
+    points = np.concatenate([low, high])
+    network = SpringNetwork.from_mesh(points, faces=faces, mass=0.05, pins=np.arange(len(low)))
+    simulation = Simulation(network, dt=1 / 24, gravity=(0, 0, 0), contacts=SelfCollision(0.008), **STANDARD)
+    v = np.zeros_like(points)
+    v[len(low) :, 2] = -speed
+    simulation.state = State(points, v, 0.0)
+    return simulation, len(low)
+
+
+@pytest.mark.parametrize("speed", [0.3, 2.0])
+def test_folds_do_not_pass_through_folds(speed):
+    # As with borders, but within the surfaces.
+    simulation, count = roofs(speed)
+    crossing = np.array([[12, 17, count + 14, count + 15]]).T
+    for _ in range(6):
+        simulation.step()
+        p = simulation.state.x.T[:, crossing]
+        assert met(Strands, p, p).distances[0] > 0.4 * 0.008
+        assert p[2, :2].mean() < p[2, 2:].mean()
+
+
 @pytest.mark.parametrize("speed", [1.0, 4.0])
 def test_a_rope_does_not_pass_through_a_rope(speed):
     # Two crossed ropes of 20 segments, the ends of one held; their vertices never come near each other.
@@ -175,6 +203,20 @@ def upright_ribbon():
     return simulation
 
 
+def least_apart(network, x, far):
+    """Least distance of particles from triangles and of edges from edges that are farther from each other at rest."""
+    triangles = network.surface.triangles
+    edges, _, _ = edges_of(triangles)
+    least = np.inf
+    for kind, ones, others in ((Faces, np.arange(len(x))[:, None], triangles), (Strands, edges, edges)):
+        i, j = np.divmod(np.arange(len(ones) * len(others)), len(others))
+        near = np.linalg.norm(x[ones].mean(axis=1)[i] - x[others].mean(axis=1)[j], axis=1) < far
+        rows = np.concatenate([ones[i[near]], others[j[near]]], axis=1).T
+        at_rest, now = (met(kind, p[:, rows], p[:, rows]).distances for p in (network.points.T, x.T))
+        least = min(least, now[at_rest > far].min(initial=np.inf))
+    return least
+
+
 def test_a_ribbon_falls_in_a_heap():
     # Top and mean height [m] after half a second with every substep solved to a relative residual of 1e-3, all of the
     # stiffness carried. How it folds is chance, which other starts show to be worth three quarters; what sinks like in
@@ -185,6 +227,7 @@ def test_a_ribbon_falls_in_a_heap():
     assert 0.5 < x[:, 2].mean() / mean < 2.0
     *_, x = simulation.frames(18)
     assert x[:, 2].max() < 0.2
+    assert least_apart(simulation.network, x, 0.04) > 0.8 * 0.005
 
 
 def stacked(quality, thickness=0.008):

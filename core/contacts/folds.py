@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Edges within a surface that stick out of it where it is folded."""
+
+import numpy as np
+
+from ..triangle_mesh.sides import edges_of
+
+# Of an edge's length, what sticks out by less than this share of the thickness is told from its ends well enough:
+# where two such folds cross, they are nearer than their ends are by at most that.
+_OUT = 0.2
+
+# What sticks out by this share of that may soon.
+_NEARLY = 0.8
+
+_LEAST = 1e-300
+
+
+class Folds:
+    """Edges that two triangles share; where two sharp folds cross, no corner need be near a triangle.
+
+    triangles: corners, shape (triangle_count, 3); rest: positions at rest [m], shape (particle_count, 3); thickness:
+    of every particle [m].
+    ends: of the edges, shape (edge_count, 2); triangle: one that has the edge, of each.
+    """
+
+    def __init__(self, triangles, rest, thickness):
+        ends, edges, sharing = edges_of(triangles)
+        inner = np.flatnonzero(sharing == 2)
+        order = np.argsort(edges, kind="stable")
+        firsts = np.searchsorted(edges[order], inner)
+        sides = np.stack([order[firsts], order[firsts + 1]])
+        self.ends, self.triangle = ends[inner], sides[0] % max(len(triangles), 1)
+        self._corners = np.ascontiguousarray(np.concatenate([self.ends.T, triangles.T.ravel()[sides]]))
+        lengths = np.linalg.norm(rest[self.ends[:, 1]] - rest[self.ends[:, 0]], axis=1)
+        # Sine of half the angle by which the surface turns at the edge.
+        self._sine = 2.0 * _OUT * thickness[self.ends].mean(axis=1) / np.maximum(lengths, _LEAST)
+
+    def sharp(self, x, *, nearly=False):
+        """Mask of the edges that stick out at positions x [m], shape (particle_count, 3), or nearly do."""
+        a, b, c, d = (x.take(corners, axis=0).T for corners in self._corners)
+        along = b - a
+        along /= np.sqrt(np.maximum(_dot(along, along), _LEAST))
+        one, other = c - a, d - a
+        one -= _dot(one, along) * along
+        other -= _dot(other, along) * along
+        lengths = np.sqrt(_dot(one, one) * _dot(other, other))
+        sine = np.minimum((_NEARLY if nearly else 1.0) * self._sine, 1.0)
+        return _dot(one, other) > (2.0 * sine**2 - 1.0) * lengths
+
+    def own(self, firsts, seconds, normals, shares, start, end):
+        """Mask of pairs of edges of which every fold is the closest of its surface: its triangles go away from there.
+
+        firsts, seconds: numbers of the edges, below 0 of what is no fold; normals: towards the first ones, shape
+        (3, count); shares: of straight ways from start to end, of shape (3, particle_count).
+        """
+        own = np.ones(len(firsts), dtype=bool)
+        for side, numbers in ((1.0, firsts), (-1.0, seconds)):
+            of_fold = np.flatnonzero(numbers >= 0)
+            a, _, *others = self._corners[:, numbers[of_fold]]
+            for corner in others:
+                before, after = (at[:, corner] - at[:, a] for at in (start, end))
+                away = before + shares[of_fold] * (after - before)
+                own[of_fold] &= side * _dot(away, normals[:, of_fold]) >= 0.0
+        return own
+
+
+def _dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A sheet of each preset at three resolutions: whether it falls, swings and hangs as the same cloth."""
+
+import ast
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from benchmark.courses import FPS, sheet
+from measuring import figures
+from measuring.page import ROOT, table, write_block
+
+from hooke.core import Settling, Simulation, SpringNetwork
+from hooke.core.effort import EFFORTS
+from hooke.core.material import Material
+
+FOLDER = ROOT / "addon" / "presets" / "hooke" / "material"
+# The first is what everybody starts with.
+PRESETS = ("Cotton", "Silk", "Denim", "Rubber Sheet")
+# Each twice the one before: all vertices of a coarse sheet are vertices of the finer ones.
+QUADS = (32, 64, 128)
+FALLING, SECONDS = 2, 10
+MOMENTS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 10.0)
+HEADINGS = (
+    "preset",
+    "vertices",
+    "profile, first 2 s",
+    "all, first 2 s",
+    "profile at 10 s",
+    "all at 10 s",
+    "lowest at 10 s [m]",
+)
+
+
+def run():
+    """Simulate every preset at every resolution, and write the table and the picture of the first."""
+    rows = []
+    for name in PRESETS:
+        motions = {(quads + 1) ** 2: motion(material(name), quads) for quads in QUADS}
+        rows += _rows(name, motions)
+        if name == PRESETS[0]:
+            _draw(motions)
+    note = (
+        f"Sheets of 2 m, let go level at two corners, with Standard and the default air. How far each is from the "
+        f"finest, over the length of the sheet: the profile, which is the mean of every row from the pinned edge to "
+        f"the free one, and all vertices both have (RMS); the most of the first {FALLING} s, and after {SECONDS} s."
+    )
+    picture = "![Profiles of cotton at three resolutions over time](pictures/lab-presets.png)"
+    text = f"{note}\n\n{table(HEADINGS, rows)}\n\n{picture}"
+    write_block("presets", text, page=ROOT / "docs" / "architecture.md")
+
+
+def material(preset):
+    """Material of a preset, as the sidebar makes it of the settings in the preset's file."""
+    made: dict[str, Any] = {}
+    for statement in ast.parse((FOLDER / f"{preset.replace(' ', '_')}.py").read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
+            made[ast.unparse(statement.targets[0]).removeprefix("settings.")] = statement.value.value
+    return Material(
+        stretch=made["stretch_stiffness"],
+        shear=made["shear_stiffness"],
+        bending=1e-6 * made["bending_rigidity"],
+        area_density=made["area_density"],
+        line_stiffness=made["line_stiffness"],
+        line_density=made["line_density"],
+        fill_modulus=made["fill_stiffness"],
+        fill_density=made["fill_density"],
+        damping_ratio=made["damping_ratio"],
+    )
+
+
+def motion(made_of, quads, effort="STANDARD", seconds=SECONDS, every=None):
+    """Positions [m] after every frame of the vertices of the coarsest sheet, shape (frames, rows, columns, 3).
+
+    Rows run from the pinned edge to the free one. every: that many quads of this sheet make one of the coarsest.
+    """
+    course = sheet(quads)
+    network = SpringNetwork.from_mesh(
+        course.points, course.edges, course.faces, material=made_of, pins=course.pinned
+    )
+    simulation = Simulation(network, dt=1.0 / FPS, forces=Settling(), **EFFORTS[effort].settings)
+    every = every or quads // QUADS[0]
+    side = quads + 1
+    return np.array([x.reshape(side, side, 3)[::every, ::every] for x in simulation.frames(seconds * FPS)])
+
+
+def profile(x):
+    """Mean of every row across the sheet, [m] along y and z; of the shape of x less its columns."""
+    return x.mean(axis=-2)[..., 1:]
+
+
+def apart(one, other):
+    """RMS distance [m] of points at every frame; shape (frame count,)."""
+    squares = np.sum((one - other) ** 2, axis=-1)
+    return np.sqrt(squares.reshape(len(one), -1).mean(axis=1))
+
+
+def _rows(name, motions):
+    """Cells of every resolution but the finest, and that one's."""
+    finest = list(motions.values())[-1]
+    rows = []
+    for count, found in motions.items():
+        of_profile, of_all = apart(profile(found), profile(finest)), apart(found, finest)
+        falling = slice(0, FALLING * FPS)
+        shares = (of_profile[falling].max(), of_all[falling].max(), of_profile[-1], of_all[-1])
+        cells = ["–"] * 4 if found is finest else [f"{50.0 * share:.1f} %" for share in shares]
+        lowest = f"{found[-1, ..., 2].min():.2f}".replace("-", "−")
+        rows.append((name, f"{count:,}", *cells, lowest))
+        print("  " + "  ".join(rows[-1]), flush=True)
+    return rows
+
+
+def _draw(motions):
+    """Profiles at some moments, a panel a moment and a line a resolution, docs/pictures/lab-presets.png."""
+    figure, panels = plt.subplots(1, len(MOMENTS), figsize=(10.5, 3.0), sharex=True, sharey=True)
+    for panel, moment in zip(panels, MOMENTS, strict=True):
+        for (count, found), colour in zip(motions.items(), figures.PALETTE[:8:3], strict=False):
+            line = profile(found[round(moment * FPS) - 1])
+            panel.plot(*line.T, color=colour, label=f"{count:,} vertices")
+        panel.set(title=f"{moment:g} s", aspect="equal", xlabel="m")
+    panels[0].set_ylabel("height [m]")
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, frameon=False, loc="lower center", ncols=len(labels))
+    figure.tight_layout(rect=(0.0, 0.08, 1.0, 1.0), w_pad=0.6)
+    figures.save(figure, "lab-presets.png")
