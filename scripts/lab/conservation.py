@@ -13,8 +13,7 @@ from .conservation_scenes import SCENES
 from .energy import FPS, energy, work_of_pins
 from .energy_scenes import size
 
-# A minute of Converged takes an hour and more for all scenes.
-SECONDS, CONVERGED_SECONDS = 60, 10
+SECONDS, CONVERGED_SECONDS = 60, 30
 RESTING, REST_SECONDS, PINS_STOP = 1e-4, 12, 2.0
 G = np.array([0.0, 0.0, -9.81])
 
