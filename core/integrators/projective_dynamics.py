@@ -205,7 +205,8 @@ class ProjectiveDynamics(Integrator):
         struck, moved = corrected.v - returned.v, corrected.x - returned.x
         struck[self.system.network.hard_pins] = 0.0
         past = State(self._previous.x + moved - self.dt * struck, self._previous.v + struck)
-        self._previous = self.system.contacts.recalled(past, corrected)
+        past = self.system.contacts.recalled(past, corrected)
+        self._previous = _unhurried(past, corrected, self.dt) if self.system.contacts.holding else past
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
@@ -224,6 +225,22 @@ def _first(solver, system, state, y, start):
     here, hard = np.ascontiguousarray(state.x.T), system.network.hard_pins
     here[:, hard] = y[:, hard]
     return solver.better(y, here, start, system.soft_targets(state.t + solver.dt)).copy()
+
+
+def _unhurried(past, after, dt):
+    """The past of motion that surfaces hold, dt [s] before, in which no velocity changed by more than what is left.
+
+    What strikes a surface stops at once, and what hangs together with it by springs as well: BDF2 would go on with a
+    third of that change, and a stiff body would rebound by it.
+    """
+    gained = after.v - past.v
+    size, most = (np.sqrt(np.einsum("ij,ij->i", of, of)) for of in (gained, after.v))
+    fast = np.flatnonzero(size > most)
+    gained = gained[fast] * (most[fast] / size[fast])[:, None]
+    x, v = past.x.copy(), past.v.copy()
+    v[fast] = after.v[fast] - gained
+    x[fast] = after.x[fast] - dt * (after.v[fast] - 0.5 * gained)
+    return State(x, v, past.t)
 
 
 def _softened(network, dt, iterations, gravity):
