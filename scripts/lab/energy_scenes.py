@@ -123,7 +123,17 @@ def lattice(*, stiffness=1e4, squeezed=1.0, pinned=()):
 
 def with_changed(network, **changed):
     """The network with some of its arrays changed, and the others, rest lengths among them, as they are."""
-    names = ("points", "edges", "masses", "stiffness", "rest_lengths", "damping", "pins", "pin_stiffness", "surface")
+    names = (
+        "points",
+        "edges",
+        "masses",
+        "stiffness",
+        "rest_lengths",
+        "damping",
+        "pins",
+        "pin_stiffness",
+        "surface",
+    )
     quantities = {name: getattr(network, name) for name in names} | changed
     return SpringNetwork(quantities.pop("points"), quantities.pop("edges"), **quantities)
 
