@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..axes import dot
 from .patches import DIRECTIONS
 
 # Of squares, only to divide by [m^2].
@@ -63,7 +64,7 @@ class Elements:
             middles.append(middle)
             for corner in corners:
                 corner -= middle
-                squares.append(_dot(corner, corner))
+                squares.append(dot(corner, corner))
         return (*middles, np.sqrt(np.maximum.reduce(squares)))
 
 
@@ -114,9 +115,9 @@ def met_spheres(one, other, i, j, reach):
         to -= at
         u.append(at)
         w.append(to)
-    squared, approach = _dot(w, w), _dot(u, w)
+    squared, approach = dot(w, w), dot(u, w)
     share = np.clip(-approach / np.maximum(squared, _LEAST), 0.0, 1.0)
-    closest = _dot(u, u) + share * (2.0 * approach + share * squared)
+    closest = dot(u, u) + share * (2.0 * approach + share * squared)
     return closest <= (reach + radii.take(i) + others.take(j)) ** 2
 
 
@@ -146,7 +147,3 @@ def crossed(first, second, count):
     repeats = counts[of_first]
     entries = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats - starts[of_first], repeats)
     return np.repeat(firsts, repeats), seconds[entries], np.repeat(of_first, repeats)
-
-
-def _dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..axes import dot
 from ..triangle_mesh.sides import edges_of
 
 # Of an edge's length, what sticks out by less than this share of the thickness is told from its ends well enough:
@@ -39,13 +40,13 @@ class Folds:
         """Mask of the edges that stick out at positions x [m], shape (particle_count, 3), or nearly do."""
         a, b, c, d = (x.take(corners, axis=0).T for corners in self._corners)
         along = b - a
-        along /= np.sqrt(np.maximum(_dot(along, along), _LEAST))
+        along /= np.sqrt(np.maximum(dot(along, along), _LEAST))
         one, other = c - a, d - a
-        one -= _dot(one, along) * along
-        other -= _dot(other, along) * along
-        lengths = np.sqrt(_dot(one, one) * _dot(other, other))
+        one -= dot(one, along) * along
+        other -= dot(other, along) * along
+        lengths = np.sqrt(dot(one, one) * dot(other, other))
         sine = np.minimum((_NEARLY if nearly else 1.0) * self._sine, 1.0)
-        return _dot(one, other) > (2.0 * sine**2 - 1.0) * lengths
+        return dot(one, other) > (2.0 * sine**2 - 1.0) * lengths
 
     def own(self, firsts, seconds, normals, shares, start, end):
         """Mask of pairs of edges of which every fold is the closest of its surface: its triangles go away from there.
@@ -60,9 +61,5 @@ class Folds:
             for corner in others:
                 before, after = (at[:, corner] - at[:, a] for at in (start, end))
                 away = before + shares[of_fold] * (after - before)
-                own[of_fold] &= side * _dot(away, normals[:, of_fold]) >= 0.0
+                own[of_fold] &= side * dot(away, normals[:, of_fold]) >= 0.0
         return own
-
-
-def _dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

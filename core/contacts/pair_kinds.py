@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..axes import dot
 from ..triangle_mesh.closest import closest_weights
 
 _TINY = 1e-150
@@ -70,8 +71,8 @@ class Strands:
     def weights(p):
         """See `Points.weights`: of two segments, Ericson 2005, "Real-Time Collision Detection", section 5.1.9."""
         one, other, apart = p[:, 1] - p[:, 0], p[:, 3] - p[:, 2], p[:, 0] - p[:, 2]
-        a, e = np.maximum(_dot(one, one), _TINY), np.maximum(_dot(other, other), _TINY)
-        b, c, f = _dot(one, other), _dot(one, apart), _dot(other, apart)
+        a, e = np.maximum(dot(one, one), _TINY), np.maximum(dot(other, other), _TINY)
+        b, c, f = dot(one, other), dot(one, apart), dot(other, apart)
         area = a * e - b * b
         crossing = area > _PARALLEL**2 * a * e
         s = np.where(crossing, np.clip((b * f - c * e) / np.where(crossing, area, 1.0), 0.0, 1.0), 0.5)
@@ -94,17 +95,17 @@ def met(kind, start, end):
     """
     way = end - start
     u, w = (of[:, : kind.first].mean(axis=1) - of[:, kind.first :].mean(axis=1) for of in (start, way))
-    share = np.clip(-_dot(u, w) / np.maximum(_dot(w, w), _TINY), 0.0, 1.0)
+    share = np.clip(-dot(u, w) / np.maximum(dot(w, w), _TINY), 0.0, 1.0)
     side, crosses = None, np.zeros(share.shape, dtype=bool)
     if kind.plane(start) is not None:
-        heights = [_dot(_unit(kind.plane(at)), at[:, 0] - at[:, kind.first]) for at in (start, end)]
+        heights = [dot(_unit(kind.plane(at)), at[:, 0] - at[:, kind.first]) for at in (start, end)]
         side = np.where(heights[0] >= 0.0, 1.0, -1.0)
         crosses = side * heights[1] < 0.0
         share = np.where(crosses, heights[0] / np.where(crosses, heights[0] - heights[1], 1.0), share)
     at = start + share * way
     weights = kind.weights(at)
     offsets = np.einsum("kc,akc->ac", weights, at)
-    distances = np.sqrt(_dot(offsets, offsets))
+    distances = np.sqrt(dot(offsets, offsets))
     normals = offsets / np.maximum(distances, _TINY)
     if side is not None:
         through = crosses & (np.abs(weights).min(axis=0) > 0.0)
@@ -125,13 +126,9 @@ def spans(kind, p):
     return *middles, radii
 
 
-def _dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
 def _cross(a, b):
     return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def _unit(vectors):
-    return vectors / np.maximum(np.sqrt(_dot(vectors, vectors)), _TINY)
+    return vectors / np.maximum(np.sqrt(dot(vectors, vectors)), _TINY)

@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from ..axes import dot
+
 # Products of directions below this share of their lengths are of rounding.
 _ROUNDING = 1e-6
 
@@ -64,9 +66,5 @@ class Regions:
         b = end[:, others] - end[:, origins]
         away = a + shares[rows] * (b - a)
         offset = offsets[:, rows]
-        lengths = np.sqrt(_dot(away, away) * _dot(offset, offset))
-        return _dot(away, offset) <= _ROUNDING * lengths
-
-
-def _dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+        lengths = np.sqrt(dot(away, away) * dot(offset, offset))
+        return dot(away, offset) <= _ROUNDING * lengths

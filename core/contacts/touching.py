@@ -5,6 +5,7 @@ from copy import copy
 
 import numpy as np
 
+from ..axes import dot
 from ..state import State
 from .impact import across, along, entries, friction_share, rebound, strikes
 
@@ -63,32 +64,32 @@ class Touching:
     def place(self, x):
         """Move those below their planes onto them, and back by what friction takes of the slip meanwhile."""
         at = x[:, self.particles]
-        depth = self._level - _dot(self._n, at)
+        depth = self._level - dot(self._n, at)
         rounding = 64.0 * np.finfo(np.float64).eps * np.abs(at).max(initial=0.0)
         self._on = depth >= -rounding
         depth = np.maximum(depth, 0.0)
         at += depth * self._n
         way = at - self._home
-        slip = way - _dot(way, self._n) * self._n
+        slip = way - dot(way, self._n) * self._n
         share = friction_share(self._friction * depth, slip.T)[:, 0]
         # Friction brings to rest, and never pushes on.
-        share[self.pressing & (_dot(slip, self._opposed) < 0.0)] = 1.0
+        share[self.pressing & (dot(slip, self._opposed) < 0.0)] = 1.0
         at -= share * slip
         x[:, self.particles] = at
         self._slip = slip * (1.0 - share)
-        self._rests = _dot(self._slip, self._slip) <= rounding**2
+        self._rests = dot(self._slip, self._slip) <= rounding**2
 
     def filter_gradient(self, gradient):
         """Take out of a gradient [N] where `place` left the particles what the surface bears."""
         g = gradient[:, self.particles]
-        push = np.maximum(_dot(g, self._n), 0.0)
+        push = np.maximum(dot(g, self._n), 0.0)
         push[~(self._on if self._lets_go else self._on | self._comes)] = 0.0
         self.pressing = push > 0.0
-        slip = np.sqrt(_dot(self._slip, self._slip))
+        slip = np.sqrt(dot(self._slip, self._slip))
         stiffness = np.minimum(self._friction * push / np.maximum(slip, _LEAST), _STIFFEST * self._inertia)
         self._stiffness = np.where(self._rests, 0.0, stiffness)
-        pulling = g - _dot(g, self._n) * self._n
-        pull, most = np.sqrt(_dot(pulling, pulling)), self._friction * push
+        pulling = g - dot(g, self._n) * self._n
+        pull, most = np.sqrt(dot(pulling, pulling)), self._friction * push
         self.sticking = self.pressing & self._rests & (pull <= most)
         held = np.minimum(1.0, most / np.maximum(pull, _LEAST)) * pulling
         self._opposed = np.where(self._rests, -pulling, self._slip)
@@ -99,7 +100,7 @@ class Touching:
     def filter_increment(self, increment):
         """Take out of an increment what particles are held against."""
         moved = increment[:, self.particles]
-        into = np.where(self.pressing, _dot(moved, self._n), 0.0)
+        into = np.where(self.pressing, dot(moved, self._n), 0.0)
         increment[:, self.particles] = np.where(self.sticking, 0.0, moved - into * self._n)
 
     def let_go(self):
@@ -108,12 +109,12 @@ class Touching:
 
     def hold(self, increment):
         """Hold also those on their planes that an increment would move below."""
-        self.pressing |= self._on & (_dot(increment[:, self.particles], self._n) < 0.0)
+        self.pressing |= self._on & (dot(increment[:, self.particles], self._n) < 0.0)
 
     def add_product(self, p, out):
         """Add what friction opposes to increments p of what slips."""
         p = p[:, self.particles]
-        out[:, self.particles] += self._stiffness * (p - _dot(p, self._n) * self._n)
+        out[:, self.particles] += self._stiffness * (p - dot(p, self._n) * self._n)
 
     def among(self, numbers):
         """See `Contact.among`."""
@@ -168,7 +169,3 @@ class Touching:
         for past, steady in ((x, steady_x), (v, steady_v)):
             past[at] = steady + np.where(slides, across(past[at] - steady, n), 0.0)
         return State(x, v, previous.t)
-
-
-def _dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..axes import dot
 from ..incidence import sparse
 from .force import Force
 
@@ -176,12 +177,12 @@ class _Elements:
 
     def _rates(self, axis, u, limit, presence):
         """Factors of the axis and of u in the force, for u the sum over the corners."""
-        squared = _dot(axis, axis)
+        squared = dot(axis, axis)
         size = np.sqrt(squared)
-        share = _dot(u, axis) / np.maximum(squared, _SMALLEST)
+        share = dot(u, axis) / np.maximum(squared, _SMALLEST)
         # Velocities along the axis and beside it, of the mean.
         speed = np.abs(share) * size
-        other = np.sqrt(np.maximum(_dot(u, u) - speed * speed, 0.0))
+        other = np.sqrt(np.maximum(dot(u, u) - speed * speed, 0.0))
         along = self._along * (speed + self._swing_speed)
         if self._lift:
             along = np.hypot(along, self._lift * other)
@@ -208,7 +209,3 @@ def _normals(corners):
 def _tangents(corners):
     """From end to end."""
     return [b - a for a, b in zip(*corners, strict=True)]
-
-
-def _dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from ..axes import dot
+
 # Below this share of the product of its sides squared a triangle has no inside to speak of, only sides.
 _FLAT = 1e-14
 _TINY = 1e-300
@@ -16,8 +18,8 @@ def closest_weights(ap, ab, ac):
 
     The foot of the perpendicular where it lies inside, else the closest of the three sides' closest points.
     """
-    e, f, g = _dot(ab, ab), _dot(ab, ac), _dot(ac, ac)
-    d, h = _dot(ab, ap), _dot(ac, ap)
+    e, f, g = dot(ab, ab), dot(ab, ac), dot(ac, ac)
+    d, h = dot(ab, ap), dot(ac, ap)
     area = e * g - f * f
     scale = np.where(area > _FLAT * e * g, area, np.inf)
     v, w = (g * d - f * h) / scale, (e * h - f * d) / scale
@@ -50,8 +52,3 @@ def _on_sides(e, f, g, d, h):
             np.choose(side, [zero, ac, cb]),
         ]
     )
-
-
-def _dot(one, other):
-    # Written out: the bits of a pair must not depend on which other pairs are asked for with it.
-    return one[0] * other[0] + one[1] * other[1] + one[2] * other[2]

@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
 from hooke.core import Plane, Simulation, SpringNetwork, State, forces
@@ -14,6 +14,7 @@ from hooke.core.solvers.hessian import RecentHessian
 from hooke.core.solvers.lumping import straightened
 
 from .hanging_sheet import sheet
+from .restoring import assert_restored_alike
 
 DT = 0.02
 CONVERGED = EFFORTS["CONVERGED"].settings
@@ -195,10 +196,4 @@ def test_a_snapshot_continues_bit_for_bit(scene):
     one, other = (Simulation(network, dt=1 / 24, contacts=contacts, **CONVERGED) for _ in range(2))
     if start is not None:
         one.state = State(start(network), np.zeros_like(network.points))
-    for _ in range(9):
-        one.step()
-    other.restore(one.snapshot())
-    for _ in range(3):
-        one.step()
-        other.step()
-    assert_array_equal(one.state.x, other.state.x)
+    assert_restored_alike(one, other, 9)

@@ -105,11 +105,9 @@ def test_a_ply_sticks_below_the_angle_of_friction_and_slides_above(friction, sti
     assert abs(slid) < 0.002 if sticks else slid == pytest.approx(free, rel=0.25)
 
 
-def blades(speed):
-    """Two upright sheets, the upper one on its way down, whose borders cross in the middles of edges."""
-    low = lattice_points((5, 5, 1), 0.03)[:, [2, 0, 1]] - (0.0, 0.0, 0.12)
-    high = lattice_points((6, 4, 1), 0.03)[:, [0, 2, 1]] + (-0.075, 0.075, 0.02)
-    faces = np.concatenate([lattice_faces((5, 5, 1)), lattice_faces((6, 4, 1)) + len(low)])
+def one_above_another(low, low_shape, high, high_shape, speed):
+    """A held lattice of one layer and a free one on its way down to it, and the number of points that are held."""
+    faces = np.concatenate([lattice_faces(low_shape), lattice_faces(high_shape) + len(low)])
     points = np.concatenate([low, high])
     network = SpringNetwork.from_mesh(points, faces=faces, mass=0.05, pins=np.arange(len(low)))
     simulation = Simulation(network, dt=1 / 24, gravity=(0, 0, 0), contacts=SelfCollision(0.008), **STANDARD)
@@ -117,6 +115,13 @@ def blades(speed):
     v[len(low) :, 2] = -speed
     simulation.state = State(points, v, 0.0)
     return simulation, len(low)
+
+
+def blades(speed):
+    """Two upright sheets, the upper one on its way down, whose borders cross in the middles of edges."""
+    low = lattice_points((5, 5, 1), 0.03)[:, [2, 0, 1]] - (0.0, 0.0, 0.12)
+    high = lattice_points((6, 4, 1), 0.03)[:, [0, 2, 1]] + (-0.075, 0.075, 0.02)
+    return one_above_another(low, (5, 5, 1), high, (6, 4, 1), speed)
 
 
 @pytest.mark.parametrize("speed", [0.3, 2.0])
@@ -137,14 +142,7 @@ def roofs(speed):
     low = lattice_points((6, 5, 1), 0.03) - (0.075, 0.06, 0.0)
     high = lattice_points((5, 6, 1), 0.03) - (0.06, 0.075, 0.0)
     low[:, 2], high[:, 2] = -np.abs(low[:, 1]), np.abs(high[:, 0]) + 0.02
-    faces = np.concatenate([lattice_faces((6, 5, 1)), lattice_faces((5, 6, 1)) + len(low)])
-    points = np.concatenate([low, high])
-    network = SpringNetwork.from_mesh(points, faces=faces, mass=0.05, pins=np.arange(len(low)))
-    simulation = Simulation(network, dt=1 / 24, gravity=(0, 0, 0), contacts=SelfCollision(0.008), **STANDARD)
-    v = np.zeros_like(points)
-    v[len(low) :, 2] = -speed
-    simulation.state = State(points, v, 0.0)
-    return simulation, len(low)
+    return one_above_another(low, (6, 5, 1), high, (5, 6, 1), speed)
 
 
 @pytest.mark.parametrize("speed", [0.3, 2.0])

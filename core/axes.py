@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Vectors with one row an axis."""
+
+
+def dot(a, b):
+    """Products of vectors, shape (3, …), each of its own pair.
+
+    Written out: the bits of a pair do not depend on which other pairs are asked for with it.
+    """
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
