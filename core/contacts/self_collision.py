@@ -30,6 +30,9 @@ _STRAY = 1.0
 # What is left of the distance where the springs' iterations did not keep it, and it is put right without them.
 _LEFT = 0.8
 
+# How often what strayed is looked at and parted, at most: what parts two plies may press one of them into a third.
+_PASSES = 4
+
 
 class SelfCollision(Contact):
     """Keeps a body, or several in one network, out of itself: no rebound, Coulomb's friction, momentum conserved.
@@ -71,8 +74,9 @@ class SelfCollision(Contact):
         count = network.vertex_count
         self._thickness = self._of_particles("thickness", count, 0.0)
         self._friction = self._of_particles("friction", count, None)
-        self._inverse_masses = 1.0 / network.masses
-        self._inverse_masses[network.hard_pins] = 0.0
+        self._masses = network.masses.copy()
+        self._masses[network.hard_pins] = np.inf
+        self._inverse_masses = 1.0 / self._masses
         self._rest = np.ascontiguousarray(network.points.T)
         bodies = None if self.bodies is None else Bodies(self.bodies, self.meeting)
         self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES", bodies=bodies)
@@ -95,7 +99,7 @@ class SelfCollision(Contact):
     def stiffen(self, stiffness, dt):
         """See `Contact.stiffen`."""
         inverse = self._inverse_masses
-        self._pairs.stiffen(inverse / (_INERTIAS / dt**2 + _SPRINGS * stiffness * inverse))
+        self._pairs.stiffen(inverse / (_INERTIAS / dt**2 + _SPRINGS * stiffness * inverse), self._masses, dt)
 
     def place(self, x):
         """See `Contact.place`: nothing is moved, only looked at."""
@@ -126,7 +130,10 @@ class SelfCollision(Contact):
         if self._start is before:
             x = self._parted(self._pairs, x, _LEFT)
             # What strayed from the way that was looked at may have come close to something else.
-            x = self._parted(self._met(before, x.T, self._looked), x, _LEFT)
+            for _ in range(_PASSES):
+                kept, x = x, self._parted(self._met(before, x.T, self._looked), x, _LEFT)
+                if x is kept:
+                    break
         else:
             x = self._parted(self._met(before, after.x), x, 1.0)
         if x is first:
@@ -155,10 +162,8 @@ class SelfCollision(Contact):
 
     def _relaxed(self, pairs, x, dt):
         """Positions [m] after pairs have parted particles without springs."""
-        pairs.stiffen(self._inverse_masses * dt**2 / _INERTIAS)
-        with np.errstate(divide="ignore"):
-            inertia = 1.0 / (self._inverse_masses * dt**2)
-        return pairs.relaxed(x, inertia)
+        pairs.stiffen(self._inverse_masses * dt**2 / _INERTIAS, self._masses, dt)
+        return pairs.relaxed(x, self._masses / dt**2)
 
     def _met(self, start, end, instead_of=None):
         """PairEnergy of what may come close on straight ways from a State's positions to others [m], or None.

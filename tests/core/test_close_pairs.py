@@ -137,7 +137,7 @@ def pairs_at_random(friction=0.4):
         way,
     )
     masses = rng.uniform(0.1, 2.0, 30)
-    pairs.stiffen(0.05 / masses)
+    pairs.stiffen(0.05 / masses, masses, 1.0)
     return pairs, masses, x
 
 
