@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# Newton steps, and conjugate gradients in each at most, where there are no springs; how small they make the rest.
-_STEPS, _RUBBING, _GRADIENTS, _CLOSE = 4, 2, 8, 1e-4
+# Conjugate gradients at most, and how small they make the rest.
+_GRADIENTS, _CLOSE = 8, 1e-4
 
 # How much stiffer pairs are the deeper they are pressed: k (1 + 6 c (depth/distance)^2).
 _HARDENING = 20.0
@@ -21,18 +21,19 @@ class PairEnergy:
     """k/2 d^2 (1 + c (d/thick)^2) of pairs, d = max(least - n . sum of w_i x_i, 0), and friction.
 
     A force between the particles of a pair adds up to nothing: momentum is kept whatever the iterations do. Friction is
-    lagged: a spring of mu N over the slip so far, at most as stiff as the pair, whose N and slip are those of the
-    gradient evaluated last; as an energy it is above Coulomb's, as in `Touching`.
+    that of a spring over the slip so far, as stiff as the pair, up to mu N, N that of the gradient evaluated last. What
+    slides is held back by as much however far: a spring there, as in `Touching`, would need many steps to become long
+    enough. Only what mu N would turn round within the step is held by one, so that it comes to rest.
 
     particles, weights: shape (4, pair_count), the weights of each of sum 0; normals: (3, pair_count); thick: distance
-    kept in the end [m]; friction: coefficients; start: positions that slip counts from [m], shape (3, particle_count);
-    way: that particles would go by their velocities, which tells of slip before there is any.
-    least: distance kept now [m], thick unless it is set; gaps_at_start: distances along the normals [m].
+    kept in the end [m]; friction: coefficients; start: positions that slip counts from [m], shape (3, particle_count).
+    least: distance kept now [m], thick unless it is set; gaps_at_start: distances along the normals [m]; crossing: mask
+    of those that cross on their way, none unless it is set.
 
     Positions and gradients are of shape (3, particle_count). What is said of pairs is of what `place` saw last.
     """
 
-    def __init__(self, particles, weights, normals, thick, friction, start, way):
+    def __init__(self, particles, weights, normals, thick, friction, start):
         from scipy import sparse
 
         width, count = particles.shape
@@ -44,16 +45,15 @@ class PairEnergy:
         self._began = self.apart(start)
         self.gaps_at_start = self._along(self._began)
         self.thick = self.least = thick
-        way = self.apart(way)
-        way -= self._along(way)[:, None] * self._normals
-        self._usual = np.sqrt(_dot(way, way))
+        self.crossing = np.zeros(count, dtype=bool)
         # Stiffness, inertia [N/m], what friction bears at most [N], and depth.
         self._k = self._inertia = self._most = self._depth = np.zeros(count)
         self._way, self._along_way = np.zeros((count, 3)), np.zeros(count)
         self._stiff = np.zeros(count, dtype=bool)
         self._model: _Model | None = None
-        # What pairs bear without springs, after `relaxed` [N].
+        # What pairs bear [N] in a formula of dt [s], after `bear`.
         self._borne: Any = None
+        self._dt = 1.0
 
     def __len__(self):
         return len(self.least)
@@ -130,9 +130,7 @@ class PairEnergy:
         """Add what the second derivative has at each particle itself [N/m]: xx, yy, zz, xy, yz and zx."""
         model = self._linearised()
         n, s, axes = model.normals.T, model.slips.T, ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
-        entries = np.stack(
-            [n[a] * n[b] * model.stiff - s[a] * s[b] * model.giving for a, b in axes], axis=1
-        )
+        entries = np.stack([n[a] * n[b] * model.stiff - s[a] * s[b] * model.giving for a, b in axes], axis=1)
         entries[:, :3] += model.rubbing[:, None]
         squared = model.matrix.copy()
         squared.data *= squared.data
@@ -156,7 +154,7 @@ class PairEnergy:
         return self._model
 
     def _moved_together(self):
-        """Inertia [N/m] that pairs which press move against each other, where every particle is shared among them."""
+        """Inertia [N/m] that pairs which rub move against each other, where every particle is shared among them."""
         rows = np.flatnonzero(self._most)
         inertia = np.zeros(len(self))
         weights, particles = np.abs(self._weights[:, rows]), self.particles[:, rows]
@@ -199,37 +197,9 @@ class PairEnergy:
             p = lacking + (rr / last) * p
         return moved
 
-    def relaxed(self, x, inertia, *, rubs=True):
-        """Positions of the least of inertia/2 |x' - x|^2 and this, as far as a few Newton steps come.
-
-        inertia: [N/m], shape (particle_count,), infinite of what does not move.
-        """
-        inverse = 1.0 / inertia
-        moving = np.where(inverse > 0.0, inertia, 0.0)
-        moved = np.zeros_like(x)
-        self.place(x)
-        for number in range(_STEPS + (_RUBBING if rubs else 0)):
-            if not self.pressing.any():
-                break
-            g = moving * moved
-            # What inertia alone presses with is far too much to rub with.
-            self.add_gradient(g, rubs=number >= _STEPS)
-            g *= inverse > 0.0
-            before = self.energy() + 0.5 * float((moving * moved**2).sum())
-            step = _newton_step(self, g, moving, inverse)
-            length, slope = 1.0, float((g * step).sum())
-            while slope < 0.0 and length > 1e-2:
-                tried = moved + length * step
-                self.place(x + tried)
-                if self.energy() + 0.5 * float((moving * tried**2).sum()) < before:
-                    moved = tried
-                    break
-                length *= 0.5
-            else:
-                break
-        self.place(x + moved)
+    def bear(self):
+        """Take what presses where `place` looked last for what pairs bear, until friction has been decided once."""
         self._borne = self._pressing(slice(None))
-        return x + moved
 
     def _pressing(self, rows):
         """Forces [N] along the normals."""
@@ -256,27 +226,6 @@ class _Model(NamedTuple):
     rubbing: np.ndarray
     slips: np.ndarray
     giving: np.ndarray
-
-
-def _newton_step(pairs, g, moving, inverse):
-    """Conjugate gradients on inertia and pairs: preconditioned with the inertia, they keep momentum."""
-    step, r = np.zeros_like(g), -g
-    z = inverse * r
-    p, rz = z.copy(), float((r * z).sum())
-    first = rz
-    for _ in range(_GRADIENTS):
-        if not rz > _CLOSE * first:
-            break
-        hp = moving * p
-        pairs.add_product(p, hp)
-        hp *= inverse > 0.0
-        length = rz / float((p * hp).sum())
-        step += length * p
-        r -= length * hp
-        z = inverse * r
-        rz, last = float((r * z).sum()), rz
-        p = z + (rz / last) * p
-    return step
 
 
 def _dot(one, other):
