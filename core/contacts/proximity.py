@@ -39,9 +39,9 @@ class Proximity:
     """Finds what may come close on a body's surface: patches tell where to look, trees of positions what is there.
 
     What is closer in the pose of rest than the thickness is left to the springs, where springs join both, and so is
-    what is a triangle's side away but too near to be folded round half the thickness. What was found of two patches serves
-    as long as they move against each other by less than a margin; all that may come close is among it, and in the same
-    order, whenever it was found.
+    what is a triangle's side away but too near to be folded round half the thickness. What was found of two patches
+    serves as long as they move against each other by less than a margin; all that may come close is among it, and in
+    the same order, whenever it was found.
 
     body: Body; thickness: of every particle [m], shape (particle_count,); faces: whether particles are kept out of
     triangles, and strands of strands; else particles of particles; bodies: Bodies that are kept apart, None for all.
