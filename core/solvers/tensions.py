@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The springs' part of an implicit step's objective, in blocks of springs that stay in the processor's cache."""
 
-from itertools import pairwise
-from typing import NamedTuple
-
 import numpy as np
 
-from ..incidence import BLOCK, Incidence
+from .spring_blocks import spring_blocks
 
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 _SHORTEST = 1e-150
@@ -24,11 +21,11 @@ class Tensions:
 
     def __init__(self, network, dt):
         self._damped = bool(network.damping.any())
-        self._blocks = _blocks(network, dt)
+        self._blocks = spring_blocks(network, dt)
         size = max((block.stop - block.start for block in self._blocks), default=0)
         self._u, self._w = np.empty((3, size)), np.empty((3, size))
         self._length, self._stretch, self._scale = np.empty(size), np.empty(size), np.empty(size)
-        count = network.spring_count if self._damped else 0
+        count = self._blocks[-1].stop if self._damped else 0
         self._u_start = np.zeros((3, count))
         # u_start + p, where damping would rest, at the position evaluated last and at the one that is held.
         self._resting, self._held = np.zeros((3, 0)), np.zeros((3, 0))
@@ -38,13 +35,13 @@ class Tensions:
     def change(self, network):
         """Take up the rest lengths of a network that is the same in all else."""
         for block in self._blocks:
-            block.rest_lengths[:] = network.rest_lengths[block.springs]
+            block.change(network)
 
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
         if self._damped:
             for block in self._blocks:
-                self._differences(block, x, self._u_start[:, block.start : block.stop])
+                block.differences(x, self._u_start[:, block.start : block.stop], self._w[:, : block.size])
 
     def gradient(self, x, out, *, linearise=False):
         """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
@@ -82,7 +79,7 @@ class Tensions:
             u, w = self._u[:, : block.size], self._w[:, : block.size]
             span = slice(block.start, block.stop)
             n, along = self._n[:, span], self._scale[: block.size]
-            self._differences(block, p, u)
+            block.differences(p, u, w)
             np.multiply(u, n, out=w)
             np.add(w[0], w[1], out=along)
             along += w[2]
@@ -90,7 +87,7 @@ class Tensions:
             u *= self._across[span]
             np.multiply(n, along, out=w)
             u += w
-            self._add_at_vertices(block, u, out)
+            block.add_at_ends(u, out)
         return out
 
     def diagonal_blocks(self, out, least_across=0.0):
@@ -108,7 +105,7 @@ class Tensions:
                 np.multiply(scaled[a], n[b], out=entry)
                 if a == b:
                     entry += firm
-                row[block.low : block.high] += block.at_ends @ entry
+                block.add_at_both(entry, row)
         return out
 
     def energies(self, x, out, *, linearise=False):
@@ -134,19 +131,11 @@ class Tensions:
         """Keep p of the position that was last given to `energies`."""
         self._resting, self._held = self._held, self._resting
 
-    def _differences(self, block, x, out):
-        tails = self._w[:, : block.size]
-        for row, tail, result in zip(x, tails, out, strict=True):
-            # Without mode="clip" NumPy buffers the output; the network has checked the indices.
-            np.take(row, block.heads, out=result, mode="clip")
-            np.take(row, block.tails, out=tail, mode="clip")
-        np.subtract(out, tails, out=out)
-
     def _stretch_springs(self, block, x):
         """Into the buffers: u, its length, the stretch |u| - L, and as scale the tension k (|u| - L)."""
         u, w = self._u[:, : block.size], self._w[:, : block.size]
         length, stretch = self._length[: block.size], self._stretch[: block.size]
-        self._differences(block, x, u)
+        block.differences(x, u, w)
         np.multiply(u, u, out=w)
         np.add(w[0], w[1], out=length)
         length += w[2]
@@ -200,64 +189,7 @@ class Tensions:
         u, scale = self._u[:, : block.size], self._scale[: block.size]
         scale /= self._length[: block.size]
         u *= scale
-        self._add_at_vertices(block, u, out)
-
-    def _add_at_vertices(self, block, rows, out):
-        for row, result in zip(rows, out, strict=True):
-            result[block.low : block.high] += block.sums @ row
-
-
-class _Block(NamedTuple):
-    """Springs start … stop in the order of their lower vertex, which all join the vertices low … high.
-
-    sums: A^T of these vertices and springs, SciPy CSR; at_ends: the same with 1 at both ends.
-    """
-
-    start: int
-    stop: int
-    size: int
-    springs: np.ndarray
-    heads: np.ndarray
-    tails: np.ndarray
-    stiffness: np.ndarray
-    rest_lengths: np.ndarray
-    damping: np.ndarray
-    low: int
-    high: int
-    sums: object
-    at_ends: object
-
-
-def _blocks(network, dt):
-    """All springs of a network in blocks of about equal size; damping is divided by dt."""
-    count = network.spring_count
-    # In the order of the vertices a block gathers from, and adds to, a short range of them.
-    order = np.lexsort((network.edges.max(axis=1), network.edges.min(axis=1)))
-    bounds = np.linspace(0, count, -(-count // BLOCK) + 1).astype(int)
-    blocks = []
-    for start, stop in pairwise(bounds):
-        springs = order[start:stop]
-        edges = network.edges[springs]
-        low, high = int(edges.min()), int(edges.max()) + 1
-        incidence = Incidence(edges - low, high - low)
-        quantities = network.stiffness[springs], network.rest_lengths[springs], network.damping[springs] / dt
-        ends = incidence.heads + low, incidence.tails + low
-        sums = incidence.matrix().T.tocsr()
-        blocks.append(
-            _Block(
-                start,
-                stop,
-                stop - start,
-                springs,
-                *ends,
-                *quantities,
-                low,
-                high,
-                sums,
-                abs(sums),
-            )
-        )
-    return blocks
+        block.add_at_ends(u, out)
 
 
 def _dot(a, b):
