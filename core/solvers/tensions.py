@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The springs' part of an implicit step's objective, in blocks of springs that stay in the processor's cache."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from .spring_blocks import spring_blocks
+from ..ends import Ends
 
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 _SHORTEST = 1e-150
@@ -21,7 +23,7 @@ class Tensions:
 
     def __init__(self, network, dt):
         self._damped = bool(network.damping.any())
-        self._blocks = spring_blocks(network, dt)
+        self._blocks = _blocks(network, dt)
         size = max((block.stop - block.start for block in self._blocks), default=0)
         self._u, self._w = np.empty((3, size)), np.empty((3, size))
         self._length, self._stretch, self._scale = np.empty(size), np.empty(size), np.empty(size)
@@ -35,13 +37,13 @@ class Tensions:
     def change(self, network):
         """Take up the rest lengths of a network that is the same in all else."""
         for block in self._blocks:
-            block.change(network)
+            block.rest_lengths[:] = block.ends.row(network.rest_lengths)
 
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
         if self._damped:
             for block in self._blocks:
-                block.differences(x, self._u_start[:, block.start : block.stop], self._w[:, : block.size])
+                block.ends.differences(x, self._u_start[:, block.start : block.stop], self._w[:, : block.size])
 
     def gradient(self, x, out, *, linearise=False):
         """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
@@ -79,7 +81,7 @@ class Tensions:
             u, w = self._u[:, : block.size], self._w[:, : block.size]
             span = slice(block.start, block.stop)
             n, along = self._n[:, span], self._scale[: block.size]
-            block.differences(p, u, w)
+            block.ends.differences(p, u, w)
             np.multiply(u, n, out=w)
             np.add(w[0], w[1], out=along)
             along += w[2]
@@ -87,7 +89,7 @@ class Tensions:
             u *= self._across[span]
             np.multiply(n, along, out=w)
             u += w
-            block.add_at_ends(u, out)
+            block.ends.add(u, out)
         return out
 
     def diagonal_blocks(self, out, least_across=0.0):
@@ -105,7 +107,7 @@ class Tensions:
                 np.multiply(scaled[a], n[b], out=entry)
                 if a == b:
                     entry += firm
-                block.add_at_both(entry, row)
+                block.ends.add_to_both(entry, row)
         return out
 
     def energies(self, x, out, *, linearise=False):
@@ -135,7 +137,7 @@ class Tensions:
         """Into the buffers: u, its length, the stretch |u| - L, and as scale the tension k (|u| - L)."""
         u, w = self._u[:, : block.size], self._w[:, : block.size]
         length, stretch = self._length[: block.size], self._stretch[: block.size]
-        block.differences(x, u, w)
+        block.ends.differences(x, u, w)
         np.multiply(u, u, out=w)
         np.add(w[0], w[1], out=length)
         length += w[2]
@@ -189,7 +191,29 @@ class Tensions:
         u, scale = self._u[:, : block.size], self._scale[: block.size]
         scale /= self._length[: block.size]
         u *= scale
-        block.add_at_ends(u, out)
+        block.ends.add(u, out)
+
+
+class _Block(NamedTuple):
+    """Springs start … stop in the order of all blocks, gaps with no stiffness among them; damping is divided by dt."""
+
+    start: int
+    stop: int
+    size: int
+    ends: Ends
+    stiffness: np.ndarray
+    rest_lengths: np.ndarray
+    damping: np.ndarray
+
+
+def _blocks(network, dt):
+    blocks, start = [], 0
+    for ends in network.ends:
+        quantities = network.stiffness, network.rest_lengths, network.damping / dt
+        stop = start + ends.size
+        blocks.append(_Block(start, stop, ends.size, ends, *(ends.row(values) for values in quantities)))
+        start = stop
+    return blocks
 
 
 def _dot(a, b):
