@@ -110,7 +110,7 @@ class ShiftedEnds(Ends):
 
 
 def ends_of(edges):
-    """Ends of all springs, shape (spring_count, 2): of runs of a constant shift, and of all others by their vertices."""
+    """Ends of all springs, from edges of shape (spring_count, 2): runs of a constant shift, and all others."""
     low, high = np.sort(edges, axis=1).T
     runs, others = _runs(low, high - low)
     # In the order of the vertices a block reads from, and adds to, a short range of them.

@@ -8,8 +8,8 @@ import numpy as np
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 SHORTEST = 1e-150
 
-# Stiffness [N/m] beyond which, and below whose inverse, single precision has no room; and springs from which on it pays,
-# as in double precision H leaves the cache.
+# Stiffness [N/m] beyond which, and below whose inverse, single precision has no room; and springs from which on it
+# pays, as in double precision H leaves the cache.
 _ROOM, _MANY = 1e30, 20_000
 
 
