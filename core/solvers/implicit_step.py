@@ -20,7 +20,7 @@ class ImplicitStep:
     Backward Euler has y = x_t + dt v_t + dt^2 f_ext/m and start = x_t; other formulas come in its shape, see
     `ProjectiveDynamics`. Positions and gradients are of shape (3, vertex_count), one row an axis.
 
-    network: SpringNetwork; dt: of the formula [s]; single: whether products may be in single precision, see `Curvature`.
+    network: SpringNetwork; dt: of the formula [s]; single: whether products may be in single precision.
     g, pull: the gradient evaluated last, and the part of the inertia in it [N]; inertia: m/dt^2 [kg/s^2].
     """
 

@@ -17,7 +17,7 @@ class Tensions:
     p the part perpendicular to the spring at some position. Positions are of shape (3, vertex_count): one
     row an axis keeps every operation contiguous.
 
-    network: SpringNetwork; dt: of the damping [s]; single: whether products may be in single precision, see `Curvature`.
+    network: SpringNetwork; dt: of the damping [s]; single: whether products may be in single precision.
     """
 
     def __init__(self, network, dt, *, single=False):
@@ -45,7 +45,9 @@ class Tensions:
         """Set the positions at the start of the step that damping counts from."""
         if self._damped:
             for block in self._blocks:
-                block.ends.differences(x, self._u_start[:, block.start : block.stop], self._w[:, : block.size])
+                block.ends.differences(
+                    x, self._u_start[:, block.start : block.stop], self._w[:, : block.size]
+                )
 
     def gradient(self, x, out, *, linearise=False):
         """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
