@@ -152,6 +152,20 @@ class PartContact(Contact):
         self._seen = start, self._own(start)
         return self._contact.find(self._seen[1], x[:, self._place], t)
 
+    def surfaces(self):
+        """See `Contact.surfaces`."""
+        found = self._contact.surfaces()
+        return None if found is None else (found[0] + self._place.start, found[1])
+
+    def blow(self):
+        """See `Contact.blow`."""
+        blow = self._contact.blow()
+        return None if blow is None else blow._replace(particles=blow.particles + self._place.start)
+
+    def rebounded(self, struck):
+        """See `Contact.rebounded`."""
+        self._contact.rebounded(struck[self._place])
+
     def part(self, x):
         """See `Contact.part`."""
         self._contact.part(x[:, self._place])
@@ -208,7 +222,7 @@ class PartContact(Contact):
 
     def _own(self, state):
         """The part's State, the same object for the state that the substep begins with: contacts compare it."""
-        if self._seen[0] is state:
+        if self._seen[0] is not None and self._seen[0].x is state.x:
             return self._seen[1]
         return State(state.x[self._place], state.v[self._place], state.t)
 

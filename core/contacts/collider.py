@@ -101,6 +101,19 @@ class Collider(Contact):
             self._touching = Touching(met, friction, self.restitution, start, x, dt, self.body.network.masses)
         return self._touching is not None
 
+    def surfaces(self):
+        """See `Contact.surfaces`."""
+        return None if self._touching is None else self._touching.surfaces()
+
+    def blow(self):
+        """See `Contact.blow`."""
+        return None if self._touching is None else self._touching.blow
+
+    def rebounded(self, struck):
+        """See `Contact.rebounded`."""
+        if self._touching is not None:
+            self._touching.rebounded(struck)
+
     def place(self, x):
         """See `Contact.place`."""
         self._touching.place(x)
@@ -142,13 +155,15 @@ class Collider(Contact):
         slid = self._slid(pressing, after.x)
         # Of all at once: most of what a look costs is to begin.
         looked = self._look(after.x, t, dt, np.concatenate([pressing[slid], others]))
-        anew, found = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
-        met, _ = self._met(before, after.x, t, others, found)
+        anew, of_others = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
+        met, _ = self._met(before, after.x, t, others, of_others)
         met = met.chosen(met.heights < 0.0)
         if len(met.particles) == 0 and len(pressing) == 0:
             return after
         x, v = after.x.copy(), after.v.copy()
-        struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
+        found = self._found_for(before)
+        start, restitution = (self._found[0], 0.0) if found else (before, self.restitution)
+        struck(x, v, start, met, entries(self.friction, met.particles), restitution, dt)
         if len(pressing):
             self._touching.settle(x, v, *self._under(pressing, slid, anew, x))
         return State(x, v, t)
@@ -158,8 +173,8 @@ class Collider(Contact):
         return previous if self._touching is None else self._touching.recalled(previous, after)
 
     def _found_for(self, before):
-        """Whether `find` has looked in the substep that began with a State."""
-        return self._found[0] is before
+        """Whether `find` has looked in the substep that began with a State, whatever impacts made of its velocities."""
+        return self._found[0] is not None and self._found[0].x is before.x
 
     def _at_the_end(self, before, after):
         """Particles that press within the iterations, and the others that may be inside."""
@@ -171,6 +186,7 @@ class Collider(Contact):
         pressing = np.zeros(0, dtype=int)
         if self._touching is not None:
             near[self._touching.particles] = True
+            self._touching.end()
             pressing = self._touching.particles[self._touching.pressing]
             near[pressing] = False
         return pressing, np.flatnonzero(near)

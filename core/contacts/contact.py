@@ -53,6 +53,17 @@ class Contact:
         """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""
         return False
 
+    def surfaces(self):
+        """Particles that `find` found at surfaces they rebound from, and these' velocities [m/s]; None without."""
+        return None
+
+    def blow(self):
+        """The Blow on the particles that `find` found to rebound, or None."""
+        return None
+
+    def rebounded(self, struck):
+        """Learn after another `find` which particles were struck, a mask, with the velocities they have now."""
+
     def part(self, x):
         """Move positions [m] to where the iterations had best start."""
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What particles keep of their motion where they meet a surface: rebound and Coulomb's friction."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 # An approach that gravity makes up for within so many substeps is rest, and no impact.
@@ -10,16 +12,51 @@ _RESTING = 2.0
 _SLOWEST = 1e-150
 
 
-def rebound(restitution, dt, height, v_before, v):
-    """Height over the surface [m] and speed off it [m/s] that particles below it are left with after dt [s].
+class Blow(NamedTuple):
+    """Particles that rebound from a surface within a substep.
 
-    height, v_before and v: where they would be without the surface, and the velocities at both ends along its normal.
-    Their motion is steadily accelerated: they meet the surface on the way, and what is left of dt they rise and fall as
-    before. All of shape (count,).
+    particles: indices, shape (count,), none twice. n: normals; gains: changes of velocity along them [m/s]; left: time
+    in the substep after the impact [s]; friction: coefficients; surface_v: velocities of the surface [m/s].
     """
-    resting = np.maximum(v, 0.0)
-    if restitution == 0.0 or dt == 0.0:
-        return np.zeros_like(height), resting
+
+    particles: np.ndarray
+    n: np.ndarray
+    gains: np.ndarray
+    left: np.ndarray
+    friction: np.ndarray
+    surface_v: np.ndarray
+
+    @classmethod
+    def joined(cls, blows):
+        """All of several, of a particle the first; None of none."""
+        if not blows:
+            return None
+        joined = cls(*(np.concatenate(of_all) for of_all in zip(*blows, strict=True)))
+        _, first = np.unique(joined.particles, return_index=True)
+        return joined if len(first) == len(joined.particles) else cls(*(of_all[first] for of_all in joined))
+
+
+class Bounce(NamedTuple):
+    """What becomes of particles in a substep in which they may meet a surface, all of shape (count,).
+
+    happens: mask of those that leave it again. left: time after the impact [s]; arriving: velocities along the normal
+    at it [m/s], negative; rise: heights over the surface at the end [m]; speed: off it then [m/s].
+    """
+
+    happens: np.ndarray
+    left: np.ndarray
+    arriving: np.ndarray
+    rise: np.ndarray
+    speed: np.ndarray
+
+
+def bounce(restitution, dt, height, v_before, v):
+    """The Bounce of particles after dt [s].
+
+    height [m], v_before and v [m/s]: where they would be without the surface, and the velocities at both ends along its
+    normal. Their motion is steadily accelerated: they meet the surface on the way, and what is left of dt they rise and
+    fall as before. All of shape (count,).
+    """
     gained = v - v_before
     acceleration = gained / dt
     arriving = -np.sqrt(np.maximum(v**2 - 2.0 * acceleration * height, 0.0))
@@ -27,8 +64,20 @@ def rebound(restitution, dt, height, v_before, v):
     left = np.minimum(2.0 * height / np.minimum(arriving + v, -_SLOWEST), dt)
     speed = acceleration * left - restitution * arriving
     rise = left * (speed - 0.5 * acceleration * left)
-    bounces = strikes(arriving, arriving + gained) & (v < 0.0) & (rise >= 0.0) & (speed > 0.0)
-    return np.where(bounces, rise, 0.0), np.where(bounces, speed, resting)
+    happens = strikes(arriving, arriving + gained) & (v < 0.0) & (rise >= 0.0) & (speed > 0.0)
+    return Bounce(happens, left, arriving, rise, speed)
+
+
+def rebound(restitution, dt, height, v_before, v):
+    """Height over the surface [m] and speed off it [m/s] that particles below it are left with after dt [s].
+
+    Arguments and motion as in `bounce`, each particle on its own.
+    """
+    resting = np.maximum(v, 0.0)
+    if restitution == 0.0 or dt == 0.0:
+        return np.zeros_like(height), resting
+    happens, _, _, rise, speed = bounce(restitution, dt, height, v_before, v)
+    return np.where(happens, rise, 0.0), np.where(happens, speed, resting)
 
 
 def strikes(v_before, v):

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..state import State
 from .contact import Contact
+from .impact import Blow
 
 
 class Seats:
@@ -60,6 +61,26 @@ class Seats:
         for contact in self._filtering:
             contact.part(x)
         return self if self._inside else None
+
+    def surfaces(self):
+        """Particles at surfaces that they rebound from, and these' velocities [m/s]; None without."""
+        found = [contact.surfaces() for contact in self._inside]
+        found = [of_one for of_one in found if of_one is not None]
+        return tuple(np.concatenate(of_all) for of_all in zip(*found, strict=True)) if found else None
+
+    def blow(self):
+        """The Blow on particles that rebound in the substep that `before` was told of, or None."""
+        blows = [contact.blow() for contact in self._inside]
+        return Blow.joined([blow for blow in blows if blow is not None])
+
+    def rebounded(self, blow, gained, x, t):
+        """As `before` with velocities that rose by so much [m/s], shape (3, particle_count), at a Blow."""
+        seats = self.before(State(self.start.x, self.start.v + gained.T, self.start.t), x, t)
+        struck = np.zeros(len(gained.T), dtype=bool)
+        struck[blow.particles] = True
+        for contact in self._inside:
+            contact.rebounded(struck)
+        return seats
 
     def among(self, particles, count):
         """The seats of some of so many particles alone, or None where a contact cannot be divided."""
