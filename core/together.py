@@ -152,15 +152,10 @@ class PartContact(Contact):
         self._seen = start, self._own(start)
         return self._contact.find(self._seen[1], x[:, self._place], t)
 
-    def surfaces(self):
-        """See `Contact.surfaces`."""
-        found = self._contact.surfaces()
-        return None if found is None else (found[0] + self._place.start, found[1])
-
-    def blow(self):
-        """See `Contact.blow`."""
-        blow = self._contact.blow()
-        return None if blow is None else blow._replace(particles=blow.particles + self._place.start)
+    def rebound(self):
+        """See `Contact.rebound`."""
+        found = self._contact.rebound()
+        return None if found is None else found.moved(self._place.start)
 
     def rebounded(self, struck):
         """See `Contact.rebounded`."""

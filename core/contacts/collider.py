@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all shapes share: a signed distance and its gradient say the rest."""
 
-from copy import copy
 from typing import Any
 
 import numpy as np
 
 from ..quantities import quantity
 from ..state import State
-from .contact import Contact
+from .bearing import Bearing
 from .impact import entries, struck
 from .meeting import from_the_side_of, meeting
 from .pose import Pose
@@ -21,7 +20,7 @@ _DRAWN = 0.5
 _SLID = 0.01
 
 
-class Collider(Contact):
+class Collider(Bearing):
     """A shape that particles stay out of, or in, with Coulomb friction and rebound, in all seats.
 
     Whoever adds a rigid shape says in its own space, in `distances`, how far positions are from it, below zero inside,
@@ -40,8 +39,6 @@ class Collider(Contact):
     Raises ValueError for what is out of its range, or a pose that is no rigid matrix.
     """
 
-    divides = True
-
     def __init__(self, friction=0.5, restitution=0.0, thickness=0.0, inside=False, pose=None):
         self.friction = self._per_particle("friction", friction)
         self.thickness = self._per_particle("thickness", thickness, "m")
@@ -49,7 +46,6 @@ class Collider(Contact):
         self.inside = bool(inside)
         self._pose = Pose(pose, f"the {self.label.lower()}'s pose")
         self._found: tuple[Any, Any, Any] = (None, None, None)
-        self._touching: Any = None
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
@@ -101,49 +97,6 @@ class Collider(Contact):
             self._touching = Touching(met, friction, self.restitution, start, x, dt, self.body.network.masses)
         return self._touching is not None
 
-    def surfaces(self):
-        """See `Contact.surfaces`."""
-        return None if self._touching is None else self._touching.surfaces()
-
-    def blow(self):
-        """See `Contact.blow`."""
-        return None if self._touching is None else self._touching.blow
-
-    def rebounded(self, struck):
-        """See `Contact.rebounded`."""
-        if self._touching is not None:
-            self._touching.rebounded(struck)
-
-    def place(self, x):
-        """See `Contact.place`."""
-        self._touching.place(x)
-
-    def filter_gradient(self, gradient):
-        """See `Contact.filter_gradient`."""
-        self._touching.filter_gradient(gradient)
-
-    def filter_increment(self, increment):
-        """See `Contact.filter_increment`."""
-        self._touching.filter_increment(increment)
-
-    def let_go(self):
-        """See `Contact.let_go`."""
-        self._touching.let_go()
-
-    def hold(self, increment):
-        """See `Contact.hold`."""
-        self._touching.hold(increment)
-
-    def add_product(self, p, out):
-        """See `Contact.add_product`."""
-        self._touching.add_product(p, out)
-
-    def among(self, numbers):
-        """See `Contact.among`."""
-        few = copy(self)
-        few._touching = self._touching.among(numbers)
-        return None if few._touching is None else few
-
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
         t, dt = after.t, after.t - before.t
@@ -167,10 +120,6 @@ class Collider(Contact):
         if len(pressing):
             self._touching.settle(x, v, *self._under(pressing, slid, anew, x))
         return State(x, v, t)
-
-    def recalled(self, previous, after):
-        """See `Contact.recalled`."""
-        return previous if self._touching is None else self._touching.recalled(previous, after)
 
     def _found_for(self, before):
         """Whether `find` has looked in the substep that began with a State, whatever impacts made of its velocities."""

@@ -53,12 +53,8 @@ class Contact:
         """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""
         return False
 
-    def surfaces(self):
-        """Particles that `find` found at surfaces they rebound from, and these' velocities [m/s]; None without."""
-        return None
-
-    def blow(self):
-        """The Blow on the particles that `find` found to rebound, or None."""
+    def rebound(self):
+        """The Rebound of what `find` found at a surface that things rebound from, or None."""
         return None
 
     def rebounded(self, struck):

@@ -16,24 +16,46 @@ class Blow(NamedTuple):
     """Particles that rebound from a surface within a substep.
 
     particles: indices, shape (count,), none twice. n: normals; gains: changes of velocity along them [m/s]; left: time
-    in the substep after the impact [s]; friction: coefficients; surface_v: velocities of the surface [m/s].
+    in the substep after the impact [s]; restitution, friction: coefficients; surface_v: of the surface [m/s].
     """
 
     particles: np.ndarray
     n: np.ndarray
     gains: np.ndarray
     left: np.ndarray
+    restitution: np.ndarray
     friction: np.ndarray
     surface_v: np.ndarray
 
+
+class Rebound(NamedTuple):
+    """Particles at surfaces that they rebound from in a substep.
+
+    particles: indices of all; surface_v: velocities of the surfaces there [m/s]; blow: Blow on those that rebound, or
+    None.
+    """
+
+    particles: np.ndarray
+    surface_v: np.ndarray
+    blow: Blow | None
+
+    def moved(self, first):
+        """The same among more particles, of which its first has another index."""
+        blow = self.blow and self.blow._replace(particles=self.blow.particles + first)
+        return Rebound(self.particles + first, self.surface_v, blow)
+
     @classmethod
-    def joined(cls, blows):
-        """All of several, of a particle the first; None of none."""
-        if not blows:
+    def joined(cls, found):
+        """One of several, with a particle that was struck twice as it was first; None of none."""
+        if not found:
             return None
-        joined = cls(*(np.concatenate(of_all) for of_all in zip(*blows, strict=True)))
-        _, first = np.unique(joined.particles, return_index=True)
-        return joined if len(first) == len(joined.particles) else cls(*(of_all[first] for of_all in joined))
+        particles, surface_v = (np.concatenate(of_all) for of_all in list(zip(*found, strict=True))[:2])
+        blows = [of_one.blow for of_one in found if of_one.blow is not None]
+        if not blows:
+            return cls(particles, surface_v, None)
+        blow = Blow(*(np.concatenate(of_all) for of_all in zip(*blows, strict=True)))
+        _, first = np.unique(blow.particles, return_index=True)
+        return cls(particles, surface_v, Blow(*(of_all[first] for of_all in blow)))
 
 
 class Bounce(NamedTuple):

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..state import State
 from .contact import Contact
-from .impact import Blow
+from .impact import Rebound
 
 
 class Seats:
@@ -15,9 +15,11 @@ class Seats:
 
     contacts: Contacts, or any objects with resolve(before, after) -> State.
     start: State that the substep begins with, while contacts sit inside its iterations.
+    impact: whether anything rebounded in it.
     """
 
     start: State
+    impact = False
 
     def __init__(self, body, contacts):
         own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
@@ -44,6 +46,12 @@ class Seats:
         return not all(contact.between for contact in self._inside)
 
     @property
+    def keeping(self):
+        """Whether all that sits inside the iterations is surfaces at rest that things rebound from."""
+        found = [contact.rebound() for contact in self._inside]
+        return bool(found) and not any(of_one is None or of_one.surface_v.any() for of_one in found)
+
+    @property
     def pressing(self):
         """Whether what sits inside the iterations presses particles on each other."""
         return any(contact.between for contact in self._inside)
@@ -54,7 +62,7 @@ class Seats:
         x: shape (3, particle_count), changed in place.
         Returns the seats, or None where nothing sits inside the iterations.
         """
-        self.start = start
+        self.start, self.impact = start, False
         self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
         self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
@@ -62,20 +70,15 @@ class Seats:
             contact.part(x)
         return self if self._inside else None
 
-    def surfaces(self):
-        """Particles at surfaces that they rebound from, and these' velocities [m/s]; None without."""
-        found = [contact.surfaces() for contact in self._inside]
-        found = [of_one for of_one in found if of_one is not None]
-        return tuple(np.concatenate(of_all) for of_all in zip(*found, strict=True)) if found else None
-
-    def blow(self):
-        """The Blow on particles that rebound in the substep that `before` was told of, or None."""
-        blows = [contact.blow() for contact in self._inside]
-        return Blow.joined([blow for blow in blows if blow is not None])
+    def rebound(self):
+        """The Rebound of what `before` found at surfaces that things rebound from, or None."""
+        found = [contact.rebound() for contact in self._inside]
+        return Rebound.joined([of_one for of_one in found if of_one is not None])
 
     def rebounded(self, blow, gained, x, t):
         """As `before` with velocities that rose by so much [m/s], shape (3, particle_count), at a Blow."""
         seats = self.before(State(self.start.x, self.start.v + gained.T, self.start.t), x, t)
+        self.impact = True
         struck = np.zeros(len(gained.T), dtype=bool)
         struck[blow.particles] = True
         for contact in self._inside:

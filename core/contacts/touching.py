@@ -7,7 +7,7 @@ import numpy as np
 
 from ..axes import dot
 from ..state import State
-from .impact import Blow, across, along, bounce, entries, friction_share, strikes
+from .impact import Blow, Rebound, across, along, bounce, entries, friction_share, strikes
 
 # Friction on the shortest slips is as stiff as so many times the inertia over a substep: there it is rest.
 _STIFFEST = 1e3
@@ -42,12 +42,14 @@ class Touching:
         arriving = along(v, met.n)
         # Of a steadily accelerated motion.
         leaving = 2.0 * along(at - met.home, met.n) / dt - arriving
-        self.rebounds = restitution > 0.0
-        self.blow = self._blow(restitution, met, arriving, leaving) if restitution > 0.0 and dt > 0.0 else None
         # What presses does not leave, whatever it would do without internal forces, unless it rebounds.
         self._most_speed = np.zeros_like(arriving)
         self._arriving = arriving
         self._struck = strikes(arriving, leaving) & (met.heights < 0.0)
+        self.rebound = None
+        if restitution > 0.0 and dt > 0.0:
+            blow = self._blow(restitution, met, arriving, leaving)
+            self.rebound = Rebound(self.particles, met.surface_v, blow)
         self._level, self._surface, self._found_at = along(at, met.n) - met.heights, met.surface_v, at
         depth = np.maximum(-met.heights, 0.0)
         # What comes there by itself presses wherever its gradient is against the plane, what springs draw when it is
@@ -60,10 +62,6 @@ class Touching:
         # Of the position placed last: who is on the plane, what friction opposes, how stiffly it holds what slips.
         self._slip = self._opposed = np.zeros((3, len(depth)))
         self._stiffness = np.zeros(len(depth))
-
-    def surfaces(self):
-        """See `Contact.surfaces`."""
-        return (self.particles, self._surface) if self.rebounds else None
 
     def rebounded(self, struck):
         """See `Contact.rebounded`."""
@@ -132,8 +130,9 @@ class Touching:
         happens &= met.heights < 0.0
         if not happens.any():
             return None
-        gains, friction = -(1.0 + restitution) * arriving, np.broadcast_to(self._friction, arriving.shape)
-        of_all = met.particles, met.n, gains, left, friction, met.surface_v
+        gains = -(1.0 + restitution) * arriving
+        laws = (np.broadcast_to(number, arriving.shape) for number in (restitution, self._friction))
+        of_all = met.particles, met.n, gains, left, *laws, met.surface_v
         return Blow(*(of_each[happens] for of_each in of_all))
 
     def among(self, numbers):
@@ -150,7 +149,7 @@ class Touching:
 
     def end(self):
         """Let go of what presses, and is above its plane all the same: it has not come there."""
-        if self.rebounds:
+        if self.rebound is not None:
             self.pressing = self.pressing & self._on
             self.sticking = self.sticking & self._on
 

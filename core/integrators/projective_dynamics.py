@@ -6,9 +6,9 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
+from ..contacts.impacts import Impacts
 from ..solvers.attainable import attainable_stiffness
 from ..solvers.local_global import LocalGlobal
-from ..solvers.rebounding import Rebounding
 from ..solvers.secant import Secant
 from ..state import State
 from .integrator import Integrator
@@ -89,7 +89,7 @@ class ProjectiveDynamics(Integrator):
         self._network = self._carried_network()
         self._main = self._last = self._solver(a)
         self._previous = None
-        self._rebounding: Rebounding | None = None
+        self._impacts = Impacts(self._network)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     @property
@@ -115,14 +115,14 @@ class ProjectiveDynamics(Integrator):
         """Rest lengths leave S as it is; anything else of the springs makes another."""
         network = self._carried_network()
         if _same_matrix(network, self._network):
-            self._network, self._rebounding = network, None
+            self._network, self._impacts = network, Impacts(network)
             self._main.change(network)
         else:
             self.prepare()
 
     def step(self, state):
         """One step of backward Euler or of BDF2."""
-        self._past = state
+        self._impacts.begin(state)
         if not self._second_order:
             return self._solved(self._main, state, state.x, state.v, state.x, state.v)
         if self._previous is None:
@@ -134,7 +134,7 @@ class ProjectiveDynamics(Integrator):
             x, v = (4.0 * state.x - before.x) / 3.0, (4.0 * state.v - before.v) / 3.0
             # External forces at the end of the step, by extrapolation: those at its start have order 1.
             after = self._solved(self._main, state, x, v, state.x + dt * state.v, 2.0 * state.v - before.v)
-        self._previous = self._past
+        self._previous = self._impacts.past
         return after
 
     def _solved(self, solver, state, x, v, external_x, external_v):
@@ -152,43 +152,16 @@ class ProjectiveDynamics(Integrator):
         first, contacts = _first(solver, system, state, y, start), None
         if len(system.contacts) and self.acceleration != "LBFGS":
             contacts = system.contacts.before(state, first, state.t + self.dt)
-        surfaces, blow = (None, None) if contacts is None else (contacts.surfaces(), contacts.blow())
-        if blow is not None:
-            gained, way = solver.struck(state, force / network.masses[:, None], self.dt, blow, start, targets)
-            # As if all had come with the velocities after the impacts, from where these lead back to.
-            y += way
-            start += way - a * gained
-            back = (way - self.dt * gained).T
-            self._past = State(state.x + back, state.v + gained.T, state.t)
+        if self._impacts.happen(contacts):
+            gained = self._impacts.strike(solver, force, self.dt, y, start, targets)
             first = _first(solver, system, state, y, start)
-            contacts = contacts.rebounded(blow, gained, first, state.t + self.dt)
-        end = solver.minimise(
-            y,
-            start,
-            targets,
-            iterations=int(self.iterations),
-            acceleration=self.acceleration,
-            tolerance=self.tolerance,
-            secant=self._secant,
-            first=first,
-            contacts=contacts,
-        )
+            contacts = self._impacts.seats(contacts, gained, first, state.t + self.dt)
+        how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
+        seats = {"first": first, "contacts": contacts}
+        end = solver.minimise(y, start, targets, iterations=int(self.iterations), **how, **seats)
         self._end = end, start, state.t + self.dt
         after = _state(*self._end, self._last.dt)
-        return after if surfaces is None else self._rebounded(state, after, force, surfaces)
-
-    def _rebounded(self, before, after, force, surfaces):
-        """State after a substep at surfaces that things rebound from, with no more energy than was there."""
-        if self._rebounding is None:
-            self._rebounding = Rebounding(self._network)
-        targets = [self.system.soft_targets(state.t) for state in (before, after)]
-        pins_move = self.system.pins_move
-        bounded = self._rebounding.bounded(
-            before, after, force, surfaces, targets, self.refined, pins_move=pins_move
-        )
-        slower = bounded.v - _state(*self._end, self._last.dt).v
-        self._past = State(self._past.x - self.dt * slower, self._past.v + slower, self._past.t)
-        return bounded
+        return self._impacts.bounded(state, after, force, system, self.refined)
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""

@@ -13,7 +13,6 @@ from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
 from .lumping import lumped
 from .newton import Newton
-from .struck_body import StruckBody
 from .truncated_newton import TruncatedNewton
 
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
@@ -51,7 +50,6 @@ class LocalGlobal:
         self._right = np.empty((network.vertex_count, 3))
         self._gradients = ConjugateGradients(self._increment.shape, self._solved)
         self._held: HeldStep | None = None
-        self._struck: StruckBody | None = None
         self._contacts = None
         self._quasi_newton: LBFGS | None = None
         self._truncated: TruncatedNewton | None = None
@@ -105,15 +103,14 @@ class LocalGlobal:
         self._problem.begin(y, start, soft_targets)
         return other if self._problem.value(other) < self._problem.value(y) else y
 
-    def struck(self, state, a, dt, blow, start, soft_targets):
-        """See `StruckBody.answer`, of a State; start and soft_targets as in `minimise`."""
-        if self._struck is None:
-            self._struck = StruckBody(self._problem, self._gradients)
-        self._problem.begin(np.ascontiguousarray(state.x.T), start, soft_targets)
-        return self._struck.answer(state.x, state.v, a, dt, blow)
+    def linearised(self, x, start, soft_targets):
+        """The ImplicitStep linearised about x [m], and its ConjugateGradients; start and more as in `minimise`."""
+        self._problem.begin(x, start, soft_targets)
+        self._problem.gradient(x, linearise=True)
+        return self._problem, self._gradients
 
     def refined(self, iterations):
-        """Positions after so many quasi-Newton iterations more, that contacts filter, or None where rounding leaves nothing to gain."""
+        """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""
         if self.residual() < _CLOSEST:
             return None
         if self._contacts is not None and self._held is not None:

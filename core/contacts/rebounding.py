@@ -5,7 +5,6 @@ import numpy as np
 
 from ..forces import pin_weights
 from ..state import State
-from ..topology import connected_parts
 
 # Share of its kinetic energy that a part may gain before its step is solved more closely, and how often that is done.
 _GAIN, _CLOSER = 1e-3, 4
@@ -20,27 +19,27 @@ _LEAST = 1e-300
 class Rebounding:
     """Keeps every part at no more energy than it had, and forces did of work, while it is at a surface.
 
-    All in the frame that moves with the surface, in which what it pushes with does no work. Parts at surfaces that turn,
-    or move differently, have no such frame, and are left as they are.
+    All in the frame that moves with the surface, in which what it pushes with does no work. Parts at surfaces that
+    turn, or move differently, have no such frame, and are left as they are.
 
-    network: SpringNetwork with the stiffness that is carried.
+    network: SpringNetwork with the stiffness that is carried; part: number of the connected part of every particle.
     """
 
-    def __init__(self, network):
-        self._network = network
-        self._part = connected_parts(network.edges[~network.broken], network.vertex_count)
-        self._count = int(self._part.max()) + 1
+    def __init__(self, network, part):
+        self._network, self._part, self._count = network, part, int(part.max()) + 1
         self._of_spring = self._part[network.edges[:, 0]]
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = 0.0
 
     def bounded(self, before, after, force, surfaces, targets, closer, *, pins_move):
-        """The State after a substep, or one within the bound.
+        """The State after a substep, or one within the bound, and the change of velocity that took [m/s].
 
         before: State; force: but for springs [N]; surfaces: particles at them, and velocities of the surfaces there
-        [m/s]; targets: of soft pins at both ends [m]; closer: () -> the same step solved more closely, or None; pins_move: which do work.
+        [m/s]; targets: of soft pins at both ends [m]; closer: () -> the same step solved more closely, or None;
+        pins_move: whether pins do work.
         """
-        drift, held = self._frames(*surfaces, pins_move)
+        particles, surface_v = surfaces
+        drift, held = self._frames(particles, surface_v, pins_move)
         dt = after.t - before.t
         most = self._kinetic(before.v - drift) + self._potential(before.x, targets[0])
         for number in range(_CLOSER + 1):
@@ -53,12 +52,11 @@ class Rebounding:
             if found is None:
                 break
             after = found
-        if not (gain > 0.0).any():
-            return after
         room = np.maximum(limit - potential, 0.0) / np.maximum(kinetic, _LEAST)
         share = np.where(gain > 0.0, np.sqrt(np.minimum(room, 1.0)), 1.0)[self._part, None]
         share = np.where(self._masses[:, None] > 0.0, share, 1.0)
-        return State(after.x, drift + share * (after.v - drift), after.t)
+        slower = (share - 1.0) * (after.v - drift)
+        return State(after.x, after.v + slower, after.t), slower
 
     def _frames(self, particles, surface_v, pins_move):
         """Velocity of the surface at every particle's part [m/s], and of which parts it is one."""
