@@ -52,7 +52,9 @@ class Rebounding:
             if found is None:
                 break
             after = found
-        room = np.maximum(limit - potential, 0.0) / np.maximum(kinetic, _LEAST)
+        # What forces give in a substep is left: or strain that few iterations leave would keep motion from beginning.
+        begun = self._kinetic(dt * force / self._network.masses[:, None])
+        room = np.maximum(limit - potential, begun) / np.maximum(kinetic, _LEAST)
         share = np.where(gain > 0.0, np.sqrt(np.minimum(room, 1.0)), 1.0)[self._part, None]
         share = np.where(self._masses[:, None] > 0.0, share, 1.0)
         slower = (share - 1.0) * (after.v - drift)
