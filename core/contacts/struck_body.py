@@ -25,7 +25,7 @@ class StruckBody:
     problem: ImplicitStep, linearised where the substep starts; gradients: ConjugateGradients on its kept matrix; part:
     number of the connected part of every particle.
 
-    Newton's law of restitution; Baraff and Witkin 1998, section 5, for the constrained conjugate gradients.
+    Newton's law of restitution, and Stronge's where springs give: 1990, "Rigid body collisions with friction"; Baraff and Witkin 1998, section 5, for the constrained conjugate gradients.
     """
 
     def __init__(self, problem, gradients, part):
@@ -43,7 +43,7 @@ class StruckBody:
         left = self._left(blow, pushes)
         surface_v = np.column_stack([self._means(at, pushes, column) for column in blow.surface_v.T])
         u = v + (dt - left)[:, None] * a - surface_v[self._part]
-        share = self._allowed(u, gained, 1.0 + self._means(at, pushes, blow.restitution))
+        share = self._share(u, gained, 1.0 + self._means(at, pushes, blow.restitution))
         return share * gained, share * left * gained
 
     def _pushed(self, blow, sliding):
@@ -103,15 +103,23 @@ class StruckBody:
             )
             field += step
 
-    def _allowed(self, u, gained, bounce):
-        """Share of the changes of velocity that leaves no part more kinetic energy than an impact at velocities u.
+    def _share(self, u, gained, bounce):
+        """Share of the changes of velocity that goes with an impact at velocities u, of every particle.
 
+        The strain that they make within a step is lost motion to an implicit one: what is soft gets it back, so that of
+        the energy that an impact may take, the square of the restitution is left, and no part has more.
         bounce: of every part, the changes over those that leave the least energy: 1 with no restitution, 2 with all.
         """
-        masses = self._problem.network.masses
-        taken = -np.bincount(self._part, masses * np.einsum("ij,ji->i", u, gained))
-        added = np.bincount(self._part, masses * np.einsum("ij,ij->j", gained, gained))
-        return np.clip(bounce * taken / np.maximum(added, _LEAST), 0.0, 1.0)[self._part]
+        problem = self._problem
+        taken = -self._sums(problem.network.masses * np.einsum("ij,ji->i", u, gained))
+        squares = np.einsum("ij,ij->j", gained, gained)
+        strained = self._sums(np.einsum("ij,ij->j", gained, problem.product(gained, self._product)))
+        back = strained / np.maximum(self._sums(problem.inertia * squares), _LEAST)
+        most = bounce * taken / np.maximum(self._sums(problem.network.masses * squares), _LEAST)
+        return np.maximum(np.minimum(most, back), 0.0)[self._part]
+
+    def _sums(self, of_particles):
+        return np.bincount(self._part, of_particles, self._part.max() + 1)
 
     def _means(self, part, weights, values):
         """Means of values by weights in every part, 0 where nothing has any."""
