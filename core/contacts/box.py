@@ -24,6 +24,10 @@ class Box(Collider):
             raise ValueError(f"the box's size is {size}: every side must be above 0 m")
         self.center = vector("the box's center", center)
 
+    def extent(self):
+        """See `Shape.extent`."""
+        return self.center - self.size / 2, self.center + self.size / 2
+
     def closest(self, x):
         """Exact on both sides; inside, the normal is that of the nearest face, the first of several."""
         from_center = x - self.center

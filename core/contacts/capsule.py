@@ -29,6 +29,11 @@ class Capsule(Collider):
         across = np.cross(axis, np.eye(3)[np.abs(axis).argmin()])
         self._across = across / np.linalg.norm(across)
 
+    def extent(self):
+        """See `Shape.extent`."""
+        ends = self.start, self.end
+        return np.minimum(*ends) - self.radius, np.maximum(*ends) + self.radius
+
     def closest(self, x):
         """Distance from the line less the radius, and away from the line."""
         from_start = x - self.start

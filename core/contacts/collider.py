@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all shapes share: a signed distance and its gradient say the rest."""
+"""What all shapes do in the seats of a contact."""
 
 from typing import Any
 
 import numpy as np
 
+from ..directions import lengths
 from ..quantities import quantity
 from ..state import State
 from .bearing import Bearing
+from .clearance import clearance
 from .impact import entries, struck
 from .meeting import from_the_side_of, meeting
-from .pose import Pose
+from .shape import Shape
 from .touching import Touching
 
 # Height in mean lengths of springs from which these may draw particles to the surface within a substep.
@@ -20,11 +22,8 @@ _DRAWN = 0.5
 _SLID = 0.01
 
 
-class Collider(Bearing):
-    """A shape that particles stay out of, or in, with Coulomb friction and rebound, in all seats.
-
-    Whoever adds a rigid shape says in its own space, in `distances`, how far positions are from it, below zero inside,
-    and in `normals` which way is out; or both at once in `closest`. One that deforms overrides `near` in their place.
+class Collider(Shape, Bearing):
+    """A shape that particles stay out of, or in, with Coulomb friction and rebound, in all seats; see `Shape`.
 
     friction: coefficient >= 0, static and kinetic: a particle that loses the normal velocity dv_n loses up to
         friction * dv_n of its velocity along the surface, and the same share of the way it slid in the step: without
@@ -32,19 +31,15 @@ class Collider(Bearing):
     restitution: share of the approach's speed with which particles rebound, 0 to 1.
     thickness: distance >= 0 that particles keep from the surface [m].
     friction and thickness: one number, or one for every particle.
-    inside: whether particles are kept in the shape.
-    pose: rigid matrix from the shape's space to the world, shape (4, 4), or a callable t -> such a matrix, t in s from
-        the start; of what is not quite a rotation, as between two matrices, the nearest is taken. None for the world's.
 
     Raises ValueError for what is out of its range, or a pose that is no rigid matrix.
     """
 
     def __init__(self, friction=0.5, restitution=0.0, thickness=0.0, inside=False, pose=None):
+        super().__init__(inside, pose)
         self.friction = self._per_particle("friction", friction)
         self.thickness = self._per_particle("thickness", thickness, "m")
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
-        self.inside = bool(inside)
-        self._pose = Pose(pose, f"the {self.label.lower()}'s pose")
         self._found: tuple[Any, Any, Any] = (None, None, None)
 
     def prepare(self):
@@ -55,39 +50,14 @@ class Collider(Bearing):
         for name in ("friction", "thickness"):
             self._quantity(name, getattr(self, name), self.body.network.vertex_count)
 
-    def distances(self, x):
-        """Signed distance of positions [m] in the shape's space, shape (count,), for x of shape (count, 3)."""
-        return self._of_closest("distances", x)
-
-    def normals(self, x):
-        """Unit vectors out of the shape at positions, shape (count, 3), or (3,) where all are the same."""
-        return self._of_closest("normals", x)
-
-    def closest(self, x):
-        """Distances and normals at once, for shapes that find them together."""
-        return self.distances(x), self.normals(x)
-
-    def closest_to(self, particles, x):
-        """As `closest`, of particles at positions x: for shapes that remember what was near them to be quicker."""
-        return self.closest(x)
-
-    def near(self, x, t, dt, particles=None):
-        """Signed distances [m], normals and the surface's velocities [m/s] at positions in the world at t [s].
-
-        Velocities are those of the part of the surface nearest to each, over the time dt [s] that ends at t. Shapes
-        (count,), and (count, 3) or (3,) where all are the same. particles: which are there, if any, see `closest_to`.
-        """
-        if self._pose.given is None:
-            return *self._closest(x, particles), np.zeros(3)
-        rotation, origin = self._pose.at(t)
-        local = (x - origin) @ rotation
-        distances, normals = self._closest(local, particles)
-        return distances, normals @ rotation.T, self._pose.velocities(x, local, t, dt)
-
     def find(self, start, x, t):
         """See `Contact.find`: what is not farther from the surface than it moves, or springs draw it, may meet it."""
+        clear = clearance(self._box(), start.x.T, x, self._margin, self.thickness.max())
         x, dt = np.ascontiguousarray(x.T), t - start.t
         self._pose.ask(t, t - dt)
+        if clear > 0.0:
+            self._found, self._touching = (start, x, np.full(len(x), clear)), None
+            return False
         particles = np.arange(len(x))
         met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles), self._margin)
         met = met.chosen(self._free[met.particles])
@@ -107,7 +77,8 @@ class Collider(Bearing):
             self._pose.ask(t, t - dt)
         slid = self._slid(pressing, after.x)
         # Of all at once: most of what a look costs is to begin.
-        looked = self._look(after.x, t, dt, np.concatenate([pressing[slid], others]))
+        looking = np.concatenate([pressing[slid], others])
+        looked = self._look(after.x.take(looking, axis=0), t, dt, looking)
         anew, of_others = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
         met, _ = self._met(before, after.x, t, others, of_others)
         met = met.chosen(met.heights < 0.0)
@@ -131,7 +102,7 @@ class Collider(Bearing):
         if not self._found_for(before):
             return np.zeros(0, dtype=int), np.arange(count)
         _, x, heights = self._found
-        near = heights < np.linalg.norm(after.x - x, axis=1)
+        near = heights < lengths(after.x - x)
         pressing = np.zeros(0, dtype=int)
         if self._touching is not None:
             near[self._touching.particles] = True
@@ -158,27 +129,6 @@ class Collider(Bearing):
         dt = t - start.t
         ways = start.x, x, dt, particles, margin
         return meeting(lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, *ways)
-
-    def _look(self, x, t, dt, particles):
-        """As `_sided`, of particles, an entry each."""
-        if len(particles) == 0:
-            return np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
-        distances, *vectors = self._sided(x[particles], t, dt, particles)
-        return distances, *(np.broadcast_to(of, (len(particles), 3)) for of in vectors)
-
-    def _sided(self, x, t, dt, particles):
-        """As `near`, from the side that particles are kept on."""
-        distances, normals, velocities = self.near(x, t, dt, particles)
-        return (-distances, -normals, velocities) if self.inside else (distances, normals, velocities)
-
-    def _closest(self, x, particles):
-        return self.closest(x) if particles is None else self.closest_to(particles, x)
-
-    def _of_closest(self, what, x):
-        if type(self).closest is Collider.closest:
-            raise TypeError(f"{type(self).__name__} defines neither {what} nor closest: a shape must")
-        distances, normals = self.closest(x)
-        return distances if what == "distances" else normals
 
     def _per_particle(self, name, given, unit=""):
         array = np.asarray(given, dtype=np.float64)

@@ -48,7 +48,7 @@ class DeformingMesh(Collider):
         return self.near(x, 0.0, 0.0)[:2]
 
     def near(self, x, t, dt, particles=None):
-        """See `Collider.near`; velocities are those of the points of triangles that are closest."""
+        """See `Shape.near`; velocities are those of the points of triangles that are closest."""
         posed = self._pose_of(self._at(t))
         way = np.clip(self._way, _LEAST * self._side, _MOST * self._side)
         reach, side = self.thickness.max() + way, -1.0 if self.inside else 1.0

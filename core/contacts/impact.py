@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..directions import lengths
+
 # An approach that gravity makes up for within so many substeps is rest, and no impact.
 _RESTING = 2.0
 
@@ -123,7 +125,7 @@ def struck(x, v, before, met, friction, restitution, dt):
 
 def friction_share(most, sliding):
     """Share of velocities along a surface that friction takes, shape (count, 1), where it can take `most` [m/s]."""
-    speed = np.linalg.norm(sliding, axis=1)
+    speed = lengths(sliding)
     return (np.minimum(most, speed) / np.where(speed > 0.0, speed, 1.0))[:, None]
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..directions import lengths
 from .sweep import first_hits
 
 # Normals that differ by more than this, as their product, are of two sides.
@@ -34,30 +35,33 @@ def meeting(closest, found, thickness, start, x, dt, particles, margin=0.0):
 
     closest: positions, and which particles are there -> signed distances, normals and velocities of the surface as it
     is at the end; found: those of the particles at x; thickness: distance to keep from it [m], one number, or one for
-    every particle; margin: height [m] within which they may meet it however little they move, a number or one each.
+    every particle; particles: indices, ascending; margin: height within which they may meet it however little they
+    move, a number or one each.
     What passed through, or went in so deep that another side is nearer, is below the plane through
     where it first met the surface.
     """
     distances, n, surface_v = found
     heights = distances - (thickness if thickness.ndim == 0 else thickness[particles])
-    home = start[particles] + dt * surface_v
-    way = x[particles] - home
-    reach = np.sqrt(np.einsum("ij,ij->i", way, way))
+    from_where, to_where = (_of(positions, particles) for positions in (start, x))
+    home = from_where + dt * surface_v
+    way = to_where - home
+    reach = lengths(way)
     near = np.flatnonzero(heights < np.maximum(reach, margin))
     met = Meeting(
-        particles[near],
-        heights[near],
-        n[near],
-        surface_v[near],
-        home[near],
+        *(of_all.take(near, axis=0) for of_all in (particles, heights, n, surface_v, home)),
     )
-    return _swept(closest, met, x[met.particles], distances[near], reach[near]), heights
+    return _swept(closest, met, x.take(met.particles, axis=0), distances[near], reach[near]), heights
 
 
 def from_the_side_of(normals, distances, n):
     """Distances [m] and normals as they are from the side of other normals, where positions passed through a sheet."""
     passed = (distances > 0.0) & (np.einsum("ij,ij->i", normals, n) < -_SAME_SIDE)
     return np.where(passed, -distances, distances), np.where(passed[:, None], -n, n)
+
+
+def _of(positions, particles):
+    """Positions of particles in ascending order."""
+    return positions if len(particles) == len(positions) else positions.take(particles, axis=0)
 
 
 def _swept(closest, met, x, distances, reach):

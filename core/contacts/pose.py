@@ -40,6 +40,12 @@ class Pose:
         rotation, origin = self._split(self.given(t))
         return _nearest_rotation(rotation), origin
 
+    def box(self, low, high):
+        """Corners in the world of the box about a box in the shape's space, of what does not move."""
+        rotation, origin = self._still
+        middle, half = rotation @ (0.5 * (low + high)) + origin, np.abs(rotation) @ (0.5 * (high - low))
+        return middle - half, middle + half
+
     def ask(self, *times):
         """Ask the callable once for what `at` will want of some times, until other times are asked for."""
         self._known = {}

@@ -41,12 +41,16 @@ class RigidMesh(Collider):
         # Of the body's particles.
         self._neighbours = NeighbourList()
 
+    def extent(self):
+        """See `Shape.extent`."""
+        return self._grid.low, self._grid.high
+
     def closest(self, x):
         """See `DistanceGrid.closest`."""
         return self._grid.closest(x, lead_out=not self.inside)
 
     def closest_to(self, particles, x):
-        """See `Collider.closest_to`."""
+        """See `Shape.closest_to`."""
         return self._grid.closest(
             x, lead_out=not self.inside, particles=particles, neighbours=self._neighbours
         )

@@ -20,6 +20,10 @@ class Sphere(Collider):
         self.radius = number("the sphere's radius", radius, "m", above=0.0)
         self.center = vector("the sphere's center", center)
 
+    def extent(self):
+        """See `Shape.extent`."""
+        return self.center - self.radius, self.center + self.radius
+
     def closest(self, x):
         """|x - center| - radius, and away from the center; up at the center itself."""
         lengths, normals = lengths_and_directions(x - self.center)

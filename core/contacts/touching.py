@@ -5,7 +5,7 @@ from copy import copy
 
 import numpy as np
 
-from ..axes import dot
+from ..axes import dot, put
 from ..state import State
 from .impact import Blow, Rebound, across, along, bounce, entries, friction_share, strikes
 
@@ -71,9 +71,9 @@ class Touching:
 
     def place(self, x):
         """Move those below their planes onto them, and back by what friction takes of the slip meanwhile."""
-        at = x[:, self.particles]
+        at = x.take(self.particles, axis=1)
         depth = self._level - dot(self._n, at)
-        rounding = 64.0 * np.finfo(np.float64).eps * np.abs(at).max(initial=0.0)
+        rounding = 64.0 * np.finfo(np.float64).eps * max(at.max(initial=0.0), -at.min(initial=0.0))
         self._on = depth >= -rounding
         depth = np.maximum(depth, 0.0)
         at += depth * self._n
@@ -83,33 +83,35 @@ class Touching:
         # Friction brings to rest, and never pushes on.
         share[self.pressing & (dot(slip, self._opposed) < 0.0)] = 1.0
         at -= share * slip
-        x[:, self.particles] = at
+        put(x, self.particles, at)
         self._slip = slip * (1.0 - share)
         self._rests = dot(self._slip, self._slip) <= rounding**2
 
     def filter_gradient(self, gradient):
         """Take out of a gradient [N] where `place` left the particles what the surface bears."""
-        g = gradient[:, self.particles]
-        push = np.maximum(dot(g, self._n), 0.0)
+        g = gradient.take(self.particles, axis=1)
+        along_n = dot(g, self._n)
+        push = np.maximum(along_n, 0.0)
         push[~(self._on if self._lets_go else self._on | self._comes)] = 0.0
         self.pressing = push > 0.0
         slip = np.sqrt(dot(self._slip, self._slip))
         stiffness = np.minimum(self._friction * push / np.maximum(slip, _LEAST), _STIFFEST * self._inertia)
         self._stiffness = np.where(self._rests, 0.0, stiffness)
-        pulling = g - dot(g, self._n) * self._n
+        pulling = g - along_n * self._n
         pull, most = np.sqrt(dot(pulling, pulling)), self._friction * push
         self.sticking = self.pressing & self._rests & (pull <= most)
         held = np.minimum(1.0, most / np.maximum(pull, _LEAST)) * pulling
         self._opposed = np.where(self._rests, -pulling, self._slip)
-        gradient[:, self.particles] -= push * self._n + np.where(
-            self._rests, held, -self._stiffness * self._slip
-        )
+        g -= push * self._n
+        g -= np.where(self._rests, held, -self._stiffness * self._slip)
+        put(gradient, self.particles, g)
 
     def filter_increment(self, increment):
         """Take out of an increment what particles are held against."""
-        moved = increment[:, self.particles]
-        into = np.where(self.pressing, dot(moved, self._n), 0.0)
-        increment[:, self.particles] = np.where(self.sticking, 0.0, moved - into * self._n)
+        moved = increment.take(self.particles, axis=1)
+        moved -= np.where(self.pressing, dot(moved, self._n), 0.0) * self._n
+        moved[:, self.sticking] = 0.0
+        put(increment, self.particles, moved)
 
     def let_go(self):
         """See `Contact.let_go`."""
@@ -121,7 +123,7 @@ class Touching:
 
     def add_product(self, p, out):
         """Add what friction opposes to increments p of what slips."""
-        p = p[:, self.particles]
+        p = p.take(self.particles, axis=1)
         out[:, self.particles] += self._stiffness * (p - dot(p, self._n) * self._n)
 
     def _blow(self, restitution, met, arriving, leaving):

@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import forces
 from ..contacts.impacts import Impacts
+from ..directions import lengths
 from ..solvers.attainable import attainable_stiffness
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
@@ -234,12 +235,13 @@ def _unhurried(past, after, dt):
     third of that change, and a stiff body would rebound by it.
     """
     gained = after.v - past.v
-    size, most = (np.sqrt(np.einsum("ij,ij->i", of, of)) for of in (gained, after.v))
+    size, most = lengths(gained), lengths(after.v)
     fast = np.flatnonzero(size > most)
-    gained = gained[fast] * (most[fast] / size[fast])[:, None]
+    gained, at, moved = (of.take(fast, axis=0) for of in (gained, after.x, after.v))
+    gained *= (most[fast] / size[fast])[:, None]
     x, v = past.x.copy(), past.v.copy()
-    v[fast] = after.v[fast] - gained
-    x[fast] = after.x[fast] - dt * (after.v[fast] - 0.5 * gained)
+    v[fast] = moved - gained
+    x[fast] = at - dt * (moved - 0.5 * gained)
     return State(x, v, past.t)
 
 

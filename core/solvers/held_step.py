@@ -87,10 +87,9 @@ class HeldStep:
         contacts.stiffen(self._diagonal, problem.dt)
         here = self._here(x, contacts)
         at_rest = _Level(problem, here, contacts.energy_at(here))
-        value = self._placed(x, contacts)
         kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
-        slow = kinetic < _SLOW * at_rest.inertial
-        if not slow or at_rest.allows(value + contacts.energy()):
+        if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(self._value_at(x, contacts)):
+            value = self._placed(x, contacts)
             end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
             if at_rest.allows(lowest):
                 return end
@@ -109,6 +108,11 @@ class HeldStep:
             # Nothing takes up momentum: the centre of mass goes on.
             here += ((x - here) @ network.masses / network.masses.sum())[:, None]
         return here
+
+    def _value_at(self, x, contacts):
+        """The objective [J] where contacts move x to, in place."""
+        contacts.place(x)
+        return self._problem.value(x) + contacts.energy()
 
     def _placed(self, x, contacts):
         """The objective but for the contacts' energy, with its gradient, where contacts move x to, in place."""

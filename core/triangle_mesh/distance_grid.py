@@ -28,6 +28,8 @@ class DistanceGrid:
     from the middle. The middles of all cells know a distance, within the band the exact one, elsewhere that of the
     triangle closest to the nearest middle in the band: between them it is interpolated linearly. Outside the grid the
     distance is that by way of its closest point.
+
+    low, high: corners of the box about the triangles [m], shape (3,).
     """
 
     def __init__(self, mesh, points, band, resolution):
@@ -35,6 +37,7 @@ class DistanceGrid:
         self._triangles, self._mesh = Triangles(mesh.vertices(points), mesh.triangles), mesh
         self._normals = mesh.sides.normals(self._triangles.a, self._triangles.ab, self._triangles.ac)
         low, high = self._triangles.low.min(axis=0), self._triangles.high.max(axis=0)
+        self.low, self.high = low, high
         self._scale = max(np.abs(low).max(), np.abs(high).max())
         # Cells much smaller than the triangles tell nothing new.
         size = max(

@@ -6,10 +6,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import Plane, Simulation, SpringNetwork, State
-from hooke.core.contacts import Collider, Sphere
+from hooke.core.contacts import Box, Capsule, Collider, RigidMesh, Sphere
 from hooke.core.effort import EFFORTS
 from hooke.core.forces import AirDrag
 from hooke.core.material import Material
+from hooke.core.solvers.implicit_step import ImplicitStep
 
 G = 9.81
 WAYS = {
@@ -156,12 +157,17 @@ def test_nothing_passes_through_a_thin_floor_between_substeps(integrator, speed,
         assert simulation.state.x[:, 2].min() > size - 1e-6
 
 
-def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
-    # 0.2 m of fall onto a ball of 0.5 m, at the default effort: tension is positive stretch of the mesh's edges.
+def over_a_ball():
+    """A sheet of 2 m, 0.2 m above a ball of 0.5 m."""
     network = SpringNetwork.grid((25, 25), 2.0 / 24, mass=0.54, stiffness=5e3)
     points = network.points - network.points.mean(axis=0) + [0.013, 0.007, 0.705]
     network = SpringNetwork(points, network.edges, masses=network.masses, stiffness=network.stiffness)
-    ball = Sphere(0.5, thickness=0.005)
+    return network, Sphere(0.5, thickness=0.005)
+
+
+def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
+    # 0.2 m of fall onto a ball of 0.5 m, at the default effort: tension is positive stretch of the mesh's edges.
+    network, ball = over_a_ball()
     simulation = Simulation(
         network, dt=1 / 24, contacts=ball, forces=AirDrag(0.1), **EFFORTS["STANDARD"].settings
     )
@@ -195,3 +201,84 @@ def test_what_a_rope_pulls_against_a_ball_comes_to_rest():
     for _ in range(48):
         simulation.step()
     assert np.abs(simulation.state.v).max() < 1e-3
+
+
+SHAPES = {
+    "sphere": (Sphere, {"radius": 0.4}),
+    "box": (Box, {"size": (0.7, 0.5, 0.3)}),
+    "capsule": (Capsule, {"radius": 0.2}),
+    "mesh": (RigidMesh, {}),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_in_flight_nothing_is_looked_at(shape):
+    # A shape that is turned and moved away: by boxes alone, and bit for bit as without.
+    kind, size = SHAPES[shape]
+
+    class Counted(kind):
+        looks = 0
+
+        def near(self, *where):
+            type(self).looks += 1
+            return super().near(*where)
+
+    turned = np.eye(4)
+    turned[:3, :3] = [[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]]
+    turned[:3, 3] = 1.0, 2.0, -4.0
+    network = SpringNetwork.grid((11, 11), 0.1, mass=0.2, stiffness=1e3)
+    falling = Simulation(network, dt=1 / 24, **EFFORTS["STANDARD"].settings)
+    over = Simulation(
+        network, dt=1 / 24, contacts=Counted(pose=turned, **size), **EFFORTS["STANDARD"].settings
+    )
+    for _ in range(6):
+        assert_array_equal(over.vertices, falling.vertices)
+        over.step()
+        falling.step()
+    assert Counted.looks == 0
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_the_box_about_a_shape_spares_is_nothing_that_touches(shape):
+    kind, size = SHAPES[shape]
+
+    class Endless(kind):
+        def extent(self):
+            return None
+
+    turned = np.eye(4)
+    turned[:3, :3] = [[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]]
+    turned[:3, 3] = 0.1, 0.2, -1.9
+    frames = []
+    for of_kind in (kind, Endless):
+        network = SpringNetwork.grid((11, 11), 0.1, mass=0.2, stiffness=1e3)
+        simulation = Simulation(
+            network,
+            dt=1 / 24,
+            contacts=of_kind(pose=turned, thickness=0.01, **size),
+            **EFFORTS["STANDARD"].settings,
+        )
+        frames.append(list(simulation.frames(20)))
+    assert_array_equal(*frames)
+    # It has fallen on the shape, and some of it is there still.
+    assert frames[0][-1][:, 2].max() > 0.5 - 0.5 * G * (20 / 24) ** 2
+
+
+def test_cloth_at_rest_takes_one_step(monkeypatch):
+    """Two gradients a substep, one where it begins and one where it ends, but for a few."""
+    network, ball = over_a_ball()
+    simulation = Simulation(
+        network, dt=1 / 24, contacts=ball, forces=AirDrag(0.1), **EFFORTS["STANDARD"].settings
+    )
+    for _ in simulation.frames(144):
+        pass
+    evaluated = []
+    objective = ImplicitStep.objective
+    monkeypatch.setattr(
+        ImplicitStep,
+        "objective",
+        lambda self, x, **how: evaluated.append(len(x.T)) or objective(self, x, **how),
+    )
+    for _ in simulation.frames(24):
+        pass
+    assert evaluated.count(network.vertex_count) <= 2.25 * 24 * simulation.substeps

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all shapes share: a signed distance and its gradient say the rest."""
+
+import numpy as np
+
+from .contact import Contact
+from .pose import Pose
+
+
+class Shape(Contact):
+    """A shape that is somewhere, and tells how far from it positions are.
+
+    Whoever adds a rigid shape says in its own space, in `distances`, how far positions are from it, below zero inside,
+    and in `normals` which way is out; or both at once in `closest`; and its `extent`, if it has an end. One that
+    deforms overrides `near` in their place.
+
+    inside: whether particles are kept in the shape.
+    pose: rigid matrix from the shape's space to the world, shape (4, 4), or a callable t -> such a matrix, t in s from
+        the start; of what is not quite a rotation, as between two matrices, the nearest is taken. None for the world's.
+    """
+
+    def __init__(self, inside=False, pose=None):
+        self.inside = bool(inside)
+        self._pose = Pose(pose, f"the {self.label.lower()}'s pose")
+
+    def distances(self, x):
+        """Signed distance of positions [m] in the shape's space, shape (count,), for x of shape (count, 3)."""
+        return self._of_closest("distances", x)
+
+    def normals(self, x):
+        """Unit vectors out of the shape at positions, shape (count, 3), or (3,) where all are the same."""
+        return self._of_closest("normals", x)
+
+    def closest(self, x):
+        """Distances and normals at once, for shapes that find them together."""
+        return self.distances(x), self.normals(x)
+
+    def closest_to(self, particles, x):
+        """As `closest`, of particles at positions x: for shapes that remember what was near them to be quicker."""
+        return self.closest(x)
+
+    def extent(self):
+        """Lowest and highest corners of a box about the shape in its space [m], None where it has no end."""
+        return None
+
+    def near(self, x, t, dt, particles=None):
+        """Signed distances [m], normals and the surface's velocities [m/s] at positions in the world at t [s].
+
+        Velocities are those of the part of the surface nearest to each, over the time dt [s] that ends at t. Shapes
+        (count,), and (count, 3) or (3,) where all are the same. particles: which are there, if any, see `closest_to`.
+        """
+        if self._pose.given is None:
+            return *self._closest(x, particles), np.zeros(3)
+        rotation, origin = self._pose.at(t)
+        local = (x - origin) @ rotation
+        distances, normals = self._closest(local, particles)
+        return distances, normals @ rotation.T, self._pose.velocities(x, local, t, dt)
+
+    def _box(self):
+        """Corners of a box about what may be touched, where that does not move; else None."""
+        extent = None if self.inside or self._pose.moves else self.extent()
+        return None if extent is None else self._pose.box(*extent)
+
+    def _look(self, x, t, dt, particles):
+        """As `_sided`, of particles at x, an entry each."""
+        if len(particles) == 0:
+            return np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
+        distances, *vectors = self._sided(x, t, dt, particles)
+        return distances, *(np.broadcast_to(of, (len(particles), 3)) for of in vectors)
+
+    def _sided(self, x, t, dt, particles):
+        """As `near`, from the side that particles are kept on."""
+        distances, normals, velocities = self.near(x, t, dt, particles)
+        return (-distances, -normals, velocities) if self.inside else (distances, normals, velocities)
+
+    def _closest(self, x, particles):
+        return self.closest(x) if particles is None else self.closest_to(particles, x)
+
+    def _of_closest(self, what, x):
+        if type(self).closest is Shape.closest:
+            raise TypeError(f"{type(self).__name__} defines neither {what} nor closest: a shape must")
+        distances, normals = self.closest(x)
+        return distances if what == "distances" else normals
