@@ -6,7 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .incidence import BLOCK, Incidence, sparse
+from .ends import ends_of
+from .incidence import Incidence, sparse
 from .mesh_network import MeshNetwork
 from .quantities import (
     edge_array,
@@ -167,6 +168,11 @@ class SpringNetwork(MeshNetwork):
         return Incidence(self.edges, self.vertex_count)
 
     @cached_property
+    def ends(self):
+        """Of all springs, in blocks, see `ends_of`."""
+        return ends_of(self.edges)
+
+    @cached_property
     def spectrum(self):
         """Highest frequency and damping rate about the points; their bounds without SciPy."""
         return self.spectrum_bound if sparse is None else spectrum(self)
@@ -178,21 +184,18 @@ class SpringNetwork(MeshNetwork):
 
     def spring_lengths(self, x):
         """Distance between the ends of every spring at x [m], shape (spring_count,)."""
-        columns = np.ascontiguousarray(x.T)
-        squares = np.zeros(self.spring_count)
-        size = min(BLOCK, self.spring_count)
-        at_heads, at_tails = np.empty(size), np.empty(size)
-        # Axis by axis and block by block, so that the buffers stay in the cache.
-        for start in range(0, self.spring_count, BLOCK):
-            span = slice(start, start + BLOCK)
-            heads, tails, sums = self.incidence.heads[span], self.incidence.tails[span], squares[span]
-            along, other = at_heads[: len(sums)], at_tails[: len(sums)]
-            for column in columns:
-                np.take(column, heads, out=along, mode="clip")
-                along -= np.take(column, tails, out=other, mode="clip")
-                along *= along
-                sums += along
-        return np.sqrt(squares, out=squares)
+        columns, lengths = np.ascontiguousarray(x.T), np.empty(self.spring_count)
+        size = max((ends.size for ends in self.ends), default=0)
+        u, buffer = np.empty((3, size)), np.empty((3, size))
+        # Block by block, so that the buffers stay in the cache.
+        for ends in self.ends:
+            along, squares = u[:, : ends.size], buffer[0, : ends.size]
+            ends.differences(columns, along, buffer[:, : ends.size])
+            along *= along
+            np.add(along[0], along[1], out=squares)
+            squares += along[2]
+            lengths[ends.springs] = squares[ends.at]
+        return np.sqrt(lengths, out=lengths)
 
     def strains(self, x):
         """(length - rest length) / rest length of every spring of non-zero rest length that is not broken."""

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# Newton steps, and conjugate gradients in each at most, where there are no springs; how small they make the rest.
-_STEPS, _GRADIENTS, _CLOSE = 3, 8, 1e-4
+# Conjugate gradients at most, and how small they make the rest.
+_GRADIENTS, _CLOSE = 8, 1e-4
 
 # How much stiffer pairs are the deeper they are pressed: k (1 + 6 c (depth/distance)^2).
 _HARDENING = 20.0
@@ -21,38 +21,39 @@ class PairEnergy:
     """k/2 d^2 (1 + c (d/thick)^2) of pairs, d = max(least - n . sum of w_i x_i, 0), and friction.
 
     A force between the particles of a pair adds up to nothing: momentum is kept whatever the iterations do. Friction is
-    lagged: a spring of mu N over the slip so far, at most as stiff as the pair, whose N and slip are those of the
-    gradient evaluated last; as an energy it is above Coulomb's, as in `Touching`.
+    that of a spring over the slip so far, as stiff as the pair, up to mu N, N that of the gradient evaluated last. What
+    slides is held back by as much however far: a spring there, as in `Touching`, would need many steps to become long
+    enough. Only what mu N would turn round within the step is held by one, so that it comes to rest.
 
     particles, weights: shape (4, pair_count), the weights of each of sum 0; normals: (3, pair_count); thick: distance
-    kept in the end [m]; friction: coefficients; start: positions that slip counts from [m], shape (3, particle_count);
-    way: that particles would go by their velocities, which tells of slip before there is any.
-    least: distance kept now [m], thick unless it is set; gaps_at_start: distances along the normals [m].
+    kept in the end [m]; friction: coefficients; start: positions that slip counts from [m], shape (3, particle_count).
+    least: distance kept now [m], thick unless it is set; gaps_at_start: distances along the normals [m]; crossing: mask
+    of those that cross on their way, none unless it is set.
 
     Positions and gradients are of shape (3, particle_count). What is said of pairs is of what `place` saw last.
     """
 
-    def __init__(self, particles, weights, normals, thick, friction, start, way):
+    def __init__(self, particles, weights, normals, thick, friction, start):
         from scipy import sparse
 
         width, count = particles.shape
         ends = np.arange(0, width * count + 1, width)
         columns, entries = particles.T.ravel(), weights.T.ravel()
         self._matrix = sparse.csr_matrix((entries, columns, ends), (count, start.shape[1]))
-        self._squares = (weights**2, particles)
-        self.particles, self._normals, self._friction = particles, np.ascontiguousarray(normals.T), friction
+        self._weights, self.particles = weights, particles
+        self._normals, self._friction = np.ascontiguousarray(normals.T), friction
         self._began = self.apart(start)
         self.gaps_at_start = self._along(self._began)
         self.thick = self.least = thick
-        way = self.apart(way)
-        way -= self._along(way)[:, None] * self._normals
-        self._usual = np.sqrt(_dot(way, way))
-        self._k = self._rubbing = self._depth = np.zeros(count)
+        self.crossing = np.zeros(count, dtype=bool)
+        # Stiffness, inertia [N/m], what friction bears at most [N], and depth.
+        self._k = self._inertia = self._most = self._depth = np.zeros(count)
         self._way, self._along_way = np.zeros((count, 3)), np.zeros(count)
         self._stiff = np.zeros(count, dtype=bool)
         self._model: _Model | None = None
-        # What pairs bear without springs, after `relaxed` [N].
+        # What pairs bear [N] in a formula of dt [s], after `bear`.
         self._borne: Any = None
+        self._dt = 1.0
 
     def __len__(self):
         return len(self.least)
@@ -65,10 +66,17 @@ class PairEnergy:
         """Distances along the normals [m], below 0 of what passed through."""
         return self._along(self.apart(x))
 
-    def stiffen(self, compliances):
-        """Make pairs as stiff as their particles are, of so much compliance [m/N]: 0 of what does not move."""
-        squares, particles = self._squares
-        self._k = 1.0 / np.maximum((squares * compliances[particles]).sum(axis=0), _LEAST)
+    def stiffen(self, compliances, masses, dt):
+        """Make pairs as stiff as their particles are, of so much compliance [m/N]: 0 of what does not move.
+
+        masses: of the particles [kg], endless of what does not move; dt: time of the formula [s].
+        """
+        squares = self._weights**2
+        self._k = 1.0 / np.maximum((squares * compliances[self.particles]).sum(axis=0), _LEAST)
+        if self._borne is not None:
+            # As much way in another time takes another force.
+            self._borne = self._borne * (self._dt / dt) ** 2
+        self._inertias, self._dt = masses / dt**2, dt
 
     def place(self, x):
         """Look at positions [m]."""
@@ -82,50 +90,47 @@ class PairEnergy:
 
     def energy(self):
         """Energy [J], with friction as it was decided last."""
-        press, rub = (np.flatnonzero(of) for of in (self._depth, self._rubbing))
-        depth, slip = self._depth[press], self._slip(rub)
-        pressed = depth**2 * (1.0 + _HARDENING * (depth / self.thick[press]) ** 2)
-        return 0.5 * float(self._k[press] @ pressed + self._rubbing[rub] @ _dot(slip, slip))
+        press, rub = (np.flatnonzero(of) for of in (self._depth, self._most))
+        slip = self._slip(rub)
+        pressed = self._depth[press] ** 2 * (1.0 + self._harder(press))
+        slipped, most, k = np.sqrt(_dot(slip, slip)), self._most[rub], self._k[rub]
+        rubbed = np.where(k * slipped > most, most * (2.0 * slipped - most / k), k * slipped**2)
+        return 0.5 * float(self._k[press] @ pressed + rubbed.sum())
 
     def add_gradient(self, gradient, *, rubs=True):
         """Decide friction, none unless it rubs, and add the gradient [N]."""
-        model = self._linearised()
-        depth, slip = self._depth[model.rows], self._slip(model.rows)
-        pressing = self._k[model.rows] * depth
-        pressing *= 1.0 + 2.0 * _HARDENING * (depth / self.thick[model.rows]) ** 2
-        rubbing = np.zeros(len(depth))
+        rows = np.flatnonzero(self._stiff)
+        pressing = self._pressing(rows)
+        self._most, self._model = np.zeros(len(self)), None
         if rubs:
-            slipped = np.sqrt(_dot(slip, slip))
-            slipped = np.where(slipped > 0.0, slipped, self._usual[model.rows])
             # Made stiffer, pairs press at first with far more than they bear.
-            borne = pressing if self._borne is None else np.minimum(pressing, self._borne[model.rows])
-            most = self._friction[model.rows] * borne
-            rubbing = np.minimum(most / np.maximum(slipped, _LEAST), self._k[model.rows])
-            rubbing[pressing == 0.0] = 0.0
+            borne = pressing if self._borne is None else np.minimum(pressing, self._borne[rows])
+            self._most[rows] = self._friction[rows] * borne
             self._borne = None
-        self._rubbing = np.zeros(len(self))
-        self._rubbing[model.rows] = rubbing
-        slip *= rubbing[:, None]
-        slip -= pressing[:, None] * model.normals
-        self._model = model._replace(rubbing=rubbing, stiff=model.stiff + model.rubbing - rubbing)
-        gradient += (model.matrix.T @ slip).T
+            self._inertia = self._moved_together()
+        model = self._linearised()
+        force = model.rubbing[:, None] * self._slip(rows)
+        force -= pressing[:, None] * model.normals
+        gradient += (model.matrix.T @ force).T
 
     def add_product(self, p, out):
         """Add the product [N] of the second derivative with p [m] to `out`, and return that."""
         model = self._linearised()
         apart = model.matrix @ np.ascontiguousarray(p.T)
-        along = _dot(model.normals, apart)
+        along, aside = _dot(model.normals, apart), _dot(model.slips, apart)
         along *= model.stiff
+        aside *= model.giving
         apart *= model.rubbing[:, None]
         apart += along[:, None] * model.normals
+        apart -= aside[:, None] * model.slips
         out += (model.matrix.T @ apart).T
         return out
 
     def add_blocks(self, blocks):
         """Add what the second derivative has at each particle itself [N/m]: xx, yy, zz, xy, yz and zx."""
         model = self._linearised()
-        n, axes = model.normals.T, ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
-        entries = np.stack([n[a] * n[b] * model.stiff for a, b in axes], axis=1)
+        n, s, axes = model.normals.T, model.slips.T, ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
+        entries = np.stack([n[a] * n[b] * model.stiff - s[a] * s[b] * model.giving for a, b in axes], axis=1)
         entries[:, :3] += model.rubbing[:, None]
         squared = model.matrix.copy()
         squared.data *= squared.data
@@ -134,13 +139,33 @@ class PairEnergy:
     def _linearised(self):
         """The pairs that resist where `place` looked last, with friction as it was decided last."""
         if self._model is None:
-            rows = np.flatnonzero(self._stiff | (self._rubbing > 0.0))
-            depth, rubbing = self._depth[rows], self._rubbing[rows]
-            stiff = self._k[rows] * (1.0 + 6.0 * _HARDENING * (depth / self.thick[rows]) ** 2)
+            rows = np.flatnonzero(self._stiff | (self._most > 0.0))
+            k, most, slip = self._k[rows], self._most[rows], self._slip(rows)
+            stiff = k * (1.0 + 6.0 * self._harder(rows))
             stiff[~self._stiff[rows]] = 0.0
-            stiff -= rubbing
-            self._model = _Model(rows, self._matrix[rows], self._normals[rows], stiff, rubbing)
+            slipped = np.sqrt(_dot(slip, slip))
+            rubbing = np.minimum(most / np.maximum(slipped, _LEAST), k)
+            # What slides is held back by as much all the way; what this would turn round comes to rest.
+            giving = np.where(k * slipped > most, np.minimum(rubbing, self._inertia[rows]), 0.0)
+            slip /= np.maximum(slipped, _LEAST)[:, None]
+            self._model = _Model(
+                rows, self._matrix[rows], self._normals[rows], stiff - rubbing, rubbing, slip, giving
+            )
         return self._model
+
+    def _moved_together(self):
+        """Inertia [N/m] that pairs which rub move against each other, where every particle is shared among them."""
+        rows = np.flatnonzero(self._most)
+        inertia = np.zeros(len(self))
+        weights, particles = np.abs(self._weights[:, rows]), self.particles[:, rows]
+        sums = np.bincount(particles.ravel(), weights.ravel(), minlength=len(self._inertias))
+        shares = weights * (self._inertias / np.maximum(sums, 1.0))[particles]
+        shares[weights == 0.0] = 0.0
+        first = self._weights[:, rows] > 0.0
+        one, other = (np.where(side, shares, 0.0).sum(axis=0) for side in (first, ~first))
+        with np.errstate(divide="ignore"):
+            inertia[rows] = 1.0 / (1.0 / one + 1.0 / other)
+        return inertia
 
     def _slip(self, rows):
         return self._way[rows] - self._along_way[rows, None] * self._normals[rows]
@@ -172,37 +197,16 @@ class PairEnergy:
             p = lacking + (rr / last) * p
         return moved
 
-    def relaxed(self, x, inertia):
-        """Positions of the least of inertia/2 |x' - x|^2 and this, as far as a few Newton steps come.
+    def bear(self):
+        """Take what presses where `place` looked last for what pairs bear, until friction has been decided once."""
+        self._borne = self._pressing(slice(None))
 
-        inertia: [N/m], shape (particle_count,), infinite of what does not move.
-        """
-        inverse = 1.0 / inertia
-        moving = np.where(inverse > 0.0, inertia, 0.0)
-        moved = np.zeros_like(x)
-        self.place(x)
-        for number in range(_STEPS):
-            if not self.pressing.any():
-                break
-            g = moving * moved
-            # What inertia alone presses with is far too much to rub with.
-            self.add_gradient(g, rubs=number > 0)
-            g *= inverse > 0.0
-            before = self.energy() + 0.5 * float((moving * moved**2).sum())
-            step = _newton_step(self, g, moving, inverse)
-            length, slope = 1.0, float((g * step).sum())
-            while slope < 0.0 and length > 1e-2:
-                tried = moved + length * step
-                self.place(x + tried)
-                if self.energy() + 0.5 * float((moving * tried**2).sum()) < before:
-                    moved = tried
-                    break
-                length *= 0.5
-            else:
-                break
-        self.place(x + moved)
-        self._borne = self._k * self._depth * (1.0 + 2.0 * _HARDENING * (self._depth / self.thick) ** 2)
-        return x + moved
+    def _pressing(self, rows):
+        """Forces [N] along the normals."""
+        return self._k[rows] * self._depth[rows] * (1.0 + 2.0 * self._harder(rows))
+
+    def _harder(self, rows):
+        return _HARDENING * (self._depth[rows] / self.thick[rows]) ** 2
 
     def _along(self, vectors):
         return _dot(self._normals, vectors)
@@ -211,7 +215,8 @@ class PairEnergy:
 class _Model(NamedTuple):
     """Pairs that resist: which, their weights, SciPy CSR, normals, and how stiff they are, along less than across.
 
-    rubbing: stiffness of friction in all directions [N/m]; stiff: what there is along the normals besides.
+    rubbing: stiffness of friction in all directions [N/m]; stiff: what there is along the normals besides; slips:
+    directions, along which it is less stiff by `giving`.
     """
 
     rows: np.ndarray
@@ -219,27 +224,8 @@ class _Model(NamedTuple):
     normals: np.ndarray
     stiff: np.ndarray
     rubbing: np.ndarray
-
-
-def _newton_step(pairs, g, moving, inverse):
-    """Conjugate gradients on inertia and pairs: preconditioned with the inertia, they keep momentum."""
-    step, r = np.zeros_like(g), -g
-    z = inverse * r
-    p, rz = z.copy(), float((r * z).sum())
-    first = rz
-    for _ in range(_GRADIENTS):
-        if not rz > _CLOSE * first:
-            break
-        hp = moving * p
-        pairs.add_product(p, hp)
-        hp *= inverse > 0.0
-        length = rz / float((p * hp).sum())
-        step += length * p
-        r -= length * hp
-        z = inverse * r
-        rz, last = float((r * z).sum()), rz
-        p = z + (rz / last) * p
-    return step
+    slips: np.ndarray
+    giving: np.ndarray
 
 
 def _dot(one, other):

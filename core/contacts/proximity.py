@@ -13,8 +13,9 @@ from .impact import along
 from .pair_kinds import Faces, Points, Strands
 from .patches import DIRECTIONS, Patches
 
-# What joined pairs keep apart by themselves: over the longest edge there.
-_NEIGHBOURS = 1.05
+# What joined pairs keep apart by themselves: over the longest edge there, and over the thickness, of which the sharpest
+# fold has half for its radius.
+_NEIGHBOURS, _FOLDED = 1.05, 0.5 * np.pi
 
 # Distances over the thickness up to which pairs are looked at: what springs move otherwise may come closer.
 REACH = 1.4
@@ -37,9 +38,10 @@ class Found(NamedTuple):
 class Proximity:
     """Finds what may come close on a body's surface: patches tell where to look, trees of positions what is there.
 
-    What is closer in the pose of rest than the thickness, or than an edge is long, is left to the springs, where
-    springs join both. What was found of two patches serves as long as they move against each other by less than a
-    margin; all that may come close is among it, and in the same order, whenever it was found.
+    What is closer in the pose of rest than the thickness is left to the springs, where springs join both, and so is
+    what is a triangle's side away but too near to be folded round half the thickness. What was found of two patches
+    serves as long as they move against each other by less than a margin; all that may come close is among it, and in
+    the same order, whenever it was found.
 
     body: Body; thickness: of every particle [m], shape (particle_count,); faces: whether particles are kept out of
     triangles, and strands of strands; else particles of particles; bodies: Bodies that are kept apart, None for all.
@@ -52,11 +54,12 @@ class Proximity:
         triangles, strands = (
             np.asarray(of_body, dtype=np.intp) for of_body in (body.triangles, body.strands)
         )
-        near = thickness.copy()
+        near = np.zeros(count)
         for corners in (triangles, strands):
             edges = rest[corners] - np.roll(rest[corners], 1, axis=1)
             longest = np.sqrt((edges**2).sum(axis=2)).max(axis=1, initial=0.0)
             np.maximum.at(near, corners, _NEIGHBOURS * longest[:, None])
+        near = np.maximum(thickness, np.minimum(near, _FOLDED * thickness))
         used = np.zeros(count, dtype=bool)
         used[triangles], used[strands] = True, True
         # Particles by themselves are elements of no extent.

@@ -12,8 +12,10 @@ from .bodies_apart import Bodies
 from .contact import Contact
 from .pair_energy import PairEnergy
 from .pair_kinds import Faces, Strands, met
+from .parting import parted
 from .proximity import REACH, Proximity
 from .regions import Regions
+from .zones import moved_as_one
 
 QUALITIES = ("VERTICES", "FACES")
 
@@ -29,6 +31,12 @@ _STRAY = 1.0
 
 # What is left of the distance where the springs' iterations did not keep it, and it is put right without them.
 _LEFT = 0.8
+
+# How often what strayed is looked at and parted, at most: what parts two plies may press one of them into a third.
+_PASSES = 4
+
+# How often what still would pass through is held together, with what it then would pass through.
+_ZONES = 8
 
 
 class SelfCollision(Contact):
@@ -63,16 +71,17 @@ class SelfCollision(Contact):
         self.quality, self.bodies, self.meeting = quality, bodies, meeting
         self.thickness, self.friction = np.asarray(thickness, float), np.asarray(friction, float)
         for name, above in (("thickness", 0.0), ("friction", None)):
-            self._of_particles(name, max(getattr(self, name).size, 1), above)
+            _of_particles(self, name, max(getattr(self, name).size, 1), above)
 
     def prepare(self):
         """Measure the body at rest."""
         network = self.body.network
         count = network.vertex_count
-        self._thickness = self._of_particles("thickness", count, 0.0)
-        self._friction = self._of_particles("friction", count, None)
-        self._inverse_masses = 1.0 / network.masses
-        self._inverse_masses[network.hard_pins] = 0.0
+        self._thickness = _of_particles(self, "thickness", count, 0.0)
+        self._friction = _of_particles(self, "friction", count, None)
+        self._masses = network.masses.copy()
+        self._masses[network.hard_pins] = np.inf
+        self._inverse_masses = 1.0 / self._masses
         self._rest = np.ascontiguousarray(network.points.T)
         bodies = None if self.bodies is None else Bodies(self.bodies, self.meeting)
         self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES", bodies=bodies)
@@ -95,7 +104,7 @@ class SelfCollision(Contact):
     def stiffen(self, stiffness, dt):
         """See `Contact.stiffen`."""
         inverse = self._inverse_masses
-        self._pairs.stiffen(inverse / (_INERTIAS / dt**2 + _SPRINGS * stiffness * inverse))
+        self._pairs.stiffen(inverse / (_INERTIAS / dt**2 + _SPRINGS * stiffness * inverse), self._masses, dt)
 
     def place(self, x):
         """See `Contact.place`: nothing is moved, only looked at."""
@@ -126,7 +135,7 @@ class SelfCollision(Contact):
         if self._start is before:
             x = self._parted(self._pairs, x, _LEFT)
             # What strayed from the way that was looked at may have come close to something else.
-            x = self._parted(self._met(before, x.T, self._looked), x, _LEFT)
+            x = self._passed_nowhere(before, x)
         else:
             x = self._parted(self._met(before, after.x), x, 1.0)
         if x is first:
@@ -147,6 +156,24 @@ class SelfCollision(Contact):
         before_v += pairs.matched(before_v, v, inverse)
         return State(before_x.T.copy(), before_v.T.copy(), previous.t)
 
+    def _passed_nowhere(self, before, x):
+        """Positions [m] where what strayed has parted, or else goes with what it would have passed."""
+        start = np.ascontiguousarray(before.x.T)
+        together = np.zeros((4, 0), dtype=np.intp)
+        for turn in range(_PASSES + _ZONES):
+            pairs = self._met(before, x.T, self._looked)
+            if turn < _PASSES:
+                last, x = x, self._parted(pairs, x, _LEFT)
+                if x is last:
+                    break
+                continue
+            through = np.zeros(0, dtype=bool) if pairs is None else pairs.crossing & (pairs.gaps(x) < 0.0)
+            if not through.any():
+                break
+            together = np.concatenate([together, pairs.particles[:, through]], axis=1)
+            x = moved_as_one(start, x, together, self._masses)
+        return x
+
     def _parted(self, pairs, x, left):
         """Positions [m] after pairs have parted, x itself where none is closer than a share of what it keeps."""
         if pairs is None or not (pairs.gaps(x) < left * pairs.least).any():
@@ -155,10 +182,8 @@ class SelfCollision(Contact):
 
     def _relaxed(self, pairs, x, dt):
         """Positions [m] after pairs have parted particles without springs."""
-        pairs.stiffen(self._inverse_masses * dt**2 / _INERTIAS)
-        with np.errstate(divide="ignore"):
-            inertia = 1.0 / (self._inverse_masses * dt**2)
-        return pairs.relaxed(x, inertia)
+        pairs.stiffen(self._inverse_masses * dt**2 / _INERTIAS, self._masses, dt)
+        return parted(pairs, x, self._masses / dt**2)
 
     def _met(self, start, end, instead_of=None):
         """PairEnergy of what may come close on straight ways from a State's positions to others [m], or None.
@@ -199,32 +224,36 @@ class SelfCollision(Contact):
                         np.pad(pairs.weights[:, close], ((0, width), (0, 0))),
                         pairs.normals[:, close],
                         thick[close],
+                        pairs.distances[close] == 0.0,
                     )
                 )
         if not found:
             return None
-        particles, weights, normals, thick = (np.concatenate(of, axis=-1) for of in zip(*found, strict=True))
+        particles, weights, normals, thick, crossing = (
+            np.concatenate(of, axis=-1) for of in zip(*found, strict=True)
+        )
         friction = 0.5 * (np.abs(weights) * self._friction[particles]).sum(axis=0)
-        way = self._dt * start.v.T
-        pairs = PairEnergy(particles, weights, normals, thick, friction, columns[0], way)
-        pairs.least = self._kept(pairs, thick, self._dt)
+        pairs = PairEnergy(particles, weights, normals, thick, friction, columns[0])
+        pairs.least, pairs.crossing = _kept(pairs, thick, self._rest, self._joined, self._dt), crossing
         return pairs
 
-    def _kept(self, pairs, thick, dt):
-        """Distances [m] that pairs keep in a substep of dt [s]."""
-        apart = pairs.apart(self._rest)
-        apart = np.sqrt((apart**2).sum(axis=1))
-        one, other = self._joined[pairs.particles[0]], self._joined[pairs.particles[-1]]
-        folds = (one == other) & (apart >= thick)
-        least = np.where(folds, thick * np.sin(np.minimum(apart / thick, 0.5 * np.pi)), thick)
-        return np.minimum(least, np.maximum(pairs.gaps_at_start, 0.0) + _PARTING * dt * thick)
 
-    def _of_particles(self, name, count, above):
-        return quantity(
-            f"the self-collision's {name}",
-            getattr(self, name),
-            "particle",
-            count,
-            "m" if name == "thickness" else "",
-            above=above,
-        )
+def _kept(pairs, thick, rest, joined, dt):
+    """Distances [m] that pairs keep in a substep of dt [s]."""
+    apart = pairs.apart(rest)
+    apart = np.sqrt((apart**2).sum(axis=1))
+    one, other = joined[pairs.particles[0]], joined[pairs.particles[-1]]
+    folds = (one == other) & (apart >= thick)
+    least = np.where(folds, thick * np.sin(np.minimum(apart / thick, 0.5 * np.pi)), thick)
+    return np.minimum(least, np.maximum(pairs.gaps_at_start, 0.0) + _PARTING * dt * thick)
+
+
+def _of_particles(contact, name, count, above):
+    return quantity(
+        f"the self-collision's {name}",
+        getattr(contact, name),
+        "particle",
+        count,
+        "m" if name == "thickness" else "",
+        above=above,
+    )

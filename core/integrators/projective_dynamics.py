@@ -14,6 +14,9 @@ from ..solvers.secant import Secant
 from ..state import State
 from .integrator import Integrator
 
+# Conjugate gradients that do not come close enough for the rounding of single precision to count.
+_FEW = 8
+
 # Quasi-Newton iterations that refine a step.
 _REFINING = 8
 
@@ -86,9 +89,8 @@ class ProjectiveDynamics(Integrator):
             raise ValueError(f"tolerance is {self.tolerance}: it must be at least 0 and below 1")
         self._second_order = self.time_stepping == "BDF2"
         self.order = 2 if self._second_order else 1
-        a = 2.0 / 3.0 * self.dt if self._second_order else self.dt
         self._network = self._carried_network()
-        self._main = self._last = self._solver(a)
+        self._main = self._last = self._solver(2.0 / 3.0 * self.dt if self._second_order else self.dt)
         self._previous = None
         self._impacts = Impacts(self._network)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
@@ -104,7 +106,8 @@ class ProjectiveDynamics(Integrator):
         return forces.spring_energy(self._network, x) + pins
 
     def _solver(self, a):
-        return LocalGlobal(self._network, a, self.backend, lump=self.acceleration == "NEWTON")
+        newton, few = self.acceleration == "NEWTON", self.tolerance == 0.0 and self.iterations <= _FEW
+        return LocalGlobal(self._network, a, self.backend, lump=newton, single=newton and few)
 
     def _carried_network(self):
         """The network with the stiffness that is carried."""

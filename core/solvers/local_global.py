@@ -35,17 +35,18 @@ class LocalGlobal:
     columns replaced by the identity; W has the soft pins' weights. An iteration is x -= S^-1 gradient(x).
 
     network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether long springs
-    are lumped in S, see `lumping`: a preconditioner, with which plain iterations still lower the objective of sheets.
+    are lumped in S, see `lumping`: a preconditioner, with which plain iterations still lower the objective of sheets;
+    single: whether products may be in single precision, see `Curvature`.
     """
 
-    def __init__(self, network, dt, backend="AUTO", *, lump=False):
+    def __init__(self, network, dt, backend="AUTO", *, lump=False, single=False):
         self.network, self.dt, self.backend = network, dt, backend
         self._matrix = matrix = global_matrix(network, dt, lump=lump)
         # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
         rounding = network.vertex_count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
         definite = bool((network.masses / dt**2).min() > rounding)
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
-        self._problem = ImplicitStep(network, dt)
+        self._problem = ImplicitStep(network, dt, single=single)
         self._increment = np.empty((3, network.vertex_count))
         self._right = np.empty((network.vertex_count, 3))
         self._gradients = ConjugateGradients(self._increment.shape, self._solved)

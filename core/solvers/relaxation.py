@@ -16,8 +16,7 @@ _RINGS = 5
 # Of more of the particles than this, only those that are pulled most are balanced: the rest is for steps of the whole.
 _MOST = 0.1
 
-# Steps for them at most, and share of the way that makes particles pulled at which they end.
-_STEPS, _SLACK = 32, 0.05
+_STEPS = 32
 
 
 class Relaxation:
@@ -58,7 +57,7 @@ class Relaxation:
             return None
         part = self._part(x, particles, pulled[particles], springs)
         x = x.copy()
-        x[:, particles] = self._lowered(part, x.take(particles, axis=1), self._most[particles], held)
+        x[:, particles] = self._lowered(part, np.ascontiguousarray(x[:, particles]), held)
         return x
 
     def _pulled(self):
@@ -81,18 +80,13 @@ class Relaxation:
         part.begin(y, np.ascontiguousarray(problem.start[:, particles]), soft_targets[soft])
         return part
 
-    def _lowered(self, part, x, most, contacts):
-        """Positions after quasi-Newton steps that begin with every particle alone: what is far has been balanced.
-
-        most: forces [N] beyond which particles are pulled.
-        """
+    def _lowered(self, part, x, contacts):
+        """Positions after quasi-Newton steps that begin with every particle alone: what is far has been balanced."""
         contacts.place(x)
         value, step = part.objective(x, linearise=True)[0], np.zeros_like(x)
         alone, descent = BlockJacobi(part.diagonal_blocks(self._firm), part.inertia), HeldDescent(part)
         for _ in range(_STEPS):
             contacts.filter_gradient(part.g)
-            if not (np.einsum("ij,ij->j", part.g, part.g) > (_SLACK * most) ** 2).any():
-                break
             direction, slope = descent.direction(step, alone.solve(part.g), contacts)
             found = descent.searched(x, direction, slope, value, contacts)
             if found is None:

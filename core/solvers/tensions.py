@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The springs' part of an implicit step's objective, in blocks of springs that stay in the processor's cache."""
 
-from itertools import pairwise
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from ..incidence import BLOCK, Incidence
-
-# Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
-_SHORTEST = 1e-150
+from ..ends import Ends
+from .curvature import SHORTEST, Curvature
 
 
 class Tensions:
@@ -19,32 +17,37 @@ class Tensions:
     p the part perpendicular to the spring at some position. Positions are of shape (3, vertex_count): one
     row an axis keeps every operation contiguous.
 
-    network: SpringNetwork; dt: of the damping [s].
+    network: SpringNetwork; dt: of the damping [s]; single: whether products may be in single precision.
     """
 
-    def __init__(self, network, dt):
+    def __init__(self, network, dt, *, single=False):
         self._damped = bool(network.damping.any())
         self._blocks = _blocks(network, dt)
         size = max((block.stop - block.start for block in self._blocks), default=0)
         self._u, self._w = np.empty((3, size)), np.empty((3, size))
         self._length, self._stretch, self._scale = np.empty(size), np.empty(size), np.empty(size)
-        count = network.spring_count if self._damped else 0
+        count = self._blocks[-1].stop if self._damped else 0
         self._u_start = np.zeros((3, count))
         # u_start + p, where damping would rest, at the position evaluated last and at the one that is held.
         self._resting, self._held = np.zeros((3, 0)), np.zeros((3, 0))
-        # Of the position that was linearised about, once there is one: n, and the stiffness across and along it.
-        self._n, self._across, self._along = np.zeros((3, 0)), np.zeros(0), np.zeros(0)
+        self._vertex_count, self._single = network.vertex_count, single
+
+    @cached_property
+    def _curvature(self):
+        return Curvature(self._blocks, self._vertex_count, single=self._single)
 
     def change(self, network):
         """Take up the rest lengths of a network that is the same in all else."""
         for block in self._blocks:
-            block.rest_lengths[:] = network.rest_lengths[block.springs]
+            block.rest_lengths[:] = block.ends.row(network.rest_lengths)
 
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
         if self._damped:
             for block in self._blocks:
-                self._differences(block, x, self._u_start[:, block.start : block.stop])
+                block.ends.differences(
+                    x, self._u_start[:, block.start : block.stop], self._w[:, : block.size]
+                )
 
     def gradient(self, x, out, *, linearise=False):
         """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
@@ -72,44 +75,12 @@ class Tensions:
         return total
 
     def product(self, p, out):
-        """H p into `out`, H the second derivative about the position that was linearised, without compression's.
-
-        A spring of tension T >= 0 and length l has T/l across itself and k + mu/dt along itself: positive
-        semidefinite, and of damping the part that does not turn.
-        """
-        out[:] = 0.0
-        for block in self._blocks:
-            u, w = self._u[:, : block.size], self._w[:, : block.size]
-            span = slice(block.start, block.stop)
-            n, along = self._n[:, span], self._scale[: block.size]
-            self._differences(block, p, u)
-            np.multiply(u, n, out=w)
-            np.add(w[0], w[1], out=along)
-            along += w[2]
-            along *= self._along[span]
-            u *= self._across[span]
-            np.multiply(n, along, out=w)
-            u += w
-            self._add_at_vertices(block, u, out)
-        return out
+        """H p into `out`, H the second derivative about the position that was linearised, see `Curvature`."""
+        return self._curvature.product(p, out)
 
     def diagonal_blocks(self, out, least_across=0.0):
-        """Add to `out` what H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, (6, vertex_count).
-
-        least_across: share of its stiffness that a spring has across itself at least.
-        """
-        for block in self._blocks:
-            span = slice(block.start, block.stop)
-            n, across, along = self._n[:, span], self._across[span], self._along[span]
-            firm = np.maximum(across, least_across * block.stiffness) if least_across else across
-            entry, scaled = self._scale[: block.size], self._w[:, : block.size]
-            np.multiply(n, along, out=scaled)
-            for row, (a, b) in zip(out, ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)), strict=True):
-                np.multiply(scaled[a], n[b], out=entry)
-                if a == b:
-                    entry += firm
-                row[block.low : block.high] += block.at_ends @ entry
-        return out
+        """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`."""
+        return self._curvature.diagonal_blocks(out, least_across)
 
     def energies(self, x, out, *, linearise=False):
         """As `gradient`; returns the energy [J] with p of x itself, and with p of the held position."""
@@ -134,26 +105,16 @@ class Tensions:
         """Keep p of the position that was last given to `energies`."""
         self._resting, self._held = self._held, self._resting
 
-    def _differences(self, block, x, out):
-        tails = self._w[:, : block.size]
-        for row, tail, result in zip(x, tails, out, strict=True):
-            # Without mode="clip" NumPy buffers the output; the network has checked the indices.
-            np.take(row, block.heads, out=result, mode="clip")
-            np.take(row, block.tails, out=tail, mode="clip")
-        np.subtract(out, tails, out=out)
-
     def _stretch_springs(self, block, x):
         """Into the buffers: u, its length, the stretch |u| - L, and as scale the tension k (|u| - L)."""
         u, w = self._u[:, : block.size], self._w[:, : block.size]
         length, stretch = self._length[: block.size], self._stretch[: block.size]
-        self._differences(block, x, u)
-        np.multiply(u, u, out=w)
-        np.add(w[0], w[1], out=length)
-        length += w[2]
+        block.ends.differences(x, u, w)
+        np.einsum("ij,ij->j", u, u, out=length)
         np.sqrt(length, out=length)
         np.subtract(length, block.rest_lengths, out=stretch)
         np.multiply(stretch, block.stiffness, out=self._scale[: block.size])
-        np.maximum(length, _SHORTEST, out=length)
+        np.maximum(length, SHORTEST, out=length)
 
     def _add_damping(self, block):
         """Add the dampers' tension mu/dt n . (u - u_start) to the scale; returns n . (u - u_start), or None."""
@@ -179,84 +140,38 @@ class Tensions:
         return energy
 
     def _linearise(self, block):
-        """Note n, the stiffness across springs, T/l where they are taut, and along them what H has besides."""
-        if self._n.size == 0:
-            count = self._blocks[-1].stop
-            self._n, self._across, self._along = np.empty((3, count)), np.empty(count), np.empty(count)
-        span, length = slice(block.start, block.stop), self._length[: block.size]
-        # One division in place of four.
-        inverse = np.divide(1.0, length, out=self._along[span])
-        np.multiply(self._u[:, : block.size], inverse, out=self._n[:, span])
-        across = np.multiply(self._scale[: block.size], inverse, out=self._across[span])
-        # Ends that meet have no direction: what acts there is taken to act in all of them.
-        np.copyto(across, block.stiffness, where=length == _SHORTEST)
-        np.maximum(across, 0.0, out=across)
-        np.subtract(block.stiffness, across, out=self._along[span])
-        if self._damped:
-            self._along[span] += block.damping
+        u, length, tension, *buffers = (
+            of[..., : block.size] for of in (self._u, self._length, self._scale, self._stretch, self._w[0])
+        )
+        self._curvature.note(block, u, length, tension, *buffers)
 
     def _add_forces(self, block, out):
         """Turn u into the springs' force vectors, tension times u/|u|, and add their sums at the vertices."""
         u, scale = self._u[:, : block.size], self._scale[: block.size]
         scale /= self._length[: block.size]
         u *= scale
-        self._add_at_vertices(block, u, out)
-
-    def _add_at_vertices(self, block, rows, out):
-        for row, result in zip(rows, out, strict=True):
-            result[block.low : block.high] += block.sums @ row
+        block.ends.add(u, out)
 
 
 class _Block(NamedTuple):
-    """Springs start … stop in the order of their lower vertex, which all join the vertices low … high.
-
-    sums: A^T of these vertices and springs, SciPy CSR; at_ends: the same with 1 at both ends.
-    """
+    """Springs start … stop in the order of all blocks, gaps with no stiffness among them; damping is divided by dt."""
 
     start: int
     stop: int
     size: int
-    springs: np.ndarray
-    heads: np.ndarray
-    tails: np.ndarray
+    ends: Ends
     stiffness: np.ndarray
     rest_lengths: np.ndarray
     damping: np.ndarray
-    low: int
-    high: int
-    sums: object
-    at_ends: object
 
 
 def _blocks(network, dt):
-    """All springs of a network in blocks of about equal size; damping is divided by dt."""
-    count = network.spring_count
-    # In the order of the vertices a block gathers from, and adds to, a short range of them.
-    order = np.lexsort((network.edges.max(axis=1), network.edges.min(axis=1)))
-    bounds = np.linspace(0, count, -(-count // BLOCK) + 1).astype(int)
-    blocks = []
-    for start, stop in pairwise(bounds):
-        springs = order[start:stop]
-        edges = network.edges[springs]
-        low, high = int(edges.min()), int(edges.max()) + 1
-        incidence = Incidence(edges - low, high - low)
-        quantities = network.stiffness[springs], network.rest_lengths[springs], network.damping[springs] / dt
-        ends = incidence.heads + low, incidence.tails + low
-        sums = incidence.matrix().T.tocsr()
-        blocks.append(
-            _Block(
-                start,
-                stop,
-                stop - start,
-                springs,
-                *ends,
-                *quantities,
-                low,
-                high,
-                sums,
-                abs(sums),
-            )
-        )
+    blocks, start = [], 0
+    for ends in network.ends:
+        quantities = network.stiffness, network.rest_lengths, network.damping / dt
+        stop = start + ends.size
+        blocks.append(_Block(start, stop, ends.size, ends, *(ends.row(values) for values in quantities)))
+        start = stop
     return blocks
 
 

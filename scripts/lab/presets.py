@@ -112,7 +112,7 @@ def _rows(name, motions):
 
 def _draw(motions):
     """Profiles at some moments, a panel a moment and a line a resolution, docs/pictures/lab-presets.png."""
-    figure, panels = plt.subplots(1, len(MOMENTS), figsize=(10.5, 3.0), sharex=True, sharey=True)
+    figure, panels = plt.subplots(1, len(MOMENTS), figsize=(10.5, 2.0), sharex=True, sharey=True)
     for panel, moment in zip(panels, MOMENTS, strict=True):
         for (count, found), colour in zip(motions.items(), figures.PALETTE[:8:3], strict=False):
             line = profile(found[round(moment * FPS) - 1])
@@ -121,5 +121,5 @@ def _draw(motions):
     panels[0].set_ylabel("height [m]")
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, loc="lower center", ncols=len(labels))
-    figure.tight_layout(rect=(0.0, 0.08, 1.0, 1.0), w_pad=0.6)
+    figure.tight_layout(rect=(0.0, 0.12, 1.0, 1.0), w_pad=0.6)
     figures.save(figure, "lab-presets.png")

@@ -4,13 +4,16 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from matplotlib.transforms import Bbox
 
 from hooke.core import INTEGRATORS
 
 from .page import PICTURES
 from .palette import few_colours
+
+# Ratio of the ends of an axis up to which 1, 2, 5, 10 and so on have room.
+_ROOMY = 600.0
 
 mpl.use("Agg")
 mpl.rcParams.update(
@@ -121,10 +124,16 @@ def label_ends(axes, entries, gap=1.35):
 
 
 def logarithmic_times(axes):
-    """A logarithmic axis of times below, labelled 1, 2, 5, 10, 20 and so on: every tick's label has room."""
+    """A logarithmic axis of times below, labelled 1, 2, 5, 10, 20 and so on, or 1, 10, 100 where those have no room."""
+
+    def label(value, _):
+        low, high = axes.get_xlim()
+        power = np.isclose(np.log10(value) % 1.0, [0.0, 1.0], atol=1e-6).any()
+        return f"{value:g}" if power or high < _ROOMY * low else ""
+
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+    axes.xaxis.set_major_formatter(FuncFormatter(label))
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 

@@ -11,7 +11,9 @@ from hooke.core import SpringNetwork
 from hooke.core.bodies import Cloth
 from hooke.core.contacts.pair_energy import PairEnergy
 from hooke.core.contacts.pair_kinds import Faces, Points, Strands, met
+from hooke.core.contacts.parting import parted
 from hooke.core.contacts.proximity import Proximity
+from hooke.core.contacts.zones import moved_as_one
 
 
 @pytest.mark.parametrize("speed", [0.0, 0.02, 0.3])
@@ -134,10 +136,9 @@ def pairs_at_random(friction=0.4):
         np.full(60, 0.5),
         np.full(60, friction),
         x + 0.1 * way,
-        way,
     )
     masses = rng.uniform(0.1, 2.0, 30)
-    pairs.stiffen(0.05 / masses)
+    pairs.stiffen(0.05 / masses, masses, 1.0)
     return pairs, masses, x
 
 
@@ -167,9 +168,24 @@ def test_parted_without_springs_momentum_is_kept_and_no_energy_gained():
     pairs, masses, x = pairs_at_random()
     pairs.place(x)
     before = pairs.energy()
-    moved = pairs.relaxed(x, masses) - x
+    moved = parted(pairs, x, masses) - x
     assert_allclose(moved @ masses, 0.0, atol=1e-13)
     friction_less, _, _ = pairs_at_random(friction=0.0)
-    moved = friction_less.relaxed(x, masses) - x
+    moved = parted(friction_less, x, masses) - x
     friction_less.place(x + moved)
     assert friction_less.energy() + 0.5 * np.sum(masses * moved**2) < before
+
+
+def test_what_moves_as_one_keeps_its_shape_and_momentum():
+    # Two rows share particle 3; of the row of 8, which does not move by itself, the others go its way.
+    rng = np.random.default_rng(7)
+    start, end = rng.normal(size=(2, 3, 14))
+    masses = rng.uniform(0.1, 2.0, 14)
+    masses[8] = np.inf
+    rows = np.array([[0, 1, 2, 3], [3, 4, 5, 6], [8, 9, 10, 11]]).T
+    moved = moved_as_one(start, end, rows, masses)
+    ways = moved - start
+    assert_allclose(ways[:, :7], ways[:, :1].repeat(7, axis=1), atol=1e-14)
+    assert_allclose(moved[:, :7] @ masses[:7], end[:, :7] @ masses[:7], atol=1e-13)
+    assert_allclose(ways[:, 9:12], ways[:, 8:9].repeat(3, axis=1), atol=1e-14)
+    assert_array_equal(moved[:, [7, 8, 12, 13]], end[:, [7, 8, 12, 13]])

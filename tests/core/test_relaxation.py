@@ -51,21 +51,6 @@ def test_what_is_pulled_gives_way_and_all_else_stays(pulled):
     assert relaxation.relaxed(relaxed, seats_of(network)) is None
 
 
-def test_a_neighbourhood_is_lowered_until_it_is_balanced_and_no_longer(pulled, monkeypatch):
-    network, y, x = pulled
-    problem, relaxation = step_of(network, y)
-    problem.objective(x)
-    steps, objective = [], ImplicitStep.objective
-    monkeypatch.setattr(
-        ImplicitStep, "objective", lambda self, x, **how: steps.append(x) or objective(self, x, **how)
-    )
-    relaxed = relaxation.relaxed(x, seats_of(network))
-    problem.gradient(relaxed)
-    assert relaxation.relaxed(relaxed, seats_of(network)) is None
-    # One particle and what is about it: no system of some dozens needs that many.
-    assert len(steps) < 24
-
-
 def test_what_is_balanced_is_left_alone(pulled):
     network, y, _ = pulled
     problem, relaxation = step_of(network, y)

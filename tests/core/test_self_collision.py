@@ -17,20 +17,11 @@ from hooke.core.surface import Surface
 from hooke.core.topology import lattice_faces, lattice_points
 from hooke.core.triangle_mesh.sides import edges_of
 
+from .plies import sheets
 from .restoring import assert_restored_alike
 
 G = 9.81
 STANDARD = EFFORTS["STANDARD"].settings
-
-
-def sheets(shapes, spacing, places, **quantities):
-    """One network of several sheets of quads, the first corners at places."""
-    points = [
-        lattice_points((*shape, 1), spacing) + place for shape, place in zip(shapes, places, strict=True)
-    ]
-    starts = np.cumsum([0, *map(len, points)])
-    faces = [lattice_faces((*shape, 1)) + start for shape, start in zip(shapes, starts, strict=False)]
-    return SpringNetwork.from_mesh(np.concatenate(points), faces=np.concatenate(faces), **quantities)
 
 
 def closest_apart(x, y):
@@ -86,23 +77,6 @@ def test_no_sheet_passes_through_another_with_wider_meshes_than_the_thickness(sp
     for _ in range(8):
         simulation.step()
         assert simulation.state.x[121:, 2].min() > 0.0
-
-
-@pytest.mark.parametrize(("friction", "sticks"), [(0.6, True), (0.1, False)])
-def test_a_ply_sticks_below_the_angle_of_friction_and_slides_above(friction, sticks):
-    # Gravity turned by 0.3: tan 0.3 is 0.31.
-    angle, thickness = 0.3, 0.01
-    pins = np.arange(21 * 9)
-    network = sheets([(21, 9), (6, 5)], 0.02, [(0, 0, 0), (0.031, 0.033, thickness)], pins=pins, mass=0.05)
-    gravity = G * np.sin(angle), 0.0, -G * np.cos(angle)
-    contact = SelfCollision(thickness, friction)
-    simulation = Simulation(network, dt=1 / 24, gravity=gravity, contacts=contact, **STANDARD)
-    start = network.points[pins[-1] + 1 :, 0].mean()
-    for _ in range(6):
-        simulation.step()
-    slid = simulation.state.x[pins[-1] + 1 :, 0].mean() - start
-    free = 0.5 * G * (np.sin(angle) - friction * np.cos(angle)) * 0.25**2
-    assert abs(slid) < 0.002 if sticks else slid == pytest.approx(free, rel=0.25)
 
 
 def one_above_another(low, low_shape, high, high_shape, speed):

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ends of springs in blocks against the explicit incidence matrix."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import SpringNetwork
+from hooke.core.ends import GatheredEnds, ShiftedEnds, ends_of
+
+SIDE = 40
+
+
+def grid_edges(kinds=((0, 1), (1, 0), (1, 1), (1, -1), (0, 2), (2, 0))):
+    """Springs of a square of SIDE x SIDE vertices, by steps of rows and columns."""
+    rows, columns = np.divmod(np.arange(SIDE**2), SIDE)
+    edges = []
+    for down, right in kinds:
+        inside = (rows + down < SIDE) & (columns + right >= 0) & (columns + right < SIDE)
+        edges.append(np.column_stack([np.arange(SIDE**2), np.arange(SIDE**2) + SIDE * down + right])[inside])
+    return np.concatenate(edges)
+
+
+def turned(edges, seed):
+    """The same springs in another order, half of them the other way round."""
+    rng = np.random.default_rng(seed)
+    edges = rng.permutation(edges)
+    return np.where(rng.random(len(edges))[:, None] < 0.5, edges, edges[:, ::-1])
+
+
+def renumbered(edges, seed):
+    return np.random.default_rng(seed).permutation(SIDE**2)[edges]
+
+
+def torn(edges, share, seed):
+    return edges[np.random.default_rng(seed).random(len(edges)) >= share]
+
+
+NETWORKS = {
+    "grid": grid_edges(),
+    "grid in any order": turned(grid_edges(), 1),
+    "grid with holes": torn(grid_edges(), 0.1, 2),
+    "grid in tatters": torn(grid_edges(), 0.5, 3),
+    "grid whose vertices have any numbers": turned(renumbered(grid_edges(), 4), 5),
+    "grid with springs twice": np.concatenate([grid_edges(), grid_edges()[::7]]),
+    "grid with a few far springs": np.concatenate([grid_edges(), [[0, 1599], [700, 3], [12, 900]]]),
+    "rope": np.column_stack([np.arange(SIDE**2 - 1), np.arange(1, SIDE**2)]),
+    "no springs": np.empty((0, 2), dtype=np.intp),
+}
+
+
+@pytest.fixture(params=NETWORKS.values(), ids=NETWORKS.keys())
+def edges(request):
+    return request.param
+
+
+def test_every_spring_is_in_one_block(edges):
+    springs = [ends.springs for ends in ends_of(edges)]
+    assert_array_equal(np.sort(np.concatenate([*springs, []])), np.arange(len(edges)))
+
+
+def test_rows_have_what_their_springs_have_and_zero_in_gaps(edges):
+    values = np.random.default_rng(6).uniform(1.0, 2.0, len(edges))
+    for ends in ends_of(edges):
+        row = ends.row(values)
+        assert row.shape == (ends.size,)
+        assert_array_equal(row[ends.at], values[ends.springs])
+        assert np.count_nonzero(row) == len(ends.springs)
+
+
+def test_differences_are_those_of_the_ends_but_for_their_sign(edges):
+    x = np.random.default_rng(7).normal(size=(3, SIDE**2))
+    for ends in ends_of(edges):
+        out = np.empty((3, ends.size))
+        ends.differences(x, out, np.empty_like(out))
+        i, j = edges[ends.springs].T
+        assert_array_equal(np.abs(out[:, ends.at]), np.abs(x[:, i] - x[:, j]))
+
+
+def test_the_sum_of_weighted_differences_is_a_product_with_the_stiffness_matrix(edges):
+    rng = np.random.default_rng(8)
+    x, k = rng.normal(size=(3, SIDE**2)), rng.uniform(1.0, 2.0, len(edges))
+    found = np.zeros_like(x)
+    for ends in ends_of(edges):
+        u = np.empty((3, ends.size))
+        ends.differences(x, u, np.empty_like(u))
+        ends.add(ends.row(k) * u, found)
+    expected, (i, j) = np.zeros_like(x), edges.T
+    for row, result in zip(x, expected, strict=True):
+        force = k * (row[i] - row[j])
+        np.add.at(result, i, force)
+        np.add.at(result, j, -force)
+    # A dozen terms a vertex.
+    assert_allclose(found, expected, rtol=0, atol=1e-13)
+
+
+def test_entries_are_added_at_both_ends(edges):
+    values = np.random.default_rng(9).uniform(1.0, 2.0, len(edges))
+    found = np.zeros(SIDE**2)
+    for ends in ends_of(edges):
+        ends.add_to_both(ends.row(values), found)
+    assert_allclose(found, np.bincount(edges.ravel(), np.repeat(values, 2), SIDE**2), rtol=1e-14)
+
+
+def test_lengths_of_a_network_go_by_them(edges):
+    points = np.random.default_rng(10).normal(size=(SIDE**2, 3))
+    network = SpringNetwork(points, np.unique(edges, axis=0), rest_lengths=1.0)
+    i, j = network.edges.T
+    expected = np.linalg.norm(points[i] - points[j], axis=1)
+    assert_allclose(network.spring_lengths(points), expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("grid", ShiftedEnds),
+        ("grid in any order", ShiftedEnds),
+        ("rope", ShiftedEnds),
+        ("grid whose vertices have any numbers", GatheredEnds),
+    ],
+)
+def test_rows_of_a_grid_are_slices_whatever_the_order_of_its_springs(name, kind):
+    assert {type(ends) for ends in ends_of(NETWORKS[name])} == {kind}
