@@ -25,7 +25,8 @@ class StruckBody:
     problem: ImplicitStep, linearised where the substep starts; gradients: ConjugateGradients on its kept matrix; part:
     number of the connected part of every particle.
 
-    Newton's law of restitution, and Stronge's where springs give: 1990, "Rigid body collisions with friction"; Baraff and Witkin 1998, section 5, for the constrained conjugate gradients.
+    Newton's law of restitution, and Stronge's where springs give: 1990, "Rigid body collisions with friction"; Baraff
+    and Witkin 1998, section 5, for the constrained conjugate gradients.
     """
 
     def __init__(self, problem, gradients, part):
