@@ -12,8 +12,8 @@ from .relaxation import Relaxation
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
 _STEPS, _ENOUGH = 4, 0.025
 
-# The same where particles press on each other: what rests in a heap always has some of that left in its folds.
-_ENOUGH_PAIRED = 0.1
+# The same where particles press on each other: a heap that folds down has little of that left long before it has moved.
+_ENOUGH_PAIRED = 0.01
 
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
 # have its tension's only, but what moves farther turns it and pulls it taut.
@@ -27,12 +27,12 @@ _TURNED = 0.3
 _SLOW = 0.25
 
 # Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other: in the air,
-# and where something holds them as well.
-_PAIRED, _PILED = 3, 5
+# and where something holds them as well: with few, plies that stand on their folds stay there.
+_PAIRED, _PILED = 3, 15
 
-# Conjugate gradients a Newton step: of those, whose springs turn too far for more to be worth it, and where there are
-# as many steps as a tolerance takes.
-_AT_ONCE_PAIRED, _AT_ONCE = 5, 10
+# Conjugate gradients a Newton step: of the same, where springs turn too far in the air for more to be worth it, and
+# where there are as many steps as a tolerance takes.
+_AT_ONCE_PAIRED, _AT_ONCE_PILED, _AT_ONCE = 5, 15, 10
 
 # How often neighbourhoods that are pulled are balanced on their own, at most.
 _RELAXED = 3
@@ -95,6 +95,10 @@ class HeldStep:
                 return end
         return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)[0]
 
+    def further(self, x, contacts, iterations):
+        """Positions [m] after more steps of the same, about as dear as so many conjugate gradients."""
+        return self._from(x.copy(), self._placed(x, contacts), contacts, iterations, 0.0)[0]
+
     def _here(self, x, contacts):
         """Where the particles are, but for hard pins; what is free goes on with its centre of mass."""
         network = self._problem.network
@@ -122,8 +126,8 @@ class HeldStep:
             return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
-            count = (_PILED if contacts.holding else _PAIRED) * iterations
-            return self._by_newton(x, value, contacts, count, _AT_ONCE_PAIRED, 0.0)
+            count, at_once = (_PILED, _AT_ONCE_PILED) if contacts.holding else (_PAIRED, _AT_ONCE_PAIRED)
+            return self._by_newton(x, value, contacts, count * iterations, at_once, 0.0)
         return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3), enough)
 
     def _by_quasi_newton(self, x, value, contacts, count, enough):
