@@ -64,7 +64,7 @@ class EnergyBudget:
 
     def begin(self):
         """Forget the work of a frame that failed."""
-        self._work, self._found = 0.0, False
+        self._work, self._found, self._known, self._impact = 0.0, False, True, False
 
     def add_work(self, before, after, struck):
         """Take note of a substep; struck: whether contacts changed the state."""
@@ -72,16 +72,21 @@ class EnergyBudget:
             return
         self._work += self._work_between(before, after) + self._system.work_of_resisting
         self._found |= self._by_others(struck)
+        self._known &= self._is_known(struck)
+        self._impact |= self._system.contacts.impact
 
     def holds(self, state):
         """Whether the state at the end of a frame is within the budget, or what exceeds it was done by others."""
-        return self._found or not self._applies or not self.energy(state) > self.ceiling + self._work
+        lets = self._found and not (self._known and self._impact)
+        return lets or not self._applies or not self.energy(state) > self.ceiling + self._work
 
     def close(self, state):
         """Take the frame's work into the ceiling."""
         self.ceiling += self._work
         if self._applies and (self._found or self._other_forces):
-            self.ceiling = max(self.ceiling, self.energy(state) + self._allowance)
+            found = self.energy(state) + self._allowance
+            # What rebounds has what the impact left, and gains nothing from it.
+            self.ceiling = (min if self._known and self._impact else max)(self.ceiling, found)
 
     def change(self, state, energy, started):
         """Take note of springs that are others now, at so much more energy [J]; started: whether after the start."""
@@ -93,7 +98,7 @@ class EnergyBudget:
 
     def bounded(self, before, after):
         """The state after a substep, or one within the budget in its place, of which the integrator is told."""
-        if self._found or self._by_others(False):
+        if not (self._known and self._is_known(False)):
             return after
         limit = self.ceiling + self._work
         for _ in range(_REFINEMENTS):
@@ -113,6 +118,11 @@ class EnergyBudget:
     def _by_others(self, struck):
         """Whether something worked on the network in this substep of which nobody knows how much."""
         return struck or self._system.contacts.touching or self._system.pins_move
+
+    def _is_known(self, struck):
+        """Whether all that worked is surfaces at rest that keep things at their energy, see `Rebounding`: no work."""
+        at_rest = self._system.contacts.keeping and not self._system.pins_move
+        return at_rest or not self._by_others(struck)
 
     def _slowed(self, before, after, limit):
         """The state with so little motion relative to the free parts' centres of mass that its energy fits."""

@@ -152,6 +152,15 @@ class PartContact(Contact):
         self._seen = start, self._own(start)
         return self._contact.find(self._seen[1], x[:, self._place], t)
 
+    def rebound(self):
+        """See `Contact.rebound`."""
+        found = self._contact.rebound()
+        return None if found is None else found.moved(self._place.start)
+
+    def rebounded(self, struck):
+        """See `Contact.rebounded`."""
+        self._contact.rebounded(struck[self._place])
+
     def part(self, x):
         """See `Contact.part`."""
         self._contact.part(x[:, self._place])
@@ -208,7 +217,7 @@ class PartContact(Contact):
 
     def _own(self, state):
         """The part's State, the same object for the state that the substep begins with: contacts compare it."""
-        if self._seen[0] is state:
+        if self._seen[0] is not None and self._seen[0].x is state.x:
             return self._seen[1]
         return State(state.x[self._place], state.v[self._place], state.t)
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all shapes do in the seats of a contact."""
 
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from ..directions import lengths
 from ..quantities import quantity
 from ..state import State
+from .bearing import Bearing
 from .clearance import clearance
 from .impact import entries, struck
 from .meeting import from_the_side_of, meeting
@@ -22,7 +22,7 @@ _DRAWN = 0.5
 _SLID = 0.01
 
 
-class Collider(Shape):
+class Collider(Shape, Bearing):
     """A shape that particles stay out of, or in, with Coulomb friction and rebound, in all seats; see `Shape`.
 
     friction: coefficient >= 0, static and kinetic: a particle that loses the normal velocity dv_n loses up to
@@ -35,15 +35,12 @@ class Collider(Shape):
     Raises ValueError for what is out of its range, or a pose that is no rigid matrix.
     """
 
-    divides = True
-
     def __init__(self, friction=0.5, restitution=0.0, thickness=0.0, inside=False, pose=None):
         super().__init__(inside, pose)
         self.friction = self._per_particle("friction", friction)
         self.thickness = self._per_particle("thickness", thickness, "m")
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self._found: tuple[Any, Any, Any] = (None, None, None)
-        self._touching: Any = None
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
@@ -70,36 +67,6 @@ class Collider(Shape):
             self._touching = Touching(met, friction, self.restitution, start, x, dt, self.body.network.masses)
         return self._touching is not None
 
-    def place(self, x):
-        """See `Contact.place`."""
-        self._touching.place(x)
-
-    def filter_gradient(self, gradient):
-        """See `Contact.filter_gradient`."""
-        self._touching.filter_gradient(gradient)
-
-    def filter_increment(self, increment):
-        """See `Contact.filter_increment`."""
-        self._touching.filter_increment(increment)
-
-    def let_go(self):
-        """See `Contact.let_go`."""
-        self._touching.let_go()
-
-    def hold(self, increment):
-        """See `Contact.hold`."""
-        self._touching.hold(increment)
-
-    def add_product(self, p, out):
-        """See `Contact.add_product`."""
-        self._touching.add_product(p, out)
-
-    def among(self, numbers):
-        """See `Contact.among`."""
-        few = copy(self)
-        few._touching = self._touching.among(numbers)
-        return None if few._touching is None else few
-
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
         t, dt = after.t, after.t - before.t
@@ -112,24 +79,22 @@ class Collider(Shape):
         # Of all at once: most of what a look costs is to begin.
         looking = np.concatenate([pressing[slid], others])
         looked = self._look(after.x.take(looking, axis=0), t, dt, looking)
-        anew, found = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
-        met, _ = self._met(before, after.x, t, others, found)
+        anew, of_others = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
+        met, _ = self._met(before, after.x, t, others, of_others)
         met = met.chosen(met.heights < 0.0)
         if len(met.particles) == 0 and len(pressing) == 0:
             return after
         x, v = after.x.copy(), after.v.copy()
-        struck(x, v, before, met, entries(self.friction, met.particles), self.restitution, dt)
+        found = self._found_for(before)
+        start, restitution = (self._found[0], 0.0) if found else (before, self.restitution)
+        struck(x, v, start, met, entries(self.friction, met.particles), restitution, dt)
         if len(pressing):
             self._touching.settle(x, v, *self._under(pressing, slid, anew, x))
         return State(x, v, t)
 
-    def recalled(self, previous, after):
-        """See `Contact.recalled`."""
-        return previous if self._touching is None else self._touching.recalled(previous, after)
-
     def _found_for(self, before):
-        """Whether `find` has looked in the substep that began with a State."""
-        return self._found[0] is before
+        """Whether `find` has looked in the substep that began with a State, whatever impacts made of its velocities."""
+        return self._found[0] is not None and self._found[0].x is before.x
 
     def _at_the_end(self, before, after):
         """Particles that press within the iterations, and the others that may be inside."""
@@ -141,6 +106,7 @@ class Collider(Shape):
         pressing = np.zeros(0, dtype=int)
         if self._touching is not None:
             near[self._touching.particles] = True
+            self._touching.end()
             pressing = self._touching.particles[self._touching.pressing]
             near[pressing] = False
         return pressing, np.flatnonzero(near)

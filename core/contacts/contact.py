@@ -14,6 +14,8 @@ class Contact:
     2. `prepare` computes what is constant for a body, once; the body is `self.body`.
     3. Before the iterations of an implicit substep, `find` looks for what touches, and says whether there is any:
        only then the contact sits inside them too.
+       What rebounds of it, it says in `rebound`; then the whole body is struck, and `find` asked again, with the
+       velocities after the impacts, and told by `rebounded` who was struck.
     4. Inside, every gradient is evaluated where `place` has moved the iterate to; `filter_gradient` takes out of it
        what contacts bear, `filter_increment`, a projection, of increments what they hold, and `add_product` is what
        bearing changes along them. What they learn of the forces may serve the next seat.
@@ -52,6 +54,13 @@ class Contact:
     def find(self, start, x, t):
         """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""
         return False
+
+    def rebound(self):
+        """The Rebound of what `find` found at a surface that things rebound from, or None."""
+        return None
+
+    def rebounded(self, struck):
+        """Learn after another `find` which particles were struck, a mask, with the velocities they have now."""
 
     def part(self, x):
         """Move positions [m] to where the iterations had best start."""

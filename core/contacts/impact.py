@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What particles keep of their motion where they meet a surface: rebound and Coulomb's friction."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..directions import lengths
@@ -12,16 +14,73 @@ _RESTING = 2.0
 _SLOWEST = 1e-150
 
 
-def rebound(restitution, dt, height, v_before, v):
-    """Height over the surface [m] and speed off it [m/s] that particles below it are left with after dt [s].
+class Blow(NamedTuple):
+    """Particles that rebound from a surface within a substep.
 
-    height, v_before and v: where they would be without the surface, and the velocities at both ends along its normal.
-    Their motion is steadily accelerated: they meet the surface on the way, and what is left of dt they rise and fall as
-    before. All of shape (count,).
+    particles: indices, shape (count,), none twice. n: normals; gains: changes of velocity along them [m/s]; left: time
+    in the substep after the impact [s]; restitution, friction: coefficients; surface_v: of the surface [m/s].
     """
-    resting = np.maximum(v, 0.0)
-    if restitution == 0.0 or dt == 0.0:
-        return np.zeros_like(height), resting
+
+    particles: np.ndarray
+    n: np.ndarray
+    gains: np.ndarray
+    left: np.ndarray
+    restitution: np.ndarray
+    friction: np.ndarray
+    surface_v: np.ndarray
+
+
+class Rebound(NamedTuple):
+    """Particles at surfaces that they rebound from in a substep.
+
+    particles: indices of all; surface_v: velocities of the surfaces there [m/s]; blow: Blow on those that rebound, or
+    None.
+    """
+
+    particles: np.ndarray
+    surface_v: np.ndarray
+    blow: Blow | None
+
+    def moved(self, first):
+        """The same among more particles, of which its first has another index."""
+        blow = self.blow and self.blow._replace(particles=self.blow.particles + first)
+        return Rebound(self.particles + first, self.surface_v, blow)
+
+    @classmethod
+    def joined(cls, found):
+        """One of several, with a particle that was struck twice as it was first; None of none."""
+        if not found:
+            return None
+        particles, surface_v = (np.concatenate(of_all) for of_all in list(zip(*found, strict=True))[:2])
+        blows = [of_one.blow for of_one in found if of_one.blow is not None]
+        if not blows:
+            return cls(particles, surface_v, None)
+        blow = Blow(*(np.concatenate(of_all) for of_all in zip(*blows, strict=True)))
+        _, first = np.unique(blow.particles, return_index=True)
+        return cls(particles, surface_v, Blow(*(of_all[first] for of_all in blow)))
+
+
+class Bounce(NamedTuple):
+    """What becomes of particles in a substep in which they may meet a surface, all of shape (count,).
+
+    happens: mask of those that leave it again. left: time after the impact [s]; arriving: velocities along the normal
+    at it [m/s], negative; rise: heights over the surface at the end [m]; speed: off it then [m/s].
+    """
+
+    happens: np.ndarray
+    left: np.ndarray
+    arriving: np.ndarray
+    rise: np.ndarray
+    speed: np.ndarray
+
+
+def bounce(restitution, dt, height, v_before, v):
+    """The Bounce of particles after dt [s].
+
+    height [m], v_before and v [m/s]: where they would be without the surface, and the velocities at both ends along its
+    normal. Their motion is steadily accelerated: they meet the surface on the way, and what is left of dt they rise and
+    fall as before. All of shape (count,).
+    """
     gained = v - v_before
     acceleration = gained / dt
     arriving = -np.sqrt(np.maximum(v**2 - 2.0 * acceleration * height, 0.0))
@@ -29,8 +88,20 @@ def rebound(restitution, dt, height, v_before, v):
     left = np.minimum(2.0 * height / np.minimum(arriving + v, -_SLOWEST), dt)
     speed = acceleration * left - restitution * arriving
     rise = left * (speed - 0.5 * acceleration * left)
-    bounces = strikes(arriving, arriving + gained) & (v < 0.0) & (rise >= 0.0) & (speed > 0.0)
-    return np.where(bounces, rise, 0.0), np.where(bounces, speed, resting)
+    happens = strikes(arriving, arriving + gained) & (v < 0.0) & (rise >= 0.0) & (speed > 0.0)
+    return Bounce(happens, left, arriving, rise, speed)
+
+
+def rebound(restitution, dt, height, v_before, v):
+    """Height over the surface [m] and speed off it [m/s] that particles below it are left with after dt [s].
+
+    Arguments and motion as in `bounce`, each particle on its own.
+    """
+    resting = np.maximum(v, 0.0)
+    if restitution == 0.0 or dt == 0.0:
+        return np.zeros_like(height), resting
+    happens, _, _, rise, speed = bounce(restitution, dt, height, v_before, v)
+    return np.where(happens, rise, 0.0), np.where(happens, speed, resting)
 
 
 def strikes(v_before, v):

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..state import State
 from .contact import Contact
+from .impact import Rebound
 
 
 class Seats:
@@ -14,9 +15,11 @@ class Seats:
 
     contacts: Contacts, or any objects with resolve(before, after) -> State.
     start: State that the substep begins with, while contacts sit inside its iterations.
+    impact: whether anything rebounded in it.
     """
 
     start: State
+    impact = False
 
     def __init__(self, body, contacts):
         own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
@@ -43,6 +46,12 @@ class Seats:
         return not all(contact.between for contact in self._inside)
 
     @property
+    def keeping(self):
+        """Whether all that sits inside the iterations is surfaces at rest that things rebound from."""
+        found = [contact.rebound() for contact in self._inside]
+        return bool(found) and not any(of_one is None or of_one.surface_v.any() for of_one in found)
+
+    @property
     def pressing(self):
         """Whether what sits inside the iterations presses particles on each other."""
         return any(contact.between for contact in self._inside)
@@ -53,13 +62,28 @@ class Seats:
         x: shape (3, particle_count), changed in place.
         Returns the seats, or None where nothing sits inside the iterations.
         """
-        self.start = start
+        self.start, self.impact = start, False
         self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
         self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
         for contact in self._filtering:
             contact.part(x)
         return self if self._inside else None
+
+    def rebound(self):
+        """The Rebound of what `before` found at surfaces that things rebound from, or None."""
+        found = [contact.rebound() for contact in self._inside]
+        return Rebound.joined([of_one for of_one in found if of_one is not None])
+
+    def rebounded(self, blow, gained, x, t):
+        """As `before` with velocities that rose by so much [m/s], shape (3, particle_count), at a Blow."""
+        seats = self.before(State(self.start.x, self.start.v + gained.T, self.start.t), x, t)
+        self.impact = True
+        struck = np.zeros(len(gained.T), dtype=bool)
+        struck[blow.particles] = True
+        for contact in self._inside:
+            contact.rebounded(struck)
+        return seats
 
     def among(self, particles, count):
         """The seats of some of so many particles alone, or None where a contact cannot be divided."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..axes import dot, put
 from ..state import State
-from .impact import across, along, entries, friction_share, rebound, strikes
+from .impact import Blow, Rebound, across, along, bounce, entries, friction_share, strikes
 
 # Friction on the shortest slips is as stiff as so many times the inertia over a substep: there it is rest.
 _STIFFEST = 1e3
@@ -42,24 +42,32 @@ class Touching:
         arriving = along(v, met.n)
         # Of a steadily accelerated motion.
         leaving = 2.0 * along(at - met.home, met.n) / dt - arriving
-        rise, speed = rebound(restitution, dt, met.heights, arriving, leaving)
         # What presses does not leave, whatever it would do without internal forces, unless it rebounds.
-        self._speed = np.where(rise > 0.0, speed, 0.0)
-        self._gained = np.where(rise > 0.0, leaving - arriving, 0.0)
+        self._most_speed = np.zeros_like(arriving)
+        self._arriving = arriving
         self._struck = strikes(arriving, leaving) & (met.heights < 0.0)
-        self._asked, self._surface = along(at, met.n) - met.heights, met.surface_v
-        self._level, self._found_at = self._asked + rise, at
-        depth = np.maximum(rise - met.heights, 0.0)
+        self.rebound = None
+        if restitution > 0.0 and dt > 0.0:
+            blow = self._blow(restitution, met, arriving, leaving)
+            self.rebound = Rebound(self.particles, met.surface_v, blow)
+        self._level, self._surface, self._found_at = along(at, met.n) - met.heights, met.surface_v, at
+        depth = np.maximum(-met.heights, 0.0)
         # What comes there by itself presses wherever its gradient is against the plane, what springs draw when it is
         # there.
         self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
         # Of an impact the substep bears the part that is below the surface.
-        self._rest_of_impact = np.maximum(self._speed - arriving - depth / dt, 0.0)
+        self._rest_of_impact = np.maximum(-arriving - depth / dt, 0.0)
         self.pressing = self.sticking = self._rests = self._on = np.zeros(len(depth), dtype=bool)
         self._lets_go = False
         # Of the position placed last: who is on the plane, what friction opposes, how stiffly it holds what slips.
         self._slip = self._opposed = np.zeros((3, len(depth)))
         self._stiffness = np.zeros(len(depth))
+
+    def rebounded(self, struck):
+        """See `Contact.rebounded`."""
+        off = struck[self.particles] & (self._arriving > 0.0)
+        self._most_speed = np.where(off, self._arriving, 0.0)
+        self._comes &= ~off
 
     def place(self, x):
         """Move those below their planes onto them, and back by what friction takes of the slip meanwhile."""
@@ -118,6 +126,17 @@ class Touching:
         p = p.take(self.particles, axis=1)
         out[:, self.particles] += self._stiffness * (p - dot(p, self._n) * self._n)
 
+    def _blow(self, restitution, met, arriving, leaving):
+        """The Blow on those that rebound, or None."""
+        happens, left, arriving, _, _ = bounce(restitution, self._dt, met.heights, arriving, leaving)
+        happens &= met.heights < 0.0
+        if not happens.any():
+            return None
+        gains = -(1.0 + restitution) * arriving
+        laws = (np.broadcast_to(number, arriving.shape) for number in (restitution, self._friction))
+        of_all = met.particles, met.n, gains, left, *laws, met.surface_v
+        return Blow(*(of_each[happens] for of_each in of_all))
+
     def among(self, numbers):
         """See `Contact.among`."""
         chosen = np.flatnonzero(numbers[self.particles] >= 0)
@@ -130,6 +149,12 @@ class Touching:
             setattr(few, name, getattr(self, name)[..., chosen])
         return few
 
+    def end(self):
+        """Let go of what presses, and is above its plane all the same: it has not come there."""
+        if self.rebound is not None:
+            self.pressing = self.pressing & self._on
+            self.sticking = self.sticking & self._on
+
     def slid(self, x):
         """How far the particles that press, now at x [m], shape (particle_count, 3), moved along their planes [m]."""
         pressing = self.pressing
@@ -140,7 +165,7 @@ class Touching:
         """Heights over their planes of the particles that press, now at x [m], and their normals and velocities."""
         pressing = self.pressing
         n = self._n.T[pressing]
-        heights = along(x[self.particles[pressing]], n) - self._asked[pressing]
+        heights = along(x[self.particles[pressing]], n) - self._level[pressing]
         return heights, n, self._surface[pressing]
 
     def settle(self, x, v, heights, n, surface_v):
@@ -157,15 +182,15 @@ class Touching:
         slip -= friction_share((self._friction * self._rest_of_impact)[pressing], slip) * slip
         sliding = np.where(self._struck[pressing][:, None], slip, sliding)
         sliding[self.sticking[pressing]] = 0.0
-        v[at] = surface_v + sliding + self._speed[pressing][:, None] * n
+        speed = np.clip(along(v[at] - surface_v, n), 0.0, self._most_speed[pressing])
+        v[at] = surface_v + sliding + speed[:, None] * n
 
     def recalled(self, previous, after):
         """See `Contact.recalled`: what rests or was struck moved as it does now, what slides did so along the plane."""
         pressing = self.pressing
         at, n = self.particles[pressing], self._n.T[pressing]
-        gained = self._gained[pressing][:, None] * n
-        steady_v = after.v[at] - gained
-        steady_x = after.x[at] - self._dt * (after.v[at] - 0.5 * gained)
+        steady_v = after.v[at]
+        steady_x = after.x[at] - self._dt * steady_v
         slides = ~(self.sticking | self._struck)[pressing][:, None]
         x, v = previous.x.copy(), previous.v.copy()
         for past, steady in ((x, steady_x), (v, steady_v)):

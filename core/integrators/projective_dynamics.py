@@ -6,6 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
+from ..contacts.impacts import Impacts
 from ..directions import lengths
 from ..solvers.attainable import attainable_stiffness
 from ..solvers.local_global import LocalGlobal
@@ -91,6 +92,7 @@ class ProjectiveDynamics(Integrator):
         self._network = self._carried_network()
         self._main = self._last = self._solver(2.0 / 3.0 * self.dt if self._second_order else self.dt)
         self._previous = None
+        self._impacts = Impacts(self._network)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     @property
@@ -117,13 +119,14 @@ class ProjectiveDynamics(Integrator):
         """Rest lengths leave S as it is; anything else of the springs makes another."""
         network = self._carried_network()
         if _same_matrix(network, self._network):
-            self._network = network
+            self._network, self._impacts = network, Impacts(network)
             self._main.change(network)
         else:
             self.prepare()
 
     def step(self, state):
         """One step of backward Euler or of BDF2."""
+        self._impacts.begin(state)
         if not self._second_order:
             return self._solved(self._main, state, state.x, state.v, state.x, state.v)
         if self._previous is None:
@@ -135,7 +138,7 @@ class ProjectiveDynamics(Integrator):
             x, v = (4.0 * state.x - before.x) / 3.0, (4.0 * state.v - before.v) / 3.0
             # External forces at the end of the step, by extrapolation: those at its start have order 1.
             after = self._solved(self._main, state, x, v, state.x + dt * state.v, 2.0 * state.v - before.v)
-        self._previous = state
+        self._previous = self._impacts.past
         return after
 
     def _solved(self, solver, state, x, v, external_x, external_v):
@@ -149,23 +152,20 @@ class ProjectiveDynamics(Integrator):
         y += start
         y += a * v.T
         y[:, network.hard_pins] = system.hard_targets().T
-        self._last = solver
+        self._last, targets = solver, system.soft_targets(state.t + self.dt)
         first, contacts = _first(solver, system, state, y, start), None
         if len(system.contacts) and self.acceleration != "LBFGS":
             contacts = system.contacts.before(state, first, state.t + self.dt)
-        end = solver.minimise(
-            y,
-            start,
-            system.soft_targets(state.t + self.dt),
-            iterations=int(self.iterations),
-            acceleration=self.acceleration,
-            tolerance=self.tolerance,
-            secant=self._secant,
-            first=first,
-            contacts=contacts,
-        )
+        if self._impacts.happen(contacts):
+            gained = self._impacts.strike(solver, force, self.dt, y, start, targets)
+            first = _first(solver, system, state, y, start)
+            contacts = self._impacts.seats(contacts, gained, first, state.t + self.dt)
+        how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
+        seats = {"first": first, "contacts": contacts}
+        end = solver.minimise(y, start, targets, iterations=int(self.iterations), **how, **seats)
         self._end = end, start, state.t + self.dt
-        return _state(*self._end, self._last.dt)
+        after = _state(*self._end, self._last.dt)
+        return self._impacts.bounded(state, after, force, system, self.refined)
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""

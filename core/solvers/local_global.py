@@ -104,11 +104,20 @@ class LocalGlobal:
         self._problem.begin(y, start, soft_targets)
         return other if self._problem.value(other) < self._problem.value(y) else y
 
+    def linearised(self, x, start, soft_targets):
+        """The ImplicitStep linearised about x [m], and its ConjugateGradients; start and more as in `minimise`."""
+        self._problem.begin(x, start, soft_targets)
+        self._problem.gradient(x, linearise=True)
+        return self._problem, self._gradients
+
     def refined(self, iterations):
         """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""
         if self.residual() < _CLOSEST:
             return None
-        self._x = self._accelerated(self._x, iterations, 0.0)
+        if self._contacts is not None and self._held is not None:
+            self._x = self._held.further(self._x, self._contacts, iterations)
+        else:
+            self._x = self._accelerated(self._x, iterations, 0.0)
         return self._x
 
     def change(self, network):

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What becomes of the substeps of an implicit method in which anything rebounds."""
+
+from typing import Any
+
+import numpy as np
+
+from ..state import State
+from ..topology import connected_parts
+from .rebounding import Rebounding
+from .struck_body import StruckBody
+
+
+class Impacts:
+    """Impacts on whole bodies, each at once, and before the iterations, which go on with the velocities after it.
+
+    A substep in which particles come to a surface that they rebound from is that of a smooth motion with the velocities
+    after the impact, from where these lead back to: particles are where they would be, and a method of two steps sees
+    no acceleration in what is none.
+
+    network: SpringNetwork with the stiffness that is carried.
+    past: State at the start of the substep from which its smooth motion comes.
+    """
+
+    past: State
+
+    def __init__(self, network):
+        self._part = connected_parts(network.edges[~network.broken], network.vertex_count)
+        self._masses = network.masses[:, None]
+        self._rebounding = Rebounding(network, self._part)
+        self._rebound: Any = None
+
+    def begin(self, state):
+        """Begin a substep from a State."""
+        self.past, self._rebound = state, None
+
+    def happen(self, seats):
+        """Whether anything rebounds of what Seats, or None, found."""
+        self._rebound = None if seats is None else seats.rebound()
+        return self._rebound is not None and self._rebound.blow is not None
+
+    def strike(self, solver, force, dt, y, start, targets):
+        """Change y and start [m], as in `LocalGlobal.minimise`, in place, to what they are after the impacts.
+
+        solver: LocalGlobal; force: all but springs [N]; dt: of the substep [s]; targets: of soft pins [m].
+        Returns changes of velocity [m/s], shape (3, particle_count).
+        """
+        state, blow = self.past, self._rebound.blow
+        problem, gradients = solver.linearised(np.ascontiguousarray(state.x.T), start, targets)
+        struck = StruckBody(problem, gradients, self._part)
+        gained, way = struck.answer(state.v, force / self._masses, dt, blow)
+        y += way
+        start += way - solver.dt * gained
+        self.past = State(state.x + (way - dt * gained).T, state.v + gained.T, state.t)
+        return gained
+
+    def seats(self, seats, gained, x, t):
+        """Seats of the substep after the impacts, see `Seats.rebounded`."""
+        return seats.rebounded(self._rebound.blow, gained, x, t)
+
+    def bounded(self, before, after, force, system, closer):
+        """The State after the substep with no more energy than was there, see `Rebounding.bounded`."""
+        if self._rebound is None:
+            return after
+        surfaces = self._rebound.particles, self._rebound.surface_v
+        targets = [system.soft_targets(state.t) for state in (before, after)]
+        bounded, slower = self._rebounding.bounded(
+            before, after, force, surfaces, targets, closer, pins_move=system.pins_move
+        )
+        dt = after.t - before.t
+        self.past = State(self.past.x - dt * slower, self.past.v + slower, self.past.t)
+        return bounded
