@@ -85,7 +85,7 @@ class GatheredEnds(Ends):
 class ShiftedEnds(Ends):
     """Of springs from vertices one after the other to those a constant number later, as a grid's rows have them.
 
-    Slices take the place of indices, in a third of the time. i is the earlier vertex, whatever the network says.
+    Slices take the place of indices, in half of the time. i is the earlier vertex, whatever the network says.
     """
 
     def __init__(self, edges, springs):

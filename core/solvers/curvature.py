@@ -21,7 +21,7 @@ class Curvature:
 
     blocks: all springs, see `Tensions`; vertex_count: of the network.
     single: whether many springs may have it in single precision, for few iterations, which it only steers: where they
-    go is for gradients to say, in double. Products take six tenths of the time.
+    go is for gradients to say, in double. A frame of Standard takes 0.95 of the time.
     """
 
     def __init__(self, blocks, vertex_count, *, single=False):
