@@ -8,7 +8,7 @@ from ..triangle_mesh.sides import edges_of
 
 # Of an edge's length, what sticks out by less than this share of the thickness is told from its ends well enough:
 # where two such folds cross, they are nearer than their ends are by at most that.
-_OUT = 0.1
+_OUT = 0.2
 
 # What sticks out by this share of that may soon.
 _NEARLY = 0.8
