@@ -199,7 +199,7 @@ def test_a_ribbon_falls_in_a_heap():
     assert 0.5 < x[:, 2].mean() / mean < 2.0
     *_, x = simulation.frames(18)
     assert x[:, 2].max() < 0.2
-    # What is closer than 0.8 of the thickness is parted; two folds that cross may be nearer by what sticks out, a fifth.
+    # What is closer than 0.8 of the thickness is parted; folds that cross may be nearer by a fifth, which sticks out.
     assert least_apart(simulation.network, x, 0.04) > 0.6 * 0.005
 
 
