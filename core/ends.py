@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The ends of all springs, in blocks that stay in the processor's cache: reading vertices, and adding to them."""
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from itertools import pairwise
 
@@ -13,7 +14,7 @@ from .incidence import BLOCK, Incidence
 _LONG, _WIDEST, _DENSE = 1000, 64, 0.8
 
 
-class Ends:
+class Ends(ABC):
     """The ends (i, j) of some springs, an operator on rows of numbers: one row an axis, one entry a vertex or spring.
 
     springs: their indices in the network; size: of rows, at: where the springs are in them. The rest are gaps, whose
@@ -29,17 +30,17 @@ class Ends:
         row[self.at] = values[self.springs]
         return row
 
+    @abstractmethod
     def differences(self, x, out, buffer):
         """x_i - x_j into `out`, shape (3, size), as is the buffer, for x of shape (3, vertex_count)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def add(self, u, out):
         """Add +u at i and -u at j, of shape (3, size), to `out` of shape (3, vertex_count)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def add_to_both(self, entry, row):
         """Add `entry`, shape (size,), at i and at j to `row`, shape (vertex_count,)."""
-        raise NotImplementedError
 
 
 class GatheredEnds(Ends):

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from .axes import dot
 from .ends import ends_of
 from .incidence import Incidence, sparse
 from .mesh_network import MeshNetwork
@@ -189,12 +190,9 @@ class SpringNetwork(MeshNetwork):
         u, buffer = np.empty((3, size)), np.empty((3, size))
         # Block by block, so that the buffers stay in the cache.
         for ends in self.ends:
-            along, squares = u[:, : ends.size], buffer[0, : ends.size]
+            along = u[:, : ends.size]
             ends.differences(columns, along, buffer[:, : ends.size])
-            along *= along
-            np.add(along[0], along[1], out=squares)
-            squares += along[2]
-            lengths[ends.springs] = squares[ends.at]
+            lengths[ends.springs] = dot(along, along)[ends.at]
         return np.sqrt(lengths, out=lengths)
 
     def strains(self, x):

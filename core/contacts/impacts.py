@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What becomes of the substeps of an implicit method in which anything rebounds."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,17 @@ class Impacts:
     past: State
 
     def __init__(self, network):
-        self._part = connected_parts(network.edges[~network.broken], network.vertex_count)
-        self._masses = network.masses[:, None]
-        self._rebounding = Rebounding(network, self._part)
+        self._network, self._masses = network, network.masses[:, None]
         self._rebound: Any = None
+
+    @cached_property
+    def _part(self):
+        # Only where something rebounds: a network whose rest lengths change is another one in every frame.
+        return connected_parts(self._network.edges[~self._network.broken], self._network.vertex_count)
+
+    @cached_property
+    def _rebounding(self):
+        return Rebounding(self._network, self._part)
 
     def begin(self, state):
         """Begin a substep from a State."""
