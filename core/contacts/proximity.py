@@ -13,9 +13,8 @@ from .impact import along
 from .pair_kinds import Faces, Points, Strands
 from .patches import DIRECTIONS, Patches
 
-# What joined pairs keep apart by themselves: over the longest edge there, and over the thickness, of which the sharpest
-# fold has half for its radius.
-_NEIGHBOURS, _FOLDED = 1.05, 0.5 * np.pi
+# Of the longest edge there: what is nearer at rest shares a particle, or as good as that, and is no pair.
+_JOINED = 1e-3
 
 # Distances over the thickness up to which pairs are looked at: what springs move otherwise may come closer.
 REACH = 1.4
@@ -38,8 +37,7 @@ class Found(NamedTuple):
 class Proximity:
     """Finds what may come close on a body's surface: patches tell where to look, trees of positions what is there.
 
-    What is closer in the pose of rest than the thickness is left to the springs, where springs join both, and so is
-    what is a triangle's side away but too near to be folded round half the thickness. What was found of two patches
+    What shares a particle is left to the springs. What was found of two patches
     serves as long as they move against each other by less than a margin; all that may come close is among it, and in
     the same order, whenever it was found.
 
@@ -58,8 +56,7 @@ class Proximity:
         for corners in (triangles, strands):
             edges = rest[corners] - np.roll(rest[corners], 1, axis=1)
             longest = np.sqrt((edges**2).sum(axis=2)).max(axis=1, initial=0.0)
-            np.maximum.at(near, corners, _NEIGHBOURS * longest[:, None])
-        near = np.maximum(thickness, np.minimum(near, _FOLDED * thickness))
+            np.maximum.at(near, corners, _JOINED * longest[:, None])
         used = np.zeros(count, dtype=bool)
         used[triangles], used[strands] = True, True
         # Particles by themselves are elements of no extent.
