@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..bakes.curves import animated_paths
 from .looking import once
 from .settings import collision_modifier
 
@@ -60,7 +61,9 @@ class _Seen:
 
     def __init__(self, scene, depsgraph):
         self._among: dict[int, set] = {}
-        self.all = [(other, _problem(other, depsgraph)) for other in scene.objects if _is_on(other)]
+        self.all = [
+            (other, _problem(other, depsgraph)) for other in scene.objects if _is_on(other, depsgraph)
+        ]
 
     @cached_property
     def circles(self):
@@ -107,10 +110,46 @@ def _is_in(other, among):
     return among is None or other in among
 
 
-def _is_on(other):
-    """Whether an object's Collision physics is on."""
-    modifier = collision_modifier(other)
-    return modifier is not None and modifier.show_viewport and other.collision.use
+def _is_on(other, depsgraph):
+    """Whether an object's Collision physics is on, or is keyed to be, in the frame that was evaluated."""
+    # What is keyed reaches the object itself in the window's scene only.
+    evaluated = other.evaluated_get(depsgraph)
+    modifier = collision_modifier(evaluated)
+    if modifier is None or not modifier.show_viewport:
+        return False
+    return evaluated.collision.use or is_switched(other)
+
+
+def is_switched(other):
+    """Whether an object's Collision physics is turned on and off by keys; what Hooke simulates is either."""
+    return "collision.use" in animated_paths(other) and not is_simulated(other)
+
+
+def is_seen(other, depsgraph):
+    """Whether an object is visible in the frame that was evaluated."""
+    return other.evaluated_get(depsgraph).visible_get(view_layer=depsgraph.view_layer_eval)
+
+
+def may_come(scene, depsgraph):
+    """Objects with Collision physics or a force field that act in other frames perhaps, but not in this one, a list."""
+    seen = {other for other, problem in _seen(scene, depsgraph).all if not problem}
+    able = [other for other in scene.objects if collision_modifier(other) is not None or _is_field(other)]
+    return [other for other in able if other not in seen and _may_be_seen(other, depsgraph.view_layer)]
+
+
+def _is_field(other):
+    return other.field is not None and other.field.type != "NONE"
+
+
+def _may_be_seen(other, view_layer):
+    """Whether neither the view layer nor collections hide an object, nor it itself in every frame."""
+    if other.hide_viewport and "hide_viewport" not in animated_paths(other):
+        return False
+    ahead = [view_layer.layer_collection]
+    for layer in ahead:
+        ahead.extend(layer.children)
+    shown = any(layer.is_visible and other.name in layer.collection.objects for layer in ahead)
+    return shown and not other.hide_get(view_layer=view_layer)
 
 
 def is_simulated(obj):
@@ -121,7 +160,7 @@ def is_simulated(obj):
 def _problem(other, depsgraph):
     """Why an object with Collision physics does not collide, or ""."""
     name = f"'{other.name}'"
-    if not other.visible_get(view_layer=depsgraph.view_layer):
+    if not is_seen(other, depsgraph):
         return (
             f"{name} is hidden and does not collide: show it; as Bounds or Wire, in Viewport Display, it is out of "
             "sight too"

@@ -6,10 +6,10 @@ import numpy as np
 from .. import mesh_io, output_nodes
 from ..bakes.curves import animated_paths
 from ..mesh_io import MeshError
-from .finding import is_simulated
+from .finding import is_simulated, is_switched
 from .settings import SHAPES
 
-# Number of arrays of a collider that keeps its shape, and of one that deforms.
+# Number of arrays of a collider that keeps its shape, and of one that deforms; one more of either that is switched.
 RIGID_ARRAYS, DEFORMING_ARRAYS = 4, 3
 
 # Beyond this nothing can be told apart [m].
@@ -31,18 +31,20 @@ _STEADY = frozenset({
 def read(other, depsgraph):
     """Arrays of a collider by name, see `Section.surroundings`.
 
-    Settings: number of the shape, thickness [m], friction and restitution, and whether it keeps things inside. Then
-    the faces, and of what keeps its shape its points in its own space and its matrix; of what deforms its points in
-    the world, shape (point_count, 3) [m].
+    Settings: number of the shape, thickness [m], friction and restitution, and whether it keeps things inside and is
+    switched on and off. Then the faces, and of what keeps its shape its points in its own space and its matrix; of
+    what deforms its points in the world, shape (point_count, 3) [m]; of what is switched 1 where it is on.
     """
     shape = shape_of(other)
     name = f"of '{other.name_full}'"
-    settings, own = other.collision, other.hooke_collider
+    settings, own, switched = (
+        other.evaluated_get(depsgraph).collision,
+        other.hooke_collider,
+        is_switched(other),
+    )
+    chosen = SHAPES[shape], settings.thickness_outer, settings.cloth_friction
     arrays = {
-        f"settings {name}": np.array(
-            [SHAPES[shape], settings.thickness_outer, settings.cloth_friction, own.restitution, own.inside],
-            dtype=np.float32,
-        )
+        f"settings {name}": np.array([*chosen, own.restitution, own.inside, switched], dtype=np.float32)
     }
     matrix, mesh = mesh_io.world_matrix(other, depsgraph), _mesh(other, depsgraph)
     points = _points(other, mesh, depsgraph)
@@ -61,12 +63,15 @@ def read(other, depsgraph):
         arrays[f"faces {name}"] = polygons.triangles() if quick else mesh_io.read_triangles(mesh)
         arrays[f"rigid shape {name}"] = points
         arrays[f"motion {name}"] = matrix
+    if switched:
+        arrays[f"Collision physics {name}"] = np.array([float(settings.use)])
     return arrays
 
 
-def read_own(obj):
+def read_own(obj, depsgraph):
     """What an object is as a collider of those it collides with in both directions: thickness [m] and friction."""
-    return np.array([obj.collision.thickness_outer, obj.collision.cloth_friction], dtype=np.float32)
+    settings = obj.evaluated_get(depsgraph).collision
+    return np.array([settings.thickness_outer, settings.cloth_friction], dtype=np.float32)
 
 
 def shape_of(other):

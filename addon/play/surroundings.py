@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is around an object as functions of time, which a simulation reads while it steps from frame to frame."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .reading import checksum
@@ -50,6 +52,14 @@ class Track:
         """Be what another Track is."""
         self.first, self.last, self.next = other.first, other.last, other.next
         self._from, self._span = other._from, other._span
+
+
+class Misfit(NamedTuple):
+    """The name of what changed, or "" where some are gone or others have come: names of these."""
+
+    changed: str
+    gone: list[str]
+    come: list[str]
 
 
 class Surroundings:
@@ -115,11 +125,14 @@ class Surroundings:
         )
 
     def misfit(self, values):
-        """What is other than at the start and may not be: a reader and a name, "" for how many; None if nothing is."""
+        """What is other than at the start and may not be: a reader and a Misfit; None if nothing is."""
         for reader, arrays in self.values.items():
             kinds = [isinstance(value, Track) for value in arrays.values()]
             if kinds != [_varies(array) for array in values[reader].values()]:
-                return reader, ""
+                before, now = (dict.fromkeys(map(_whose, names)) for names in (arrays, values[reader]))
+                gone = [name for name in before if name not in now]
+                come = [name for name in now if name not in before]
+                return reader, Misfit("", gone, come)
         constants, tracks = iter(self._constants), iter(self._tracks)
         for reader, arrays in values.items():
             for name, array in arrays.items():
@@ -129,7 +142,7 @@ class Surroundings:
                     else (checksum(array), next(constants))
                 )
                 if found != expected:
-                    return reader, name
+                    return reader, Misfit(name, [], [])
         return None
 
     def snapshot(self):
@@ -172,6 +185,11 @@ class Surroundings:
             if other:
                 track.first, first = first[:size].reshape(shape), first[size:]
         return restored
+
+
+def _whose(name):
+    """What a name like "motion of 'Body'" is of."""
+    return name.partition(" of ")[2] or name
 
 
 def _varies(array):

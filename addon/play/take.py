@@ -17,6 +17,12 @@ class Stale(Exception):
     """The frame was made from something else; the message says what changed."""
 
 
+class Otherwise(Stale):
+    """What is around the object is of another kind than at the start; the message says what changed."""
+
+    REMEDY = "key its Collides, its place or the field's strength instead"
+
+
 class Damaged(Stale):
     """The frame cannot be read as it was made; the message says why."""
 
@@ -221,11 +227,10 @@ class Take:
         return self._build(inputs, snapshot, self._surroundings)
 
     def _check_around(self, inputs, values):
-        """Raise Stale if what is around the object is not what the simulation began with, its motion aside."""
-        misfit = self._surroundings.misfit(values)
-        if misfit is not None:
-            reader, name = misfit
-            raise Stale(told([f"the {name}" if name else inputs.said(reader)]))
+        """Raise Otherwise if what is around the object is not what the simulation began with, its motion aside."""
+        found = self._surroundings.misfit(values)
+        if found is not None:
+            raise Otherwise(_told_of(found[1], inputs.said(found[0])))
 
 
 def differences(take, inputs):
@@ -240,6 +245,15 @@ def differences(take, inputs):
 def stepped_otherwise(take, index, inputs):
     """What the step to a frame of a Take was given and is other than when it was made, as a list of words."""
     return inputs.changed(STEP, _noted(take.frames, index, "step"))
+
+
+def _told_of(misfit, said):
+    """Sentence that says what is other around an object; said: what people call its kind."""
+    if misfit.gone and not misfit.come:
+        return f"{misfit.gone[0]} is none of {said} any more"
+    if misfit.come and not misfit.gone:
+        return f"{misfit.come[0]} is one of {said} now, and was none at the start"
+    return told([f"the {misfit.changed}" if misfit.changed else said])
 
 
 def told(changed):

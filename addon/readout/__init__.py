@@ -112,9 +112,8 @@ def report(obj):
     if running.problem:
         return Report((), [Complaint(running.problem, ("SUBSTEPS", "START"))])
     if running.tuned is not None:
-        text = f"Tuned live since frame {start + running.tuned.since}, not kept: frame {start} starts the true motion"
         figures = _figures(obj, running) if running.simulation is not None else ()
-        return Report(figures, [*before, Complaint(text, ("START",), "MODIFIER")], "tuned live")
+        return Report(figures, [*before, _tuned(running.tuned, start)], "tuned live")
     if running.hint:
         return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
     if not running.cached:
@@ -122,6 +121,14 @@ def report(obj):
     share = _stiffness_share(running.simulation)
     note = f"carries {100 * share:.0f} % of the stiffness" if share < _ALL else ""
     return Report(_figures(obj, running), [*before, *_complaints(running, obj, share)], note)
+
+
+def _tuned(tuned, start):
+    """On frames that go on with what changed."""
+    text, why = f"Tuned live since frame {start + tuned.since}, not kept", tuned.why
+    if why is None:
+        return Complaint(f"{text}: frame {start} starts the true motion", ("START",), "MODIFIER")
+    return Complaint(f"{text}: {why}. Keep it the same in all frames, or {why.REMEDY}", ("START",))
 
 
 def _figures(obj, running):
