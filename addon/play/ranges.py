@@ -162,7 +162,7 @@ def _unsteady(obj, stage, missing):
     return (
         f"'{obj.name}' cannot be simulated beyond frame {stage.frame_current - 1}: {missing}. Colliders and fields "
         "must stay the same ones, with the same faces and settings, from frame "
-        f"{settings.frame_start} to {settings.frame_end}: {missing.REMEDY}"
+        f"{settings.frame_start} to {settings.frame_end}: {missing.remedy}"
     )
 
 

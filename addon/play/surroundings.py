@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .reading import checksum
+from .reading import checksum, told
 
 # Shares of a frame this close to its end are its end: times of substeps are rounded.
 _ROUNDING = 1e-9
@@ -60,6 +60,21 @@ class Misfit(NamedTuple):
     changed: str
     gone: list[str]
     come: list[str]
+
+    @property
+    def remedy(self):
+        """What keeps it from changing."""
+        if self.changed.startswith("rigid shape"):
+            return "choose Deforming Mesh as its Shape"
+        return "key its Collides, its place or the field's strength instead"
+
+    def sentence(self, said):
+        """What is other than at the start; said: what people call its kind."""
+        if self.gone and not self.come:
+            return f"{self.gone[0]} is none of {said} any more"
+        if self.come and not self.gone:
+            return f"{self.come[0]} is one of {said} now, and was none at the start"
+        return told([f"the {self.changed}" if self.changed else said])
 
 
 class Surroundings:

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.cache import CacheError, DiskFrames, MemoryFrames
 from .. import mesh_io
 from .continued import Continued
-from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given
+from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given, told
 from .surroundings import Surroundings
 
 
@@ -18,9 +18,11 @@ class Stale(Exception):
 
 
 class Otherwise(Stale):
-    """What is around the object is of another kind than at the start; the message says what changed."""
+    """What is around the object is of another kind than at the start; the message says what; remedy: what helps."""
 
-    REMEDY = "key its Collides, its place or the field's strength instead"
+    def __init__(self, message, remedy):
+        super().__init__(message)
+        self.remedy = remedy
 
 
 class Damaged(Stale):
@@ -230,7 +232,8 @@ class Take:
         """Raise Otherwise if what is around the object is not what the simulation began with, its motion aside."""
         found = self._surroundings.misfit(values)
         if found is not None:
-            raise Otherwise(_told_of(found[1], inputs.said(found[0])))
+            reader, misfit = found
+            raise Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy)
 
 
 def differences(take, inputs):
@@ -245,21 +248,6 @@ def differences(take, inputs):
 def stepped_otherwise(take, index, inputs):
     """What the step to a frame of a Take was given and is other than when it was made, as a list of words."""
     return inputs.changed(STEP, _noted(take.frames, index, "step"))
-
-
-def _told_of(misfit, said):
-    """Sentence that says what is other around an object; said: what people call its kind."""
-    if misfit.gone and not misfit.come:
-        return f"{misfit.gone[0]} is none of {said} any more"
-    if misfit.come and not misfit.gone:
-        return f"{misfit.come[0]} is one of {said} now, and was none at the start"
-    return told([f"the {misfit.changed}" if misfit.changed else said])
-
-
-def told(changed):
-    """Sentence that says what changed, from a list of words."""
-    listed = " and ".join(changed)
-    return f"{listed[0].upper()}{listed[1:]} changed"
 
 
 def may_fit(made_from, inputs):

@@ -128,7 +128,7 @@ def _tuned(tuned, start):
     text, why = f"Tuned live since frame {start + tuned.since}, not kept", tuned.why
     if why is None:
         return Complaint(f"{text}: frame {start} starts the true motion", ("START",), "MODIFIER")
-    return Complaint(f"{text}: {why}. Keep it the same in all frames, or {why.REMEDY}", ("START",))
+    return Complaint(f"{text}: {why}. Keep it the same in all frames, or {why.remedy}", ("START",))
 
 
 def _figures(obj, running):
