@@ -12,6 +12,8 @@ from .settings import collision_modifier
 
 # To look once for the closest of so many takes half a second, and every substep looks twice.
 MOST_TRIANGLES = 500_000
+# Grids of distances of more take minutes, and memory with their square: 3 GB at three times as many.
+MOST_ON_A_GRID = 50_000
 # A side this much shorter than the longest is flat: nothing can be turned back to its shape.
 _FLAT = 1e-6
 
@@ -30,6 +32,7 @@ def find(obj, scene, depsgraph):
     counting = [(other, problem) for other, problem in seen.all if other != obj and _is_in(other, among)]
     colliders = [other for other, problem in counting if not problem]
     problems = [problem for _, problem in counting if problem]
+    problems += [problem for other, problem in seen.instances if _is_in(other, among)]
     if chosen is not None and not counting:
         problems.append(
             f"no object of the collection '{chosen.name}' has Collision physics: select what shall collide, and "
@@ -60,9 +63,26 @@ class _Seen:
     """All of a scene's objects whose Collision physics is on, as pairs with why they do not collide, or ""."""
 
     def __init__(self, scene, depsgraph):
+        self._scene, self._depsgraph = scene, depsgraph
         self._among: dict[int, set] = {}
         self.all = [
             (other, _problem(other, depsgraph)) for other in scene.objects if _is_on(other, depsgraph)
+        ]
+
+    @cached_property
+    def instances(self):
+        """Objects that show collections whose colliders do not collide there, as pairs with that in a sentence."""
+        shown = [other for other in self._scene.objects if other.instance_type == "COLLECTION"]
+        shown = [other for other in shown if other.instance_collection and is_seen(other, self._depsgraph)]
+        pairs = ((other, _colliders_of(other.instance_collection)) for other in shown)
+        return [
+            (
+                other,
+                f"'{other.name}' is an instance of the collection '{other.instance_collection.name}', whose "
+                f"'{within[0].name}' does not collide there: make it real (Object > Apply > Make Instances Real)",
+            )
+            for other, within in pairs
+            if within
         ]
 
     @cached_property
@@ -104,6 +124,12 @@ class _Seen:
             if among is not None:
                 row[:] = [other == node or other in among for other in nodes]
         return collides
+
+
+def _colliders_of(collection):
+    """Objects of a collection whose Collision physics is on, a list."""
+    able = [other for other in collection.all_objects if collision_modifier(other) is not None]
+    return [other for other in able if other.collision.use]
 
 
 def _is_in(other, among):
@@ -157,6 +183,11 @@ def is_simulated(obj):
     return obj.hooke.enabled and not obj.hooke.bake.exists
 
 
+def triangle_count(mesh):
+    """Number of triangles that the faces of a mesh are made of."""
+    return len(mesh.loops) - 2 * len(mesh.polygons)
+
+
 def _problem(other, depsgraph):
     """Why an object with Collision physics does not collide, or ""."""
     name = f"'{other.name}'"
@@ -178,7 +209,7 @@ def _problem(other, depsgraph):
     mesh = other.data if is_simulated(other) else evaluated.data
     if not len(mesh.polygons):
         return f"{name} has no faces and does not collide: give it faces, or turn its Collision physics off"
-    count = len(mesh.loops) - 2 * len(mesh.polygons)
+    count = triangle_count(mesh)
     if count > MOST_TRIANGLES:
         return (
             f"{name} has {count:,} triangles and does not collide: more than {MOST_TRIANGLES:,} take too long; let a "

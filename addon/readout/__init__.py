@@ -6,7 +6,7 @@ from typing import NamedTuple
 import bpy
 
 from ...core.diagnostics import stable_dt
-from .. import output_nodes
+from .. import colliders, output_nodes
 from ..play import sessions
 from ..sections import shown_options
 from .remedies import stable_substeps
@@ -77,12 +77,14 @@ def diagnostics(obj):
     if running is None or running.simulation is None:
         return []
     figures = running.simulation.diagnostics()
+    strains = running.simulation.network.strains(running.simulation.state.x)
     largest = figures["method_stable_dt"]
     return [
         ("Kinetic Energy", f"{figures['kinetic']:.4g} J"),
         ("Potential Energy", f"{figures['potential']:.4g} J"),
         ("Total Energy", f"{figures['total']:.4g} J"),
-        ("Largest Strain", f"{100 * figures['largest_strain']:.2f} %"),
+        ("Largest Stretch", f"{100 * max(strains.max(initial=0.0), 0.0):.2f} %"),
+        ("Pressed Together", f"{100 * max(-strains.min(initial=0.0), 0.0):.2f} %"),
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
         ("Unsolved", f"{figures['residual']:.2g}"),
         ("Unsolved Substeps", f"{figures['unsolved_substeps']:.0f}"),
@@ -164,7 +166,7 @@ def _complaints(running, obj, share):
     if warning is not None:
         found.append(Complaint(warning[0], ("SUBSTEPS",)))
     if simulation is not None and not (simulation.network.pins.any() or len(simulation.system.contacts)):
-        found += _falling(settings)
+        found += _falling(obj)
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
     if running.strain > bearable:
         value = "Stretch" if settings.measure == "AREA" else "Stiffness"
@@ -186,11 +188,15 @@ def _complaints(running, obj, share):
     return [*found, *map(Complaint, running.take.doubts)]
 
 
-def _falling(settings):
-    """On a free fall; a group that is not there is complained of by itself."""
-    name = settings.pin_group
-    if name and name not in settings.id_data.vertex_groups:
+def _falling(obj):
+    """On a free fall, and what does not catch it; a group that is not there is complained of by itself."""
+    name, depsgraph = obj.hooke.pin_group, bpy.context.view_layer.depsgraph
+    if name and name not in obj.vertex_groups:
         return []
+    if obj.hooke.collisions and depsgraph is not None:
+        problems = colliders.find(obj, bpy.context.scene, depsgraph).problems
+        if problems:
+            return [Complaint(f"Falls freely: {problems[0]}", ("PIN_GROUP",))]
     if name:
         return [Complaint(f"Falls freely: the vertex group '{name}' holds no vertex", ("PIN_GROUP",))]
     text = "Falls freely: put what shall hold into a vertex group, and choose it as Pin Group"

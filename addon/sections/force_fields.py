@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import mesh_io
 from ..colliders import is_seen, once
-from .field_forces import KINDS, wind_speed
+from .field_forces import KINDS, PRESSURE, wind_speed
 
 _NUMBERS = (
     "strength",
@@ -45,6 +45,10 @@ _UNSUPPORTED = {
     "TEXTURE": "is not supported",
     "FLUID_FLOW": "is not supported",
 }
+
+
+# Flow of wind below which its air has less than a hundredth of the density.
+_THIN = 0.1
 
 
 class Field(NamedTuple):
@@ -112,10 +116,13 @@ def problems(obj, depsgraph):
 
 
 def summary(obj):
-    """A force field that acts, in a line; of wind the speed of its air, where that is known."""
+    """A force field that acts, in a line; of wind the speed of its air, or its pressure where the air is so thin that
+    its speed tells nothing."""
     field = obj.field
     if field.type != "WIND":
         return obj.name
+    if field.flow < _THIN:
+        return f"{obj.name}: {PRESSURE * abs(field.strength):.1f} N/m²"
     return f"{obj.name}: {abs(wind_speed(field.strength, field.flow)):.1f} m/s"
 
 

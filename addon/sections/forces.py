@@ -140,9 +140,6 @@ class Forces(Section):
         column = layout.column()
         column.enabled = settings.field_weight > 0.0
         column.prop(settings, "field_collection")
-        for kind in field_forces.KINDS.values():
-            column.prop(settings, kind.weight, slider=True)
-        column.prop(settings, "field_charge")
         _draw_fields(column, obj)
 
     def sources(self, where):
@@ -183,12 +180,21 @@ class Forces(Section):
 
 
 def _draw_fields(layout, obj):
-    """A line for each field that acts, and what hinders others."""
+    """Weights of the kinds of fields there are, a line for each that acts, and what hinders others."""
     view_layer = bpy.context.view_layer
     depsgraph = view_layer.depsgraph
     if depsgraph is None:
         return
-    for other in force_fields.found(view_layer, obj):
+    found = force_fields.found(view_layer, obj)
+    if not found:
+        draw_text(layout, "No force fields here: Add > Force Field", "INFO")
+    kinds = {other.field.type for other in found}
+    for kind in field_forces.KINDS:
+        if kind in kinds:
+            layout.prop(obj.hooke, field_forces.KINDS[kind].weight, slider=True)
+    if "CHARGE" in kinds:
+        layout.prop(obj.hooke, "field_charge")
+    for other in found:
         if not force_fields.hindrance(other, depsgraph):
             layout.label(text=force_fields.summary(other), icon=f"FORCE_{other.field.type}")
         for problem in force_fields.problems(other, depsgraph):
