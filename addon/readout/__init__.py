@@ -6,9 +6,9 @@ from typing import NamedTuple
 import bpy
 
 from ...core.diagnostics import stable_dt
-from .. import colliders, output_nodes
+from .. import output_nodes
 from ..play import sessions
-from ..sections import shown_options
+from ..sections import not_colliding, shown_options
 from .remedies import stable_substeps
 
 # How far from solved steps may be and still count as well.
@@ -193,10 +193,9 @@ def _falling(obj):
     name, depsgraph = obj.hooke.pin_group, bpy.context.view_layer.depsgraph
     if name and name not in obj.vertex_groups:
         return []
-    if obj.hooke.collisions and depsgraph is not None:
-        problems = colliders.find(obj, bpy.context.scene, depsgraph).problems
-        if problems:
-            return [Complaint(f"Falls freely: {problems[0]}", ("PIN_GROUP",))]
+    problems = not_colliding(obj, bpy.context.scene, depsgraph) if depsgraph is not None else []
+    if problems:
+        return [Complaint(f"Falls freely: {problems[0]}", ("PIN_GROUP",))]
     if name:
         return [Complaint(f"Falls freely: the vertex group '{name}' holds no vertex", ("PIN_GROUP",))]
     text = "Falls freely: put what shall hold into a vertex group, and choose it as Pin Group"

@@ -14,7 +14,7 @@ from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from ..colliders import looked_at_once, may_come, read_own
 from .cache_and_bake import CacheAndBake
-from .collisions import Collisions
+from .collisions import Collisions, not_colliding
 from .decades import sliders
 from .forces import Forces, constant_gravity
 from .material import Material
@@ -55,6 +55,7 @@ __all__ = [
     "may_come",
     "meeting",
     "network",
+    "not_colliding",
     "read_maps",
     "read_own",
     "remove_settings",
