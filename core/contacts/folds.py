@@ -36,17 +36,17 @@ class Folds:
         # Sine of half the angle by which the surface turns at the edge.
         self._sine = 2.0 * _OUT * thickness[self.ends].mean(axis=1) / np.maximum(lengths, _LEAST)
 
-    def sharp(self, x, *, nearly=False):
-        """Mask of the edges that stick out at positions x [m], shape (particle_count, 3), or nearly do."""
+    def sharp(self, x):
+        """Masks of the edges that stick out at positions x [m], shape (particle_count, 3), and that nearly do."""
         a, b, c, d = (x.take(corners, axis=0).T for corners in self._corners)
         along = b - a
         along /= np.sqrt(np.maximum(dot(along, along), _LEAST))
         one, other = c - a, d - a
         one -= dot(one, along) * along
         other -= dot(other, along) * along
-        lengths = np.sqrt(dot(one, one) * dot(other, other))
-        sine = np.minimum((_NEARLY if nearly else 1.0) * self._sine, 1.0)
-        return dot(one, other) > (2.0 * sine**2 - 1.0) * lengths
+        lengths, together = np.sqrt(dot(one, one) * dot(other, other)), dot(one, other)
+        sines = np.minimum(self._sine, 1.0), np.minimum(_NEARLY * self._sine, 1.0)
+        return tuple(together > (2.0 * sine**2 - 1.0) * lengths for sine in sines)
 
     def own(self, firsts, seconds, normals, shares, start, end):
         """Mask of pairs of edges of which every fold is the closest of its surface: its triangles go away from there.

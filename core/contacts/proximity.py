@@ -117,8 +117,8 @@ class Proximity:
             if not again:
                 self._forget()
             return {}
-        stick_out = self._sticking_out(x, end)
-        stale, reach = self._stale(x, end, p, q, stick_out, again)
+        stick_out, nearly = self._sticking_out(x, end)
+        stale, reach = self._stale(x, end, p, q, (stick_out, nearly), again)
         columns = np.ascontiguousarray(x.T), np.ascontiguousarray(end.T)
         spheres = {id(side): side.spheres(*columns) for sides in self._sides for side in sides[1:]}
         self._look(columns, p, q, stale, reach, spheres, again)
@@ -151,13 +151,14 @@ class Proximity:
     def _stale(self, x, end, p, q, stick_out, again):
         """Mask of pairs of patches that are to be looked at anew, and how far [m].
 
-        again: whether other pairs of patches stay as they are.
+        stick_out: strands that do, and nearly do; again: whether other pairs of patches stay as they are.
         """
         anew = np.zeros(self._patches.count, dtype=bool)
-        anew[self._strands.patches[stick_out & ~self._out]] = True
+        out, nearly = stick_out
+        anew[self._strands.patches[out & ~self._out]] = True
         if anew.any():
             # What else is about to stick out there is looked for at once.
-            self._out |= self._sticking_out(x, end, nearly=True) & anew[self._strands.patches]
+            self._out |= nearly & anew[self._strands.patches]
             self._spent[anew], self._spent[:, anew] = np.inf, np.inf
         spent = self._spent[p, q] + self._patches.parting(self._at, x, p, q)
         ahead = self._patches.parting(x, end, p, q)
@@ -183,11 +184,15 @@ class Proximity:
                 kept = Found(*(np.concatenate(both) for both in zip(kept, fresh[kind], strict=True)))
             self._kept[kind] = kept
 
-    def _sticking_out(self, x, end, *, nearly=False):
-        """Mask of the strands that nothing else tells of: all but those within a surface that are flat on the way."""
-        out = np.ones(len(self._strands.corners), dtype=bool)
-        out[self.inner_start :] = self.folds.sharp(x, nearly=nearly) | self.folds.sharp(end, nearly=nearly)
-        return out
+    def _sticking_out(self, x, end):
+        """Masks of the strands that nothing else tells of: all but those within a surface that are flat on the way.
+
+        Second with those that may soon stick out.
+        """
+        masks = np.ones((2, len(self._strands.corners)), dtype=bool)
+        for mask, *of_ends in zip(masks, self.folds.sharp(x), self.folds.sharp(end), strict=True):
+            mask[self.inner_start :] = np.logical_or(*of_ends)
+        return masks
 
     def _found(self, columns, p, q, reach, spheres):
         """Pairs of what is in patches p and in patches q, and closer than reach [m], by kind, rising."""
