@@ -33,6 +33,11 @@ class Narrow:
         Particles and weights are of shape (4, count), normals of (3, count). found: Found of a kind; rows: their
         particles, shape (2 or 4, pair_count); start, end: of straight ways [m], shape (3, particle_count).
         """
+        if kind is Strands:
+            # What is flatter is told of by the corners beside it, but for what passes through.
+            out = self._proximity.stick_out
+            stick_out = np.flatnonzero(out[found.first] & out[found.second])
+            found, rows = found.of(stick_out), rows[:, stick_out]
         pairs = met(kind, start.take(rows, axis=1), end.take(rows, axis=1))
         near = np.flatnonzero(pairs.distances < REACH * self._thickness.max(initial=0.0))
         rows, weights = rows[:, near], pairs.weights[:, near]

@@ -117,8 +117,8 @@ class Proximity:
             if not again:
                 self._forget()
             return {}
-        stick_out, nearly = self._sticking_out(x, end)
-        stale, reach = self._stale(x, end, p, q, (stick_out, nearly), again)
+        self.stick_out, bent, nearly = self._sticking_out(x, end)
+        stale, reach = self._stale(x, end, p, q, (bent, nearly), again)
         columns = np.ascontiguousarray(x.T), np.ascontiguousarray(end.T)
         spheres = {id(side): side.spheres(*columns) for sides in self._sides for side in sides[1:]}
         self._look(columns, p, q, stale, reach, spheres, again)
@@ -129,7 +129,7 @@ class Proximity:
             kept = self._kept[kind]
             chosen = near[one.patches[kept.first], other.patches[kept.second]]
             if kind is Strands:
-                chosen &= stick_out[kept.first] & stick_out[kept.second]
+                chosen &= bent[kept.first] & bent[kept.second]
             kept = kept.of(np.flatnonzero(chosen))
             kept = kept.of(
                 met_spheres(spheres[id(one)], spheres[id(other)], kept.first, kept.second, self._reach)
@@ -145,19 +145,20 @@ class Proximity:
         }
         # How far patches moved against each other since they were looked at [m], endless of those that were not.
         self._spent, self._at = np.full((count, count), np.inf), self._rest.T
-        # Strands that were looked at wherever their patch was.
+        # Strands that stick out on the ways asked for last, and those that were looked at wherever their patch was.
+        self.stick_out = np.zeros(len(self._strands.corners), dtype=bool)
         self._out = np.zeros(len(self._strands.corners), dtype=bool)
 
-    def _stale(self, x, end, p, q, stick_out, again):
+    def _stale(self, x, end, p, q, strands, again):
         """Mask of pairs of patches that are to be looked at anew, and how far [m].
 
-        stick_out: strands that do, and nearly do; again: whether other pairs of patches stay as they are.
+        strands: those that are bent, and nearly; again: whether other pairs of patches stay as they are.
         """
         anew = np.zeros(self._patches.count, dtype=bool)
-        out, nearly = stick_out
-        anew[self._strands.patches[out & ~self._out]] = True
+        bent, nearly = strands
+        anew[self._strands.patches[bent & ~self._out]] = True
         if anew.any():
-            # What else is about to stick out there is looked for at once.
+            # What else is about to bend there is looked for at once.
             self._out |= nearly & anew[self._strands.patches]
             self._spent[anew], self._spent[:, anew] = np.inf, np.inf
         spent = self._spent[p, q] + self._patches.parting(self._at, x, p, q)
@@ -187,9 +188,9 @@ class Proximity:
     def _sticking_out(self, x, end):
         """Masks of the strands that nothing else tells of: all but those within a surface that are flat on the way.
 
-        Second with those that may soon stick out.
+        First of those that stick out, then of those that are bent, and nearly.
         """
-        masks = np.ones((2, len(self._strands.corners)), dtype=bool)
+        masks = np.ones((3, len(self._strands.corners)), dtype=bool)
         for mask, *of_ends in zip(masks, self.folds.sharp(x), self.folds.sharp(end), strict=True):
             mask[self.inner_start :] = np.logical_or(*of_ends)
         return masks
