@@ -26,7 +26,7 @@ def crosses(kind, rows, start, end, least):
     Provot 1997, "Collision and self-collision handling in cloth model dedicated to design garments", section 3.3.
     """
     close = np.arange(rows.shape[1])
-    for direction in (kind.plane, _between(kind)):
+    for direction in (_between(kind), kind.plane):
         at, to = (of.take(rows[:, close], axis=1) for of in (start, end))
         close = close[~_parted(kind, direction(at), at, to, least)]
         if len(close) == 0:

@@ -145,8 +145,7 @@ class Proximity:
         }
         # How far patches moved against each other since they were looked at [m], endless of those that were not.
         self._spent, self._at = np.full((count, count), np.inf), self._rest.T
-        # Strands that stick out on the ways asked for last, and those that were looked at wherever their patch was.
-        self.stick_out = np.zeros(len(self._strands.corners), dtype=bool)
+        # Strands that were looked at wherever their patch was.
         self._out = np.zeros(len(self._strands.corners), dtype=bool)
 
     def _stale(self, x, end, p, q, strands, again):
@@ -186,10 +185,7 @@ class Proximity:
             self._kept[kind] = kept
 
     def _sticking_out(self, x, end):
-        """Masks of the strands that nothing else tells of: all but those within a surface that are flat on the way.
-
-        First of those that stick out, then of those that are bent, and nearly.
-        """
+        """Masks of all strands but those within a surface that do not stick out on the way, are not bent, nor nearly."""
         masks = np.ones((3, len(self._strands.corners)), dtype=bool)
         for mask, *of_ends in zip(masks, self.folds.sharp(x), self.folds.sharp(end), strict=True):
             mask[self.inner_start :] = np.logical_or(*of_ends)

@@ -9,14 +9,11 @@ from ..quantities import quantity
 from ..state import State
 from .bodies_apart import Bodies
 from .contact import Contact
-from .crossings import crosses
 from .narrow import Narrow
 from .pair_energy import PairEnergy
-from .pair_kinds import Points
 from .parting import parted
+from .passage import Passage
 from .proximity import Proximity
-from .tangles import Tangles
-from .zones import moved_as_one
 
 QUALITIES = ("VERTICES", "FACES")
 
@@ -33,14 +30,8 @@ _STRAY = 1.0
 # What is left of the distance where the springs' iterations did not keep it, and it is put right without them.
 _LEFT = 0.8
 
-# Thicknesses that are left of what would pass through.
-_TOUCH = 1e-3
-
 # How often what strayed is looked at and parted, at most: what parts two plies may press one of them into a third.
 _PASSES = 4
-
-# How often what still would pass through is held together, with what it then would pass through.
-_ZONES = 8
 
 
 class SelfCollision(Contact):
@@ -90,12 +81,11 @@ class SelfCollision(Contact):
         bodies = None if self.bodies is None else Bodies(self.bodies, self.meeting)
         self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES", bodies=bodies)
         self._narrow = Narrow(self.body, self._proximity, self._thickness)
-        self._tangles = Tangles(np.asarray(self.body.triangles, dtype=np.intp))
         thinnest = self._thickness.min(initial=np.inf)
-        self._stray, self._touch = _STRAY * thinnest, _TOUCH * thinnest
+        self._stray = _STRAY * thinnest
+        triangles = np.asarray(self.body.triangles, dtype=np.intp)
+        self._passage = Passage(triangles, self._proximity, thinnest, self._masses)
         self._start: State | None = None
-        # Kinds and particles of what was looked at in the substep.
-        self._ways: list = []
         # Positions [m] that were left last.
         self._left: Any = None
         self._pairs: Any = None
@@ -104,7 +94,7 @@ class SelfCollision(Contact):
         """See `Contact.find`: pairs that may come close on the way."""
         self._start, self._dt, self._looked = start, t - start.t, np.ascontiguousarray(x.T)
         found = self._proximity.candidates(start.x, x.T)
-        self._ways = self._of_ways(found)
+        self._passage.look(found)
         self._pairs = self._met(found, np.ascontiguousarray(start.x.T), x)
         return self._pairs is not None
 
@@ -149,16 +139,18 @@ class SelfCollision(Contact):
             x = self._passed_nowhere(before, x)
         else:
             found = self._proximity.candidates(before.x, after.x)
-            self._ways = self._of_ways(found)
+            self._passage.look(found)
             x = self._parted(self._met(found, np.ascontiguousarray(before.x.T), x), x, 1.0)
-        return self._state(after, first, self._kept_apart(before, x))
+        self._left = self._passage.kept_apart(before, x)
+        return self._state(after, first, self._left)
 
     def keep_apart(self, before, after):
         """See `Contact.keep_apart`."""
         first = np.ascontiguousarray(after.x.T)
         if np.array_equal(first, self._left):
             return after
-        return self._state(after, first, self._kept_apart(before, first))
+        self._left = self._passage.kept_apart(before, first)
+        return self._state(after, first, self._left)
 
     def _state(self, after, first, x):
         """A State with positions [m] x in place of the first ones, itself where those are the same array."""
@@ -189,47 +181,8 @@ class SelfCollision(Contact):
             if x is last:
                 break
         if found:
-            self._ways = self._ways + self._of_ways(found)
+            self._passage.look(found, again=True)
         return x
-
-    def _kept_apart(self, before, x):
-        """Positions [m] where what would pass through something goes with it, x itself where nothing would."""
-        start = np.ascontiguousarray(before.x.T)
-        together = np.zeros((4, 0), dtype=np.intp)
-        for turn in range(_ZONES):
-            through = self._through(start, x)
-            if not through.size:
-                break
-            if turn >= _ZONES // 2:
-                # Zones run into others all the time: what is about them goes with them.
-                near = np.concatenate([rows for _, rows in self._ways], axis=1)
-                through = near[:, np.isin(near, np.append(together, through)).any(axis=0)]
-            together = np.concatenate([together, through], axis=1)
-            if turn == _ZONES - 1:
-                together = np.arange(x.shape[1])[None].repeat(4, axis=0)
-                together[1:] = 0
-            x = moved_as_one(start, x, together, self._masses)
-            # Who goes along strays from the ways that were looked at.
-            self._ways = self._of_ways(self._proximity.candidates(before.x, x.T))
-        self._left = x
-        return x
-
-    def _through(self, start, x):
-        """Particles of pairs that pass through each other from start to x [m], shape (4, count)."""
-        through = [rows[:, crosses(kind, rows, start, x, self._touch)] for kind, rows in self._ways]
-        through = np.concatenate([np.zeros((4, 0), dtype=np.intp), *through], axis=1)
-        if not through.size:
-            return through
-        tangled = self._tangles.among(np.unique(through), start)
-        return through[:, ~np.isin(through, tangled).any(axis=0)]
-
-    def _of_ways(self, found):
-        """Kinds and particles, shape (4, count), of what was Found by kind and may pass through each other."""
-        return [
-            (kind, np.ascontiguousarray(self._proximity.rows(kind, of_kind).T))
-            for kind, of_kind in found.items()
-            if kind is not Points and len(of_kind.first)
-        ]
 
     def _parted(self, pairs, x, left):
         """Positions [m] after pairs have parted, x itself where none is closer than a share of what it keeps."""
