@@ -208,6 +208,11 @@ class Collisions(Section):
         return colliders.find(*where)
 
 
+def not_colliding(obj, scene, depsgraph):
+    """Sentences about what does not collide with an object that seeks to, a list."""
+    return colliders.find(obj, scene, depsgraph).problems if obj.hooke.collisions else []
+
+
 def surface(settings, maps):
     """Friction and thickness [m] of an object where it touches others, each one number or one a particle."""
     weights = _weights(settings, maps)

@@ -9,6 +9,7 @@ from hooke.addon.play.inputs import Where
 from hooke.addon.sections import SECTIONS, field_forces, force_fields
 
 from .blowing import field, keyed_gust, sheet
+from .panel_rows import drawn
 from .scenes import activate, add_hooke, evaluated_world_positions, grid, mesh_object, play, status
 
 FRAMES = range(1, 13)
@@ -162,3 +163,17 @@ def test_wind_of_a_strength_has_the_speed_whose_pressure_that_is(scene):
         speed = field_forces.wind_speed(strength, 1.0)
         assert 0.5 * 1.204 * 1.2 * speed * abs(speed) == pytest.approx(field_forces.PRESSURE * strength)
     assert force_fields.summary(field("WIND", 500.0, flow=1.0)) == "Field: 24.0 m/s"
+    # Of air without flow, as wind that was made of another field has it, only the pressure is known.
+    assert force_fields.summary(field("WIND", 3.0, flow=0.0, name="Still")) == "Still: 2.5 N/m²"
+
+
+def test_weights_are_shown_of_the_kinds_there_are(scene):
+    cloth = sheet()
+    shown = {what for _, what, _ in drawn("HOOKE_PT_forces")}
+    assert {"gravity_weight", "field_weight"} < shown and not any(
+        what.startswith("weight_") for what in shown
+    )
+    field("CHARGE", 2.0)
+    activate(cloth)
+    shown = {what for _, what, _ in drawn("HOOKE_PT_forces")}
+    assert {"weight_charge", "field_charge"} < shown and "weight_wind" not in shown

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import Simulation, SpringNetwork, State
-from hooke.core.solvers.local_global import global_matrix
+from hooke.core.solvers.global_matrix import global_matrix
 from hooke.core.solvers.secant import TRUST, Secant
 
 SECANT = {"acceleration": "SECANT", "iterations": 1}
