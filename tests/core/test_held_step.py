@@ -169,7 +169,7 @@ def over_a_ball():
 
 @functools.cache
 def draped():
-    """A sheet dropped on a ball with Standard: Simulation after six seconds, its State after every frame, and the ball."""
+    """A sheet dropped on a ball: its Simulation after six seconds, its State after every frame, and the ball."""
     network, ball = over_a_ball()
     simulation = Simulation(
         network, dt=1 / 24, contacts=ball, forces=AirDrag(0.1), **EFFORTS["STANDARD"].settings
