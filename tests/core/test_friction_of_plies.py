@@ -17,9 +17,9 @@ STANDARD = EFFORTS["STANDARD"].settings
 
 def ply_on_a_slope(angle, friction):
     """A Simulation of a ply of cotton on a held one, gravity turned by an angle, and the way of the upper one."""
-    thickness, held = 0.01, 61 * 15
+    thickness, held = 0.01, 61 * 9
     network = sheets(
-        [(61, 15), (9, 7)],
+        [(61, 9), (9, 5)],
         0.02,
         [(0, 0, 0), (0.031, 0.033, thickness)],
         pins=np.arange(held),

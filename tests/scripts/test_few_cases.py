@@ -2,7 +2,9 @@
 """Which cases run where a second Blender or NumPy gets a part of them."""
 
 import importlib.util
+import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,3 +28,13 @@ def test_what_as_many_tests_go_through_as_it_has_cases_is_gone_through():
     catalogue = range(9)
     picked = conftest.chosen([[(number, method) for method in catalogue] for number in range(9)], 1)
     assert {method for _, method in picked} == set(catalogue)
+
+
+@pytest.mark.parametrize(
+    ("cases", "wanted", "examples"), [(1, "", "0.2"), (None, "", None), (1, "all", None), (1, "told", "7")]
+)
+def test_where_few_cases_run_fewer_examples_are_drawn(cases, wanted, examples, monkeypatch):
+    around = {"HOOKE_CASES": wanted} if wanted != "told" else {"HOOKE_EXAMPLES": "7"}
+    monkeypatch.setattr(os, "environ", around)
+    conftest.pytest_configure(SimpleNamespace(getoption={"--cases": cases}.get))
+    assert around.get("HOOKE_EXAMPLES") == examples
