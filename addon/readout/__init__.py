@@ -152,6 +152,10 @@ def _stiffness_share(simulation):
 def _before_all(obj):
     """What is wrong whether anything is simulated or not, a list of Complaints."""
     complaints, group = [], obj.hooke.pin_group
+    first, last = obj.hooke.frame_start, obj.hooke.frame_end
+    if last < first:
+        text = f"The range ends at frame {last}, before it starts at frame {first}: set a later end"
+        complaints.append(Complaint(text, ("END",)))
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
     if group and group not in obj.vertex_groups:
@@ -182,7 +186,7 @@ def _complaints(running, obj, share):
         )
         found.append(Complaint(text, ("EFFORT",)))
     frame = bpy.context.scene.frame_current
-    if frame > settings.frame_end:
+    if frame > settings.frame_end >= settings.frame_start:
         text = f"Frame {frame} is past the range's end: it stays as at frame {settings.frame_end}"
         found.append(Complaint(text, ("END",), "INFO"))
     return [*found, *map(Complaint, running.take.doubts)]
