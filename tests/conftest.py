@@ -35,13 +35,14 @@ def few(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Keep the chosen cases."""
+    """Keep the chosen cases, and none of what the newest alone runs."""
     most = few(config)
     if most is None:
         return
     tests: dict = {}
     for item in items:
-        tests.setdefault((item.path, item.originalname), []).append(item)
+        if item.get_closest_marker("newest") is None:
+            tests.setdefault((item.path, item.originalname), []).append(item)
     kept = set(chosen(tests.values(), most))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]

@@ -93,6 +93,7 @@ def test_a_sheet_drapes_as_fast_as_its_equations():
     assert_allclose(*heights, rtol=0, atol=0.05)
 
 
+@pytest.mark.newest
 def test_no_spring_of_a_fine_sheet_is_pulled_long_where_it_strikes():
     # 10,201 vertices: one that gives way alone, farther than its springs are long, would take them with it by a third.
     flat = SpringNetwork.grid((101, 101), 0.02)
@@ -177,6 +178,7 @@ def draped():
     return simulation, [simulation.state for _ in simulation.frames(144)], ball
 
 
+@pytest.mark.newest
 def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
     # 0.2 m of fall onto a ball of 0.5 m, at the default effort: tension is positive stretch of the mesh's edges.
     simulation, states, ball = draped()
@@ -274,6 +276,7 @@ def test_what_the_box_about_a_shape_spares_is_nothing_that_touches(shape):
     assert frames[0][-1][:, 2].max() > 0.5 - 0.5 * G * (20 / 24) ** 2
 
 
+@pytest.mark.newest
 def test_cloth_at_rest_takes_one_step(monkeypatch):
     """Two gradients a substep, one where it begins and one where it ends, but for a few."""
     whole, _, ball = draped()

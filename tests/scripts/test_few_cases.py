@@ -38,3 +38,26 @@ def test_where_few_cases_run_fewer_examples_are_drawn(cases, wanted, examples, m
     monkeypatch.setattr(os, "environ", around)
     conftest.pytest_configure(SimpleNamespace(getoption={"--cases": cases}.get))
     assert around.get("HOOKE_EXAMPLES") == examples
+
+
+class Item:
+    """What pytest collects, as far as it is asked."""
+
+    path = Path()
+
+    def __init__(self, name, *markers):
+        self.originalname, self.get_closest_marker = name, dict.fromkeys(markers, True).get
+
+
+@pytest.mark.parametrize(("cases", "kept"), [(1, ["short"]), (None, ["short", "long"])])
+def test_what_the_newest_alone_runs_is_not_among_few_cases(cases, kept, monkeypatch):
+    monkeypatch.delenv("HOOKE_CASES", raising=False)
+    left_out = []
+    hook = SimpleNamespace(pytest_deselected=lambda items: left_out.extend(items))
+    short, long = Item("short"), Item("long", "newest")
+    items = [short, long]
+    conftest.pytest_collection_modifyitems(
+        SimpleNamespace(getoption={"--cases": cases}.get, hook=hook), items
+    )
+    assert [item.originalname for item in items] == kept
+    assert left_out == ([long] if cases else [])
