@@ -127,10 +127,14 @@ def report(obj):
 
 def _tuned(tuned, start):
     """On frames that go on with what changed."""
-    text, why = f"Tuned live since frame {start + tuned.since}, not kept", tuned.why
+    since, why = start + tuned.since, tuned.why
     if why is None:
-        return Complaint(f"{text}: frame {start} starts the true motion", ("START",), "MODIFIER")
-    return Complaint(f"{text}: {why}. Keep it the same in all frames, or {why.remedy}", ("START",))
+        text = f"Tuned live since frame {since}, not kept: frame {start} starts the true motion"
+        return Complaint(text, ("START",), "MODIFIER")
+    # The start frame would lead here again.
+    return Complaint(
+        f"{why} after frame {since}: tuned live, not kept. Keep it the same in all frames, or {why.remedy}"
+    )
 
 
 def _figures(obj, running):
@@ -152,6 +156,10 @@ def _stiffness_share(simulation):
 def _before_all(obj):
     """What is wrong whether anything is simulated or not, a list of Complaints."""
     complaints, group = [], obj.hooke.pin_group
+    first, last = obj.hooke.frame_start, obj.hooke.frame_end
+    if last < first:
+        text = f"Frames end at {last}, before they start at {first}: set a later end"
+        complaints.append(Complaint(text, ("END",)))
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
     if group and group not in obj.vertex_groups:
@@ -182,7 +190,7 @@ def _complaints(running, obj, share):
         )
         found.append(Complaint(text, ("EFFORT",)))
     frame = bpy.context.scene.frame_current
-    if frame > settings.frame_end:
+    if frame > settings.frame_end >= settings.frame_start:
         text = f"Frame {frame} is past the range's end: it stays as at frame {settings.frame_end}"
         found.append(Complaint(text, ("END",), "INFO"))
     return [*found, *map(Complaint, running.take.doubts)]

@@ -131,9 +131,17 @@ def read(obj, depsgraph):
     field = obj.evaluated_get(depsgraph).field
     chosen = [_word(field, name) for name in _WORDS] + [int(getattr(field, name)) for name in _SWITCHES]
     name = f"force field '{obj.name}'"
+    numbers = {n: float(getattr(field, n)) for n in _NUMBERS}
+    for number, value in numbers.items():
+        if not np.isfinite(value):
+            label = field.bl_rna.properties[number].name
+            raise mesh_io.MeshError(f"F{name[1:]} has the {label} {value:g}: give it a finite number")
+    matrix = mesh_io.world_matrix(obj, depsgraph)
+    if not np.isfinite(matrix).all():
+        raise mesh_io.MeshError(f"the place of {name} is no number: check what moves it")
     return {
-        f"motion of {name}": np.array(mesh_io.world_matrix(obj, depsgraph), dtype=np.float64),
-        f"strength or falloff of {name}": np.array([getattr(field, n) for n in _NUMBERS], dtype=np.float64),
+        f"motion of {name}": matrix,
+        f"strength or falloff of {name}": np.array(list(numbers.values())),
         f"kind of {name}": np.array(chosen, dtype=np.int64),
     }
 

@@ -225,3 +225,17 @@ def test_a_collider_of_many_triangles_takes_no_more_memory_than_there_is(shape, 
     # Sixteen times what the positions and the corners of the triangles need.
     assert most < 16 * 327_680 * (3 * 3 * 8 + 3 * 8)
     assert np.linalg.norm(shown[8] + [0.0, 0.0, 0.45], axis=1).min() > 0.4
+
+
+def test_a_thickness_beyond_the_object_itself_is_told(scene):
+    cloth = dropped(still_block, collision_thickness=2.5)
+    bpy.data.objects["Block"].collision.thickness_outer = 0.02
+    play(cloth, range(1, 3))
+    told = [complaint.text for complaint in readout.report(cloth).complaints]
+    assert (
+        "'Block' keeps it 2.52 m away, and the whole object is 2 m wide: lower its Thickness or that of 'Block'"
+        in told
+    )
+    cloth.hooke.collision_thickness = 0.01
+    play(cloth, range(1, 3))
+    assert not any("keeps it" in complaint.text for complaint in readout.report(cloth).complaints)

@@ -10,7 +10,7 @@ from hooke.addon.sections import SECTIONS, field_forces, force_fields
 
 from .blowing import field, keyed_gust, sheet
 from .panel_rows import drawn
-from .scenes import activate, add_hooke, evaluated_world_positions, grid, mesh_object, play, status
+from .scenes import activate, add_hooke, evaluated_world_positions, grid, mesh_object, play, same_bits, status
 
 FRAMES = range(1, 13)
 FORCES = next(section for section in SECTIONS if section.id == "forces")
@@ -165,6 +165,33 @@ def test_wind_of_a_strength_has_the_speed_whose_pressure_that_is(scene):
     assert force_fields.summary(field("WIND", 500.0, flow=1.0)) == "Field: 24.0 m/s"
     # Of air without flow, as wind that was made of another field has it, only the pressure is known.
     assert force_fields.summary(field("WIND", 3.0, flow=0.0, name="Still")) == "Still: 2.5 N/m²"
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize(
+    ("number", "label"), [("strength", "Strength"), ("falloff_power", "Falloff Power"), ("flow", "Flow")]
+)
+def test_what_of_a_field_is_no_number_is_named(number, label, value, scene):
+    obj = field("WIND", 20.0, flow=1.0)
+    cloth = sheet()
+    setattr(obj.field, number, value)
+    bpy.context.view_layer.update()
+    shown = play(cloth, range(1, 4))
+    if np.isfinite(getattr(obj.field, number)):
+        # Blender itself keeps it within limits.
+        assert "strain" in status(cloth)
+        return
+    assert f"Force field 'Field' has the {label} {value:g}: give it a finite number" in status(cloth)
+    assert same_bits(shown[3], shown[1])
+
+
+def test_a_field_that_is_nowhere_is_named(scene):
+    obj = field("FORCE", 20.0)
+    cloth = sheet()
+    obj.location.x = np.nan
+    bpy.context.view_layer.update()
+    play(cloth, range(1, 4))
+    assert "the place of force field 'Field' is no number" in status(cloth)
 
 
 def test_weights_are_shown_of_the_kinds_there_are(scene):

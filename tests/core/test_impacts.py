@@ -135,6 +135,7 @@ def test_no_shape_gives_energy(shape):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("stiffness", [2e3, 2e5])
 def test_what_rebounds_comes_to_rest(stiffness):
     # Bounces of 0.8 of the time before take nine times the fall: 1 s, and more as it comes down on another corner.

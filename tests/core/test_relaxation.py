@@ -84,6 +84,7 @@ def test_what_holds_the_whole_holds_a_neighbourhood(pulled):
     assert_allclose(relaxed[2], 0.0, atol=1e-15)
 
 
+@pytest.mark.newest
 def test_no_spring_is_pulled_long_where_heavy_cloth_strikes():
     # 10,201 vertices of denim on a ball: what is pushed out after the iterations alone takes springs with it by 27 %.
     flat = SpringNetwork.grid((101, 101), 0.02)
