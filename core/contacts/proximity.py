@@ -185,7 +185,7 @@ class Proximity:
             self._kept[kind] = kept
 
     def _sticking_out(self, x, end):
-        """Masks of all strands but those within a surface that do not stick out on the way, are not bent, nor nearly."""
+        """Masks of all strands but those within a surface that do not stick out on the way, are bent, nor nearly."""
         masks = np.ones((3, len(self._strands.corners)), dtype=bool)
         for mask, *of_ends in zip(masks, self.folds.sharp(x), self.folds.sharp(end), strict=True):
             mask[self.inner_start :] = np.logical_or(*of_ends)
