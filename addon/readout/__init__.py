@@ -127,10 +127,14 @@ def report(obj):
 
 def _tuned(tuned, start):
     """On frames that go on with what changed."""
-    text, why = f"Tuned live since frame {start + tuned.since}, not kept", tuned.why
+    since, why = start + tuned.since, tuned.why
     if why is None:
-        return Complaint(f"{text}: frame {start} starts the true motion", ("START",), "MODIFIER")
-    return Complaint(f"{text}: {why}. Keep it the same in all frames, or {why.remedy}", ("START",))
+        text = f"Tuned live since frame {since}, not kept: frame {start} starts the true motion"
+        return Complaint(text, ("START",), "MODIFIER")
+    # The start frame would lead here again.
+    return Complaint(
+        f"{why} after frame {since}: tuned live, not kept. Keep it the same in all frames, or {why.remedy}"
+    )
 
 
 def _figures(obj, running):
@@ -154,7 +158,7 @@ def _before_all(obj):
     complaints, group = [], obj.hooke.pin_group
     first, last = obj.hooke.frame_start, obj.hooke.frame_end
     if last < first:
-        text = f"The range ends at frame {last}, before it starts at frame {first}: set a later end"
+        text = f"Frames end at {last}, before they start at {first}: set a later end"
         complaints.append(Complaint(text, ("END",)))
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))

@@ -63,7 +63,7 @@ COMPLAINTS = {
     dropped_frames: ("Playback drops frames", "EVERY_FRAME"),
     no_modifier: ("modifier is gone", "MODIFIER"),
     past_the_end: ("Frame 20 is past the range's end: it stays as at frame 12", "END"),
-    backwards: ("The range ends at frame -3, before it starts at frame 1", "END"),
+    backwards: ("Frames end at -3, before they start at 1", "END"),
     unstable: ("is beyond the stable", "SUBSTEPS"),
     stretched: ("more than it bears", "EFFORT"),
     without_pins: ("Falls freely", "PIN_GROUP"),
