@@ -39,7 +39,7 @@ _RELAXED = 3
 
 
 class HeldStep:
-    """Minimises an ImplicitStep where contacts hold particles, by line-searched steps or on the kept matrix.
+    """Minimises an ImplicitStep where contacts hold particles, by line-searched steps.
 
     Where something is struck, what stops is displaced against what goes on, farther than linearised springs are
     right for: full steps would throw it away. So every step is searched along. Steps begin where inertia alone would
@@ -63,21 +63,7 @@ class HeldStep:
         self._relaxation = Relaxation(problem, lengths, _FIRM)
         self._descent = HeldDescent(problem)
 
-    def minimise(self, x, contacts, iterations, tolerance=0.0, secant=None):
-        """Positions [m] after iterations on the kept matrix, or where the residual is at most the tolerance.
-
-        x: where to start, shape (3, vertex_count); contacts: Seats; secant: Secant to tell of the springs, or None.
-        """
-        contacts.stiffen(self._diagonal, self._problem.dt)
-        for _ in range(iterations):
-            x = self._kept_iteration(x, contacts, secant)
-            secant = None
-            if tolerance and self._problem.relative_residual() <= tolerance:
-                break
-        contacts.place(x)
-        return x
-
-    def minimise_by_newton(self, x, contacts, iterations, tolerance=0.0):
+    def minimise(self, x, contacts, iterations, tolerance=0.0):
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
 
         With a tolerance they are Newton steps, of so many conjugate gradients in all; where particles press on each
@@ -221,13 +207,11 @@ class HeldStep:
         problem.gradient(x, linearise=linearise)
         return None
 
-    def _kept_iteration(self, x, contacts, secant=None):
+    def _kept_iteration(self, x, contacts):
         """The least of the kept matrix's model along its filtered increment."""
         problem = self._problem
         contacts.place(x)
         g = problem.gradient(x)
-        if secant is not None:
-            secant.note(x, g - problem.pull)
         contacts.filter_gradient(g)
         step, _ = self._gradients.direction(g, self._product, 1, contacts=contacts)
         return x + step
