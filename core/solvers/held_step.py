@@ -34,6 +34,9 @@ _PAIRED, _PILED = 3, 5
 # as many steps as a tolerance takes.
 _AT_ONCE_PAIRED, _AT_ONCE = 5, 10
 
+# Relative residual at which iterations to a tolerance have failed.
+_FAILED = 0.1
+
 # How often neighbourhoods that are pulled are balanced on their own, at most.
 _RELAXED = 3
 
@@ -77,8 +80,16 @@ class HeldStep:
         if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(self._value_at(x, contacts)):
             value = self._placed(x, contacts)
             end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
-            if at_rest.allows(lowest):
+            # Where friction leaves nothing to go down on the way from there, it may from where the particles are.
+            failed = tolerance and problem.relative_residual() > _FAILED
+            if at_rest.allows(lowest) and not failed:
                 return end
+            other, value = self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)
+            if value > lowest and failed:
+                self._placed(end, contacts)
+                contacts.filter_gradient(problem.g)
+                return end
+            return other
         return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)[0]
 
     def further(self, x, contacts, iterations):

@@ -132,3 +132,20 @@ def test_a_stiff_block_that_rests_stays(method):
         else 2.0 * G / found.network.stiffness[0]
     )
     assert np.abs(x - found.network.points).max() < sag + 1e-5
+
+
+@pytest.mark.parametrize("steepness", [0.98, 1.02, 1.1])
+@pytest.mark.parametrize("method", ["IMPLICIT_EULER", "CONVERGED"])
+def test_a_stiff_block_slides_as_coulomb_has_it(method, steepness):
+    # A slope as gravity that is turned: friction holds it up to its angle, and above takes mu of what presses.
+    friction = 0.5
+    slope = np.arctan(steepness * friction)
+    gravity = G * np.array([np.sin(slope), 0.0, -np.cos(slope)])
+    found = simulation(method, "flat", Plane(friction=friction), 1e5, gravity=gravity, height=0.0)
+    *_, x = found.frames(12)
+    if steepness < 1.0:
+        # As far as its springs give way, to within what the tolerance leaves of a substep's fall.
+        assert np.abs(x - found.network.points).max() < G / 72**2
+    else:
+        speed = (gravity[0] + friction * gravity[2]) * found.state.t
+        assert found.state.v[:, 0].mean() == pytest.approx(speed, rel=0.02)
