@@ -19,6 +19,7 @@ import bpy
 
 from ..core import cache
 from ..core.cache import CacheError, DiskFrames, MemoryFrames
+from ..core.regular_file import is_device
 from . import preferences
 
 # Ends the name of the files of a bake beside frames that someone else keeps.
@@ -71,7 +72,12 @@ def memory():
 
 def is_id(text):
     """Whether a text can be the name of an object's files."""
-    return _ID.fullmatch(text) is not None and not text.endswith(_SPARE) and len(text.encode()) <= _LONGEST_ID
+    return (
+        _ID.fullmatch(text) is not None
+        and not is_device(text)
+        and not text.endswith(_SPARE)
+        and len(text.encode()) <= _LONGEST_ID
+    )
 
 
 def path_of(obj, spare=False):
@@ -150,6 +156,7 @@ def new_id(obj, unused=False):
     others: Any = bpy.data.objects
     taken = {other.hooke.cache_id for other in others if other != obj}
     name = _shortened(re.sub(r"[^\w-]", "_", obj.name), _LONGEST_ID - 10) or "Object"
+    name = f"_{name}" if is_device(name) else name
     number = 1
     while (candidate := name if number == 1 else f"{name}-{number}") in taken or not _is_free(
         candidate, unused

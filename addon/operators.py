@@ -97,7 +97,16 @@ class HOOKE_OT_remove(bpy.types.Operator):
         return simulated(context)
 
     def execute(self, context):
-        for obj in chosen(context, self.selected):
+        objects = chosen(context, self.selected)
+        linked = [obj for obj in objects if obj.library is not None or obj.data.library is not None]
+        for obj in linked:
+            told = f"'{obj.name}' is linked, and would have Hooke again when the file is opened"
+            self.report({"WARNING"}, f"{told}: remove it there, or make it local first (Object > Relations)")
+        if len(linked) == len(objects):
+            return {"CANCELLED"}
+        for obj in objects:
+            if obj in linked:
+                continue
             sessions.drop(obj)
             bakes.forget(obj)
             output_nodes.remove(obj)

@@ -58,12 +58,8 @@ class GatheredEnds(Ends):
         self._heads, self._tails = self._incidence.heads + low, self._incidence.tails + low
 
     @cached_property
-    def _sums(self):
-        return self._incidence.matrix().T.tocsr()
-
-    @cached_property
     def _both(self):
-        return abs(self._sums)
+        return abs(self._incidence.transpose)
 
     def differences(self, x, out, buffer):
         """See `Ends.differences`."""
@@ -75,8 +71,9 @@ class GatheredEnds(Ends):
 
     def add(self, u, out):
         """See `Ends.add`."""
+        sums = self._incidence.transpose
         for row, result in zip(u, out, strict=True):
-            result[self._range] += self._sums @ row
+            result[self._range] += sums @ row
 
     def add_to_both(self, entry, row):
         """See `Ends.add_to_both`."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The signed incidence matrix of a spring network as an operator."""
 
+from functools import cached_property
+
 import numpy as np
 
 try:
@@ -24,7 +26,11 @@ class Incidence:
         self.heads = np.ascontiguousarray(edges[:, 0], dtype=np.intp)
         self.tails = np.ascontiguousarray(edges[:, 1], dtype=np.intp)
         self.shape = (len(edges), vertex_count)
-        self._transpose = None if sparse is None else self.matrix().T.tocsr()
+
+    @cached_property
+    def transpose(self):
+        """A^T as a SciPy CSR matrix, shape (vertex_count, spring_count)."""
+        return self.matrix().T.tocsr()
 
     def matrix(self):
         """A as a SciPy CSR matrix, shape (spring_count, vertex_count)."""
@@ -40,8 +46,8 @@ class Incidence:
 
     def sums(self, f):
         """A^T f: +f at i and -f at j summed per vertex, shape (vertex_count, 3), for f (spring_count, 3)."""
-        if self._transpose is not None:
-            return self._transpose @ f
+        if sparse is not None:
+            return self.transpose @ f
         return np.column_stack([self._bincount(column) for column in f.T])
 
     def _bincount(self, weights):

@@ -111,6 +111,7 @@ class SpringNetwork(MeshNetwork):
             numbers[self.edges[springs]],
             masses=self.masses[particles],
             pins=pins,
+            pin_stiffness=self.pin_stiffness,
             **{name: getattr(self, name)[springs] for name in names},
         )
 

@@ -97,7 +97,7 @@ def modules() -> list[str]:
 
 
 # What runs in full on the newest runs on the lowest with one case of every parametrised test, another in each: there a
-# call is missing or means something else, and no case of a call does that the others do not.
+# call is missing or means something else, and no case of a call does that the others do not, nor a long motion.
 FEW = ("--cases=1",)
 
 # In this order environments are made and steps begun: first the quickest to make, then the longest steps, last the

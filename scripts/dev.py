@@ -67,7 +67,9 @@ def measure_benchmark(chosen: argparse.Namespace) -> int:
 
 def measure_lab(chosen: argparse.Namespace) -> int:
     """Run the experiments named, or the usual ones, each where what it needs is; they write docs/integrators.md."""
-    return measure("lab", lab.subjects.SUBJECTS, chosen.subjects, [])
+    options = [f"--scene={words}" for words in chosen.scenes]
+    options.append(f"--converged-seconds={chosen.converged_seconds}")
+    return measure("lab", lab.subjects.SUBJECTS, chosen.subjects, options)
 
 
 def measure(room: str, subjects: Mapping[str, Subject], names: list[str], options: list[str]) -> int:
@@ -134,10 +136,11 @@ def parser() -> argparse.ArgumentParser:
     zips.add_argument(
         "--platform", action="append", metavar="ID", help="for this one instead, or `all`; may be repeated"
     )
-    for name, run, subjects, page in (
-        ("lab", measure_lab, lab.subjects.SUBJECTS, "docs/integrators.md"),
-        ("benchmark", measure_benchmark, benchmark.subjects.SUBJECTS, "docs/benchmark.md"),
+    for name, run, room, page in (
+        ("lab", measure_lab, lab.subjects, "docs/integrators.md"),
+        ("benchmark", measure_benchmark, benchmark.subjects, "docs/benchmark.md"),
     ):
+        subjects = room.SUBJECTS
         lines = [f"  {id:14} {subject.measures}" for id, subject in subjects.items()]
         added = command(name, run, f"measure again what {page} says", "subjects:\n" + "\n".join(lines))
         usual = ", ".join(id for id, subject in subjects.items() if subject.usual)
@@ -148,8 +151,7 @@ def parser() -> argparse.ArgumentParser:
             metavar="SUBJECT",
             help=f"only these; without any, {usual}",
         )
-        if name == "benchmark":
-            benchmark.subjects.add_options(added)
+        room.add_options(added)
     return found
 
 

@@ -23,14 +23,26 @@ def pytest_addoption(parser):
     )
 
 
+def pytest_configure(config):
+    """Draw fewer examples where few cases run: before the tests are imported, which ask for so many."""
+    if few(config):
+        os.environ.setdefault("HOOKE_EXAMPLES", "0.2")
+
+
+def few(config):
+    """How many cases of every test run, None for all."""
+    return None if os.environ.get("HOOKE_CASES") == "all" else config.getoption("--cases")
+
+
 def pytest_collection_modifyitems(config, items):
-    """Keep the chosen cases."""
-    most = config.getoption("--cases")
-    if most is None or os.environ.get("HOOKE_CASES") == "all":
+    """Keep the chosen cases, and none of what the newest alone runs."""
+    most = few(config)
+    if most is None:
         return
     tests: dict = {}
     for item in items:
-        tests.setdefault((item.path, item.originalname), []).append(item)
+        if item.get_closest_marker("newest") is None:
+            tests.setdefault((item.path, item.originalname), []).append(item)
     kept = set(chosen(tests.values(), most))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]

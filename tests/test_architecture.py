@@ -22,6 +22,7 @@ def sources(*rooms):
     return [path.relative_to(ROOT) for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
 
 
+@cache
 def tree(path):
     """The syntax tree of a file given relative to the checkout."""
     return ast.parse((ROOT / path).read_text(encoding="utf-8"), filename=str(path))

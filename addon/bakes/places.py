@@ -8,7 +8,6 @@ behind no link, and holds what the bake wrote, by a checksum.
 
 import hashlib
 import os
-import re
 import stat
 import zlib
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 
 import bpy
 
+from ...core.regular_file import is_device
 from .. import preferences
 from ..mesh_io import MeshError
 
@@ -25,8 +25,6 @@ RELATIVE_PATHS: set[str] = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >
 _SUFFIX = "_hooke"
 # In bytes: what file systems take as a name, what of it is left for numbers and endings, what Blender takes as a path.
 _LONGEST_NAME, _ENDINGS, _LONGEST_PATH = 255, 32, 1023
-# Devices to Windows whatever ending follows: what is written to a file of such a name is gone.
-_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)", re.IGNORECASE)
 
 # Bytes and number of the samples by which a file is known again.
 _SAMPLE, _SAMPLES = 1 << 16, 32
@@ -87,7 +85,7 @@ def free(folder, obj):
 def file_name(name):
     """What a file of an object of this name is called before its ending, on any system."""
     cleaned = bpy.path.clean_name(name) or "Object"
-    return shortened(f"_{cleaned}" if _DEVICES.match(cleaned) else cleaned, _LONGEST_NAME - _ENDINGS)
+    return shortened(f"_{cleaned}" if is_device(cleaned) else cleaned, _LONGEST_NAME - _ENDINGS)
 
 
 def stored(path):

@@ -28,8 +28,9 @@ def contacts(surroundings, friction, thickness, restitution):
     entries, made = list(surroundings.items()), {}
     while entries:
         title, settings = entries[0]
-        shape, outer, slip, bounce, inside = settings.tolist()
+        shape, outer, slip, bounce, inside, switched = settings.tolist()
         count = DEFORMING_ARRAYS if _SHAPE_OF[int(shape)] == "DEFORMING" else RIGID_ARRAYS
+        count += bool(switched)
         arrays, entries = [value for _, value in entries[1:count]], entries[count:]
         name = title.removeprefix("settings of ")
         common = {
@@ -38,6 +39,8 @@ def contacts(surroundings, friction, thickness, restitution):
             "restitution": max(restitution, bounce),
             "inside": bool(inside),
         }
+        if switched:
+            common["acts"] = _switch(arrays.pop())
         try:
             made[name] = _contact(name, _SHAPE_OF[int(shape)], arrays, common)
         except ValueError as error:
@@ -68,7 +71,9 @@ def between(surfaces, bodies, meeting):
 
 
 def count_inside(contact, x):
-    """How many positions, shape (count, 3), are on the wrong side of a contact at the start."""
+    """How many positions, shape (count, 3), are on the wrong side of a contact at the start, if it acts then."""
+    if not contact.acts(0.0):
+        return 0
     distances = contact.near(x, 0.0, 0.0)[0]
     return int(np.count_nonzero(distances > 0.0 if contact.inside else distances < 0.0))
 
@@ -85,6 +90,11 @@ def _contact(name, shape, arrays, common):
         return CONTACTS["MESH"](points, triangles, **common)
     low, high = points.min(axis=0), points.max(axis=0)
     return CONTACTS[shape](**_PRIMITIVES[shape]((low + high) / 2, high - low), **common)
+
+
+def _switch(track):
+    """Callable t -> whether a collider is on, which it is for a frame by what it was when that began."""
+    return lambda t: track.between(t)[0][0] > 0.0
 
 
 def _plane(center, size):

@@ -6,11 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..bakes.curves import animated_paths
 from .looking import once
 from .settings import collision_modifier
 
 # To look once for the closest of so many takes half a second, and every substep looks twice.
 MOST_TRIANGLES = 500_000
+# Grids of distances of more take minutes, and memory with their square: 3 GB at three times as many.
+MOST_ON_A_GRID = 50_000
 # A side this much shorter than the longest is flat: nothing can be turned back to its shape.
 _FLAT = 1e-6
 
@@ -29,6 +32,7 @@ def find(obj, scene, depsgraph):
     counting = [(other, problem) for other, problem in seen.all if other != obj and _is_in(other, among)]
     colliders = [other for other, problem in counting if not problem]
     problems = [problem for _, problem in counting if problem]
+    problems += [problem for other, problem in seen.instances if _is_in(other, among)]
     if chosen is not None and not counting:
         problems.append(
             f"no object of the collection '{chosen.name}' has Collision physics: select what shall collide, and "
@@ -59,8 +63,27 @@ class _Seen:
     """All of a scene's objects whose Collision physics is on, as pairs with why they do not collide, or ""."""
 
     def __init__(self, scene, depsgraph):
+        self._scene, self._depsgraph = scene, depsgraph
         self._among: dict[int, set] = {}
-        self.all = [(other, _problem(other, depsgraph)) for other in scene.objects if _is_on(other)]
+        self.all = [
+            (other, _problem(other, depsgraph)) for other in scene.objects if _is_on(other, depsgraph)
+        ]
+
+    @cached_property
+    def instances(self):
+        """Objects that show collections whose colliders do not collide there, as pairs with that in a sentence."""
+        shown = [other for other in self._scene.objects if other.instance_type == "COLLECTION"]
+        shown = [other for other in shown if other.instance_collection and is_seen(other, self._depsgraph)]
+        pairs = ((other, _colliders_of(other.instance_collection)) for other in shown)
+        return [
+            (
+                other,
+                f"'{other.name}' is an instance of the collection '{other.instance_collection.name}', whose "
+                f"'{within[0].name}' does not collide there: make it real (Object > Apply > Make Instances Real)",
+            )
+            for other, within in pairs
+            if within
+        ]
 
     @cached_property
     def circles(self):
@@ -103,14 +126,56 @@ class _Seen:
         return collides
 
 
+def _colliders_of(collection):
+    """Objects of a collection whose Collision physics is on, a list."""
+    able = [other for other in collection.all_objects if collision_modifier(other) is not None]
+    return [other for other in able if other.collision.use]
+
+
 def _is_in(other, among):
     return among is None or other in among
 
 
-def _is_on(other):
-    """Whether an object's Collision physics is on."""
-    modifier = collision_modifier(other)
-    return modifier is not None and modifier.show_viewport and other.collision.use
+def _is_on(other, depsgraph):
+    """Whether an object's Collision physics is on, or is keyed to be, in the frame that was evaluated."""
+    # What is keyed reaches the object itself in the window's scene only.
+    evaluated = other.evaluated_get(depsgraph)
+    modifier = collision_modifier(evaluated)
+    if modifier is None or not modifier.show_viewport:
+        return False
+    return evaluated.collision.use or is_switched(other)
+
+
+def is_switched(other):
+    """Whether an object's Collision physics is turned on and off by keys; what Hooke simulates is either."""
+    return "collision.use" in animated_paths(other) and not is_simulated(other)
+
+
+def is_seen(other, depsgraph):
+    """Whether an object is visible in the frame that was evaluated."""
+    return other.evaluated_get(depsgraph).visible_get(view_layer=depsgraph.view_layer_eval)
+
+
+def may_come(scene, depsgraph):
+    """Objects with Collision physics or a force field that act in other frames perhaps, but not in this one, a list."""
+    seen = {other for other, problem in _seen(scene, depsgraph).all if not problem}
+    able = [other for other in scene.objects if collision_modifier(other) is not None or _is_field(other)]
+    return [other for other in able if other not in seen and _may_be_seen(other, depsgraph.view_layer)]
+
+
+def _is_field(other):
+    return other.field is not None and other.field.type != "NONE"
+
+
+def _may_be_seen(other, view_layer):
+    """Whether neither the view layer nor collections hide an object, nor it itself in every frame."""
+    if other.hide_viewport and "hide_viewport" not in animated_paths(other):
+        return False
+    ahead = [view_layer.layer_collection]
+    for layer in ahead:
+        ahead.extend(layer.children)
+    shown = any(layer.is_visible and other.name in layer.collection.objects for layer in ahead)
+    return shown and not other.hide_get(view_layer=view_layer)
 
 
 def is_simulated(obj):
@@ -118,10 +183,15 @@ def is_simulated(obj):
     return obj.hooke.enabled and not obj.hooke.bake.exists
 
 
+def triangle_count(mesh):
+    """Number of triangles that the faces of a mesh are made of."""
+    return len(mesh.loops) - 2 * len(mesh.polygons)
+
+
 def _problem(other, depsgraph):
     """Why an object with Collision physics does not collide, or ""."""
     name = f"'{other.name}'"
-    if not other.visible_get(view_layer=depsgraph.view_layer):
+    if not is_seen(other, depsgraph):
         return (
             f"{name} is hidden and does not collide: show it; as Bounds or Wire, in Viewport Display, it is out of "
             "sight too"
@@ -139,7 +209,7 @@ def _problem(other, depsgraph):
     mesh = other.data if is_simulated(other) else evaluated.data
     if not len(mesh.polygons):
         return f"{name} has no faces and does not collide: give it faces, or turn its Collision physics off"
-    count = len(mesh.loops) - 2 * len(mesh.polygons)
+    count = triangle_count(mesh)
     if count > MOST_TRIANGLES:
         return (
             f"{name} has {count:,} triangles and does not collide: more than {MOST_TRIANGLES:,} take too long; let a "

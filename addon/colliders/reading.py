@@ -6,10 +6,10 @@ import numpy as np
 from .. import mesh_io, output_nodes
 from ..bakes.curves import animated_paths
 from ..mesh_io import MeshError
-from .finding import is_simulated
+from .finding import MOST_ON_A_GRID, is_simulated, is_switched, triangle_count
 from .settings import SHAPES
 
-# Number of arrays of a collider that keeps its shape, and of one that deforms.
+# Number of arrays of a collider that keeps its shape, and of one that deforms; one more of either that is switched.
 RIGID_ARRAYS, DEFORMING_ARRAYS = 4, 3
 
 # Beyond this nothing can be told apart [m].
@@ -31,20 +31,23 @@ _STEADY = frozenset({
 def read(other, depsgraph):
     """Arrays of a collider by name, see `Section.surroundings`.
 
-    Settings: number of the shape, thickness [m], friction and restitution, and whether it keeps things inside. Then
-    the faces, and of what keeps its shape its points in its own space and its matrix; of what deforms its points in
-    the world, shape (point_count, 3) [m].
+    Settings: number of the shape, thickness [m], friction and restitution, and whether it keeps things inside and is
+    switched on and off. Then the faces, and of what keeps its shape its points in its own space and its matrix; of
+    what deforms its points in the world, shape (point_count, 3) [m]; of what is switched 1 where it is on.
     """
-    shape = shape_of(other)
+    mesh = _mesh(other, depsgraph)
+    shape = shape_of(other, mesh)
     name = f"of '{other.name_full}'"
-    settings, own = other.collision, other.hooke_collider
+    settings, own, switched = (
+        other.evaluated_get(depsgraph).collision,
+        other.hooke_collider,
+        is_switched(other),
+    )
+    chosen = SHAPES[shape], settings.thickness_outer, settings.cloth_friction
     arrays = {
-        f"settings {name}": np.array(
-            [SHAPES[shape], settings.thickness_outer, settings.cloth_friction, own.restitution, own.inside],
-            dtype=np.float32,
-        )
+        f"settings {name}": np.array([*chosen, own.restitution, own.inside, switched], dtype=np.float32)
     }
-    matrix, mesh = mesh_io.world_matrix(other, depsgraph), _mesh(other, depsgraph)
+    matrix = mesh_io.world_matrix(other, depsgraph)
     points = _points(other, mesh, depsgraph)
     if not (np.abs(points) < _FARTHEST).all():
         raise MeshError(
@@ -61,19 +64,26 @@ def read(other, depsgraph):
         arrays[f"faces {name}"] = polygons.triangles() if quick else mesh_io.read_triangles(mesh)
         arrays[f"rigid shape {name}"] = points
         arrays[f"motion {name}"] = matrix
+    if switched:
+        arrays[f"Collision physics {name}"] = np.array([float(settings.use)])
     return arrays
 
 
-def read_own(obj):
+def read_own(obj, depsgraph):
     """What an object is as a collider of those it collides with in both directions: thickness [m] and friction."""
-    return np.array([obj.collision.thickness_outer, obj.collision.cloth_friction], dtype=np.float32)
+    settings = obj.evaluated_get(depsgraph).collision
+    return np.array([settings.thickness_outer, settings.cloth_friction], dtype=np.float32)
 
 
-def shape_of(other):
-    """The shape of a collider: what is chosen, but a deforming mesh for Automatic where something may bend it."""
+def shape_of(other, mesh):
+    """The shape of a collider: what is chosen, but a deforming mesh for Automatic where something may bend it.
+
+    mesh: that it collides with; one that is too large for a grid is searched in every frame too.
+    """
     chosen = other.hooke_collider.shape
     bends = is_simulated(other) or (chosen == "AUTO" and not _keeps_its_shape(other))
-    return "DEFORMING" if bends else chosen
+    large = chosen in ("AUTO", "MESH") and triangle_count(mesh) > MOST_ON_A_GRID
+    return "DEFORMING" if bends or large else chosen
 
 
 def _mesh(other, depsgraph):

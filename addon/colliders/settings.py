@@ -19,7 +19,7 @@ _SHAPE_ITEMS = [
     (
         "MESH",
         "Rigid Mesh",
-        "Its mesh, which may move and turn but not bend, as distances on a grid: made once",
+        "Its mesh, which may move and turn but not bend, as distances on a grid: made once, of up to 50,000 triangles",
         5,
     ),
     ("DEFORMING", "Deforming Mesh", "Its mesh with its modifiers as it is in every frame", 6),
@@ -105,7 +105,7 @@ class HOOKE_PT_collider_sidebar(bpy.types.Panel):
         layout.prop(obj.collision, "use", text="Collides")
         column = layout.column()
         column.enabled = obj.collision.use
-        column.prop(obj.collision, "thickness_outer", text="Thickness")
+        column.prop(obj.collision, "thickness_outer", text="Thickness (m)")
         column.prop(obj.collision, "cloth_friction", text="Friction")
         for name in HookeCollider.__annotations__:
             column.prop(obj.hooke_collider, name)

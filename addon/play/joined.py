@@ -47,7 +47,9 @@ def _readers(joined):
     )
     for number, obj in enumerate(joined.objects):
         readers[f"{number}.surface"] = Reader(
-            lambda _, obj=obj: sections.read_own(obj), (SCENE,), f"the Collision physics of '{obj.name}'"
+            lambda _, obj=obj: sections.read_own(obj, joined.where.depsgraph),
+            (SCENE,),
+            f"the Collision physics of '{obj.name}'",
         )
     return readers
 

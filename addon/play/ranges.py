@@ -13,7 +13,7 @@ from ..mesh_io import MeshError
 from . import sessions
 from .inputs import Where
 from .player import Waits
-from .take import Ahead, Damaged, Stale, Unresumable
+from .take import Ahead, Damaged, Otherwise, Stale, Unresumable
 
 # What they simulate depends on objects of the whole scene: colliders and force fields.
 _PHYSICS = frozenset({"CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "PARTICLE_SYSTEM", "SOFT_BODY"})
@@ -33,7 +33,7 @@ def frames(scene, objects):
     first = min(obj.hooke.frame_start for obj in objects)
     last = max(obj.hooke.frame_end for obj in objects)
     # What they collide with may have to begin before them.
-    everything = sessions.in_turn(objects, scene, _seen_layer(scene).depsgraph)
+    everything = sessions.in_turn(objects, scene, sessions.seen_layer(scene).depsgraph)
     begin = min(obj.hooke.frame_start for obj in everything)
     for frame in _visited(scene, everything, range(begin, last + 1)):
         if frame >= first:
@@ -65,7 +65,7 @@ def _complete(scene):
     objects = [obj for obj in sessions.simulated_objects(scene) if _is_due(obj, scene)]
     if not objects:
         return
-    objects = sessions.in_turn(objects, scene, _seen_layer(scene).depsgraph)
+    objects = sessions.in_turn(objects, scene, sessions.seen_layer(scene).depsgraph)
     ahead = int(scene.render.use_motion_blur or scene.frame_subframe > 0.0)
     frames = {
         max(obj.hooke.frame_start, min(scene.frame_current + step, obj.hooke.frame_end))
@@ -139,7 +139,7 @@ def _advance(obj, stage, went_back):
         went_back[obj.name] += 1
         # Once to where the kept frames end, once to the start.
         if went_back[obj.name] > 2:
-            raise MeshError(f"'{obj.name}' changes while it is simulated ({missing})") from missing
+            raise MeshError(_unsteady(obj, stage, missing)) from missing
         if isinstance(missing, Ahead) and went_back[obj.name] == 1:
             return _Back(start + len(running.take))
         running.begin_anew()
@@ -151,10 +151,19 @@ def _advance(obj, stage, went_back):
     return None
 
 
-def _seen_layer(scene):
-    """The view layer that the window shows, in which things are hidden or not."""
-    window = bpy.context.window
-    return window.view_layer if window is not None and window.scene == scene else scene.view_layers[0]
+def _unsteady(obj, stage, missing):
+    """Sentence on an object whose frames are stale as often as they are made."""
+    settings = obj.hooke
+    if not isinstance(missing, Otherwise):
+        return (
+            f"'{obj.name}' changes while it is simulated ({missing}): if a script or a driver changes its settings or "
+            "its mesh from frame to frame, turn that off"
+        )
+    return (
+        f"'{obj.name}' cannot be simulated beyond frame {stage.frame_current - 1}: {missing}. Colliders and fields "
+        "must stay the same ones, with the same faces and settings, from frame "
+        f"{settings.frame_start} to {settings.frame_end}: {missing.remedy}"
+    )
 
 
 @contextmanager
@@ -167,10 +176,11 @@ def _stage(scene):
     be deleted again.
     """
     objects = sessions.simulated_objects(scene)
-    seen = _seen_layer(scene).depsgraph
+    seen = sessions.seen_layer(scene).depsgraph
     with sections.looked_at_once():
         wanted = {
             *objects,
+            *sections.may_come(scene, seen),
             *(source for obj in objects for source in sections.sources(Where(obj, scene, seen))),
         }
     physics = any(modifier.type in _PHYSICS for obj in scene.objects for modifier in obj.modifiers)

@@ -110,6 +110,12 @@ def given(values):
     return Inputs({name: reader(value) for name, value in values.items()})
 
 
+def told(changed):
+    """Sentence that says what changed, from a list of words."""
+    listed = " and ".join(changed)
+    return f"{listed[0].upper()}{listed[1:]} changed"
+
+
 def checksum(value):
     """Checksum of an array, of a dict or a dataclass of arrays, or of anything else by its `repr`."""
     if isinstance(value, np.ndarray):

@@ -8,7 +8,8 @@ from ..mesh_io import MeshError
 from .continued import Continued
 from .object_cache import ANY, NONE
 from .player import Waits
-from .take import Ahead, Stale, Unresumable, differences, told
+from .reading import told
+from .take import Ahead, Otherwise, Stale, Unresumable, differences
 from .tuning_player import TuningPlayer
 
 
@@ -87,6 +88,9 @@ class Session(TuningPlayer):
             within = scene.frame_current <= obj.hooke.frame_end and not self.problem
             shown = obj.hooke.frame_start + len(self.take) - 1
             self.hint = f"Shows frame {shown}, the last one simulated: {ahead}" if within else ""
+        except Otherwise as other:
+            self.forget()
+            self.problem = f"{other}: keep it the same in all frames, or {other.remedy}"
         except Stale as stale:
             self.forget(f"{stale}: waits for frame {obj.hooke.frame_start} to start again")
         except Unresumable as error:

@@ -88,6 +88,17 @@ def simulated_objects(scene):
     ]
 
 
+def seen_layer(scene):
+    """The view layer that the window shows, in which things are hidden or not."""
+    window = bpy.context.window
+    return window.view_layer if window is not None and window.scene == scene else scene.view_layers[0]
+
+
+def _is_unseen(scene, depsgraph):
+    """Whether a dependency graph is of another view layer than the seen one: a change of frame evaluates each."""
+    return len(scene.view_layers) > 1 and depsgraph.view_layer != seen_layer(scene)
+
+
 def in_turn(objects, scene, depsgraph):
     """Simulated objects and all that act on them, which are simulated too: these before those they act on.
 
@@ -124,7 +135,7 @@ def update_scene(scene, depsgraph, rendering=False):
 
     rendering: show it as it was made, see `ranges.complete`.
     """
-    if _paused:
+    if _paused or (not rendering and _is_unseen(scene, depsgraph)):
         return
     _forget_deleted()
     objects = simulated_objects(scene)
@@ -175,7 +186,7 @@ def follow_edits(scene, depsgraph):
 
     Returns whether any simulation may be another than before.
     """
-    if _paused:
+    if _paused or _is_unseen(scene, depsgraph):
         return False
     _forget_deleted()
     objects = simulated_objects(scene)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is around an object as functions of time, which a simulation reads while it steps from frame to frame."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from .reading import checksum
+from .reading import checksum, told
 
 # Shares of a frame this close to its end are its end: times of substeps are rounded.
 _ROUNDING = 1e-9
@@ -50,6 +52,29 @@ class Track:
         """Be what another Track is."""
         self.first, self.last, self.next = other.first, other.last, other.next
         self._from, self._span = other._from, other._span
+
+
+class Misfit(NamedTuple):
+    """The name of what changed, or "" where some are gone or others have come: names of these."""
+
+    changed: str
+    gone: list[str]
+    come: list[str]
+
+    @property
+    def remedy(self):
+        """What keeps it from changing."""
+        if self.changed.startswith("rigid shape"):
+            return "choose Deforming Mesh as its Shape"
+        return "key its Collides, its place or the field's strength instead"
+
+    def sentence(self, said):
+        """What is other than at the start; said: what people call its kind."""
+        if self.gone and not self.come:
+            return f"{self.gone[0]} is none of {said} any more"
+        if self.come and not self.gone:
+            return f"{self.come[0]} is one of {said} now, and was none at the start"
+        return told([f"the {self.changed}" if self.changed else said])
 
 
 class Surroundings:
@@ -115,11 +140,14 @@ class Surroundings:
         )
 
     def misfit(self, values):
-        """What is other than at the start and may not be: a reader and a name, "" for how many; None if nothing is."""
+        """What is other than at the start and may not be: a reader and a Misfit; None if nothing is."""
         for reader, arrays in self.values.items():
             kinds = [isinstance(value, Track) for value in arrays.values()]
             if kinds != [_varies(array) for array in values[reader].values()]:
-                return reader, ""
+                before, now = (dict.fromkeys(map(_whose, names)) for names in (arrays, values[reader]))
+                gone = [name for name in before if name not in now]
+                come = [name for name in now if name not in before]
+                return reader, Misfit("", gone, come)
         constants, tracks = iter(self._constants), iter(self._tracks)
         for reader, arrays in values.items():
             for name, array in arrays.items():
@@ -129,7 +157,7 @@ class Surroundings:
                     else (checksum(array), next(constants))
                 )
                 if found != expected:
-                    return reader, name
+                    return reader, Misfit(name, [], [])
         return None
 
     def snapshot(self):
@@ -172,6 +200,11 @@ class Surroundings:
             if other:
                 track.first, first = first[:size].reshape(shape), first[size:]
         return restored
+
+
+def _whose(name):
+    """What a name like "motion of 'Body'" is of."""
+    return name.partition(" of ")[2] or name
 
 
 def _varies(array):

@@ -9,12 +9,20 @@ import numpy as np
 from ...core.cache import CacheError, DiskFrames, MemoryFrames
 from .. import mesh_io
 from .continued import Continued
-from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given
+from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given, told
 from .surroundings import Surroundings
 
 
 class Stale(Exception):
     """The frame was made from something else; the message says what changed."""
+
+
+class Otherwise(Stale):
+    """What is around the object is of another kind than at the start; the message says what; remedy: what helps."""
+
+    def __init__(self, message, remedy):
+        super().__init__(message)
+        self.remedy = remedy
 
 
 class Damaged(Stale):
@@ -221,11 +229,11 @@ class Take:
         return self._build(inputs, snapshot, self._surroundings)
 
     def _check_around(self, inputs, values):
-        """Raise Stale if what is around the object is not what the simulation began with, its motion aside."""
-        misfit = self._surroundings.misfit(values)
-        if misfit is not None:
-            reader, name = misfit
-            raise Stale(told([f"the {name}" if name else inputs.said(reader)]))
+        """Raise Otherwise if what is around the object is not what the simulation began with, its motion aside."""
+        found = self._surroundings.misfit(values)
+        if found is not None:
+            reader, misfit = found
+            raise Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy)
 
 
 def differences(take, inputs):
@@ -240,12 +248,6 @@ def differences(take, inputs):
 def stepped_otherwise(take, index, inputs):
     """What the step to a frame of a Take was given and is other than when it was made, as a list of words."""
     return inputs.changed(STEP, _noted(take.frames, index, "step"))
-
-
-def told(changed):
-    """Sentence that says what changed, from a list of words."""
-    listed = " and ".join(changed)
-    return f"{listed[0].upper()}{listed[1:]} changed"
 
 
 def may_fit(made_from, inputs):

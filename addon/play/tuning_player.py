@@ -10,7 +10,7 @@ import numpy as np
 from .. import mesh_io, sections
 from .joined import Joined
 from .player import Player
-from .take import Damaged, Stale
+from .take import Damaged, Otherwise, Stale
 from .tuned import Present, Tuned, can_go_on, present_of
 
 
@@ -60,8 +60,8 @@ class TuningPlayer(Player):
             self._advance(inputs)
         except Damaged:
             raise
-        except Stale:
-            if not self._tune(inputs, within):
+        except Stale as stale:
+            if not self._tune(inputs, within, stale if isinstance(stale, Otherwise) else None):
                 raise
             self._show_tuned(inputs, within)
 
@@ -88,8 +88,11 @@ class TuningPlayer(Player):
             self.forget()
         return bool(len(self.take))
 
-    def _tune(self, inputs, index):
-        """Go on from the frame that is shown, if this is it or the next one; returns whether that is possible."""
+    def _tune(self, inputs, index, why=None):
+        """Go on from the frame that is shown, if this is it or the next one; returns whether that is possible.
+
+        why: the Otherwise that keeps the true motion from going on, if one does.
+        """
         obj, scene, _ = inputs.where
         seen = self._seen[-1] if self._seen else None
         self._kept.clear()
@@ -101,7 +104,7 @@ class TuningPlayer(Player):
             or not can_go_on(self.take, inputs)
         ):
             return False
-        self.tuned = Tuned(seen.place, self.take.start, self._present(inputs))
+        self.tuned = Tuned(seen.place, why, self.take.start, self._present(inputs))
         self.forget()
         return True
 

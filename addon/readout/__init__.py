@@ -8,7 +8,7 @@ import bpy
 from ...core.diagnostics import stable_dt
 from .. import output_nodes
 from ..play import sessions
-from ..sections import shown_options
+from ..sections import not_colliding, shown_options
 from .remedies import stable_substeps
 
 # How far from solved steps may be and still count as well.
@@ -77,12 +77,14 @@ def diagnostics(obj):
     if running is None or running.simulation is None:
         return []
     figures = running.simulation.diagnostics()
+    strains = running.simulation.network.strains(running.simulation.state.x)
     largest = figures["method_stable_dt"]
     return [
         ("Kinetic Energy", f"{figures['kinetic']:.4g} J"),
         ("Potential Energy", f"{figures['potential']:.4g} J"),
         ("Total Energy", f"{figures['total']:.4g} J"),
-        ("Largest Strain", f"{100 * figures['largest_strain']:.2f} %"),
+        ("Largest Stretch", f"{100 * max(strains.max(initial=0.0), 0.0):.2f} %"),
+        ("Pressed Together", f"{100 * max(-strains.min(initial=0.0), 0.0):.2f} %"),
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
         ("Unsolved", f"{figures['residual']:.2g}"),
         ("Unsolved Substeps", f"{figures['unsolved_substeps']:.0f}"),
@@ -112,9 +114,8 @@ def report(obj):
     if running.problem:
         return Report((), [Complaint(running.problem, ("SUBSTEPS", "START"))])
     if running.tuned is not None:
-        text = f"Tuned live since frame {start + running.tuned.since}, not kept: frame {start} starts the true motion"
         figures = _figures(obj, running) if running.simulation is not None else ()
-        return Report(figures, [*before, Complaint(text, ("START",), "MODIFIER")], "tuned live")
+        return Report(figures, [*before, _tuned(running.tuned, start)], "tuned live")
     if running.hint:
         return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
     if not running.cached:
@@ -122,6 +123,18 @@ def report(obj):
     share = _stiffness_share(running.simulation)
     note = f"carries {100 * share:.0f} % of the stiffness" if share < _ALL else ""
     return Report(_figures(obj, running), [*before, *_complaints(running, obj, share)], note)
+
+
+def _tuned(tuned, start):
+    """On frames that go on with what changed."""
+    since, why = start + tuned.since, tuned.why
+    if why is None:
+        text = f"Tuned live since frame {since}, not kept: frame {start} starts the true motion"
+        return Complaint(text, ("START",), "MODIFIER")
+    # The start frame would lead here again.
+    return Complaint(
+        f"{why} after frame {since}: tuned live, not kept. Keep it the same in all frames, or {why.remedy}"
+    )
 
 
 def _figures(obj, running):
@@ -143,6 +156,10 @@ def _stiffness_share(simulation):
 def _before_all(obj):
     """What is wrong whether anything is simulated or not, a list of Complaints."""
     complaints, group = [], obj.hooke.pin_group
+    first, last = obj.hooke.frame_start, obj.hooke.frame_end
+    if last < first:
+        text = f"Frames end at {last}, before they start at {first}: set a later end"
+        complaints.append(Complaint(text, ("END",)))
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
     if group and group not in obj.vertex_groups:
@@ -157,7 +174,7 @@ def _complaints(running, obj, share):
     if warning is not None:
         found.append(Complaint(warning[0], ("SUBSTEPS",)))
     if simulation is not None and not (simulation.network.pins.any() or len(simulation.system.contacts)):
-        found += _falling(settings)
+        found += _falling(obj)
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
     if running.strain > bearable:
         value = "Stretch" if settings.measure == "AREA" else "Stiffness"
@@ -173,17 +190,20 @@ def _complaints(running, obj, share):
         )
         found.append(Complaint(text, ("EFFORT",)))
     frame = bpy.context.scene.frame_current
-    if frame > settings.frame_end:
+    if frame > settings.frame_end >= settings.frame_start:
         text = f"Frame {frame} is past the range's end: it stays as at frame {settings.frame_end}"
         found.append(Complaint(text, ("END",), "INFO"))
     return [*found, *map(Complaint, running.take.doubts)]
 
 
-def _falling(settings):
-    """On a free fall; a group that is not there is complained of by itself."""
-    name = settings.pin_group
-    if name and name not in settings.id_data.vertex_groups:
+def _falling(obj):
+    """On a free fall, and what does not catch it; a group that is not there is complained of by itself."""
+    name, depsgraph = obj.hooke.pin_group, bpy.context.view_layer.depsgraph
+    if name and name not in obj.vertex_groups:
         return []
+    problems = not_colliding(obj, bpy.context.scene, depsgraph) if depsgraph is not None else []
+    if problems:
+        return [Complaint(f"Falls freely: {problems[0]}", ("PIN_GROUP",))]
     if name:
         return [Complaint(f"Falls freely: the vertex group '{name}' holds no vertex", ("PIN_GROUP",))]
     text = "Falls freely: put what shall hold into a vertex group, and choose it as Pin Group"

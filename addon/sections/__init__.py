@@ -12,11 +12,11 @@ from bpy.props import BoolProperty, PointerProperty, StringProperty
 from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
-from ..colliders import looked_at_once, read_own
+from ..colliders import looked_at_once, may_come, read_own
 from .cache_and_bake import CacheAndBake
-from .collisions import Collisions
+from .collisions import Collisions, not_colliding
 from .decades import sliders
-from .forces import Forces, gravity
+from .forces import Forces, constant_gravity
 from .material import Material
 from .pins import Pins
 from .section import Section
@@ -52,8 +52,10 @@ __all__ = [
     "inputs",
     "looked_at_once",
     "may_act",
+    "may_come",
     "meeting",
     "network",
+    "not_colliding",
     "read_maps",
     "read_own",
     "remove_settings",
@@ -105,7 +107,7 @@ def inputs():
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
     values = tuple(_value(obj, name) for name in inputs())
-    return values, frame_time(obj.hooke, scene), gravity(scene)
+    return values, frame_time(obj.hooke, scene), constant_gravity(scene)
 
 
 def _value(obj, name):

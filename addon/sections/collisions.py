@@ -196,6 +196,7 @@ class Collisions(Section):
             for name, count in counts.items()
             if count
         ]
+        doubts += _too_thick(made, network)
         contacts = list(made.values())
         if settings.self_collision:
             distance = settings.self_distance * np.maximum(weights["self_distance_group"], _LEAST_SHARE)
@@ -206,6 +207,23 @@ class Collisions(Section):
         if not where.obj.hooke.collisions:
             return colliders.Found([], [])
         return colliders.find(*where)
+
+
+def _too_thick(made, network):
+    """Sentences on contacts that keep an object farther away than it is wide, a list."""
+    wide = float(np.ptp(network.points, axis=0).max())
+    kept = {name: float(np.max(contact.thickness)) for name, contact in made.items()}
+    return [
+        f"{name} keeps it {most:.3g} m away, and the whole object is {wide:.3g} m wide: lower its Thickness or that of "
+        f"{name}"
+        for name, most in kept.items()
+        if most > wide
+    ]
+
+
+def not_colliding(obj, scene, depsgraph):
+    """Sentences about what does not collide with an object that seeks to, a list."""
+    return colliders.find(obj, scene, depsgraph).problems if obj.hooke.collisions else []
 
 
 def surface(settings, maps):

@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 
 from .. import mesh_io
-from ..colliders import once
-from .field_forces import KINDS, wind_speed
+from ..colliders import is_seen, once
+from .field_forces import KINDS, PRESSURE, wind_speed
 
 _NUMBERS = (
     "strength",
@@ -45,6 +45,10 @@ _UNSUPPORTED = {
     "TEXTURE": "is not supported",
     "FLUID_FLOW": "is not supported",
 }
+
+
+# Flow of wind below which its air has less than a hundredth of the density.
+_THIN = 0.1
 
 
 class Field(NamedTuple):
@@ -83,24 +87,24 @@ def _all(view_layer):
     return [other for other in view_layer.objects if other.field is not None and other.field.type != "NONE"]
 
 
-def hindrance(obj, view_layer):
-    """Why a force-field object does not act, or ""."""
-    field = obj.field
+def hindrance(obj, depsgraph):
+    """Why a force-field object does not act in the frame that was evaluated, or ""."""
+    field = obj.evaluated_get(depsgraph).field
     if field.type not in KINDS:
         return _UNSUPPORTED.get(field.type, "is not supported")
     if field.shape in ("SURFACE", "POINTS"):
         return "has the shape Surface or Every Point, which is not supported: choose Point, Line or Plane"
     if not field.apply_to_location:
         return "does not affect the location"
-    if not obj.visible_get(view_layer=view_layer):
-        return "is hidden"
+    if not is_seen(obj, depsgraph):
+        return "is hidden: show it"
     return ""
 
 
-def problems(obj, view_layer):
+def problems(obj, depsgraph):
     """Sentences about what of a force-field object does not act."""
     field, name = obj.field, f"Force field '{obj.name}' ({obj.field.type.replace('_', ' ').title()})"
-    hindered = hindrance(obj, view_layer)
+    hindered = hindrance(obj, depsgraph)
     if hindered:
         return [f"{name} {hindered}"]
     found = []
@@ -112,10 +116,13 @@ def problems(obj, view_layer):
 
 
 def summary(obj):
-    """A force field that acts, in a line; of wind the speed of its air, where that is known."""
+    """A force field that acts, in a line; of wind the speed of its air, or its pressure where the air is so thin that
+    its speed tells nothing."""
     field = obj.field
     if field.type != "WIND":
         return obj.name
+    if field.flow < _THIN:
+        return f"{obj.name}: {PRESSURE * abs(field.strength):.1f} N/m²"
     return f"{obj.name}: {abs(wind_speed(field.strength, field.flow)):.1f} m/s"
 
 
@@ -124,9 +131,17 @@ def read(obj, depsgraph):
     field = obj.evaluated_get(depsgraph).field
     chosen = [_word(field, name) for name in _WORDS] + [int(getattr(field, name)) for name in _SWITCHES]
     name = f"force field '{obj.name}'"
+    numbers = {n: float(getattr(field, n)) for n in _NUMBERS}
+    for number, value in numbers.items():
+        if not np.isfinite(value):
+            label = field.bl_rna.properties[number].name
+            raise mesh_io.MeshError(f"F{name[1:]} has the {label} {value:g}: give it a finite number")
+    matrix = mesh_io.world_matrix(obj, depsgraph)
+    if not np.isfinite(matrix).all():
+        raise mesh_io.MeshError(f"the place of {name} is no number: check what moves it")
     return {
-        f"motion of {name}": np.array(mesh_io.world_matrix(obj, depsgraph), dtype=np.float64),
-        f"strength or falloff of {name}": np.array([getattr(field, n) for n in _NUMBERS], dtype=np.float64),
+        f"motion of {name}": matrix,
+        f"strength or falloff of {name}": np.array(list(numbers.values())),
         f"kind of {name}": np.array(chosen, dtype=np.int64),
     }
 

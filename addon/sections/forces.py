@@ -8,14 +8,24 @@ import numpy as np
 from bpy.props import EnumProperty, FloatProperty, PointerProperty
 
 from ...core import AirDrag, Settling
+from ...core.forces import Acceleration, Force
+from ..bakes.curves import animated_paths
 from ..wrapped_text import draw_text
 from . import field_forces, force_fields
 from .section import Section
+
+# What keys may change of a scene's gravity.
+_GRAVITY = frozenset({"gravity", "use_gravity"})
 
 
 def gravity(scene):
     """The scene's gravity [m/s^2], three numbers."""
     return tuple(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
+
+
+def constant_gravity(scene):
+    """The same, or None where that is animated and read in every frame."""
+    return None if _GRAVITY & animated_paths(scene) else gravity(scene)
 
 
 def _weight(kind):
@@ -38,7 +48,7 @@ class Forces(Section):
     label = "Forces"
     # Which fields are in the collection is what the surroundings say.
     view_only = ("field_collection",)
-    surrounded_by = "the force fields"
+    surrounded_by = "the forces"
     # With it a cotton sheet of 2 m, let go at two corners, falls as the equations without air have it within 6 cm, and
     # is at rest after ten seconds. Files from before there were force fields, or settling, know none.
     initial = MappingProxyType({"air_drag": 0.1, "air_law": "SETTLING", "field_weight": 1.0})
@@ -130,45 +140,65 @@ class Forces(Section):
         column = layout.column()
         column.enabled = settings.field_weight > 0.0
         column.prop(settings, "field_collection")
-        view_layer = bpy.context.view_layer
-        for kind in field_forces.KINDS.values():
-            column.prop(settings, kind.weight, slider=True)
-        column.prop(settings, "field_charge")
-        for other in force_fields.found(view_layer, obj):
-            if not force_fields.hindrance(other, view_layer):
-                column.label(text=force_fields.summary(other), icon=f"FORCE_{other.field.type}")
-            for problem in force_fields.problems(other, view_layer):
-                draw_text(column, problem, "ERROR")
+        _draw_fields(column, obj)
 
     def sources(self, where):
         """The force fields that act."""
-        view_layer = where.depsgraph.view_layer
-        return [other for other in _felt(where) if not force_fields.hindrance(other, view_layer)]
+        return [other for other in _felt(where) if not force_fields.hindrance(other, where.depsgraph)]
 
     def findings(self, where):
         """Which force fields act, and why others do not."""
         names = [f"'{other.name}'" for other in self.sources(where)]
         count = "1 force field" if len(names) == 1 else f"{len(names)} force fields"
         found = f"{count}: {', '.join(names[:3])}{', …' * (len(names) > 3)}" if names else ""
-        view_layer = where.depsgraph.view_layer
-        return found, [p for other in _felt(where) for p in force_fields.problems(other, view_layer)]
+        return found, [p for other in _felt(where) for p in force_fields.problems(other, where.depsgraph)]
 
     def surroundings(self, where):
-        """What the frame has of the force fields that act."""
+        """What the frame has of the force fields that act, and the scene's gravity where that is animated."""
         found: dict[str, np.ndarray] = {}
+        if constant_gravity(where.scene) is None:
+            # Only the scene of the window itself has what is animated of it.
+            found["gravity"] = np.array(gravity(where.depsgraph.scene_eval), dtype=np.float64)
         for other in self.sources(where):
             found |= force_fields.read(other, where.depsgraph)
         return found
 
     def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """Gravity, the resistance of the air, if there is any, and the force fields."""
-        weighted = tuple(float(g) for g in settings.gravity_weight * np.array(gravity(scene)))
+        weight, fields = settings.gravity_weight, dict(surroundings)
+        animated = fields.pop("gravity", None)
+        pull = gravity(scene) if animated is None else animated.first
+        weighted = tuple(float(g) for g in weight * np.array(pull))
         resistance = AirDrag if settings.air_law == "FLOW" else Settling
-        forces = [resistance(settings.air_drag)] if settings.air_drag > 0.0 else []
-        for field in force_fields.fields(surroundings):
-            weight = getattr(settings, field_forces.KINDS[field.chosen["type"]].weight)
-            forces += field_forces.forces(field, settings.field_weight * weight, settings.field_charge)
+        forces: list[Force] = [resistance(settings.air_drag)] if settings.air_drag > 0.0 else []
+        if animated is not None:
+            forces.append(Acceleration(lambda t: weight * (animated(t) - animated.first)))
+        for field in force_fields.fields(fields):
+            of_kind = getattr(settings, field_forces.KINDS[field.chosen["type"]].weight)
+            forces += field_forces.forces(field, settings.field_weight * of_kind, settings.field_charge)
         return {"gravity": weighted, "forces": tuple(forces)}
+
+
+def _draw_fields(layout, obj):
+    """Weights of the kinds of fields there are, a line for each that acts, and what hinders others."""
+    view_layer = bpy.context.view_layer
+    depsgraph = view_layer.depsgraph
+    if depsgraph is None:
+        return
+    found = force_fields.found(view_layer, obj)
+    if not found:
+        draw_text(layout, "No force fields here: Add > Force Field", "INFO")
+    kinds = {other.field.type for other in found}
+    for kind in field_forces.KINDS:
+        if kind in kinds:
+            layout.prop(obj.hooke, field_forces.KINDS[kind].weight, slider=True)
+    if "CHARGE" in kinds:
+        layout.prop(obj.hooke, "field_charge")
+    for other in found:
+        if not force_fields.hindrance(other, depsgraph):
+            layout.label(text=force_fields.summary(other), icon=f"FORCE_{other.field.type}")
+        for problem in force_fields.problems(other, depsgraph):
+            draw_text(layout, problem, "ERROR")
 
 
 def _felt(where):

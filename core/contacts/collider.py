@@ -31,12 +31,14 @@ class Collider(Shape, Bearing):
     restitution: share of the approach's speed with which particles rebound, 0 to 1.
     thickness: distance >= 0 that particles keep from the surface [m].
     friction and thickness: one number, or one for every particle.
+    acts: callable t -> whether anything collides with it in the substep that ends then; None for always.
 
     Raises ValueError for what is out of its range, or a pose that is no rigid matrix.
     """
 
-    def __init__(self, friction=0.5, restitution=0.0, thickness=0.0, inside=False, pose=None):
+    def __init__(self, friction=0.5, restitution=0.0, thickness=0.0, inside=False, pose=None, acts=None):
         super().__init__(inside, pose)
+        self._acts = acts
         self.friction = self._per_particle("friction", friction)
         self.thickness = self._per_particle("thickness", thickness, "m")
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
@@ -55,8 +57,15 @@ class Collider(Shape, Bearing):
         """See `Contact.fall`."""
         self._gravity = np.asarray(gravity)
 
+    def acts(self, t):
+        """Whether anything collides with it in the substep that ends at t [s]."""
+        return self._acts is None or bool(self._acts(t))
+
     def find(self, start, x, t):
         """See `Contact.find`: what is not farther from the surface than it moves, or springs draw it, may meet it."""
+        if not self.acts(t):
+            self._found, self._touching = (None, None, None), None
+            return False
         clear = clearance(self._box(), start.x.T, x, self._margin, self.thickness.max())
         x, dt = np.ascontiguousarray(x.T), t - start.t
         self._pose.ask(t, t - dt)
@@ -76,6 +85,8 @@ class Collider(Shape, Bearing):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
         self._thrown = None
         t, dt = after.t, after.t - before.t
+        if not self.acts(t):
+            return after
         pressing, others = self._at_the_end(before, after)
         if len(others) == 0 and len(pressing) == 0:
             return after

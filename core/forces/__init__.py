@@ -4,6 +4,7 @@
 x, v: positions [m] and velocities [m/s], shape (vertex_count, 3). Forces are in N, energies in J.
 """
 
+from .acceleration import Acceleration
 from .air_drag import AirDrag
 from .central_force import CentralForce
 from .charge import Charge
@@ -26,6 +27,7 @@ from .wind import Wind
 
 FORCES = {
     "GRAVITY": Gravity,
+    "ACCELERATION": Acceleration,
     "AIR_DRAG": AirDrag,
     "SETTLING": Settling,
     "WIND": Wind,
@@ -40,6 +42,7 @@ FORCES = {
 
 __all__ = [
     "FORCES",
+    "Acceleration",
     "AirDrag",
     "CentralForce",
     "Charge",

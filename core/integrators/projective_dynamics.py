@@ -107,7 +107,8 @@ class ProjectiveDynamics(Integrator):
 
     def _solver(self, a):
         newton, few = self.acceleration == "NEWTON", self.tolerance == 0.0 and self.iterations <= _FEW
-        return LocalGlobal(self._network, a, self.backend, lump=newton, single=newton and few)
+        kinds = {"lump": newton, "single": newton and few, "stiffness": self.system.network.stiffness}
+        return LocalGlobal(self._network, a, self.backend, **kinds)
 
     def _carried_network(self):
         """The network with the stiffness that is carried."""

@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from .factors import factor_cost
+from .hessian import RecentHessian
 from .implicit_step import SUFFICIENT, dot
 from .lbfgs import LBFGS
 
@@ -14,6 +16,9 @@ _SHORTEST, _LEAST, _MOST = 1e-3, 0.1, 0.5
 
 # Pairs of steps and changes of the gradient that are remembered.
 _MEMORY = 10
+
+# Memory [bytes] that a factor of three rows a vertex may take.
+_MOST_BYTES = 4e9
 
 
 class Converging:
@@ -128,3 +133,13 @@ class Converging:
             return direction, slope
         self._quasi_newton.forget()
         return -solved, -dot(g, solved)
+
+
+def converging_where_it_fits(problem, backend):
+    """The Converging of an ImplicitStep, or None where a factor of three rows a vertex has no room or no pivots.
+
+    backend: see `linear.factorise`.
+    """
+    hessian = RecentHessian(problem.network, problem.dt, backend)
+    fits = 9.0 * factor_cost(problem.network).memory <= _MOST_BYTES
+    return Converging(problem, hessian) if fits and hessian.distinct else None

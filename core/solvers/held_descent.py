@@ -10,6 +10,23 @@ from .lbfgs import LBFGS
 _SHORTEST, _LEAST, _MOST = 1 / 64, 0.1, 0.5
 
 
+class Unheld:
+    """What a HeldDescent asks of Seats, where nothing holds."""
+
+    def place(self, x):
+        """See `Seats.place`."""
+
+    def filter_gradient(self, gradient):
+        """See `Seats.filter_gradient`."""
+
+    def filter_increment(self, increment):
+        """See `Seats.filter_increment`."""
+
+    def energy(self):
+        """See `Seats.energy`."""
+        return 0.0
+
+
 class HeldDescent:
     """Goes down the objective of an ImplicitStep where contacts hold particles.
 
@@ -56,3 +73,18 @@ class HeldDescent:
             # To the least of the parabola that the slope and both ends give.
             length *= float(np.clip(0.5 / (1.0 - (after - before) / (length * slope)), _LEAST, _MOST))
         return None
+
+    def lowered(self, x, value, contacts, solve, steps):
+        """Positions after so many quasi-Newton steps at most, none of which raises the objective.
+
+        value: the objective at x, where it was evaluated last [J]; solve: the preconditioner, r -> its answer.
+        """
+        step = np.zeros_like(x)
+        for _ in range(steps):
+            contacts.filter_gradient(self._problem.g)
+            direction, slope = self.direction(step, solve(self._problem.g), contacts)
+            found = self.searched(x, direction, slope, value, contacts)
+            if found is None:
+                break
+            step, (x, value) = found[0] - x, found
+        return x

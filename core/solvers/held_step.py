@@ -37,9 +37,6 @@ _AT_ONCE_PAIRED, _AT_ONCE = 5, 10
 # Relative residual at which iterations to a tolerance have failed.
 _FAILED = 0.1
 
-# How often neighbourhoods that are pulled are balanced on their own, at most.
-_RELAXED = 3
-
 
 class HeldStep:
     """Minimises an ImplicitStep where contacts hold particles, by line-searched steps.
@@ -52,12 +49,13 @@ class HeldStep:
     every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric; solve: of
-    the same factor, r -> S^-1 r in a buffer; converging: Converging for a tolerance, or None where it costs too much.
+    the same factor, r -> S^-1 r in a buffer; converging: Converging for a tolerance, or None where it costs too much;
+    limit: StrainLimit.
     """
 
-    def __init__(self, problem, gradients, matrix, solve, converging=None):
+    def __init__(self, problem, gradients, matrix, solve, limit, converging=None):
         self._problem, self._gradients, self._solve = problem, gradients, solve
-        self._converging = converging
+        self._converging, self._limit = converging, limit
         # The transpose of a symmetric matrix is itself, in rows, which multiply faster.
         self._rows = matrix.T
         self._diagonal = matrix.diagonal()
@@ -162,18 +160,8 @@ class HeldStep:
             contacts.filter_gradient(g)
             if found is None or promised <= _ENOUGH * inertia:
                 break
-        x, value = self._relaxed(x, value, contacts)
-        return x, value + contacts.energy()
-
-    def _relaxed(self, x, value, contacts):
-        """x and the objective there, where no neighbourhood is pulled any more, or after so many turns."""
-        for _ in range(_RELAXED):
-            relaxed = self._relaxation.relaxed(x, contacts)
-            if relaxed is None:
-                break
-            x, value = relaxed, self._placed(relaxed, contacts)
-            contacts.filter_gradient(self._problem.g)
-        return x, value
+        x, value = self._relaxation.balanced(x, value, contacts)
+        return self._limit.shortened(x, contacts), value + contacts.energy()
 
     def _alone(self):
         return BlockJacobi(self._problem.diagonal_blocks(_FIRM), self._problem.inertia)

@@ -3,16 +3,15 @@
 
 import numpy as np
 
-from ..forces import pin_weights
 from .conjugate_gradients import ConjugateGradients
-from .converging import Converging
+from .converging import Converging, converging_where_it_fits
 from .factors import FACTORS, factor_cost
+from .global_matrix import global_matrix
 from .held_step import HeldStep
-from .hessian import RecentHessian
 from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
-from .lumping import lumped
 from .newton import Newton
+from .strain_limit import StrainLimit
 from .truncated_newton import TruncatedNewton
 
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
@@ -20,9 +19,6 @@ _FIRST_JUDGED = 20
 
 # Relative residual that rounding leaves.
 _CLOSEST = 1e-13
-
-# Memory [bytes] that a factor of three rows a vertex may take, of which steps to a tolerance begin.
-_MOST_MEMORY = 4e9
 
 # A factorisation of Newton's matrix costs more than this many iterations on the factor that is kept.
 _WORTH_NEWTON = 200
@@ -36,24 +32,27 @@ class LocalGlobal:
 
     network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether long springs
     are lumped in S, see `lumping`: a preconditioner, with which plain iterations still lower the objective of sheets;
-    single: whether products may be in single precision, see `Curvature`.
+    single: whether products may be in single precision, see `Curvature`; stiffness: the springs' own [N/m], where the
+    network carries less, for the StrainLimit of Newton's steps.
     """
 
-    def __init__(self, network, dt, backend="AUTO", *, lump=False, single=False):
+    def __init__(self, network, dt, backend="AUTO", *, lump=False, single=False, stiffness=None):
         self.network, self.dt, self.backend = network, dt, backend
         self._matrix = matrix = global_matrix(network, dt, lump=lump)
+        count = network.vertex_count
         # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
-        rounding = network.vertex_count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
+        rounding = count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
         definite = bool((network.masses / dt**2).min() > rounding)
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
         self._problem = ImplicitStep(network, dt, single=single)
-        self._increment = np.empty((3, network.vertex_count))
-        self._right = np.empty((network.vertex_count, 3))
+        self._increment, self._right = np.empty((3, count)), np.empty((count, 3))
+        self._stiffness = network.stiffness if stiffness is None else stiffness
+        self._limit = StrainLimit(self._problem, self._stiffness)
         self._gradients = ConjugateGradients(self._increment.shape, self._solved)
         self._held: HeldStep | None = None
         self._contacts = None
         self._quasi_newton: LBFGS | None = None
-        self._truncated: TruncatedNewton | None = None
+        self._truncated = TruncatedNewton(self._problem, self._gradients)
         self._converging: Converging | None = None
         self._newton: Newton | None = None
         # Where the last step ended.
@@ -89,7 +88,7 @@ class LocalGlobal:
         elif acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
         elif acceleration == "NEWTON":
-            x = self._by_truncated_newton(x, iterations, tolerance)
+            x = self._limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
             x = self._plain(x, iterations, tolerance, secant)
         self._x = x
@@ -123,6 +122,7 @@ class LocalGlobal:
         """Take up a network whose springs have other rest lengths, and are the same in all else."""
         self.network, self._newton, self._converging, self._held = network, None, None, None
         self._problem.change(network)
+        self._limit = StrainLimit(self._problem, self._stiffness)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
@@ -148,8 +148,6 @@ class LocalGlobal:
 
     def _by_truncated_newton(self, x, iterations, tolerance):
         """One step of so many conjugate gradients, or with a tolerance as many steps as it takes."""
-        if self._truncated is None:
-            self._truncated = TruncatedNewton(self._problem, self._gradients)
         if not tolerance:
             return self._truncated.step(x, iterations)
         progress, converging = _Progress(tolerance), self._to_tolerance()
@@ -161,11 +159,9 @@ class LocalGlobal:
         return self._finished(x, iterations, progress)
 
     def _to_tolerance(self):
-        """The Converging of this step, or None where a factor of three rows a vertex has no room or no pivots."""
+        """The Converging of this step, or None where it has no room or no pivots."""
         if self._converging is None:
-            hessian = RecentHessian(self.network, self.dt, self.backend)
-            room = 9.0 * factor_cost(self.network).memory <= _MOST_MEMORY
-            self._converging = Converging(self._problem, hessian) if room and hessian.distinct else None
+            self._converging = converging_where_it_fits(self._problem, self.backend)
         return self._converging
 
     def _accelerated(self, x, iterations, tolerance):
@@ -204,7 +200,8 @@ class LocalGlobal:
         """By line-searched quasi-Newton steps, one for a solve: on the kept matrix alone stiff bodies explode."""
         if self._held is None:
             converging = self._to_tolerance() if tolerance else None
-            self._held = HeldStep(self._problem, self._gradients, self._matrix, self._solved, converging)
+            of_step = self._problem, self._gradients, self._matrix, self._solved, self._limit
+            self._held = HeldStep(*of_step, converging)
         if secant is not None:
             contacts.place(x)
             secant.note(x, self._problem.gradient(x) - self._problem.pull)
@@ -250,23 +247,3 @@ class _Progress:
         span = count // 2
         per_iteration = np.log(self._residuals[-1 - span] / residual) / span
         return per_iteration * min(left, _WORTH_NEWTON) < np.log(residual / self.tolerance)
-
-
-def global_matrix(network, dt, *, lump=False):
-    """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins; lump: see `lumping`."""
-    from scipy import sparse
-
-    diagonal = network.masses / dt**2
-    diagonal[network.soft_pins] += pin_weights(network)
-    weights = network.stiffness + network.damping / dt
-    incidence = network.incidence.matrix()
-    if lump:
-        weights = lumped(network.edges, weights, network.rest_lengths, network.vertex_count)
-        incidence, weights = incidence[weights > 0.0], weights[weights > 0.0]
-    weights = sparse.diags(weights)
-    # Eliminating the pinned unknowns this way keeps vertex indices as they are.
-    free = np.ones(network.vertex_count)
-    free[network.hard_pins] = 0.0
-    keep = sparse.diags(free)
-    matrix = keep @ (sparse.diags(diagonal) + incidence.T @ weights @ incidence) @ keep
-    return (matrix + sparse.diags(1.0 - free)).tocsc()

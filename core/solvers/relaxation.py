@@ -5,7 +5,7 @@ import numpy as np
 
 from .block_jacobi import BlockJacobi
 from .held_descent import HeldDescent
-from .implicit_step import ImplicitStep
+from .neighbourhood import Neighbourhood, Neighbours
 
 # Way that a particle would give alone, in mean lengths of its springs, from which it counts as pulled.
 _PULLED = 0.01
@@ -17,6 +17,9 @@ _RINGS = 5
 _MOST = 0.1
 
 _STEPS = 32
+
+# How often neighbourhoods are looked for, at most.
+_TURNS = 3
 
 
 class Relaxation:
@@ -31,6 +34,7 @@ class Relaxation:
     def __init__(self, problem, lengths, firm):
         self._problem, self._firm = problem, firm
         network = problem.network
+        self._neighbours = Neighbours(network)
         ends, springs = network.edges.ravel(), np.repeat(network.stiffness, 2)
         stiffness = problem.inertia + np.bincount(ends, springs, minlength=network.vertex_count)
         # Where springs have no length, no way is short beside it.
@@ -44,21 +48,33 @@ class Relaxation:
         pulled = self._pulled()
         if not pulled.any():
             return None
-        network = self._problem.network
-        for _ in range(_RINGS):
-            pulled[network.edges[pulled[network.edges].any(axis=1)]] = True
-        springs = np.flatnonzero(pulled[network.edges].any(axis=1) & ~network.broken)
-        among = np.zeros(network.vertex_count, dtype=bool)
-        among[network.edges[springs]] = True
-        particles = np.flatnonzero(among)
-        held = contacts.among(particles, network.vertex_count)
-        if held is None or len(springs) == 0:
+        neighbourhood = Neighbourhood(self._problem, self._neighbours, self._neighbours.grown(pulled, _RINGS))
+        held = contacts.among(neighbourhood.particles, len(pulled))
+        if held is None or len(neighbourhood.springs) == 0:
             # Nobody knows what holds them, or nothing joins them.
             return None
-        part = self._part(x, particles, pulled[particles], springs)
-        x = x.copy()
-        x[:, particles] = self._lowered(part, np.ascontiguousarray(x[:, particles]), held)
+        x, part = x.copy(), neighbourhood.part
+        at = neighbourhood.begin(x)
+        held.place(at)
+        value = part.objective(at, linearise=True)[0]
+        # Steps begin with every particle alone: what is far has been balanced.
+        alone = BlockJacobi(part.diagonal_blocks(self._firm), part.inertia)
+        x[:, neighbourhood.particles] = HeldDescent(part).lowered(at, value, held, alone.solve, _STEPS)
         return x
+
+    def balanced(self, x, value, contacts):
+        """x and the objective there, where no neighbourhood is pulled any more, or after so many turns.
+
+        value: the objective at x, where the gradient was filtered last; contacts: Seats.
+        """
+        for _ in range(_TURNS):
+            relaxed = self.relaxed(x, contacts)
+            if relaxed is None:
+                break
+            contacts.place(relaxed)
+            x, value = relaxed, self._problem.objective(relaxed, linearise=True)[0]
+            contacts.filter_gradient(self._problem.g)
+        return x, value
 
     def _pulled(self):
         """Which particles are pulled, a mask: of many those that are pulled most."""
@@ -68,28 +84,3 @@ class Relaxation:
             pulls = forces / self._most
             pulled = pulls >= np.partition(pulls, -most)[-most]
         return pulled
-
-    def _part(self, x, particles, free, springs):
-        """The ImplicitStep of some particles and springs, where those that are not free are hard pins at x."""
-        problem, network = self._problem, self._problem.network
-        pins = np.where(free, network.pins[particles], 1.0)
-        part = ImplicitStep(network.part(particles, springs, pins), problem.dt)
-        y, soft_targets = problem.aims
-        soft = np.isin(network.soft_pins, particles[part.network.soft_pins])
-        y = np.where(pins < 1.0, y[:, particles], x[:, particles])
-        part.begin(y, np.ascontiguousarray(problem.start[:, particles]), soft_targets[soft])
-        return part
-
-    def _lowered(self, part, x, contacts):
-        """Positions after quasi-Newton steps that begin with every particle alone: what is far has been balanced."""
-        contacts.place(x)
-        value, step = part.objective(x, linearise=True)[0], np.zeros_like(x)
-        alone, descent = BlockJacobi(part.diagonal_blocks(self._firm), part.inertia), HeldDescent(part)
-        for _ in range(_STEPS):
-            contacts.filter_gradient(part.g)
-            direction, slope = descent.direction(step, alone.solve(part.g), contacts)
-            found = descent.searched(x, direction, slope, value, contacts)
-            if found is None:
-                break
-            step, (x, value) = found[0] - x, found
-        return x

@@ -68,7 +68,7 @@ class Tensions:
         total = 0.0
         for block in self._blocks:
             self._stretch_springs(block, x)
-            total += 0.5 * _dot(self._scale[: block.size], self._stretch[: block.size])
+            total += self._elastic_energy(block)
             along = self._add_damping(block)
             if along is not None:
                 total += 0.5 * _dot(block.damping * along, along)
@@ -90,7 +90,7 @@ class Tensions:
             self._resting, self._held = np.zeros_like(self._u_start), np.zeros_like(self._u_start)
         for block in self._blocks:
             self._stretch_springs(block, x)
-            elastic = 0.5 * _dot(self._scale[: block.size], self._stretch[: block.size])
+            elastic = self._elastic_energy(block)
             own, other = own + elastic, other + elastic
             along = self._add_damping(block)
             if along is not None:
@@ -115,6 +115,10 @@ class Tensions:
         np.subtract(length, block.rest_lengths, out=stretch)
         np.multiply(stretch, block.stiffness, out=self._scale[: block.size])
         np.maximum(length, SHORTEST, out=length)
+
+    def _elastic_energy(self, block):
+        """Energy [J] of the springs of a block that `_stretch_springs` left in the buffers."""
+        return 0.5 * _dot(self._scale[: block.size], self._stretch[: block.size])
 
     def _add_damping(self, block):
         """Add the dampers' tension mu/dt n . (u - u_start) to the scale; returns n . (u - u_start), or None."""
@@ -151,6 +155,33 @@ class Tensions:
         scale /= self._length[: block.size]
         u *= scale
         block.ends.add(u, out)
+
+
+class LimitedTensions(Tensions):
+    """Of springs that are stiffer beyond a strain: of tension k s + b (s - limit L) where s = |u| - L > limit L.
+
+    Without their second derivative. beyond: b [N/m], shape (spring_count,); limit: the strain.
+    """
+
+    def __init__(self, network, dt, beyond, limit):
+        super().__init__(network, dt)
+        rows = [(block.ends.row(beyond), limit * block.rest_lengths) for block in self._blocks]
+        self._beyond, self._limits = (np.concatenate(row) for row in zip(*rows, strict=True))
+        self._more = np.empty_like(self._beyond)
+
+    def _stretch_springs(self, block, x):
+        super()._stretch_springs(block, x)
+        span = slice(block.start, block.stop)
+        more = self._more[span]
+        np.subtract(self._stretch[: block.size], self._limits[span], out=more)
+        np.maximum(more, 0.0, out=more)
+        more *= self._beyond[span]
+        self._scale[: block.size] += more
+
+    def _elastic_energy(self, block):
+        # What is beyond is stretched from its limit only.
+        span = slice(block.start, block.stop)
+        return super()._elastic_energy(block) - 0.5 * _dot(self._more[span], self._limits[span])
 
 
 class _Block(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 
 from environments import WITH_BPY
-from measuring.subject import Subject
+from measuring.subject import Subject, at_least
 
 SUBJECTS = {
     "core": Subject("the solver without Blender, over the size of the sheet"),
@@ -49,14 +49,3 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--large", action="store_true", help="rivals: also at twice the quads, half the frames"
     )
     parser.add_argument("--small", action="store_true", help="core: only the three smallest grids")
-
-
-def at_least(limit: int):
-    """A type of argument: a whole number from a limit on."""
-
-    def whole_number(text: str) -> int:
-        if int(text) < limit:
-            raise argparse.ArgumentTypeError(f"{text} is too small: give at least {limit}")
-        return int(text)
-
-    return whole_number

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Run one experiment and regenerate its pictures and tables in docs/; `python3 scripts/dev.py lab` sets up for it."""
 
+import argparse
 import importlib
 import os
 import sys
@@ -11,21 +12,27 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from measuring.subject import keep_to_one_thread
 
-from lab.subjects import SUBJECTS
+from lab.subjects import SUBJECTS, add_options
 
 
-def main(name):
+def main():
     """Run the experiment."""
+    parser = argparse.ArgumentParser(prog="lab", description=__doc__.splitlines()[0])
+    parser.add_argument("subject", choices=SUBJECTS)
+    add_options(parser)
+    chosen = parser.parse_args()
+    name = chosen.subject
     # One thread makes dense algebra comparable with the sparse solvers, which have one.
     keep_to_one_thread()
     print(f"{name}: {SUBJECTS[name].measures}", flush=True)
     started = time.monotonic()
-    importlib.import_module(f"lab.{name}").run()
+    options = {option: getattr(chosen, option) for option in SUBJECTS[name].options}
+    importlib.import_module(f"lab.{name}").run(**options)
     print(f"  {time.monotonic() - started:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()
     # The bpy module may wait for its own threads at interpreter exit: leave at once.
     sys.stdout.flush()
     sys.stderr.flush()

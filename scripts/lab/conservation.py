@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What every effort keeps of energy and momentum in a minute, and when the default air brings it to rest."""
 
+import sys
 from typing import NamedTuple
 
 import numpy as np
-from measuring.page import ROOT, significant, table, write_block
+from measuring.page import ROOT, kept_rows, merged, read_block, significant, table, write_block
 
 from hooke.core import Settling, Simulation
 from hooke.core.effort import EFFORTS
@@ -13,7 +14,8 @@ from .conservation_scenes import SCENES
 from .energy import FPS, energy, work_of_pins
 from .energy_scenes import size
 
-SECONDS, CONVERGED_SECONDS = 60, 30
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+SECONDS = 60
 RESTING, REST_SECONDS, PINS_STOP = 1e-4, 12, 2.0
 G = np.array([0.0, 0.0, -9.81])
 
@@ -29,39 +31,47 @@ class Trace(NamedTuple):
     momentum: float | None
 
 
-def run():
-    """Simulate all scenes with every effort; the tables are written anew after each of them."""
-    energies, others = [], []
-    for name, scene in SCENES.items():
-        traces = [trace(scene, effort, _seconds(effort)) for effort in EFFORTS.values()]
-        energies.append((name, *(_gain_cell(found.gained) for found in traces)))
+def run(scenes, converged_seconds):
+    """Simulate the scenes that begin with some words, or all; after each its rows are written, those of others stay."""
+    for name in named(scenes):
+        scene = SCENES[name]
+        seconds = [converged_seconds if effort.tolerance else SECONDS for effort in EFFORTS.values()]
+        traces = [trace(scene, *each) for each in zip(EFFORTS.values(), seconds, strict=True)]
+        gains = (name, *(_gain_cell(found.gained) for found in traces), str(converged_seconds))
         momenta = [found.momentum for found in traces]
         rests = [_rest_cell(scene, effort) for effort in EFFORTS.values() if not effort.tolerance]
-        others.append((name, *rests, "–" if None in momenta else significant(max(momenta))))
-        print("  " + "  ".join([*energies[-1], *others[-1][1:]]), flush=True)
-        _write(energies, others)
+        others = (name, *rests, "–" if None in momenta else significant(max(momenta)))
+        print("  " + "  ".join([*gains, *others[1:]]), flush=True)
+        keep(gains, others)
 
 
-def _write(energies, others):
-    """Put the rows of both tables into docs/architecture.md."""
+def named(beginnings):
+    """Names of the scenes that begin with these words, or of all; ends the process where one begins none."""
+    for words in beginnings:
+        if not any(name.startswith(words) for name in SCENES):
+            sys.exit(f"no scene is called “{words}”: there are {', '.join(SCENES)}")
+    return [name for name in SCENES if not beginnings or name.startswith(tuple(beginnings))]
+
+
+def keep(gains, others, page=ARCHITECTURE):
+    """Put a scene's rows into both tables of a page, in the order of the scenes."""
     labels = [effort.label for effort in EFFORTS.values()]
-    text = "\n\n".join(
-        [
-            f"Without damping or air, {SECONDS} s, of Converged {CONVERGED_SECONDS} s: the most that energy less the "
-            "pins' work was above the start, and the most it rose above its least so far, in thousandths of m g L; "
-            "where no pin moves at most 9 above the start is let pass.",
-            table(("scene", *labels), energies),
-            f"With the default air: the time [s] from which on kinetic energy is below {RESTING:.0e} of its peak, pins "
-            f"at rest from {PINS_STOP:g} s on; and without it, the error of what no pin holds in its momentum m g t, "
-            "over the sum of all m |v|, the worst of the four.",
-            table(("scene", *labels[:-1], "momentum"), others),
-        ]
-    )
-    write_block("conservation", text, page=ROOT / "docs" / "architecture.md")
+    before = read_block("conservation", page)
 
+    def grown(header, row):
+        return table(header, merged(SCENES, kept_rows(header, before), [row]))
 
-def _seconds(effort):
-    return CONVERGED_SECONDS if effort.tolerance else SECONDS
+    text = [
+        f"Without damping or air, {SECONDS} s, of Converged as long as the last column says: the most that energy less "
+        "the pins' work was above the start, and the most it rose above its least so far, in thousandths of m g L; "
+        "where no pin moves at most 9 above the start is let pass.",
+        grown(("scene", *labels, "Converged [s]"), gains),
+        f"With the default air: the time [s] from which on kinetic energy is below {RESTING:.0e} of its peak, pins "
+        f"at rest from {PINS_STOP:g} s on; and without it, the error of what no pin holds in its momentum m g t, "
+        "over the sum of all m |v|, the worst of the four.",
+        grown(("scene", *labels[:-1], "momentum"), others),
+    ]
+    write_block("conservation", "\n\n".join(text), page)
 
 
 def trace(scene, effort, seconds, forces=(), until=np.inf):

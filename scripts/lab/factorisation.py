@@ -10,7 +10,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from hooke.core import Simulation
 from hooke.core.solvers import linear
-from hooke.core.solvers.local_global import global_matrix
+from hooke.core.solvers.global_matrix import global_matrix
 
 from .cost import FRAME, hanging_cloth
 

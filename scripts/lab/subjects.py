@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import argparse
+
 from environments import WITH_BPY
-from measuring.subject import Subject
+from measuring.subject import Subject, at_least
 
 SUBJECTS = {
     "methods": Subject("every method: motion, energy, order, stability and cost"),
@@ -22,7 +24,9 @@ SUBJECTS = {
         "what always stable methods and efforts gain in two thousand frames of every scene", usual=False
     ),
     "conservation": Subject(
-        "what every effort keeps of energy and momentum in a minute, and when it rests", usual=False
+        "what every effort keeps of energy and momentum in a minute, and when it rests; takes hours",
+        usual=False,
+        options=("scenes", "converged_seconds"),
     ),
     "presets": Subject("sheets of the same material at three resolutions", usual=False),
     "efforts": Subject("every effort's distance to the equations, stretch and time", usual=False),
@@ -37,3 +41,22 @@ SUBJECTS = {
     "additions": Subject("how to add to the settings, tried on copies", WITH_BPY, usual=False),
     "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),
 }
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add to a parser what experiments can be told."""
+    parser.add_argument(
+        "--scene",
+        action="append",
+        dest="scenes",
+        default=[],
+        metavar="WORDS",
+        help="conservation: only scenes whose names begin so; may be repeated",
+    )
+    parser.add_argument(
+        "--converged-seconds",
+        type=at_least(1),
+        default=30,
+        metavar="S",
+        help="conservation: how long Converged is simulated; 30 by default",
+    )

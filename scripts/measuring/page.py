@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the lab writes: Markdown tables between markers in docs/integrators.md, pictures in docs/pictures/."""
 
+from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,18 +17,49 @@ def table(header, rows, *, right=True):
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
+def kept_rows(header, text):
+    """Rows of the first table with such a header in a text, as tuples of their cells; none where there is none."""
+    lines = text.splitlines()
+    found = [_cells(line) == tuple(map(str, header)) for line in lines]
+    if not any(found):
+        return []
+    below = lines[found.index(True) + 2 :]
+    return [_cells(line) for line in takewhile(lambda line: line.startswith("|"), below)]
+
+
+def merged(order, kept, rows):
+    """Rows in the order of their first cells, new ones in place of those kept; others are left out."""
+    by_name = {row[0]: tuple(row) for row in [*kept, *rows]}
+    return [by_name[name] for name in order if name in by_name]
+
+
+def _cells(line):
+    return tuple(cell.strip() for cell in line.strip().strip("|").split("|"))
+
+
+def read_block(name, page=PAGE, maker="lab"):
+    """The text between <!-- maker:name --> and <!-- /maker:name --> in a page; raises as `write_block`."""
+    return _block(name, page, maker)[1].strip()
+
+
 def write_block(name, text, page=PAGE, maker="lab"):
     """Put text between <!-- maker:name --> and <!-- /maker:name --> in a page.
 
     Raises ValueError where the page has no such pair of markers.
     """
+    before, _, after = _block(name, page, maker)
+    page.write_text(f"{before}\n{text.strip()}\n{after}", encoding="utf-8")
+
+
+def _block(name, page, maker):
+    """A page up to the end of the opening marker, between both, and from the closing one on."""
     opening, closing = f"<!-- {maker}:{name} -->", f"<!-- /{maker}:{name} -->"
     content = page.read_text(encoding="utf-8")
     before, found, rest = content.partition(opening)
-    _, found_closing, after = rest.partition(closing)
+    between, found_closing, after = rest.partition(closing)
     if not (found and found_closing):
         raise ValueError(f"{page.name} has no markers {opening} and {closing}: add them where the text goes")
-    page.write_text(f"{before}{opening}\n{text.strip()}\n{closing}{after}", encoding="utf-8")
+    return before + opening, between, closing + after
 
 
 def significant(value, digits=2):

@@ -129,7 +129,7 @@ def pin_animation_edited_at_the_end(obj, scene):
 CHANGES = (
     *(setting(name, value) for name, value in (("stiffness", 2e4), ("shear", 0.5), ("bending", 0.0))),
     *(setting(name, value) for name, value in (("mass", 2.0), ("damping", 0.1), ("pin_stiffness", 90.0))),
-    *(setting(name, value) for name, value in (("substeps", 6), ("iterations", 4), ("frame_start", 3))),
+    *(setting(name, value) for name, value in (("substeps", 6), ("iterations", 4), ("frame_start", 2))),
     other_integrator,
     other_pin_group,
     no_pin_group,

@@ -34,12 +34,20 @@ def block(name="Block", size=0.6, height=-0.5):
 
 
 def ball(name="Ball", radius=0.4, height=-0.5):
-    """A sphere of quads and triangles, not a collider yet."""
-    bpy.ops.mesh.primitive_uv_sphere_add(
-        segments=16, ring_count=8, radius=radius, location=(0.0, 0.0, height)
-    )
-    bpy.context.object.name = name
-    return bpy.context.object
+    """A sphere of quads and triangles, not a collider yet; Blender's own has its faces in another order every time."""
+    sides, rings = 16, 7
+    polar = np.pi * np.arange(1, rings + 1) / (rings + 1)
+    turns = 2.0 * np.pi * np.arange(sides) / sides
+    belt = [(np.sin(a) * np.cos(b), np.sin(a) * np.sin(b), np.cos(a)) for a in polar for b in turns]
+    faces = []
+    for here, there in ((side, (side + 1) % sides) for side in range(sides)):
+        below = sides * (rings - 1)
+        faces += [(sides * rings, here, there), (sides * rings + 1, below + there, below + here)]
+        for ring in range(0, below, sides):
+            faces.append((ring + here, ring + sides + here, ring + sides + there, ring + there))
+    obj = mesh(name, radius * np.array([*belt, (0, 0, 1), (0, 0, -1)]), faces)
+    obj.location.z = height
+    return obj
 
 
 def tube(name="Leg", rings=7, radius=0.3):
@@ -163,14 +171,17 @@ def dropped(build, side=9, **settings):
     return cloth
 
 
-def assert_no_frames_are_taken_up(change, scene, path):
-    """A file that is changed while nothing looks, saved and opened again has no frames of Cloth that still count."""
+def assert_no_frames_are_taken_up(change, scene, path, frame=7):
+    """A file that is changed while nothing looks, saved and opened again has no frames of Cloth that still count.
+
+    frame: the last that was played.
+    """
     with sessions.paused():
         change(scene)
         bpy.context.view_layer.update()
         bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.open_mainfile(filepath=str(path))
     cloth = bpy.data.objects["Cloth"]
-    play(cloth, [7])
+    play(cloth, [frame])
     assert "aits for frame 1" in status(cloth)
     assert sessions.find(cloth).cached == 0

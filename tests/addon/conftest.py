@@ -56,7 +56,7 @@ def scene():
 @pytest.fixture
 def pair(scene):
     """The free sheet and the one below it that collide with each other, not yet simulated."""
-    return sheets()
+    return sheets(effort="DRAFT")
 
 
 @pytest.fixture

@@ -285,3 +285,16 @@ def test_a_render_reads_it(cloth, scene, file, tmp_path):
         bpy.app.handlers.render_post.remove(look)
     assert same_bits(seen, {frame: live[frame] for frame in (7, 8, 9)})
     assert simulated(cloth) == 0
+
+
+@pytest.mark.parametrize("name", ["CON", "aux", "Lpt1"])
+def test_no_cache_is_called_as_a_device_of_windows(name, scene, file):
+    obj = add_hooke(grid(name=name))
+    save(file)
+    assert obj.hooke.cache_id == f"_{name}"
+    # Nor by a file that says so.
+    obj.hooke.cache_id = name
+    shown = play(obj, FRAMES)
+    assert obj.hooke.cache_id != name
+    assert not any(path.stem == name for path in cache_files.folder().iterdir())
+    assert same_bits(play(obj, reversed(FRAMES)), {frame: shown[frame] for frame in reversed(FRAMES)})

@@ -251,3 +251,15 @@ def test_a_library_override_of_a_linked_mesh_is_refused(file, scene):
         bpy.ops.hooke.add()
     play(override, FRAMES)
     assert "is linked from" in status(override)
+
+
+def test_hooke_is_not_removed_from_what_is_linked(scene, tmp_path, capfd):
+    library = str(tmp_path / "library.blend")
+    bpy.data.libraries.write(library, {add_hooke(grid())})
+    bpy.data.objects.remove(bpy.data.objects["Cloth"])
+    with bpy.data.libraries.load(library, link=True) as (_, data):
+        data.objects = ["Cloth"]
+    obj = link(data.objects[0])
+    activate(obj)
+    assert bpy.ops.hooke.remove() == {"CANCELLED"}
+    assert obj.hooke.enabled and "'Cloth' is linked" in capfd.readouterr().out

@@ -9,7 +9,8 @@ from hooke.addon.play.inputs import Where
 from hooke.addon.sections import SECTIONS, field_forces, force_fields
 
 from .blowing import field, keyed_gust, sheet
-from .scenes import activate, add_hooke, evaluated_world_positions, grid, mesh_object, play, status
+from .panel_rows import drawn
+from .scenes import activate, add_hooke, evaluated_world_positions, grid, mesh_object, play, same_bits, status
 
 FRAMES = range(1, 13)
 FORCES = next(section for section in SECTIONS if section.id == "forces")
@@ -162,3 +163,44 @@ def test_wind_of_a_strength_has_the_speed_whose_pressure_that_is(scene):
         speed = field_forces.wind_speed(strength, 1.0)
         assert 0.5 * 1.204 * 1.2 * speed * abs(speed) == pytest.approx(field_forces.PRESSURE * strength)
     assert force_fields.summary(field("WIND", 500.0, flow=1.0)) == "Field: 24.0 m/s"
+    # Of air without flow, as wind that was made of another field has it, only the pressure is known.
+    assert force_fields.summary(field("WIND", 3.0, flow=0.0, name="Still")) == "Still: 2.5 N/m²"
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize(
+    ("number", "label"), [("strength", "Strength"), ("falloff_power", "Falloff Power"), ("flow", "Flow")]
+)
+def test_what_of_a_field_is_no_number_is_named(number, label, value, scene):
+    obj = field("WIND", 20.0, flow=1.0)
+    cloth = sheet()
+    setattr(obj.field, number, value)
+    bpy.context.view_layer.update()
+    shown = play(cloth, range(1, 4))
+    if np.isfinite(getattr(obj.field, number)):
+        # Blender itself keeps it within limits.
+        assert "strain" in status(cloth)
+        return
+    assert f"Force field 'Field' has the {label} {value:g}: give it a finite number" in status(cloth)
+    assert same_bits(shown[3], shown[1])
+
+
+def test_a_field_that_is_nowhere_is_named(scene):
+    obj = field("FORCE", 20.0)
+    cloth = sheet()
+    obj.location.x = np.nan
+    bpy.context.view_layer.update()
+    play(cloth, range(1, 4))
+    assert "the place of force field 'Field' is no number" in status(cloth)
+
+
+def test_weights_are_shown_of_the_kinds_there_are(scene):
+    cloth = sheet()
+    shown = {what for _, what, _ in drawn("HOOKE_PT_forces")}
+    assert {"gravity_weight", "field_weight"} < shown and not any(
+        what.startswith("weight_") for what in shown
+    )
+    field("CHARGE", 2.0)
+    activate(cloth)
+    shown = {what for _, what, _ in drawn("HOOKE_PT_forces")}
+    assert {"weight_charge", "field_charge"} < shown and "weight_wind" not in shown

@@ -9,7 +9,7 @@ from hooke.addon import gallery
 
 from .scenes import evaluated_world_positions, play, status
 
-FRAMES = 12
+FRAMES = 8
 
 
 @pytest.mark.parametrize("id", gallery.EXAMPLES)

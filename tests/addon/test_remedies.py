@@ -31,6 +31,11 @@ def past_the_end(obj, scene):
     play(obj, [20])
 
 
+def backwards(obj, scene):
+    scene.frame_set(12)
+    obj.hooke.frame_end = -3
+
+
 def unstable(obj, scene):
     obj.hooke.integrator, obj.hooke.substeps = "VERLET", 1
     obj.hooke.stiffness = 2e4
@@ -58,6 +63,7 @@ COMPLAINTS = {
     dropped_frames: ("Playback drops frames", "EVERY_FRAME"),
     no_modifier: ("modifier is gone", "MODIFIER"),
     past_the_end: ("Frame 20 is past the range's end: it stays as at frame 12", "END"),
+    backwards: ("Frames end at -3, before they start at 1", "END"),
     unstable: ("is beyond the stable", "SUBSTEPS"),
     stretched: ("more than it bears", "EFFORT"),
     without_pins: ("Falls freely", "PIN_GROUP"),

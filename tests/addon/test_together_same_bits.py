@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Objects that collide with each other: live, scrubbed, baked, rendered, reopened and resumed frames are the same."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,17 +21,30 @@ from .scenes import (
     clear_bake,
     key_positions,
     same_bits,
-    simulated_positions,
 )
 
 
-def test_scrubbing_and_simulating_again_show_what_playback_showed(pair):
-    live = play_all(pair, FRAMES)
+@pytest.fixture(scope="module")
+def played():
+    """What playback showed of both, once it was played."""
+    return {}
+
+
+@pytest.fixture
+def live(pair, played):
+    """Shown positions by object and frame, played once for all tests, in this file or in one before it."""
+    if not played:
+        played.update(play_all(pair, FRAMES))
+        sessions.drop_all()
+        shutil.rmtree(cache_files.path_of(pair[0]).parent)
+    return played
+
+
+def test_scrubbing_and_simulating_again_show_what_playback_showed(pair, live):
+    assert all_same(play_all(pair, FRAMES), live)
     order = np.random.default_rng(5).permutation(FRAMES).tolist()
     assert all_same(play_all(pair, order), some(live, order))
     assert simulated(pair) == [11, 11]
-    reset_all(pair)
-    assert all_same(play_all(pair, FRAMES), live)
 
 
 def test_each_alone_simulates_what_both_showed(pair):
@@ -49,10 +63,8 @@ def cached(obj):
 
 
 @pytest.mark.parametrize("kept", [(7, 7), (5, 8), (8, 5), (12, 4)])
-def test_a_file_that_is_opened_again_goes_on_bit_for_bit(kept, pair, tmp_path):
+def test_a_file_that_is_opened_again_goes_on_bit_for_bit(kept, pair, live, tmp_path):
     """Also where Blender was killed before the frames of one were written."""
-    live = play_all(pair, FRAMES)
-    reset_all(pair)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
     files = {}
     for obj, count in zip(pair, kept, strict=True):
@@ -70,21 +82,18 @@ def test_a_file_that_is_opened_again_goes_on_bit_for_bit(kept, pair, tmp_path):
     assert simulated(pair) == [12 - count for count in kept]
 
 
-def test_another_process_gives_the_same_bits(pair, tmp_path):
+@pytest.mark.parametrize("name", ["Cloth", "Below"])
+def test_another_process_gives_the_same_bits(name, pair, live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
-    live = play_all(pair, FRAMES)
     script = Path(__file__).with_name("playback.py")
-    for name in ("Cloth", "Below"):
-        command = [sys.executable, script, tmp_path / "cloth.blend", name, "1-12", tmp_path / "shown.npz"]
-        result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-        assert result.returncode == 0, result.stderr
-        with np.load(tmp_path / "shown.npz") as shown:
-            assert same_bits({frame: shown[str(frame)] for frame in FRAMES}, live[name])
+    command = [sys.executable, script, tmp_path / "cloth.blend", name, "1-12", tmp_path / "shown.npz"]
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    with np.load(tmp_path / "shown.npz") as shown:
+        assert same_bits({frame: shown[str(frame)] for frame in FRAMES}, live[name])
 
 
-def test_a_render_without_a_cache_shows_the_same(pair, tmp_path):
-    live = play_all(pair, FRAMES)
-    reset_all(pair)
+def test_a_render_without_a_cache_shows_the_same(pair, live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
     script = Path(__file__).with_name("rendering.py")
     command = [sys.executable, script, tmp_path / "cloth.blend", "Below", "9-12", tmp_path / "shown.npz"]
@@ -94,14 +103,8 @@ def test_a_render_without_a_cache_shows_the_same(pair, tmp_path):
         assert same_bits({f: shown[str(f)] for f in range(9, 13)}, some(live, range(9, 13))["Below"])
 
 
-def test_baked_keys_are_the_live_positions(pair):
+def test_baked_keys_are_the_live_positions(pair, live):
     """Of one as well as of all that are selected."""
-    live = {obj.name: {} for obj in pair}
-    for frame in FRAMES:
-        bpy.context.scene.frame_set(frame)
-        for obj in pair if frame > 1 else ():
-            live[obj.name][frame] = simulated_positions(obj)
-    reset_all(pair)
     cloth, below = pair
     bake(cloth)
     keys = [key_positions(key) for key in baked_keys(cloth)]
@@ -116,9 +119,7 @@ def test_baked_keys_are_the_live_positions(pair):
         assert all(same_bits(keys[frame - 1], live[obj.name][frame]) for frame in FRAMES[1:])
 
 
-def test_one_that_renders_not_is_simulated_for_a_render_of_the_other(pair):
-    live = play_all(pair, FRAMES)
-    reset_all(pair)
+def test_one_that_renders_not_is_simulated_for_a_render_of_the_other(pair, live):
     bpy.data.objects["Below"].hide_render = True
     bpy.context.scene.frame_set(12)
     ranges.complete(bpy.context.scene)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whatever happens to the bytes of a cache's files, each frame that is read is the one that was written.
 
-500 cases, drawn alike in every run, or as many times that as HOOKE_EXAMPLES says: the only exception is CacheError,
+500 cases, drawn alike in every run, or as many times that as `drawn` says: the only exception is CacheError,
 reading takes no more memory than the files have on the disk and a few lines besides, and no case takes more than 2 s of
 the processor.
 """

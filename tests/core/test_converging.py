@@ -73,22 +73,22 @@ def crumpled(network, share=0.5, seed=5):
 
 
 SCENES = {
-    "let go": (lambda: sheet(13), None, ()),
-    "soft": (lambda: sheet(13, stiffness=1e2), None, ()),
-    "stiff": (lambda: sheet(13, stiffness=1e6), None, ()),
-    "crumpled": (lambda: sheet(13), crumpled, ()),
+    "let go": (lambda: sheet(10), None, ()),
+    "soft": (lambda: sheet(10, stiffness=1e2), None, ()),
+    "stiff": (lambda: sheet(10, stiffness=1e6), None, ()),
+    "crumpled": (lambda: sheet(10), crumpled, ()),
     "solid, crumpled": (
         lambda: SpringNetwork.lattice((5, 5, 5), 0.2, masses=0.01, stiffness=1e4),
         crumpled,
         (),
     ),
     "on a ball": (
-        lambda: sheet(13, pins="none"),
+        lambda: sheet(10, pins="none"),
         None,
         (Sphere(0.5, (1.0, 0.9, -0.6), friction=0.4), Plane((0.0, 0.0, -1.1), friction=0.4)),
     ),
     "on a smooth ball": (
-        lambda: sheet(13, pins="none"),
+        lambda: sheet(10, pins="none"),
         None,
         (Sphere(0.5, (1.0, 0.9, -0.6), friction=0.0),),
     ),
@@ -109,7 +109,8 @@ def test_every_substep_is_solved(scene, swings):
     def targets(t):
         return home + np.array([0.0, 0.25 * (1.0 - np.cos(2.0 * np.pi * t)), 0.0])
 
-    for _ in range(24):
+    # It has struck the ball, and the pins are as far as they go.
+    for _ in range(16):
         simulation.step(targets if swings else None)
         figures = simulation.diagnostics()
         assert figures["unsolved_substeps"] == 0.0

@@ -19,7 +19,7 @@ CASES = [
     if options["substeps"] <= (1 if "newton_iterations" in cls.options else 5)
 ]
 # Left alone, every method and scene that gains more than this within eight frames does so within four.
-FRAMES = 5
+FRAMES = 4
 
 
 @functools.cache

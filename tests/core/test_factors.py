@@ -9,7 +9,7 @@ from scipy.sparse.linalg import splu
 
 from hooke.core import Simulation, SpringNetwork
 from hooke.core.solvers.factors import FACTORS, FactorCache, factor_cost
-from hooke.core.solvers.local_global import global_matrix
+from hooke.core.solvers.global_matrix import global_matrix
 
 DT = 0.04
 

@@ -62,7 +62,7 @@ def energies(simulation, count):
 def test_a_ribbon_that_falls_on_its_end_lies_down(effort):
     # With nothing that keeps its folds apart 2 m of ribbon lie flat in the end; a third of every impact's change of
     # velocity once more, and Fine throws it higher than it stood.
-    grid = SpringNetwork.grid((11, 201), 0.01)
+    grid = SpringNetwork.grid((6, 101), 0.02)
     bent = 1e-3 * np.random.default_rng(0).normal(size=grid.vertex_count)
     points = np.column_stack([grid.points[:, 0], bent, grid.points[:, 1] + 0.05])
     ribbon = SpringNetwork.from_mesh(points, faces=grid.surface.polygons, material=Material())
@@ -81,8 +81,7 @@ def test_a_stiff_block_does_not_leave_faster_than_it_came(standing):
 
 
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
-@pytest.mark.parametrize("stiffness", [2e5, 1e6])
-@pytest.mark.parametrize("restitution", [0.5, 0.8, 1.0])
+@pytest.mark.parametrize(("restitution", "stiffness"), [(0.5, 1e6), (0.8, 2e5), (1.0, 1e6)])
 def test_a_stiff_block_rebounds_as_a_rigid_one(restitution, stiffness, effort):
     # To e^2 of the height, less what it keeps as vibrations, and what is between two frames.
     simulation = falling(block(stiffness), Plane(restitution=restitution), effort)
@@ -92,10 +91,16 @@ def test_a_stiff_block_rebounds_as_a_rigid_one(restitution, stiffness, effort):
     assert 0.85 * restitution**2 < highest < 1.01 * restitution**2
 
 
-@pytest.mark.parametrize("standing", STANDING)
-@pytest.mark.parametrize("stiffness", [2e3, 2e5, 1e6])
-@pytest.mark.parametrize("restitution", [0.5, 0.8, 1.0])
-def test_no_impact_gains_energy(restitution, stiffness, standing):
+# Every way to stand with every stiffness, and each of them with every restitution.
+STRUCK = [
+    (standing, stiffness, (1.0, 0.5, 0.8)[(row + column) % 3])
+    for row, standing in enumerate(STANDING)
+    for column, stiffness in enumerate((2e3, 2e5, 1e6))
+]
+
+
+@pytest.mark.parametrize(("standing", "stiffness", "restitution"), STRUCK)
+def test_no_impact_gains_energy(standing, stiffness, restitution):
     found = energies(falling(block(stiffness, standing), Plane(restitution=restitution)), 40)
     assert found.max() < found[0] + ALLOWANCE
 
@@ -110,7 +115,7 @@ def test_no_impact_gains_energy_with_any_effort(standing, effort):
 @pytest.mark.parametrize("tilt", [0.0, 0.5, np.pi / 2])
 @pytest.mark.parametrize("restitution", [0.5, 1.0])
 def test_no_sheet_gains_energy(restitution, tilt):
-    grid = SpringNetwork.grid((15, 15), 1 / 14)
+    grid = SpringNetwork.grid((11, 11), 0.1)
     points = turned(grid.points, tilt, 0.0)
     points[:, 2] += 0.5 - points[:, 2].min()
     sheet = SpringNetwork.from_mesh(points, faces=grid.surface.polygons, material=Material())
@@ -130,10 +135,12 @@ def test_no_shape_gives_energy(shape):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("stiffness", [2e3, 2e5])
 def test_what_rebounds_comes_to_rest(stiffness):
-    simulation = falling(block(stiffness, "nearly", 0.3), Plane(restitution=0.8))
-    for _ in range(140):
+    # Bounces of 0.8 of the time before take nine times the fall: 1 s, and more as it comes down on another corner.
+    simulation = falling(block(stiffness, "nearly", 0.06), Plane(restitution=0.8))
+    for _ in range(70):
         simulation.step()
     # Slower than in a substep of free fall.
     assert np.abs(simulation.state.v).max() < G / 72

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import Simulation, SpringNetwork, State
-from hooke.core.solvers.local_global import global_matrix
+from hooke.core.solvers.global_matrix import global_matrix
 from hooke.core.solvers.secant import TRUST, Secant
 
 SECANT = {"acceleration": "SECANT", "iterations": 1}
@@ -129,6 +129,7 @@ def test_free_fall_is_exact():
         assert_allclose(simulation.state.x, network.points - [0.0, 0.0, fall], rtol=0, atol=1e-12)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
 def test_a_sheet_falls_much_closer_to_the_equations(time_stepping):
     network = sheet()
@@ -193,6 +194,7 @@ def test_pins_torn_about_stretch_no_more_than_by_plain_iterations(seed):
     assert strains["SECANT"] < 1.5 * strains["NONE"]
 
 
+@pytest.mark.newest
 def test_a_swinging_sheet_gains_no_more_energy_than_by_plain_iterations():
     largest = {}
     for acceleration in ("NONE", "SECANT"):

@@ -189,6 +189,7 @@ def least_apart(network, x, far):
     return least
 
 
+@pytest.mark.newest
 def test_a_ribbon_falls_in_a_heap():
     # Top and mean height [m] after half a second with every substep solved to a relative residual of 1e-3, all of the
     # stiffness carried. How it folds is chance, which other starts show to be worth three quarters; what sinks like in
@@ -231,6 +232,7 @@ def test_the_same_bits_after_restore():
     assert_restored_alike(one, other, 6)
 
 
+@pytest.mark.newest
 def test_what_begins_crumpled_is_parted_slowly():
     rng = np.random.default_rng(6)
     network = sheets([(9, 9), (9, 9)], 0.02, [(0, 0, 0), (0.001, 0.002, 0.0005)], mass=0.05)

@@ -108,6 +108,7 @@ def test_quantities_out_of_range_are_named(options, message):
         Settling(**options)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", ["STANDARD", "FINE"])
 def test_cotton_falls_as_without_and_rests_within_ten_seconds(effort):
     def start(forces):

@@ -176,7 +176,8 @@ def test_two_that_collide_keep_their_momentum_and_stay_apart(effort, speed):
 
 @pytest.mark.parametrize("integrator", [name for name, of in INTEGRATORS.items() if of.stability_limit > 0.0])
 def test_they_collide_whatever_the_integrator(integrator):
-    running = colliding(integrator, substeps=40)
+    # A fortieth of a frame is a stable step of every method; what is always stable needs none so short.
+    running = colliding(integrator, substeps=40 if INTEGRATORS[integrator].stability_limit < np.inf else 8)
     before, _ = moments(running)
     for _ in range(8):
         running.step()

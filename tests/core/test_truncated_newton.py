@@ -9,7 +9,8 @@ from numpy.testing import assert_allclose
 
 from hooke.core import Simulation, SpringNetwork, State, forces
 from hooke.core.assembly import BlockAssembly
-from hooke.core.solvers.local_global import LocalGlobal, global_matrix
+from hooke.core.solvers.global_matrix import global_matrix
+from hooke.core.solvers.local_global import LocalGlobal
 from hooke.core.solvers.lumping import lumped
 from hooke.core.solvers.tensions import Tensions
 from hooke.core.topology import connected_parts

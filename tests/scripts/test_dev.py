@@ -47,6 +47,7 @@ def test_help_explains_and_runs_nothing(command, status, monkeypatch):
         (["benchmark", "methods"], "no subject methods"),
         (["benchmark", "--frames", "3"], "3 is too small: give at least 8"),
         (["benchmark", "--quads", "many"], "'many'"),
+        (["lab", "conservation", "--converged-seconds", "0"], "0 is too small: give at least 1"),
     ],
 )
 def test_a_mistake_is_one_sentence(words, named, status):

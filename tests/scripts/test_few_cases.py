@@ -2,7 +2,9 @@
 """Which cases run where a second Blender or NumPy gets a part of them."""
 
 import importlib.util
+import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,3 +28,36 @@ def test_what_as_many_tests_go_through_as_it_has_cases_is_gone_through():
     catalogue = range(9)
     picked = conftest.chosen([[(number, method) for method in catalogue] for number in range(9)], 1)
     assert {method for _, method in picked} == set(catalogue)
+
+
+@pytest.mark.parametrize(
+    ("cases", "wanted", "examples"), [(1, "", "0.2"), (None, "", None), (1, "all", None), (1, "told", "7")]
+)
+def test_where_few_cases_run_fewer_examples_are_drawn(cases, wanted, examples, monkeypatch):
+    around = {"HOOKE_CASES": wanted} if wanted != "told" else {"HOOKE_EXAMPLES": "7"}
+    monkeypatch.setattr(os, "environ", around)
+    conftest.pytest_configure(SimpleNamespace(getoption={"--cases": cases}.get))
+    assert around.get("HOOKE_EXAMPLES") == examples
+
+
+class Item:
+    """What pytest collects, as far as it is asked."""
+
+    path = Path()
+
+    def __init__(self, name, *markers):
+        self.originalname, self.get_closest_marker = name, dict.fromkeys(markers, True).get
+
+
+@pytest.mark.parametrize(("cases", "kept"), [(1, ["short"]), (None, ["short", "long"])])
+def test_what_the_newest_alone_runs_is_not_among_few_cases(cases, kept, monkeypatch):
+    monkeypatch.delenv("HOOKE_CASES", raising=False)
+    left_out = []
+    hook = SimpleNamespace(pytest_deselected=lambda items: left_out.extend(items))
+    short, long = Item("short"), Item("long", "newest")
+    items = [short, long]
+    conftest.pytest_collection_modifyitems(
+        SimpleNamespace(getoption={"--cases": cases}.get, hook=hook), items
+    )
+    assert [item.originalname for item in items] == kept
+    assert left_out == ([long] if cases else [])

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 from measuring.measure import call_counts, exponent, largest, order
-from measuring.page import significant, table, write_block
+from measuring.page import kept_rows, merged, read_block, significant, table, write_block
 from numpy.testing import assert_allclose
 
 
@@ -69,6 +69,21 @@ def test_a_block_replaces_what_stood_between_its_markers(tmp_path):
         write_block("x", table(["Method", "Order"], [["Verlet", 2]]), page)
     shown = "| Method | Order |\n| :-- | --: |\n| Verlet | 2 |"
     assert page.read_text(encoding="utf-8") == f"a\n<!-- lab:x -->\n{shown}\n<!-- /lab:x -->\nb\n"
+
+
+def test_rows_of_a_page_are_read_as_they_were_written(tmp_path):
+    page, header = tmp_path / "page.md", ("scene", "a", "b")
+    page.write_text("<!-- lab:x -->\n<!-- /lab:x -->\n", encoding="utf-8")
+    rows = [("one", "1", "2"), ("two", "3, 4", "–")]
+    other = table(("scene", "c"), [("one", "9")])
+    write_block("x", f"{other}\n\nWords.\n\n{table(header, rows)}\n\nMore.", page)
+    assert kept_rows(header, read_block("x", page)) == rows
+    assert kept_rows(("scene", "a"), read_block("x", page)) == []
+
+
+def test_new_rows_take_the_place_of_old_ones():
+    kept, new = [("c", 1), ("a", 1), ("gone", 1)], [("b", 2), ("a", 2)]
+    assert merged(["a", "b", "c", "d"], kept, new) == [("a", 2), ("b", 2), ("c", 1)]
 
 
 def test_a_page_without_the_markers_is_refused(tmp_path):

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Some particles of an implicit step on their own, while all others stay where they are."""
+
+import numpy as np
+
+from .implicit_step import ImplicitStep
+
+
+class Neighbours:
+    """What springs join: the springs of particles, and the particles about others.
+
+    network: SpringNetwork, whose broken springs join nothing.
+    """
+
+    def __init__(self, network):
+        self._edges = network.edges
+        springs = np.flatnonzero(~network.broken)
+        ends = network.edges[springs].ravel()
+        order = np.argsort(ends, kind="stable")
+        self._springs = np.repeat(springs, 2)[order]
+        self._bounds = np.searchsorted(ends[order], np.arange(network.vertex_count + 1))
+
+    def springs_of(self, particles):
+        """Indices of the springs at some particles, in ascending order."""
+        starts, counts = self._bounds[particles], self._bounds[particles + 1] - self._bounds[particles]
+        gaps = starts - np.concatenate([[0], np.cumsum(counts)[:-1]]) if len(starts) else starts
+        return _distinct(self._springs[np.arange(counts.sum()) + np.repeat(gaps, counts)])
+
+    def grown(self, chosen, rings):
+        """The mask of particles no more than so many springs from those of a mask, shape (vertex_count,)."""
+        grown, last = chosen.copy(), np.flatnonzero(chosen)
+        for _ in range(rings):
+            reached = self._edges[self.springs_of(last)].ravel()
+            last = _distinct(reached[~grown[reached]])
+            grown[last] = True
+        return grown
+
+
+class Neighbourhood:
+    """The ImplicitStep of some particles and of the springs at them, where what these join them to are hard pins.
+
+    problem: ImplicitStep of all; neighbours: Neighbours; free: mask of the particles; tensions: (SpringNetwork of the
+    part, indices of its springs) -> its Tensions, or None for those of the network.
+    springs, particles: indices in the network, with the pins; part: the ImplicitStep; free: which particles are.
+    """
+
+    def __init__(self, problem, neighbours, free, tensions=None):
+        network = problem.network
+        self._problem = problem
+        self.springs = neighbours.springs_of(np.flatnonzero(free))
+        self.particles = _distinct(network.edges[self.springs].ravel())
+        self.free = free[self.particles]
+        self._pins = np.where(self.free, network.pins[self.particles], 1.0)
+        part = network.part(self.particles, self.springs, self._pins)
+        self.part = ImplicitStep(part, problem.dt, tensions=tensions and tensions(part, self.springs))
+        self._soft = np.isin(network.soft_pins, self.particles[part.soft_pins])
+
+    def begin(self, x):
+        """Set what the part's step is about, with all others at x [m]; returns where its own particles are."""
+        problem, particles = self._problem, self.particles
+        y, soft_targets = problem.aims
+        at = np.ascontiguousarray(x[:, particles])
+        start = np.ascontiguousarray(problem.start[:, particles])
+        self.part.begin(np.where(self._pins < 1.0, y[:, particles], at), start, soft_targets[self._soft])
+        return at
+
+
+def _distinct(numbers):
+    """All of some numbers once, in ascending order: for few of them faster than np.unique."""
+    numbers = np.sort(numbers)
+    return numbers[np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)]]

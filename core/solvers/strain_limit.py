@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Springs that a substep leaves too long, shortened where they are by the stiffness that the whole does not carry."""
+
+from functools import cached_property
+
+import numpy as np
+
+from ..ends import ends_of
+from .global_matrix import global_matrix
+from .held_descent import HeldDescent, Unheld
+from .linear import factorise
+from .neighbourhood import Neighbourhood, Neighbours
+from .tensions import LimitedTensions
+
+# Strain from which on springs have all of their stiffness, and the one from which on they are too long.
+_LIMIT, _TOO_LONG = 0.04, 0.07
+
+# Springs from what is too long to what stays where it is; and from a pin to what may be too long for it.
+_RINGS = 6
+
+# Of more of the springs only the longest are shortened; and fewer still, where more of the particles would be moved:
+# what is too long everywhere is for steps of the whole. Neither binds below so many.
+_MOST_SPRINGS, _MOST_PARTICLES = 0.005, 0.1
+_FEW_SPRINGS, _FEW_PARTICLES = 32, 500
+
+# Quasi-Newton steps of a neighbourhood.
+_STEPS = 4
+
+
+class StrainLimit:
+    """Shortens the springs that a step leaves too long, in their neighbourhoods, while all others stay.
+
+    What few iterations of the whole carry of the stiffness is too little where tension gathers: at a pin, at a corner
+    that a sheet hangs over. There, beyond a strain of _LIMIT, springs have all of it, see LimitedTensions: they end no
+    shorter than the equations want them, and what they hold turns as fast as before, since S is the same.
+
+    problem: ImplicitStep with the stiffness that is carried; stiffness: the springs' own [N/m]. Needs SciPy.
+
+    Lanzkron, Rose and Wilkes 1996, "An analysis of approximate nonlinear elimination", for what is far from linear in
+    few unknowns; Provot 1995, "Deformation constraints in a mass-spring model to describe rigid cloth behavior".
+    """
+
+    def __init__(self, problem, stiffness):
+        network = problem.network
+        self._problem, self._stiffness = problem, stiffness
+        self._beyond = np.where(network.broken, 0.0, stiffness - network.stiffness)
+        limited = (self._beyond > 0.0) & (network.rest_lengths > 0.0)
+        self._most = np.where(limited, (1.0 + _TOO_LONG) * network.rest_lengths, np.inf)
+        self._idle = not limited.any()
+        self._last: _Neighbourhood | None = None
+
+    def shortened(self, x, contacts=None):
+        """Positions [m], shape (3, vertex_count), without springs that are too long; x itself where there is none.
+
+        contacts: Seats, which are placed and filter the gradient there; or None where nothing is held but by pins, and
+        only springs near these gather tension.
+        """
+        if self._idle:
+            return x
+        springs = (self._near_pins if contacts is None else self._all).too_long(x)
+        if len(springs) == 0:
+            return x
+        free = self._around(springs)
+        if self._last is None or not np.array_equal(free, self._last.mask):
+            self._last = _Neighbourhood(self._problem, self._neighbours, free, self._beyond, self._matrix)
+        held = Unheld() if contacts is None else contacts.among(self._last.particles, len(free))
+        if held is None:
+            # Nobody knows what holds them.
+            return x
+        x = self._last.lowered(x, held)
+        if contacts is not None:
+            contacts.place(x)
+            contacts.filter_gradient(self._problem.gradient(x))
+        return x
+
+    @cached_property
+    def _neighbours(self):
+        return Neighbours(self._problem.network)
+
+    @cached_property
+    def _matrix(self):
+        """S with all of the stiffness."""
+        own = self._problem.network.changed(stiffness=self._stiffness)
+        return global_matrix(own, self._problem.dt).tocsr()
+
+    @cached_property
+    def _all(self):
+        network = self._problem.network
+        return _Watch(np.arange(network.spring_count), network.ends, self._most)
+
+    @cached_property
+    def _near_pins(self):
+        network, near = self._problem.network, np.zeros(self._problem.network.vertex_count, dtype=bool)
+        near[network.pinned] = True
+        springs = self._neighbours.springs_of(np.flatnonzero(self._neighbours.grown(near, _RINGS)))
+        return _Watch(springs, ends_of(network.edges[springs]), self._most[springs])
+
+    def _around(self, springs):
+        """Mask of the particles about springs, of which the longest come first."""
+        network = self._problem.network
+        count = max(_FEW_SPRINGS, int(_MOST_SPRINGS * network.spring_count))
+        room = max(_FEW_PARTICLES, int(_MOST_PARTICLES * network.vertex_count))
+        while True:
+            chosen = np.zeros(network.vertex_count, dtype=bool)
+            chosen[network.edges[springs[:count]]] = True
+            free = self._neighbours.grown(chosen, _RINGS)
+            count = min(count, len(springs)) // 4
+            if count == 0 or np.count_nonzero(free) <= room:
+                return free
+
+
+class _Watch:
+    """Finds what of some springs is longer than it should be.
+
+    springs: their indices in the network; ends: Ends of these alone; most: lengths [m].
+    """
+
+    def __init__(self, springs, ends, most):
+        self._springs, self._ends = springs, ends
+        self._squares = []
+        for some in ends:
+            squares = some.row(most) ** 2
+            # Between what gaps have for ends is any distance.
+            squares[squares == 0.0] = np.inf
+            self._squares.append(squares)
+        size = max((some.size for some in ends), default=0)
+        self._u, self._w, self._square = np.empty((3, size)), np.empty((3, size)), np.empty(size)
+
+    def too_long(self, x):
+        """Indices in the network of those that are, the longest for their limit first."""
+        found, excess = [], []
+        for ends, squares in zip(self._ends, self._squares, strict=True):
+            u, w, square = (of[..., : ends.size] for of in (self._u, self._w, self._square))
+            ends.differences(x, u, w)
+            np.einsum("ij,ij->j", u, u, out=square)
+            if (square > squares).any():
+                square /= squares
+                ratio = square[ends.at]
+                found.append(ends.springs[ratio > 1.0])
+                excess.append(ratio[ratio > 1.0])
+        if not found:
+            return np.empty(0, dtype=np.intp)
+        springs, ratio = np.concatenate(found), np.concatenate(excess)
+        return self._springs[springs[np.lexsort((springs, -ratio))]]
+
+
+class _Neighbourhood(Neighbourhood):
+    """With the springs' two slopes, and a factor of S with all of the stiffness: the objective curves nowhere more.
+
+    mask: of the particles that are free; beyond: stiffness that is not carried [N/m]; matrix: S, SciPy CSR.
+    """
+
+    def __init__(self, problem, neighbours, mask, beyond, matrix):
+        def tensions(part, springs):
+            return LimitedTensions(part, problem.dt, beyond[springs], _LIMIT)
+
+        super().__init__(problem, neighbours, mask, tensions)
+        self.mask = mask
+        rows = self.particles[self.free]
+        self._factor = factorise(matrix[rows][:, rows], "SUPERLU", definite=True)
+
+    def lowered(self, x, contacts):
+        """x [m], with the neighbourhood where quasi-Newton steps that contacts hold lead."""
+        at = self.begin(x)
+        contacts.place(at)
+        value = self.part.objective(at)[0]
+        x = x.copy()
+        x[:, self.particles] = HeldDescent(self.part).lowered(at, value, contacts, self._solved, _STEPS)
+        return x
+
+    def _solved(self, g):
+        solved = np.zeros_like(g)
+        solved[:, self.free] = self._factor.solve(np.ascontiguousarray(g[:, self.free].T)).T
+        return solved

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colliders whose Collision physics or visibility is keyed are the same live and baked, or are told."""
+
+import bpy
+import numpy as np
+import pytest
+
+from hooke.addon import readout
+
+from .colliding import block, collider, dropped, still_block
+from .scenes import (
+    activate,
+    bake,
+    baked_keys,
+    clear_bake,
+    key_positions,
+    play,
+    same_bits,
+    simulated_positions,
+)
+
+LET_GO = 8
+FRAMES = range(1, 13)
+
+
+def keyed(path, values):
+    """Key something of the block; values: by frame."""
+    obj = bpy.data.objects["Block"]
+    owner, _, name = path.rpartition(".")
+    block_or_part = obj.path_resolve(owner) if owner else obj
+    for frame, value in values.items():
+        setattr(block_or_part, name, value)
+        obj.keyframe_insert(path, frame=frame)
+
+
+def lets_go(cloth):
+    """A block that stops colliding at frame 8."""
+    collider(block(size=3.0, height=-1.52))
+    keyed("collision.use", {1: True, LET_GO: False})
+
+
+def catches(cloth):
+    """A block that collides from frame 4 on."""
+    collider(block(size=3.0, height=-1.9))
+    keyed("collision.use", {1: False, 4: True})
+
+
+@pytest.mark.parametrize("build", [lets_go, catches])
+@pytest.mark.parametrize("shape", ["AUTO", "BOX", "DEFORMING"])
+def test_a_collider_lets_go_and_catches_as_its_physics_is_keyed(build, shape, scene):
+    cloth = dropped(build, air_drag=0.0)
+    bpy.data.objects["Block"].hooke_collider.shape = shape
+    scene.frame_set(1)
+    shown = play(cloth, FRAMES)
+    lowest = {frame: float(points[:, 2].min()) for frame, points in shown.items()}
+    if build is lets_go:
+        assert abs(lowest[LET_GO] - lowest[LET_GO - 2]) < 1e-3
+        # From rest at that frame: g t^2 / 2, within 1/n of the n = 12 substeps.
+        fallen = 9.81 * (4 / 24) ** 2 / 2
+        assert abs(lowest[LET_GO] - lowest[12] - fallen) < fallen / 12
+    else:
+        assert -0.4 - 1e-3 < lowest[12] < -0.3
+
+
+@pytest.mark.parametrize("build", [lets_go, catches])
+def test_baked_from_any_frame_it_is_what_played(build, scene):
+    cloth = dropped(build)
+    scene.frame_set(1)
+    live = {}
+    for frame in FRAMES:
+        play(cloth, [frame])
+        if frame > 1:
+            live[frame] = simulated_positions(cloth)
+    for shown in (1, 12):
+        scene.frame_set(shown)
+        activate(cloth)
+        bpy.ops.hooke.reset()
+        scene.frame_set(shown)
+        bake(cloth)
+        keys = [key_positions(key) for key in baked_keys(cloth)]
+        assert all(same_bits(keys[frame - 1], live[frame]) for frame in FRAMES[1:])
+        clear_bake(cloth)
+
+
+def hidden_later(cloth):
+    still_block(cloth)
+    keyed("hide_viewport", {1: False, 6: True})
+
+
+def thicker_later(cloth):
+    still_block(cloth)
+    keyed("collision.thickness_outer", {1: 0.02, 12: 0.2})
+
+
+def flat_later(cloth):
+    still_block(cloth)
+    bpy.data.objects["Block"].hooke_collider.shape = "DEFORMING"
+    for index in range(3):
+        obj = bpy.data.objects["Block"]
+        for frame, scale in ((1, 1.0), (6, 0.0)):
+            obj.scale[index] = scale
+            obj.keyframe_insert("scale", index=index, frame=frame)
+
+
+def fewer_faces_later(cloth):
+    still_block(cloth)
+    obj = bpy.data.objects["Block"]
+    some = obj.vertex_groups.new(name="Some")
+    some.add(range(8), 1.0, "REPLACE")
+    some.add([0], 0.3, "REPLACE")
+    obj.modifiers.new("Mask", "MASK").vertex_group = "Some"
+    obj.modifiers.move(1, 0)
+    keyed('modifiers["Mask"].threshold', {1: 0.0, 6: 0.5})
+
+
+TOLD = {
+    hidden_later: "'Block' is none of the colliders any more",
+    thicker_later: "settings of 'Block' changed",
+    flat_later: "'Block' is none of the colliders any more",
+    fewer_faces_later: "faces of 'Block' changed",
+}
+
+
+@pytest.mark.parametrize(("build", "said"), TOLD.items(), ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize("shown", [1, 12])
+def test_what_cannot_change_on_the_way_is_refused_with_its_name_and_a_remedy(build, said, shown, scene):
+    cloth = dropped(build)
+    scene.frame_set(shown)
+    activate(cloth)
+    with pytest.raises(RuntimeError) as refused:
+        bpy.ops.hooke.bake(mode="SHAPE_KEYS")
+    told = str(refused.value)
+    assert said in told and "'Cloth'" in told and "frame" in told and "key its Collides" in told
+    assert cloth.data.shape_keys is None
+
+
+@pytest.mark.parametrize(("build", "said"), TOLD.items(), ids=lambda value: getattr(value, "__name__", ""))
+def test_live_it_is_tuned_and_says_what_changed(build, said, scene):
+    cloth = dropped(build)
+    scene.frame_set(1)
+    shown = play(cloth, FRAMES)
+    assert np.isfinite(np.array(list(shown.values()))).all()
+    (complaint,) = readout.report(cloth).complaints
+    assert said in complaint.text and "key its Collides" in complaint.text
