@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Vectors with one row an axis."""
 
+import numpy as np
+
 
 def dot(a, b):
     """Products of vectors, shape (3, …), each of its own pair.
@@ -8,6 +10,11 @@ def dot(a, b):
     Written out: the bits of a pair do not depend on which other pairs are asked for with it.
     """
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a, b):
+    """Cross products of vectors, shape (3, …), each of its own pair."""
+    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def put(x, columns, values):

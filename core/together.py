@@ -224,6 +224,11 @@ class PartContact(Contact):
         own = self._own(after)
         return self._of_all(after, own, self._contact.resolve(self._own(before), own))
 
+    def keep_apart(self, before, after):
+        """See `Contact.keep_apart`."""
+        own = self._own(after)
+        return self._of_all(after, own, self._contact.keep_apart(self._own(before), own))
+
     def _own(self, state):
         """The part's State, the same object for the state that the substep begins with: contacts compare it."""
         if self._seen[0] is not None and self._seen[0].x is state.x:

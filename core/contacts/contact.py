@@ -28,7 +28,7 @@ class Contact:
 
     A contact `between` particles is a part of the objective: `place` looks at positions where the others have moved
     them, `energy` says what it has there, and `filter_gradient` adds its gradient before the others bear theirs. It
-    resolves between two turns of the others, whose word is last.
+    resolves between two turns of the others, and by `keep_apart` has the last word on what would pass through.
 
     A contact that `divides` holds every particle on its own, and says by `among` what holds some of them.
 
@@ -116,6 +116,10 @@ class Contact:
         What was held within the iterations stopped there for once: no acceleration that goes on.
         """
         return previous
+
+    def keep_apart(self, before, after):
+        """State in which nothing passed through on the way, whatever others moved since `resolve`."""
+        return after
 
     def resolve(self, before, after):
         """State at the end of a substep from one State to the other, in arrays of its own where it differs."""

@@ -10,8 +10,9 @@ from ..triangle_mesh.sides import edges_of
 # where two such folds cross, they are nearer than their ends are by at most that.
 _OUT = 0.2
 
-# What sticks out by this share of that may soon.
-_NEARLY = 0.8
+# Shares of that from which on edges may pass through others, and from which on they may soon: those that are flatter
+# pass with the corners beside them.
+_BENT, _NEARLY = 0.1, 0.05
 
 _LEAST = 1e-300
 
@@ -36,17 +37,17 @@ class Folds:
         # Sine of half the angle by which the surface turns at the edge.
         self._sine = 2.0 * _OUT * thickness[self.ends].mean(axis=1) / np.maximum(lengths, _LEAST)
 
-    def sharp(self, x, *, nearly=False):
-        """Mask of the edges that stick out at positions x [m], shape (particle_count, 3), or nearly do."""
+    def sharp(self, x):
+        """Masks of the edges that stick out at positions x [m], shape (particle_count, 3), are bent, and nearly."""
         a, b, c, d = (x.take(corners, axis=0).T for corners in self._corners)
         along = b - a
         along /= np.sqrt(np.maximum(dot(along, along), _LEAST))
         one, other = c - a, d - a
         one -= dot(one, along) * along
         other -= dot(other, along) * along
-        lengths = np.sqrt(dot(one, one) * dot(other, other))
-        sine = np.minimum((_NEARLY if nearly else 1.0) * self._sine, 1.0)
-        return dot(one, other) > (2.0 * sine**2 - 1.0) * lengths
+        lengths, together = np.sqrt(dot(one, one) * dot(other, other)), dot(one, other)
+        sines = (np.minimum(share * self._sine, 1.0) for share in (1.0, _BENT, _NEARLY))
+        return tuple(together > (2.0 * sine**2 - 1.0) * lengths for sine in sines)
 
     def own(self, firsts, seconds, normals, shares, start, end):
         """Mask of pairs of edges of which every fold is the closest of its surface: its triangles go away from there.

@@ -27,8 +27,7 @@ class PairEnergy:
 
     particles, weights: shape (4, pair_count), the weights of each of sum 0; normals: (3, pair_count); thick: distance
     kept in the end [m]; friction: coefficients; start: positions that slip counts from [m], shape (3, particle_count).
-    least: distance kept now [m], thick unless it is set; gaps_at_start: distances along the normals [m]; crossing: mask
-    of those that cross on their way, none unless it is set.
+    least: distance kept now [m], thick unless it is set; gaps_at_start: distances along the normals [m].
 
     Positions and gradients are of shape (3, particle_count). What is said of pairs is of what `place` saw last.
     """
@@ -45,7 +44,6 @@ class PairEnergy:
         self._began = self.apart(start)
         self.gaps_at_start = self._along(self._began)
         self.thick = self.least = thick
-        self.crossing = np.zeros(count, dtype=bool)
         # Stiffness, inertia [N/m], what friction bears at most [N], and depth.
         self._k = self._inertia = self._most = self._depth = np.zeros(count)
         self._way, self._along_way = np.zeros((count, 3)), np.zeros(count)
@@ -109,21 +107,25 @@ class PairEnergy:
             self._borne = None
             self._inertia = self._moved_together()
         model = self._linearised()
-        force = model.rubbing[:, None] * self._slip(rows)
-        force -= pressing[:, None] * model.normals
-        gradient += (model.matrix.T @ force).T
+        force = -pressing[:, None] * model.normals
+        if model.rubs:
+            force += model.rubbing[:, None] * self._slip(rows)
+        gradient += (model.transposed @ force).T
 
     def add_product(self, p, out):
         """Add the product [N] of the second derivative with p [m] to `out`, and return that."""
         model = self._linearised()
         apart = model.matrix @ np.ascontiguousarray(p.T)
-        along, aside = _dot(model.normals, apart), _dot(model.slips, apart)
+        along = _dot(model.normals, apart)
         along *= model.stiff
-        aside *= model.giving
-        apart *= model.rubbing[:, None]
-        apart += along[:, None] * model.normals
-        apart -= aside[:, None] * model.slips
-        out += (model.matrix.T @ apart).T
+        pushed = along[:, None] * model.normals
+        if model.rubs:
+            aside = _dot(model.slips, apart)
+            aside *= model.giving
+            apart *= model.rubbing[:, None]
+            pushed += apart
+            pushed -= aside[:, None] * model.slips
+        out += (model.transposed @ pushed).T
         return out
 
     def add_blocks(self, blocks):
@@ -148,9 +150,9 @@ class PairEnergy:
             # What slides is held back by as much all the way; what this would turn round comes to rest.
             giving = np.where(k * slipped > most, np.minimum(rubbing, self._inertia[rows]), 0.0)
             slip /= np.maximum(slipped, _LEAST)[:, None]
-            self._model = _Model(
-                rows, self._matrix[rows], self._normals[rows], stiff - rubbing, rubbing, slip, giving
-            )
+            matrix, rubs = self._matrix[rows], bool(most.any())
+            of_model = matrix, matrix.T.tocsr(), self._normals[rows], stiff - rubbing, rubs, rubbing
+            self._model = _Model(rows, *of_model, slip, giving)
         return self._model
 
     def _moved_together(self):
@@ -215,14 +217,17 @@ class PairEnergy:
 class _Model(NamedTuple):
     """Pairs that resist: which, their weights, SciPy CSR, normals, and how stiff they are, along less than across.
 
+    transposed: of the weights, SciPy CSR; rubs: whether there is friction at all;
     rubbing: stiffness of friction in all directions [N/m]; stiff: what there is along the normals besides; slips:
     directions, along which it is less stiff by `giving`.
     """
 
     rows: np.ndarray
     matrix: Any
+    transposed: Any
     normals: np.ndarray
     stiff: np.ndarray
+    rubs: bool
     rubbing: np.ndarray
     slips: np.ndarray
     giving: np.ndarray

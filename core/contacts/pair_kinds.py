@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..axes import dot
+from ..axes import cross, dot
 from ..triangle_mesh.closest import closest_weights
 
 _TINY = 1e-150
@@ -59,7 +59,7 @@ class Faces:
     @staticmethod
     def plane(p):
         """See `Points.plane`."""
-        return _cross(p[:, 2] - p[:, 1], p[:, 3] - p[:, 1])
+        return cross(p[:, 2] - p[:, 1], p[:, 3] - p[:, 1])
 
 
 class Strands:
@@ -84,7 +84,7 @@ class Strands:
     @staticmethod
     def plane(p):
         """See `Points.plane`."""
-        return _cross(p[:, 1] - p[:, 0], p[:, 3] - p[:, 2])
+        return cross(p[:, 1] - p[:, 0], p[:, 3] - p[:, 2])
 
 
 def met(kind, start, end):
@@ -124,10 +124,6 @@ def spans(kind, p):
         for side, middle in zip((one, other), middles, strict=True)
     )
     return *middles, radii
-
-
-def _cross(a, b):
-    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def _unit(vectors):

@@ -13,9 +13,8 @@ from .impact import along
 from .pair_kinds import Faces, Points, Strands
 from .patches import DIRECTIONS, Patches
 
-# What joined pairs keep apart by themselves: over the longest edge there, and over the thickness, of which the sharpest
-# fold has half for its radius.
-_NEIGHBOURS, _FOLDED = 1.05, 0.5 * np.pi
+# Of the longest edge there: what is nearer at rest shares a particle, or as good as that, and is no pair.
+_JOINED = 1e-3
 
 # Distances over the thickness up to which pairs are looked at: what springs move otherwise may come closer.
 REACH = 1.4
@@ -38,8 +37,7 @@ class Found(NamedTuple):
 class Proximity:
     """Finds what may come close on a body's surface: patches tell where to look, trees of positions what is there.
 
-    What is closer in the pose of rest than the thickness is left to the springs, where springs join both, and so is
-    what is a triangle's side away but too near to be folded round half the thickness. What was found of two patches
+    What shares a particle is left to the springs. What was found of two patches
     serves as long as they move against each other by less than a margin; all that may come close is among it, and in
     the same order, whenever it was found.
 
@@ -58,8 +56,7 @@ class Proximity:
         for corners in (triangles, strands):
             edges = rest[corners] - np.roll(rest[corners], 1, axis=1)
             longest = np.sqrt((edges**2).sum(axis=2)).max(axis=1, initial=0.0)
-            np.maximum.at(near, corners, _NEIGHBOURS * longest[:, None])
-        near = np.maximum(thickness, np.minimum(near, _FOLDED * thickness))
+            np.maximum.at(near, corners, _JOINED * longest[:, None])
         used = np.zeros(count, dtype=bool)
         used[triangles], used[strands] = True, True
         # Particles by themselves are elements of no extent.
@@ -120,8 +117,8 @@ class Proximity:
             if not again:
                 self._forget()
             return {}
-        stick_out = self._sticking_out(x, end)
-        stale, reach = self._stale(x, end, p, q, stick_out, again)
+        self.stick_out, bent, nearly = self._sticking_out(x, end)
+        stale, reach = self._stale(x, end, p, q, (bent, nearly), again)
         columns = np.ascontiguousarray(x.T), np.ascontiguousarray(end.T)
         spheres = {id(side): side.spheres(*columns) for sides in self._sides for side in sides[1:]}
         self._look(columns, p, q, stale, reach, spheres, again)
@@ -132,7 +129,7 @@ class Proximity:
             kept = self._kept[kind]
             chosen = near[one.patches[kept.first], other.patches[kept.second]]
             if kind is Strands:
-                chosen &= stick_out[kept.first] & stick_out[kept.second]
+                chosen &= bent[kept.first] & bent[kept.second]
             kept = kept.of(np.flatnonzero(chosen))
             kept = kept.of(
                 met_spheres(spheres[id(one)], spheres[id(other)], kept.first, kept.second, self._reach)
@@ -151,16 +148,17 @@ class Proximity:
         # Strands that were looked at wherever their patch was.
         self._out = np.zeros(len(self._strands.corners), dtype=bool)
 
-    def _stale(self, x, end, p, q, stick_out, again):
+    def _stale(self, x, end, p, q, strands, again):
         """Mask of pairs of patches that are to be looked at anew, and how far [m].
 
-        again: whether other pairs of patches stay as they are.
+        strands: those that are bent, and nearly; again: whether other pairs of patches stay as they are.
         """
         anew = np.zeros(self._patches.count, dtype=bool)
-        anew[self._strands.patches[stick_out & ~self._out]] = True
+        bent, nearly = strands
+        anew[self._strands.patches[bent & ~self._out]] = True
         if anew.any():
-            # What else is about to stick out there is looked for at once.
-            self._out |= self._sticking_out(x, end, nearly=True) & anew[self._strands.patches]
+            # What else is about to bend there is looked for at once.
+            self._out |= nearly & anew[self._strands.patches]
             self._spent[anew], self._spent[:, anew] = np.inf, np.inf
         spent = self._spent[p, q] + self._patches.parting(self._at, x, p, q)
         ahead = self._patches.parting(x, end, p, q)
@@ -186,11 +184,12 @@ class Proximity:
                 kept = Found(*(np.concatenate(both) for both in zip(kept, fresh[kind], strict=True)))
             self._kept[kind] = kept
 
-    def _sticking_out(self, x, end, *, nearly=False):
-        """Mask of the strands that nothing else tells of: all but those within a surface that are flat on the way."""
-        out = np.ones(len(self._strands.corners), dtype=bool)
-        out[self.inner_start :] = self.folds.sharp(x, nearly=nearly) | self.folds.sharp(end, nearly=nearly)
-        return out
+    def _sticking_out(self, x, end):
+        """Masks of all strands but those within a surface that do not stick out on the way, are bent, nor nearly."""
+        masks = np.ones((3, len(self._strands.corners)), dtype=bool)
+        for mask, *of_ends in zip(masks, self.folds.sharp(x), self.folds.sharp(end), strict=True):
+            mask[self.inner_start :] = np.logical_or(*of_ends)
+        return masks
 
     def _found(self, columns, p, q, reach, spheres):
         """Pairs of what is in patches p and in patches q, and closer than reach [m], by kind, rising."""

@@ -9,6 +9,9 @@ from ..state import State
 from .contact import Contact
 from .impact import Rebound
 
+# How often contacts take turns at the end of a substep at most.
+_TURNS = 4
+
 
 class Seats:
     """All contacts of a body, which take their turns in the order given; those between particles after the others.
@@ -164,8 +167,14 @@ class Seats:
         resolved = after
         for contact in self._between:
             after = contact.resolve(before, after)
-        for contact in self._others if after is not resolved else ():
-            after = contact.resolve(before, after)
+        for _ in range(_TURNS):
+            if after is resolved:
+                break
+            for contact in self._others:
+                after = contact.resolve(before, after)
+            resolved = after
+            for contact in self._between:
+                after = contact.keep_apart(before, after)
         return after
 
     def recalled(self, previous, after):

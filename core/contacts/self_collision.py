@@ -7,15 +7,13 @@ import numpy as np
 
 from ..quantities import quantity
 from ..state import State
-from ..topology import connected_parts
 from .bodies_apart import Bodies
 from .contact import Contact
+from .narrow import Narrow
 from .pair_energy import PairEnergy
-from .pair_kinds import Faces, Strands, met
 from .parting import parted
-from .proximity import REACH, Proximity
-from .regions import Regions
-from .zones import moved_as_one
+from .passage import Passage
+from .proximity import Proximity
 
 QUALITIES = ("VERTICES", "FACES")
 
@@ -35,9 +33,6 @@ _LEFT = 0.8
 # How often what strayed is looked at and parted, at most: what parts two plies may press one of them into a third.
 _PASSES = 4
 
-# How often what still would pass through is held together, with what it then would pass through.
-_ZONES = 8
-
 
 class SelfCollision(Contact):
     """Keeps a body, or several in one network, out of itself: no rebound, Coulomb's friction, momentum conserved.
@@ -52,7 +47,8 @@ class SelfCollision(Contact):
     bodies: None for all against all; else the number from 0 of the body of every particle, shape (particle_count,):
         what is of one body is left alone. meeting: which bodies collide, a symmetric mask, None for all of them.
 
-    The sharpest fold has a radius of half the thickness t: a pair at distance D at rest keeps t sin(min(D/t, pi/2)).
+    The sharpest fold has a radius of half the thickness t: what is nearer at rest than half a circle of it keeps less,
+    see `Narrow`. What no impulse keeps from passing through something in a substep moves as one with it.
     What begins closer is pushed apart slowly. Pairs are part of what an implicit step minimises, see `PairEnergy`, or
     of what is minimised after any other step, with inertia alone.
 
@@ -82,19 +78,24 @@ class SelfCollision(Contact):
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = np.inf
         self._inverse_masses = 1.0 / self._masses
-        self._rest = np.ascontiguousarray(network.points.T)
         bodies = None if self.bodies is None else Bodies(self.bodies, self.meeting)
         self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES", bodies=bodies)
-        self._regions = Regions(np.asarray(self.body.triangles, dtype=np.intp), count)
-        self._joined = connected_parts(network.edges, count)
-        self._stray = _STRAY * self._thickness.min(initial=np.inf)
+        self._narrow = Narrow(self.body, self._proximity, self._thickness)
+        thinnest = self._thickness.min(initial=np.inf)
+        self._stray = _STRAY * thinnest
+        triangles = np.asarray(self.body.triangles, dtype=np.intp)
+        self._passage = Passage(triangles, self._proximity, thinnest, self._masses)
         self._start: State | None = None
+        # Positions [m] that were left last.
+        self._left: Any = None
         self._pairs: Any = None
 
     def find(self, start, x, t):
         """See `Contact.find`: pairs that may come close on the way."""
         self._start, self._dt, self._looked = start, t - start.t, np.ascontiguousarray(x.T)
-        self._pairs = self._met(start, self._looked)
+        found = self._proximity.candidates(start.x, x.T)
+        self._passage.look(found)
+        self._pairs = self._met(found, np.ascontiguousarray(start.x.T), x)
         return self._pairs is not None
 
     def part(self, x):
@@ -130,18 +131,33 @@ class SelfCollision(Contact):
 
     def resolve(self, before, after):
         """Part what is too close at the end of a step: of what sat inside, what springs left too close, or strayed."""
-        self._dt = dt = after.t - before.t
+        self._dt = after.t - before.t
         first = x = np.ascontiguousarray(after.x.T)
         if self._start is before:
             x = self._parted(self._pairs, x, _LEFT)
             # What strayed from the way that was looked at may have come close to something else.
             x = self._passed_nowhere(before, x)
         else:
-            x = self._parted(self._met(before, after.x), x, 1.0)
+            found = self._proximity.candidates(before.x, after.x)
+            self._passage.look(found)
+            x = self._parted(self._met(found, np.ascontiguousarray(before.x.T), x), x, 1.0)
+        self._left = self._passage.kept_apart(before, x)
+        return self._state(after, first, self._left)
+
+    def keep_apart(self, before, after):
+        """See `Contact.keep_apart`."""
+        first = np.ascontiguousarray(after.x.T)
+        if np.array_equal(first, self._left):
+            return after
+        self._left = self._passage.kept_apart(before, first)
+        return self._state(after, first, self._left)
+
+    def _state(self, after, first, x):
+        """A State with positions [m] x in place of the first ones, itself where those are the same array."""
         if x is first:
             return after
         moved = (x - first).T
-        return State(after.x + moved, after.v + moved / dt, after.t)
+        return State(after.x + moved, after.v + moved / self._dt, after.t)
 
     def recalled(self, previous, after):
         """See `Contact.recalled`: pairs that press came towards each other as fast as they move now."""
@@ -157,21 +173,15 @@ class SelfCollision(Contact):
         return State(before_x.T.copy(), before_v.T.copy(), previous.t)
 
     def _passed_nowhere(self, before, x):
-        """Positions [m] where what strayed has parted, or else goes with what it would have passed."""
+        """Positions [m] where what strayed has parted."""
         start = np.ascontiguousarray(before.x.T)
-        together = np.zeros((4, 0), dtype=np.intp)
-        for turn in range(_PASSES + _ZONES):
-            pairs = self._met(before, x.T, self._looked)
-            if turn < _PASSES:
-                last, x = x, self._parted(pairs, x, _LEFT)
-                if x is last:
-                    break
-                continue
-            through = np.zeros(0, dtype=bool) if pairs is None else pairs.crossing & (pairs.gaps(x) < 0.0)
-            if not through.any():
+        for _ in range(_PASSES):
+            found = self._proximity.candidates(before.x, x.T, self._looked, self._stray)
+            last, x = x, self._parted(self._met(found, start, x), x, _LEFT)
+            if x is last:
                 break
-            together = np.concatenate([together, pairs.particles[:, through]], axis=1)
-            x = moved_as_one(start, x, together, self._masses)
+        if found:
+            self._passage.look(found, again=True)
         return x
 
     def _parted(self, pairs, x, left):
@@ -185,67 +195,26 @@ class SelfCollision(Contact):
         pairs.stiffen(self._inverse_masses * dt**2 / _INERTIAS, self._masses, dt)
         return parted(pairs, x, self._masses / dt**2)
 
-    def _met(self, start, end, instead_of=None):
-        """PairEnergy of what may come close on straight ways from a State's positions to others [m], or None.
+    def _met(self, found, start, end):
+        """PairEnergy of those Found by kind that come close on straight ways from start to end [m], or None.
 
-        instead_of: where ways end that were looked at before; what that tells of is left out.
+        start, end: shape (3, particle_count).
         """
-        found = []
-        columns = np.ascontiguousarray(start.x.T), np.ascontiguousarray(end.T)
-        for kind, candidates in self._proximity.candidates(start.x, end, instead_of, self._stray).items():
-            firsts, numbers = candidates
-            if len(firsts) == 0:
-                continue
-            rows = self._proximity.rows(kind, candidates)
-            pairs = met(kind, *(at[:, rows.T] for at in columns))
-            thick = 0.5 * (np.abs(pairs.weights) * self._thickness[rows.T]).sum(axis=0)
-            close = np.flatnonzero(pairs.distances < REACH * thick)
-            if kind is Strands:
-                # What meets the end of a border is a corner of a triangle.
-                inside = (pairs.weights != 0.0).all(axis=0)
-                of_strands = np.minimum(firsts, numbers) < self._proximity.strand_count
-                close = close[(inside | of_strands)[close]]
-                of_folds = (
-                    firsts[close] - self._proximity.inner_start,
-                    numbers[close] - self._proximity.inner_start,
-                )
-                met_there = pairs.normals[:, close], pairs.shares[close]
-                close = close[self._proximity.folds.own(*of_folds, *met_there, *columns)]
-            if kind is Faces:
-                corners, weights = rows.T[1:, close], -pairs.weights[1:, close]
-                offsets = pairs.normals[:, close]
-                shares = pairs.shares[close]
-                close = close[self._regions.own(numbers[close], corners, weights, offsets, shares, *columns)]
-            if len(close):
-                width = 4 - rows.shape[1]
-                found.append(
-                    (
-                        np.pad(rows.T[:, close], ((0, width), (0, 0)), mode="edge"),
-                        np.pad(pairs.weights[:, close], ((0, width), (0, 0))),
-                        pairs.normals[:, close],
-                        thick[close],
-                        pairs.distances[close] == 0.0,
-                    )
-                )
-        if not found:
-            return None
-        particles, weights, normals, thick, crossing = (
-            np.concatenate(of, axis=-1) for of in zip(*found, strict=True)
+        close = [
+            self._narrow.close(kind, of_kind, self._proximity.rows(kind, of_kind).T, start, end)
+            for kind, of_kind in found.items()
+            if len(of_kind.first)
+        ]
+        particles, weights, normals, thick, least = (
+            (np.concatenate(of, axis=-1) for of in zip(*close, strict=True)) if close else [np.zeros(0)] * 5
         )
+        if len(thick) == 0:
+            return None
         friction = 0.5 * (np.abs(weights) * self._friction[particles]).sum(axis=0)
-        pairs = PairEnergy(particles, weights, normals, thick, friction, columns[0])
-        pairs.least, pairs.crossing = _kept(pairs, thick, self._rest, self._joined, self._dt), crossing
+        pairs = PairEnergy(particles, weights, normals, thick, friction, start)
+        slowly = np.maximum(pairs.gaps_at_start, 0.0) + _PARTING * self._dt * thick
+        pairs.least = np.minimum(least, slowly)
         return pairs
-
-
-def _kept(pairs, thick, rest, joined, dt):
-    """Distances [m] that pairs keep in a substep of dt [s]."""
-    apart = pairs.apart(rest)
-    apart = np.sqrt((apart**2).sum(axis=1))
-    one, other = joined[pairs.particles[0]], joined[pairs.particles[-1]]
-    folds = (one == other) & (apart >= thick)
-    least = np.where(folds, thick * np.sin(np.minimum(apart / thick, 0.5 * np.pi)), thick)
-    return np.minimum(least, np.maximum(pairs.gaps_at_start, 0.0) + _PARTING * dt * thick)
 
 
 def _of_particles(contact, name, count, above):

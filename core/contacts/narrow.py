@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which pairs of what may come close do, where, and what distance they keep."""
+
+import numpy as np
+
+from ..axes import dot
+from ..topology import connected_parts
+from .pair_kinds import Faces, Strands, met
+from .proximity import REACH
+from .regions import Regions
+
+
+class Narrow:
+    """Tells of pairs that a Proximity finds where they meet, and drops those that others stand for.
+
+    Two points of a surface that springs join keep t (2 D / pi t)^2 of their distance D at rest below half a circle of
+    the sharpest fold, whose radius is half the thickness t: less than any bend of that radius leaves, and enough for
+    neighbours not to pass through each other.
+
+    body: Body; proximity: Proximity of it; thickness: of every particle [m], shape (particle_count,).
+    """
+
+    def __init__(self, body, proximity, thickness):
+        network = body.network
+        self._proximity, self._thickness = proximity, thickness
+        self._rest = np.ascontiguousarray(network.points.T)
+        self._regions = Regions(np.asarray(body.triangles, dtype=np.intp), network.vertex_count)
+        self._joined = connected_parts(network.edges, network.vertex_count)
+
+    def close(self, kind, found, rows, start, end):
+        """Particles, weights, normals, thicknesses [m] and distances kept [m] of pairs that come close.
+
+        Particles and weights are of shape (4, count), normals of (3, count). found: Found of a kind; rows: their
+        particles, shape (2 or 4, pair_count); start, end: of straight ways [m], shape (3, particle_count).
+        """
+        if kind is Strands:
+            # What is flatter is told of by the corners beside it, but for what passes through.
+            out = self._proximity.stick_out
+            stick_out = np.flatnonzero(out[found.first] & out[found.second])
+            found, rows = found.of(stick_out), rows[:, stick_out]
+        pairs = met(kind, start.take(rows, axis=1), end.take(rows, axis=1))
+        near = np.flatnonzero(pairs.distances < REACH * self._thickness.max(initial=0.0))
+        rows, weights = rows[:, near], pairs.weights[:, near]
+        thick = 0.5 * (np.abs(weights) * self._thickness[rows]).sum(axis=0)
+        least = self._kept(rows, weights, thick)
+        close = np.flatnonzero(pairs.distances[near] < REACH * least)
+        rows, weights, normals, thick, least = (
+            of[..., close] for of in (rows, weights, pairs.normals[:, near], thick, least)
+        )
+        numbers = found.of(near[close])
+        own = self._own(kind, numbers, rows, weights, normals, pairs.shares[near[close]], start, end)
+        width = 4 - len(rows)
+        return (
+            np.pad(rows[:, own], ((0, width), (0, 0)), mode="edge"),
+            np.pad(weights[:, own], ((0, width), (0, 0))),
+            normals[:, own],
+            thick[own],
+            least[own],
+        )
+
+    def _own(self, kind, found, rows, weights, normals, shares, start, end):
+        """Mask of pairs that are the closest of their surfaces there."""
+        if kind is Faces:
+            return self._regions.own(found.second, rows[1:], -weights[1:], normals, shares, start, end)
+        own = np.ones(rows.shape[1], dtype=bool)
+        if kind is Strands:
+            # What meets the end of a border is a corner of a triangle.
+            inside = (weights != 0.0).all(axis=0)
+            own = inside | (np.minimum(*found) < self._proximity.strand_count)
+            of_folds = (of - self._proximity.inner_start for of in found)
+            own &= self._proximity.folds.own(*of_folds, normals, shares, start, end)
+        return own
+
+    def _kept(self, rows, weights, thick):
+        apart = np.einsum("kc,akc->ac", weights, self._rest.take(rows, axis=1))
+        turned = 2.0 / np.pi * np.sqrt(dot(apart, apart)) / thick
+        joined = self._joined[rows[0]] == self._joined[rows[-1]]
+        return np.where(joined, thick * np.minimum(turned, 1.0) ** 2, thick)

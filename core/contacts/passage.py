@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lets nothing pass through anything in a substep, whatever moved it."""
+
+import numpy as np
+
+from .crossings import crosses
+from .pair_kinds import Points
+from .tangles import Tangles
+from .zones import moved_as_one
+
+# Thicknesses that are left of what would pass through.
+_TOUCH = 1e-3
+
+# How often what still would pass through is held together, with what it then would pass through.
+_ZONES = 8
+
+
+class Passage:
+    """Follows pairs that were looked at on the ways they really took, and moves as one what would pass through.
+
+    triangles: of the surface, shape (triangle_count, 3); proximity: Proximity; thickness: the least [m]; masses: of the
+    particles [kg], endless of what does not move by itself.
+    """
+
+    def __init__(self, triangles, proximity, thickness, masses):
+        self._proximity, self._masses, self._touch = proximity, masses, _TOUCH * thickness
+        self._tangles = Tangles(triangles)
+        # Kinds and particles, shape (4, count), of what was looked at.
+        self._ways: list = []
+
+    def look(self, found, *, again=False):
+        """Follow what was Found by kind, and if again what was followed before as well."""
+        looked = [
+            (kind, np.ascontiguousarray(self._proximity.rows(kind, of_kind).T))
+            for kind, of_kind in found.items()
+            if kind is not Points and len(of_kind.first)
+        ]
+        self._ways = self._ways + looked if again else looked
+
+    def kept_apart(self, before, x):
+        """Positions [m] where what would pass through something goes with it, x itself where nothing would.
+
+        before: State at the start; x: shape (3, particle_count).
+        """
+        start = np.ascontiguousarray(before.x.T)
+        together = np.zeros((4, 0), dtype=np.intp)
+        for turn in range(_ZONES):
+            through = self._through(start, x)
+            if not through.size:
+                break
+            if turn >= _ZONES // 2:
+                # Zones run into others all the time: what is about them goes with them.
+                near = np.concatenate([rows for _, rows in self._ways], axis=1)
+                through = near[:, np.isin(near, np.append(together, through)).any(axis=0)]
+            together = np.concatenate([together, through], axis=1)
+            if turn == _ZONES - 1:
+                together = np.zeros((4, x.shape[1]), dtype=np.intp)
+                together[0] = np.arange(x.shape[1])
+            x = moved_as_one(start, x, together, self._masses)
+            # Who goes along strays from the ways that were looked at.
+            self.look(self._proximity.candidates(before.x, x.T))
+        return x
+
+    def _through(self, start, x):
+        """Particles of pairs that pass through each other from start to x [m], shape (4, count)."""
+        of_ways = [rows[:, crosses(kind, rows, start, x, self._touch)] for kind, rows in self._ways]
+        through = np.concatenate([np.zeros((4, 0), dtype=np.intp), *of_ways], axis=1)
+        if not through.size:
+            return through
+        tangled = self._tangles.among(np.unique(through), start)
+        return through[:, ~np.isin(through, tangled).any(axis=0)]
