@@ -199,9 +199,8 @@ class LocalGlobal:
     def _by_contacts(self, x, iterations, acceleration, tolerance, secant, contacts):
         """By line-searched quasi-Newton steps, one for a solve: on the kept matrix alone stiff bodies explode."""
         if self._held is None:
-            converging = self._to_tolerance() if tolerance else None
             of_step = self._problem, self._gradients, self._matrix, self._solved, self._limit
-            self._held = HeldStep(*of_step, converging)
+            self._held = HeldStep(*of_step, self._to_tolerance() if tolerance else None)
         if secant is not None:
             contacts.place(x)
             secant.note(x, self._problem.gradient(x) - self._problem.pull)
