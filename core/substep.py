@@ -3,6 +3,7 @@
 
 from dataclasses import replace
 
+from .contacts.lifting import paid
 from .state import State
 
 
@@ -22,6 +23,9 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     resisted = system.resisted(returned, t - state.t)
     after = system.contacts.after(before, resisted)
     struck = after is not resisted
+    thrown = system.contacts.thrown() if struck else None
+    if thrown is not None:
+        after = paid(system.network, system.gravity, resisted, after, thrown)
     x, v = after.x, after.v
     if len(system.contacts):
         # Copies, because a contact may hand back arrays of the state before, which must stay as it is.

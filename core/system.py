@@ -36,7 +36,7 @@ class System:
         self.gravity = self.external[0].acceleration
         self.other_forces = np.zeros_like(self.network.points)
         self.work_of_resisting = 0.0
-        self.contacts = Seats(body, contacts)
+        self.contacts = Seats(body, contacts, self.gravity)
         self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
         self.inverse_masses[self.network.hard_pins] = 0.0

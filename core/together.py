@@ -147,6 +147,10 @@ class PartContact(Contact):
         """Put the contact on its body."""
         self._contact = self._contact.on(self._body)
 
+    def fall(self, gravity):
+        """See `Contact.fall`."""
+        self._contact.fall(gravity)
+
     def find(self, start, x, t):
         """See `Contact.find`."""
         self._seen = start, self._own(start)
@@ -155,6 +159,11 @@ class PartContact(Contact):
     def rebound(self):
         """See `Contact.rebound`."""
         found = self._contact.rebound()
+        return None if found is None else found.moved(self._place.start)
+
+    def thrown(self):
+        """See `Contact.thrown`."""
+        found = self._contact.thrown()
         return None if found is None else found.moved(self._place.start)
 
     def rebounded(self, struck):

@@ -10,7 +10,7 @@ from ..quantities import quantity
 from ..state import State
 from .bearing import Bearing
 from .clearance import clearance
-from .impact import entries, struck
+from .impact import Rebound, entries, struck
 from .meeting import from_the_side_of, meeting
 from .shape import Shape
 from .touching import Touching
@@ -43,6 +43,7 @@ class Collider(Shape, Bearing):
         self.thickness = self._per_particle("thickness", thickness, "m")
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self._found: tuple[Any, Any, Any] = (None, None, None)
+        self._gravity, self._thrown = np.zeros(3), None
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
@@ -51,6 +52,10 @@ class Collider(Shape, Bearing):
         self._margin = _DRAWN * float(network.rest_lengths.mean()) if network.spring_count else 0.0
         for name in ("friction", "thickness"):
             self._quantity(name, getattr(self, name), self.body.network.vertex_count)
+
+    def fall(self, gravity):
+        """See `Contact.fall`."""
+        self._gravity = np.asarray(gravity)
 
     def acts(self, t):
         """Whether anything collides with it in the substep that ends at t [s]."""
@@ -78,6 +83,7 @@ class Collider(Shape, Bearing):
 
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
+        self._thrown = None
         t, dt = after.t, after.t - before.t
         if not self.acts(t):
             return after
@@ -98,10 +104,16 @@ class Collider(Shape, Bearing):
         x, v = after.x.copy(), after.v.copy()
         found = self._found_for(before)
         start, restitution = (self._found[0], 0.0) if found else (before, self.restitution)
-        struck(x, v, start, met, entries(self.friction, met.particles), restitution, dt)
+        struck(x, v, start, met, entries(self.friction, met.particles), restitution, dt, self._gravity)
+        if restitution > 0.0 and len(met.particles):
+            self._thrown = Rebound(met.particles, met.surface_v, None)
         if len(pressing):
             self._touching.settle(x, v, *self._under(pressing, slid, anew, x))
         return State(x, v, t)
+
+    def thrown(self):
+        """See `Contact.thrown`."""
+        return self._thrown
 
     def _found_for(self, before):
         """Whether `find` has looked in the substep that began with a State, whatever impacts made of its velocities."""

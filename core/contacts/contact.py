@@ -22,9 +22,9 @@ class Contact:
     5. After the integrator's step, `resolve` is given both ends of the substep, and returns the state that remains;
        a method of two steps then asks `recalled` for the past that its motion goes on from.
 
-    Plain iterations and truncated Newton steps of projective dynamics have all seats; L-BFGS and the other
-    integrators only `resolve`. Nothing may be remembered from one substep to the next but what makes the same result
-    quicker: the state says everything. Inside, arrays have shape (3, particle_count) and are changed in place.
+    Implicit methods have all seats, the other integrators only `resolve`. Nothing may be remembered from one substep
+    to the next but what makes the same result quicker: the state says everything. Inside, arrays have shape
+    (3, particle_count) and are changed in place.
 
     A contact `between` particles is a part of the objective: `place` looks at positions where the others have moved
     them, `energy` says what it has there, and `filter_gradient` adds its gradient before the others bear theirs. It
@@ -51,6 +51,9 @@ class Contact:
     def prepare(self):
         """Compute what stays the same for a body."""
 
+    def fall(self, gravity):
+        """Learn of the acceleration that all particles share whatever their springs do [m/s^2]."""
+
     def find(self, start, x, t):
         """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""
         return False
@@ -61,6 +64,10 @@ class Contact:
 
     def rebounded(self, struck):
         """Learn after another `find` which particles were struck, a mask, with the velocities they have now."""
+
+    def thrown(self):
+        """The Rebound of what `resolve` let rebound from a surface at the end of the last step, or None."""
+        return None
 
     def part(self, x):
         """Move positions [m] to where the iterations had best start."""

@@ -92,16 +92,20 @@ def bounce(restitution, dt, height, v_before, v):
     return Bounce(happens, left, arriving, rise, speed)
 
 
-def rebound(restitution, dt, height, v_before, v):
+def rebound(restitution, dt, height, v_before, v, free):
     """Height over the surface [m] and speed off it [m/s] that particles below it are left with after dt [s].
 
-    Arguments and motion as in `bounce`, each particle on its own.
+    height [m], v_before and v [m/s]: as the method has them without the surface; free: velocities at both ends of the
+    steady motion that goes the same way under gravity alone [m/s]. What springs do is a kick before that motion and
+    one after it, as in symplectic methods (Houndonougbo, Laird and Leimkuhler 2000): what rebounds on the way springs
+    give no energy. All of shape (count,).
     """
     resting = np.maximum(v, 0.0)
     if restitution == 0.0 or dt == 0.0:
         return np.zeros_like(height), resting
-    happens, _, _, rise, speed = bounce(restitution, dt, height, v_before, v)
-    return np.where(happens, rise, 0.0), np.where(happens, speed, resting)
+    happens, _, arriving, rise, speed = bounce(restitution, dt, height, *free)
+    happens &= strikes(arriving, arriving + v - v_before)
+    return np.where(happens, rise, 0.0), np.where(happens, speed + v - free[1], resting)
 
 
 def strikes(v_before, v):
@@ -109,14 +113,16 @@ def strikes(v_before, v):
     return v_before < -_RESTING * np.abs(v - v_before)
 
 
-def struck(x, v, before, met, friction, restitution, dt):
+def struck(x, v, before, met, friction, restitution, dt, gravity):
     """Put particles onto the surface, and take their velocity into it and what friction does then, in place.
 
-    x [m], v [m/s]: shape (particle_count, 3); before: State; met: Meeting of those below the surface.
+    x [m], v [m/s]: shape (particle_count, 3); before: State; met: Meeting of those below the surface; gravity [m/s^2].
     """
     at, n = met.particles, met.n
     arriving, leaving = (along(of[at] - met.surface_v, n) for of in (before.v, v))
-    rise, speed = rebound(restitution, dt, met.heights, arriving, leaving)
+    mean, gained = along(x[at] - met.home, n) / max(dt, _SLOWEST), dt * (n @ gravity)
+    free = mean - 0.5 * gained, mean + 0.5 * gained
+    rise, speed = rebound(restitution, dt, met.heights, arriving, leaving, free)
     sliding = across(v[at] - met.surface_v, n)
     lost = friction_share(friction * (speed - leaving), sliding)
     x[at] += (rise - met.heights)[:, None] * n - lost * across(x[at] - met.home, n)

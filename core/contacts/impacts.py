@@ -47,6 +47,21 @@ class Impacts:
         self._rebound = None if seats is None else seats.rebound()
         return self._rebound is not None and self._rebound.blow is not None
 
+    def seated(self, seats, solver, dt, force, aims, first):
+        """Where the iterations of a substep begin [m], and the Seats inside them, or None; with the impacts done.
+
+        seats: Seats of all contacts; solver: LocalGlobal; dt: of the substep [s]; force: all but springs [N]; aims: y,
+        start and soft targets as in `LocalGlobal.minimise`, the first two changed in place by impacts; first: () ->
+        where the iterations begin without contacts [m].
+        """
+        at, t = first(), self.past.t + dt
+        inside = seats.before(self.past, at, t) if len(seats) else None
+        if self.happen(inside):
+            gained = self.strike(solver, force, dt, *aims)
+            at = first()
+            inside = self.seats(inside, gained, at, t)
+        return at, inside
+
     def strike(self, solver, force, dt, y, start, targets):
         """Change y and start [m], as in `LocalGlobal.minimise`, in place, to what they are after the impacts.
 

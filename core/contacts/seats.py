@@ -16,7 +16,7 @@ _TURNS = 4
 class Seats:
     """All contacts of a body, which take their turns in the order given; those between particles after the others.
 
-    contacts: Contacts, or any objects with resolve(before, after) -> State.
+    contacts: Contacts, or any objects with resolve(before, after) -> State; gravity [m/s^2].
     start: State that the substep begins with, while contacts sit inside its iterations.
     impact: whether anything rebounded in it.
     """
@@ -24,10 +24,12 @@ class Seats:
     start: State
     impact = False
 
-    def __init__(self, body, contacts):
+    def __init__(self, body, contacts, gravity):
         own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
         self._all = tuple(own)
         self._finding = [contact for contact in self._all if isinstance(contact, Contact)]
+        for contact in self._finding:
+            contact.fall(gravity)
         # What presses particles on each other looks at where the others hold them, and they bear what it does.
         self._finding.sort(key=lambda contact: contact.between)
         self._between = [contact for contact in own if getattr(contact, "between", False)]
@@ -76,6 +78,11 @@ class Seats:
     def rebound(self):
         """The Rebound of what `before` found at surfaces that things rebound from, or None."""
         found = [contact.rebound() for contact in self._inside]
+        return Rebound.joined([of_one for of_one in found if of_one is not None])
+
+    def thrown(self):
+        """The Rebound of what `after` let rebound from surfaces, or None."""
+        found = [contact.thrown() for contact in self._finding]
         return Rebound.joined([of_one for of_one in found if of_one is not None])
 
     def rebounded(self, blow, gained, x, t):

@@ -2,17 +2,23 @@
 """Implicit Euler."""
 
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from .. import forces
+from ..contacts.impacts import Impacts
 from ..solvers.implicit_step import ImplicitStep
+from ..solvers.local_global import LocalGlobal
 from ..solvers.newton import Newton
 from ..state import State
 from .integrator import Integrator
 
-# Iterations of Newton's method that refine a step.
-_REFINING = 3
+# Iterations of Newton's method that refine a step; and quasi-Newton steps that refine one that contacts hold.
+_REFINING, _REFINING_HELD = 3, 8
+
+# Quasi-Newton steps of a linearised step that contacts are in, on one factor, and the residual at which they end.
+_STEPS, _ENOUGH = 30, 1e-3
 
 
 class ImplicitEuler(Integrator):
@@ -23,6 +29,10 @@ class ImplicitEuler(Integrator):
     matrix is positive definite then.
     More are iterations of Newton's method, see `newton.Newton`, until the gradient is below `tolerance` times
     the forces in it.
+
+    Where contacts are in a step, linearised springs are not enough: what stops is displaced against what goes on. Such
+    a step minimises the objective with contacts inside, by quasi-Newton steps on the factor of the same matrix, see
+    `converging.Converging`; its impacts are those of `Impacts`.
 
     Order 1, implicit, unconditionally stable. Costs a factorisation of a 3n x 3n matrix an iteration.
     Baraff and Witkin 1998, eq. 16; Choi and Ko 2002 for the clamping.
@@ -40,6 +50,7 @@ class ImplicitEuler(Integrator):
     newton_iterations: int
     tolerance: float
     backend: str
+    _held: Any
 
     def prepare(self):
         """Find the sparsity pattern of the matrix, which stays the same."""
@@ -48,49 +59,77 @@ class ImplicitEuler(Integrator):
             raise ValueError(f"newton_iterations is {count}: give a whole number of at least 1")
         if not 0.0 < self.tolerance < 1.0:
             raise ValueError(f"tolerance is {self.tolerance}: it must be between 0 and 1")
-        self._newton = Newton(self.system.network, self.dt, self.backend)
-        self._problem = ImplicitStep(self.system.network, self.dt)
-        self._residual = 0.0
-        self._last: tuple[State, np.ndarray] | None = None
+        network = self.system.network
+        self._newton = Newton(network, self.dt, self.backend)
+        self._problem = ImplicitStep(network, self.dt)
+        self._impacts = Impacts(network)
+        self._held = LocalGlobal(network, self.dt, self.backend) if len(self.system.contacts) else None
+        self._residual, self._touches = 0.0, False
+        # Where the last step ended and began [m], shape (3, vertex_count), and when it ended [s].
+        self._last: tuple[np.ndarray, np.ndarray, float] | None = None
 
     def step(self, state):
-        """Linearised step, or Newton's method, from the start of the step."""
+        """Linearised step, or Newton's method, from the start of the step; L-BFGS where contacts are in it."""
         system, dt = self.system, self.dt
-        network = system.network
-        external = system.external_forces(state.x, state.v, state.t)
-        y = state.x + dt * state.v + dt**2 * (external / network.masses[:, None])
-        y[network.hard_pins] = system.hard_targets()
-        problem, start = self._problem, np.ascontiguousarray(state.x.T)
-        problem.begin(np.ascontiguousarray(y.T), start, system.soft_targets(state.t + dt))
-        known = np.zeros_like(state.x)
-        known[network.hard_pins] = system.hard_targets() - state.x[network.hard_pins]
-        if self.newton_iterations == 1:
-            gradient = problem.gradient(start).T
-            blocks = forces.spring_blocks(network, state.x, compressed=0.0)
-            blocks += forces.damping_blocks(network, state.x) / dt
-            x = state.x + self._newton.solve(blocks, gradient, known, self._newton.backend, definite=True)
-            self._residual = problem.residual(np.ascontiguousarray(x.T))
-        else:
-            first, count = start + known.T, int(self.newton_iterations)
-            end, self._residual = self._newton.minimise(problem, first, count, self.tolerance)
-            x = np.ascontiguousarray(end.T)
-        self._last = state, x
-        return State(x, (x - state.x) / dt, state.t + dt)
+        force = system.external_forces(state.x, state.v, state.t)
+        y = state.x + dt * state.v + dt**2 * (force / system.network.masses[:, None])
+        y[system.network.hard_pins] = system.hard_targets()
+        y, start = np.ascontiguousarray(y.T), np.ascontiguousarray(state.x.T)
+        aims, contacts = (y, start, system.soft_targets(state.t + dt)), None
+        if self._held is not None:
+            self._impacts.begin(state)
+            first, contacts = self._impacts.seated(system.contacts, self._held, dt, force, aims, y.copy)
+        self._touches = contacts is not None
+        end = self._in_contact(aims, first, contacts) if self._touches else self._free(aims)
+        after = self._ended(end, start, state.t + dt)
+        return self._impacts.bounded(state, after, force, system, self.refined) if self._touches else after
+
+    def _free(self, aims):
+        """Positions at the end of a step that no contacts are in [m], shape (3, vertex_count)."""
+        network, problem, (y, start, _) = self.system.network, self._problem, aims
+        problem.begin(*aims)
+        known = np.zeros(start.shape[::-1])
+        known[network.hard_pins] = (y - start).T[network.hard_pins]
+        if self.newton_iterations > 1:
+            count = int(self.newton_iterations)
+            end, self._residual = self._newton.minimise(problem, start + known.T, count, self.tolerance)
+            return end
+        gradient, at = problem.gradient(start).T, np.ascontiguousarray(start.T)
+        blocks = forces.spring_blocks(network, at, compressed=0.0)
+        blocks += forces.damping_blocks(network, at) / self.dt
+        increment = self._newton.solve(blocks, gradient, known, self._newton.backend, definite=True)
+        end = start + np.ascontiguousarray(increment.T)
+        self._residual = problem.residual(end)
+        return end
+
+    def _in_contact(self, aims, first, contacts):
+        """The same with Seats inside the iterations, which begin at `first` [m]."""
+        count = int(self.newton_iterations)
+        tolerance = self.tolerance if count > 1 else _ENOUGH
+        how = {"iterations": _STEPS * count, "acceleration": "NEWTON", "tolerance": tolerance}
+        return self._held.minimise(*aims, first=first, contacts=contacts, **how)
+
+    def _ended(self, end, start, t):
+        """The State of a step from start to end [m], shape (3, vertex_count), at t [s]."""
+        self._last = end, start, t
+        return State(np.ascontiguousarray(end.T), np.ascontiguousarray((end - start).T) / self.dt, t)
 
     def refined(self):
-        """State after the last step with a few iterations of Newton's method more."""
-        if self._last is None or self._residual <= self.tolerance:
+        """State after the last step with a few iterations more."""
+        if self._last is None:
             return None
-        state, x = self._last
-        first = np.ascontiguousarray(x.T)
-        end, self._residual = self._newton.minimise(self._problem, first, _REFINING, self.tolerance)
-        x = np.ascontiguousarray(end.T)
-        self._last = state, x
-        return State(x, (x - state.x) / self.dt, state.t + self.dt)
+        end, start, t = self._last
+        if self._touches:
+            closer = self._held.refined(_REFINING_HELD)
+            return None if closer is None else self._ended(closer, start, t)
+        if self._residual <= self.tolerance:
+            return None
+        end, self._residual = self._newton.minimise(self._problem, end, _REFINING, self.tolerance)
+        return self._ended(end, start, t)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
-        return self._residual
+        return self._held.residual() if self._touches else self._residual
 
     def unsolved(self):
         """See `Integrator.unsolved`; a linearised step is asked for no tolerance."""

@@ -154,16 +154,13 @@ class ProjectiveDynamics(Integrator):
         y += a * v.T
         y[:, network.hard_pins] = system.hard_targets().T
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
-        first, contacts = _first(solver, system, state, y, start), None
-        if len(system.contacts) and self.acceleration != "LBFGS":
-            contacts = system.contacts.before(state, first, state.t + self.dt)
-        if self._impacts.happen(contacts):
-            gained = self._impacts.strike(solver, force, self.dt, y, start, targets)
-            first = _first(solver, system, state, y, start)
-            contacts = self._impacts.seats(contacts, gained, first, state.t + self.dt)
+        aims = y, start, targets
+        first, contacts = self._impacts.seated(
+            system.contacts, solver, self.dt, force, aims, lambda: _first(solver, system, state, y, start)
+        )
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
         seats = {"first": first, "contacts": contacts}
-        end = solver.minimise(y, start, targets, iterations=int(self.iterations), **how, **seats)
+        end = solver.minimise(*aims, iterations=int(self.iterations), **how, **seats)
         self._end = end, start, state.t + self.dt
         after = _state(*self._end, self._last.dt)
         return self._impacts.bounded(state, after, force, system, self.refined)

@@ -34,9 +34,12 @@ _PAIRED, _PILED = 3, 5
 # as many steps as a tolerance takes.
 _AT_ONCE_PAIRED, _AT_ONCE = 5, 10
 
+# Relative residual at which iterations to a tolerance have failed.
+_FAILED = 0.1
+
 
 class HeldStep:
-    """Minimises an ImplicitStep where contacts hold particles, by line-searched steps or on the kept matrix.
+    """Minimises an ImplicitStep where contacts hold particles, by line-searched steps.
 
     Where something is struck, what stops is displaced against what goes on, farther than linearised springs are
     right for: full steps would throw it away. So every step is searched along. Steps begin where inertia alone would
@@ -61,21 +64,7 @@ class HeldStep:
         self._relaxation = Relaxation(problem, lengths, _FIRM)
         self._descent = HeldDescent(problem)
 
-    def minimise(self, x, contacts, iterations, tolerance=0.0, secant=None):
-        """Positions [m] after iterations on the kept matrix, or where the residual is at most the tolerance.
-
-        x: where to start, shape (3, vertex_count); contacts: Seats; secant: Secant to tell of the springs, or None.
-        """
-        contacts.stiffen(self._diagonal, self._problem.dt)
-        for _ in range(iterations):
-            x = self._kept_iteration(x, contacts, secant)
-            secant = None
-            if tolerance and self._problem.relative_residual() <= tolerance:
-                break
-        contacts.place(x)
-        return x
-
-    def minimise_by_newton(self, x, contacts, iterations, tolerance=0.0):
+    def minimise(self, x, contacts, iterations, tolerance=0.0):
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
 
         With a tolerance they are Newton steps, of so many conjugate gradients in all; where particles press on each
@@ -89,8 +78,16 @@ class HeldStep:
         if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(self._value_at(x, contacts)):
             value = self._placed(x, contacts)
             end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
-            if at_rest.allows(lowest):
+            # Where friction leaves nothing to go down on the way from there, it may from where the particles are.
+            failed = tolerance and problem.relative_residual() > _FAILED
+            if at_rest.allows(lowest) and not failed:
                 return end
+            other, value = self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)
+            if value > lowest and failed:
+                self._placed(end, contacts)
+                contacts.filter_gradient(problem.g)
+                return end
+            return other
         return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)[0]
 
     def further(self, x, contacts, iterations):
@@ -209,13 +206,11 @@ class HeldStep:
         problem.gradient(x, linearise=linearise)
         return None
 
-    def _kept_iteration(self, x, contacts, secant=None):
+    def _kept_iteration(self, x, contacts):
         """The least of the kept matrix's model along its filtered increment."""
         problem = self._problem
         contacts.place(x)
         g = problem.gradient(x)
-        if secant is not None:
-            secant.note(x, g - problem.pull)
         contacts.filter_gradient(g)
         step, _ = self._gradients.direction(g, self._product, 1, contacts=contacts)
         return x + step

@@ -77,21 +77,20 @@ class LocalGlobal:
         counts from; both [m], shape (3, vertex_count). soft_targets [m], shape (soft count, 3).
         acceleration: "NONE", "NEWTON" or "LBFGS"; secant: Secant for the first of plain iterations. With a
         tolerance, Newton's method finishes what would take many times more iterations.
-        first: where all but L-BFGS start, y unless told; contacts: Seats that filter them, or None.
+        first: where all but L-BFGS without contacts start, y unless told; contacts: Seats that filter them, or None.
         """
         self._problem.begin(y, start, soft_targets)
         self._contacts = contacts
-        if acceleration == "LBFGS":
+        x = y.copy() if first is None else first
+        x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
+        if contacts is not None:
+            x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
+        elif acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
+        elif acceleration == "NEWTON":
+            x = self._limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
-            x = y.copy() if first is None else first
-            x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
-            if contacts is not None:
-                x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
-            elif acceleration == "NEWTON":
-                x = self._limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
-            else:
-                x = self._plain(x, iterations, tolerance, secant)
+            x = self._plain(x, iterations, tolerance, secant)
         self._x = x
         return x
 
@@ -198,14 +197,15 @@ class LocalGlobal:
         return x
 
     def _by_contacts(self, x, iterations, acceleration, tolerance, secant, contacts):
-        """By line-searched steps or on the kept matrix alone."""
+        """By line-searched quasi-Newton steps, one for a solve: on the kept matrix alone stiff bodies explode."""
         if self._held is None:
-            converging = self._to_tolerance() if tolerance and acceleration == "NEWTON" else None
             of_step = self._problem, self._gradients, self._matrix, self._solved, self._limit
-            self._held = HeldStep(*of_step, converging)
-        if acceleration == "NEWTON":
-            return self._held.minimise_by_newton(x, contacts, iterations, tolerance)
-        return self._held.minimise(x, contacts, iterations, tolerance, secant)
+            self._held = HeldStep(*of_step, self._to_tolerance() if tolerance else None)
+        if secant is not None:
+            contacts.place(x)
+            secant.note(x, self._problem.gradient(x) - self._problem.pull)
+        count = iterations if acceleration == "NEWTON" else -(-3 * iterations // 4)
+        return self._held.minimise(x, contacts, count, tolerance)
 
     def _finished(self, x, left, progress):
         """x where it is converged, else by Newton's method with the iterations that are left."""

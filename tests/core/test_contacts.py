@@ -153,13 +153,14 @@ def test_a_contact_serves_several_simulations():
 
 
 @pytest.mark.parametrize("id", INTEGRATORS)
-def test_other_methods_take_the_seat_after_only(id):
+def test_implicit_methods_have_all_seats_and_others_the_last(id):
+    # L-BFGS as well: plain iterations are above.
     options = {"acceleration": "LBFGS"} if id == "PROJECTIVE_DYNAMICS" else {}
     network = SpringNetwork([[0.0, 0.0, 0.1]], [])
     simulation = Simulation(network, id, dt=0.02, contacts=FilteringFloor(), **options)
     for _ in range(20):
         simulation.step()
     contact = simulation.system.contacts._all[0]
-    assert contact.found == 0
-    assert len(contact.seen) == 20
+    assert contact.found == (20 if id in ("PROJECTIVE_DYNAMICS", "IMPLICIT_EULER") else 0)
+    assert len(contact.seen) >= 20
     assert simulation.state.x[0, 2] >= 0.0
