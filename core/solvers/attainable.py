@@ -8,10 +8,11 @@ from .linear import factorise
 from .lumping import lumped
 
 # Distance that a wave may travel in a step of one iteration, as a share of the part's size: further than iterations
-# carry what happens, stiffness only adds inertia to every change of velocity. Measured on hanging and swinging sheets.
-_REACH = 1 / 5
+# carry what happens, stiffness only adds inertia to every change of velocity. Measured on sheets that hang and swing, and
+# that lie on something: what nothing pins.
+_REACH, _REACH_FREE = 0.19, 0.2
 # Strain by weight at rest that is allowed for it; in motion and in wind the tension is many times as large.
-_WEIGHT_STRAIN = 0.0015
+_WEIGHT_STRAIN = 0.0025
 # Share of a vertex's springs that leaves the plane of the others in which it is taken for a solid's.
 _SOLID = 0.1
 # Times its own weight that a network may bear without keeping all of its stiffness.
@@ -25,10 +26,10 @@ def attainable_stiffness(network, dt, iterations, gravity):
 
     In a step of dt the kept matrix answers changes of velocity as if vertices weighed dt^2 A^T K A more: with
     m the mean mass of a spring's ends and L its length, that is (dt/L)^2 k/m, the square of how many
-    springs a wave crosses in a step. A spring keeps k up to iterations (size * _REACH)^2 m/(dt L)^2, size being
-    that of what springs join to it, so that motion is as true on a handkerchief as on a sail, light or heavy, fine
-    or coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN. Tension gathers at
-    few pins, and so does the stiffness. Solids, whose springs hold their shape and not only their size, keep their own.
+    springs a wave crosses in a step. A spring keeps k up to iterations (size * reach)^2 m/(dt L)^2, size being
+    that of what springs join to it, so that motion is as true on a handkerchief as on a sail, light or heavy, fine or
+    coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN. Tension gathers at few
+    pins, and so does the stiffness. Solids, whose springs hold their shape and not only their size, keep their own.
 
     The network's `burden` multiplies the weight; what may bear far more than its own keeps its stiffness, since nobody
     knows where it will be pressed.
@@ -41,9 +42,9 @@ def attainable_stiffness(network, dt, iterations, gravity):
     heads, tails = network.edges.T
     mass = 0.5 * (network.masses[heads] + network.masses[tails])
     part = _parts(network)
-    size = _sizes(network.points, part)[part[heads]]
+    reach = _sizes(network.points, part) * np.where(_pinned(network, part), _REACH, _REACH_FREE)
     with np.errstate(over="ignore"):
-        carried = np.minimum(k, iterations * (size * _REACH / (dt * lengths)) ** 2 * mass)
+        carried = np.minimum(k, iterations * (reach[part[heads]] / (dt * lengths)) ** 2 * mass)
     solid = _solid(network)
     kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
     kept |= network.burden[heads] > _BORNE
@@ -66,9 +67,7 @@ def _weight_on_springs(network, conductance, part):
     matrix = incidence.T @ sparse.diags(weights) @ incidence + sparse.diags(_HELD * network.masses)
     matrix = (keep @ matrix @ keep + sparse.diags(1.0 - free)).tocsc()
     # Parts that no pin holds hang on nothing.
-    held = np.zeros(part.max() + 1)
-    held[part[network.pinned]] = 1.0
-    load = free * held[part] * network.masses * network.burden
+    load = free * _pinned(network, part)[part] * network.masses * network.burden
     potential = factorise(matrix, definite=True).solve(load[:, None])[:, 0]
     return conductance * np.abs(potential[network.edges[:, 0]] - potential[network.edges[:, 1]])
 
@@ -76,6 +75,13 @@ def _weight_on_springs(network, conductance, part):
 def _parts(network):
     """Number of the part, of all that springs join, of every vertex."""
     return connected_parts(network.edges[~network.broken], network.vertex_count)
+
+
+def _pinned(network, part):
+    """Which parts have a pin."""
+    pinned = np.zeros(part.max(initial=-1) + 1, dtype=bool)
+    pinned[part[network.pinned]] = True
+    return pinned
 
 
 def _sizes(points, part):

@@ -148,7 +148,10 @@ def test_another_name_is_no_change(take, stored):
 
 CHANGES = {
     "another shape": ({"faces": FACES + 1}, "The shape of 'Fan' changed"),
-    "one more": ({"more": {"force of 'More'": np.zeros(3)}}, "The fans changed"),
+    "one more": (
+        {"more": {"force of 'More'": np.zeros(3)}},
+        "'More' is one of the fans now, and was none at the start",
+    ),
     "another size": ({"force": lambda frame: np.zeros(4)}, "The force of 'Fan' changed"),
 }
 
