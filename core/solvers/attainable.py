@@ -8,8 +8,8 @@ from .linear import factorise
 from .lumping import lumped
 
 # Distance that a wave may travel in a step of one iteration, as a share of the part's size: further than iterations
-# carry what happens, stiffness only adds inertia to every change of velocity. Measured on sheets that hang and swing, and
-# that lie on something: what nothing pins.
+# carry what happens, stiffness only adds inertia to every change of velocity. Measured on sheets that hang and swing,
+# and on what nothing pins, which lies on something.
 _REACH, _REACH_FREE = 0.19, 0.2
 # Strain by weight at rest that is allowed for it; in motion and in wind the tension is many times as large.
 _WEIGHT_STRAIN = 0.0025
