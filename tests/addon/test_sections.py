@@ -8,8 +8,10 @@ import pytest
 
 from hooke.addon import arguments, sections
 from hooke.addon.sections import SECTIONS, HookeSettings, decades
+from hooke.addon.sections.field_forces import KINDS
 
-from .scenes import add_hooke, grid
+from .blowing import field
+from .scenes import activate, add_hooke, grid
 
 # What Hooke remembers of an object; no setting.
 MEMORY = {"rna_type", "name", "enabled", "cache_id", "bake"}
@@ -177,6 +179,11 @@ class Layout:
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.id)
 def test_every_setting_is_drawn_for_some_value_of_the_enumerations(section, scene):
     obj, drawn = add_hooke(grid()), set()
+    for kind in KINDS:
+        # The weight of a kind is drawn where there is one of it.
+        field(kind)
+    activate(obj)
+    bpy.context.view_layer.update()
     for prop in HookeSettings.bl_rna.properties:
         for item in prop.enum_items if prop.type == "ENUM" else ():
             setattr(obj.hooke, prop.identifier, item.identifier)
