@@ -117,7 +117,9 @@ def test_a_fall_onto_a_collider_is_wanted(scene):
     assert "Falls freely" in readout.report(obj).complaints[0].text
     # Whatever section brings it: the simulation has a contact.
     system = running.simulation.system
-    system.contacts = type(system.contacts)(running.simulation.body, [Plane((0.0, 0.0, -9.0))], system.gravity)
+    system.contacts = type(system.contacts)(
+        running.simulation.body, [Plane((0.0, 0.0, -9.0))], system.gravity
+    )
     assert readout.report(obj).complaints == []
 
 
