@@ -22,6 +22,10 @@ class Bearing(Contact):
         if self._touching is not None:
             self._touching.rebounded(struck)
 
+    def energy(self):
+        """See `Contact.energy`."""
+        return self._touching.energy()
+
     def place(self, x):
         """See `Contact.place`."""
         self._touching.place(x)

@@ -17,11 +17,12 @@ class Seats:
     """All contacts of a body, which take their turns in the order given; those between particles after the others.
 
     contacts: Contacts, or any objects with resolve(before, after) -> State; gravity [m/s^2].
-    start: State that the substep begins with, while contacts sit inside its iterations.
+    start: State that the substep begins with, while contacts sit inside its iterations; dt: its length [s].
     impact: whether anything rebounded in it.
     """
 
     start: State
+    dt: float
     impact = False
 
     def __init__(self, body, contacts, gravity):
@@ -67,7 +68,7 @@ class Seats:
         x: shape (3, particle_count), changed in place.
         Returns the seats, or None where nothing sits inside the iterations.
         """
-        self.start, self.impact = start, False
+        self.start, self.dt, self.impact = start, t - start.t, False
         self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
         self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
@@ -122,15 +123,19 @@ class Seats:
             contact.filter_gradient(gradient)
 
     def energy(self):
-        """Energy [J] of what presses particles on each other at the positions that were placed last."""
+        """Energy [J] of friction and of what presses particles on each other where they were placed last."""
         return sum(contact.energy() for contact in self._inside)
 
-    def energy_at(self, x):
-        """As `energy`, where nothing has been placed yet."""
-        between = [contact for contact in self._inside if contact.between]
-        for contact in between:
-            contact.place(x)
-        return sum(contact.energy() for contact in between)
+    def stored(self):
+        """As `energy`, of what presses particles on each other alone: surfaces give nothing back."""
+        return sum(contact.energy() for contact in self._inside if contact.between)
+
+    def stored_at(self, x):
+        """As `stored`, where nothing has been placed yet."""
+        for contact in self._inside:
+            if contact.between:
+                contact.place(x)
+        return self.stored()
 
     def filter_increment(self, increment):
         """Take out of an increment [m] what would move particles into what they touch, in place."""

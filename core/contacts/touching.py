@@ -18,7 +18,7 @@ _LEAST = 1e-300
 # What the seats within the iterations know of every particle.
 _IN_THE_SEATS = (
     *("_n", "_home", "_inertia", "_level"),
-    *("pressing", "sticking", "_rests", "_comes", "_on", "_slip", "_opposed", "_stiffness"),
+    *("_most", "pressing", "sticking", "_rests", "_comes", "_on", "_slip", "_opposed", "_stiffness"),
 )
 
 
@@ -62,6 +62,7 @@ class Touching:
         # Of the position placed last: who is on the plane, what friction opposes, how stiffly it holds what slips.
         self._slip = self._opposed = np.zeros((3, len(depth)))
         self._stiffness = np.zeros(len(depth))
+        self._most = np.zeros(len(depth))
 
     def rebounded(self, struck):
         """See `Contact.rebounded`."""
@@ -94,6 +95,7 @@ class Touching:
         push = np.maximum(along_n, 0.0)
         push[~(self._on if self._lets_go else self._on | self._comes)] = 0.0
         self.pressing = push > 0.0
+        self._most = self._friction * push
         slip = np.sqrt(dot(self._slip, self._slip))
         stiffness = np.minimum(self._friction * push / np.maximum(slip, _LEAST), _STIFFEST * self._inertia)
         self._stiffness = np.where(self._rests, 0.0, stiffness)
@@ -112,6 +114,9 @@ class Touching:
         moved -= np.where(self.pressing, dot(moved, self._n), 0.0) * self._n
         moved[:, self.sticking] = 0.0
         put(increment, self.particles, moved)
+
+    def energy(self):
+        return float(np.dot(np.broadcast_to(self._most, self._slip.shape[1:]), np.sqrt(dot(self._slip, self._slip))))
 
     def let_go(self):
         """See `Contact.let_go`."""

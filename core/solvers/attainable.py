@@ -15,6 +15,8 @@ _REACH, _REACH_FREE = 0.19, 0.2
 _WEIGHT_STRAIN = 0.0025
 # Share of a vertex's springs that leaves the plane of the others in which it is taken for a solid's.
 _SOLID = 0.1
+# Share of a part's vertices from which on it is a solid's.
+_MOSTLY = 0.5
 # Times its own weight that a network may bear without keeping all of its stiffness.
 _BORNE = 4.0
 # Rate [1/s^2] that keeps parts without pins from having no solution: far below any vibration's square.
@@ -53,6 +55,18 @@ def attainable_stiffness(network, dt, iterations, gravity):
         hanging = g * _weight_on_springs(network, carried, part)
         carried = np.minimum(k, np.maximum(carried, hanging / (_WEIGHT_STRAIN * lengths)))
     return np.where(kept, k, carried)
+
+
+def free_solids(network):
+    """Particles of every part that no pin holds and whose springs hold its shape, a list of index arrays."""
+    part = _parts(network)
+    count = part.max(initial=-1) + 1
+    sizes = np.maximum(np.bincount(part, minlength=count), 1)
+    solid = np.bincount(part, _solid(network), count) > _MOSTLY * sizes
+    found = np.flatnonzero(solid & ~_pinned(network, part))
+    order = np.argsort(part, kind="stable")
+    bounds = np.searchsorted(part[order], [found, found + 1])
+    return [order[start:stop] for start, stop in bounds.T]
 
 
 def _weight_on_springs(network, conductance, part):

@@ -83,7 +83,8 @@ class HeldDescent:
         for _ in range(steps):
             contacts.filter_gradient(self._problem.g)
             direction, slope = self.direction(step, solve(self._problem.g), contacts)
-            found = self.searched(x, direction, slope, value, contacts)
+            # With friction as the gradient decided it.
+            found = self.searched(x, direction, slope, value + contacts.energy(), contacts)
             if found is None:
                 break
             step, (x, value) = found[0] - x, found

@@ -3,7 +3,9 @@
 
 import numpy as np
 
+from .attainable import free_solids
 from .block_jacobi import BlockJacobi
+from .body_motions import BodyMotions
 from .held_descent import HeldDescent
 from .implicit_step import dot
 from .relaxation import Relaxation
@@ -63,6 +65,8 @@ class HeldStep:
         self._far = _TURNED * lengths
         self._relaxation = Relaxation(problem, lengths, _FIRM)
         self._descent = HeldDescent(problem)
+        solids = free_solids(problem.network)
+        self._motions = BodyMotions(problem.network.points, matrix, solids) if solids else None
 
     def minimise(self, x, contacts, iterations, tolerance=0.0):
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
@@ -73,7 +77,8 @@ class HeldStep:
         problem, v = self._problem, contacts.start.v
         contacts.stiffen(self._diagonal, problem.dt)
         here = self._here(x, contacts)
-        at_rest = _Level(problem, here, contacts.energy_at(here))
+        at_rest = _Level(problem, here, contacts.stored_at(here))
+        x = self._begin(x, here, contacts)
         kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
         if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(self._value_at(x, contacts)):
             value = self._placed(x, contacts)
@@ -104,10 +109,18 @@ class HeldStep:
             here += ((x - here) @ network.masses / network.masses.sum())[:, None]
         return here
 
+    def _begin(self, x, here, contacts):
+        """Where steps begin: of stiff bodies on a surface what goes on as it did is nearer than what falls into it."""
+        if self._motions is None or not contacts.holding:
+            return x
+        on = here + contacts.dt * contacts.start.v.T
+        on[:, self._problem.network.hard_pins] = x[:, self._problem.network.hard_pins]
+        return on if self._value_at(on, contacts) < self._value_at(x, contacts) else x
+
     def _value_at(self, x, contacts):
         """The objective [J] where contacts move x to, in place."""
         contacts.place(x)
-        return self._problem.value(x) + contacts.energy()
+        return self._problem.value(x) + contacts.stored()
 
     def _placed(self, x, contacts):
         """The objective but for the contacts' energy, with its gradient, where contacts move x to, in place."""
@@ -150,8 +163,7 @@ class HeldStep:
                 contacts.filter_gradient(problem.gradient(x, linearise=True))
                 alone = self._alone()
                 answer = alone.solve(g)
-            answer += self._solve(g)
-            answer *= 0.5
+            answer = self._answer(g, answer, alone, contacts)
             direction, slope = descent.direction(step, answer, contacts)
             promised, inertia = -0.5 * slope, dot(problem.pull, problem.pull / problem.inertia)
             found = self._searched(x, direction, slope, before, contacts)
@@ -161,7 +173,24 @@ class HeldStep:
             if found is None or promised <= _ENOUGH * inertia:
                 break
         x, value = self._relaxation.balanced(x, value, contacts)
-        return self._limit.shortened(x, contacts), value + contacts.energy()
+        return self._limit.shortened(x, contacts), value + contacts.stored()
+
+    def _answer(self, g, answer, alone, contacts):
+        """The mean of what S and every particle alone, `answer`, answer to g; of solids corrected."""
+        answer += self._solve(g)
+        answer *= 0.5
+        if self._motions is None:
+            return answer
+        self._motions.hold(contacts)
+
+        def both(r):
+            solved = alone.solve(r)
+            solved += self._solve(r)
+            solved *= 0.5
+            contacts.filter_increment(solved)
+            return solved
+
+        return self._motions.solve(g, both)
 
     def _alone(self):
         return BlockJacobi(self._problem.diagonal_blocks(_FIRM), self._problem.inertia)
@@ -185,7 +214,7 @@ class HeldStep:
             contacts.filter_gradient(g)
             ends = not (tolerance or -0.5 * slope > _ENOUGH_PAIRED * inertia)
             left = left - used if found and used and not ends else 0
-        return x, value + contacts.energy()
+        return x, value + contacts.stored()
 
     def _searched(self, x, step, slope, before, contacts, *, linearise=False):
         """Positions along a step, or by the kept matrix, where all is lower than `before`; None without.
