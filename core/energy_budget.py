@@ -24,7 +24,7 @@ class EnergyBudget:
     E is the kinetic energy of the vertices that are free, the elastic energy as the method has it, and the
     energy of gravity and of the forces that have one. The work is that of all other forces. A contact may push, and
     what moving pins do goes through springs that few iterations leave strained: where one acted, or pins moved, the
-    ceiling rises to the energy that is found. A method whose energy swings by itself, see
+    ceiling rises to the energy that is found after it. A method whose energy swings by itself, see
     `Integrator.energy_swing`, may swing.
 
     Frames within the budget are left as they are. One that is not is stepped again, and each substep beyond
@@ -65,20 +65,27 @@ class EnergyBudget:
     def begin(self):
         """Forget the work of a frame that failed."""
         self._work, self._found, self._known, self._impact = 0.0, False, True, False
+        # The last state that others worked on, and the work done on the network since [J].
+        self._worked_on, self._work_since = None, 0.0
 
     def add_work(self, before, after, struck):
         """Take note of a substep; struck: whether contacts changed the state."""
         if not self._applies:
             return
-        self._work += self._work_between(before, after) + self._system.work_of_resisting
-        self._found |= self._by_others(struck)
+        work = self._work_between(before, after) + self._system.work_of_resisting
+        self._work += work
+        if self._by_others(struck):
+            self._found, self._worked_on, self._work_since = True, after, 0.0
+        else:
+            self._work_since += work
         self._known &= self._is_known(struck)
         self._impact |= self._system.contacts.impact
 
     def holds(self, state):
         """Whether the state at the end of a frame is within the budget, or what exceeds it was done by others."""
-        lets = self._found and not (self._known and self._impact)
-        return lets or not self._applies or not self.energy(state) > self.ceiling + self._work
+        if not self._applies or state is self._worked_on and not self._keeps:
+            return True
+        return not self.energy(state) > self._limit
 
     def close(self, state):
         """Take the frame's work into the ceiling."""
@@ -86,7 +93,7 @@ class EnergyBudget:
         if self._applies and (self._found or self._other_forces):
             found = self.energy(state) + self._allowance
             # What rebounds has what the impact left, and gains nothing from it.
-            self.ceiling = (min if self._known and self._impact else max)(self.ceiling, found)
+            self.ceiling = (min if self._keeps else max)(self.ceiling, found)
 
     def change(self, state, energy, started):
         """Take note of springs that are others now, at so much more energy [J]; started: whether after the start."""
@@ -98,9 +105,9 @@ class EnergyBudget:
 
     def bounded(self, before, after):
         """The state after a substep, or one within the budget in its place, of which the integrator is told."""
-        if not (self._known and self._is_known(False)):
+        if not self._is_known(False):
             return after
-        limit = self.ceiling + self._work
+        limit = self._limit
         for _ in range(_REFINEMENTS):
             if not self._potential(after) > limit + self._work_between(before, after):
                 break
@@ -114,6 +121,19 @@ class EnergyBudget:
         bounded = self._slowed(before, after, limit)
         self._integrator.correct(after, bounded)
         return bounded
+
+    @property
+    def _keeps(self):
+        """Whether all that worked in the frame is impacts that keep the energy."""
+        return self._known and self._impact
+
+    @property
+    def _limit(self):
+        """The most energy [J] of a state that others did not work on."""
+        if not self._found or self._keeps:
+            return self.ceiling + self._work
+        since = self.energy(self._worked_on) + self._work_since + self._allowance
+        return max(self.ceiling + self._work, since)
 
     def _by_others(self, struck):
         """Whether something worked on the network in this substep of which nobody knows how much."""

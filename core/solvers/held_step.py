@@ -14,6 +14,9 @@ from .relaxation import Relaxation
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
 _STEPS, _ENOUGH = 4, 0.025
 
+# The same of stiff bodies, of which friction is to hold or to let go of all.
+_ENOUGH_SOLID = 0.0025
+
 # The same where particles press on each other: what rests in a heap always has some of that left in its folds.
 _ENOUGH_PAIRED = 0.1
 
@@ -67,6 +70,7 @@ class HeldStep:
         self._descent = HeldDescent(problem)
         solids = free_solids(problem.network)
         self._motions = BodyMotions(problem.network.points, matrix, solids) if solids else None
+        self._enough = _ENOUGH_SOLID if solids else _ENOUGH
 
     def minimise(self, x, contacts, iterations, tolerance=0.0):
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
@@ -78,7 +82,7 @@ class HeldStep:
         contacts.stiffen(self._diagonal, problem.dt)
         here = self._here(x, contacts)
         at_rest = _Level(problem, here, contacts.stored_at(here))
-        x = self._begin(x, here, contacts)
+        x = x if tolerance else self._begin(x, here, contacts)
         kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
         if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(self._value_at(x, contacts)):
             value = self._placed(x, contacts)
@@ -170,7 +174,7 @@ class HeldStep:
             if found is not None:
                 step, (x, value) = found[0] - x, found
             contacts.filter_gradient(g)
-            if found is None or promised <= _ENOUGH * inertia:
+            if found is None or promised <= self._enough * inertia:
                 break
         x, value = self._relaxation.balanced(x, value, contacts)
         return self._limit.shortened(x, contacts), value + contacts.stored()
