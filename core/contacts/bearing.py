@@ -44,7 +44,7 @@ class Bearing(Contact):
 
     def hold(self, increment):
         """See `Contact.hold`."""
-        self._touching.hold(increment)
+        return self._touching.hold(increment)
 
     def add_product(self, p, out):
         """See `Contact.add_product`."""

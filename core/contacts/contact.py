@@ -102,7 +102,8 @@ class Contact:
         """
 
     def hold(self, increment):
-        """Let `filter_increment` hold also what an increment [m] would move into what it touches."""
+        """Let `filter_increment` hold also what an increment [m] would move into what it touches, if there is any."""
+        return False
 
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]: symmetric, and never negative."""

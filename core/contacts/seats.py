@@ -151,9 +151,8 @@ class Seats:
             contact.let_go()
 
     def hold(self, increment):
-        """Hold also what an increment [m] would move into what it touches, until the next gradient."""
-        for contact in self._inside:
-            contact.hold(increment)
+        """Hold also what an increment [m] would move into what it touches, until the next gradient; whether any is."""
+        return any([contact.hold(increment) for contact in self._inside])
 
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]."""

@@ -123,8 +123,10 @@ class Touching:
         self._lets_go = True
 
     def hold(self, increment):
-        """Hold also those on their planes that an increment would move below."""
-        self.pressing |= self._on & (dot(increment[:, self.particles], self._n) < 0.0)
+        """Hold also those on their planes that an increment would move below; whether there are any."""
+        below = self._on & ~self.pressing & (dot(increment[:, self.particles], self._n) < 0.0)
+        self.pressing = self.pressing | below
+        return bool(below.any())
 
     def add_product(self, p, out):
         """Add what friction opposes to increments p of what slips."""

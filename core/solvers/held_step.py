@@ -17,6 +17,9 @@ _STEPS, _ENOUGH = 4, 0.025
 # The same of stiff bodies, of which friction is to hold or to let go of all.
 _ENOUGH_SOLID = 0.0025
 
+# How often an answer is asked for again with what it would move into a surface held as well, at most.
+_TURNS = 4
+
 # The same where particles press on each other: what rests in a heap always has some of that left in its folds.
 _ENOUGH_PAIRED = 0.1
 
@@ -69,7 +72,7 @@ class HeldStep:
         self._relaxation = Relaxation(problem, lengths, _FIRM)
         self._descent = HeldDescent(problem)
         solids = free_solids(problem.network)
-        self._motions = BodyMotions(problem.network.points, matrix, solids) if solids else None
+        self._motions = BodyMotions(problem, solids) if solids else None
         self._enough = _ENOUGH_SOLID if solids else _ENOUGH
 
     def minimise(self, x, contacts, iterations, tolerance=0.0):
@@ -153,6 +156,8 @@ class HeldStep:
         """
         problem, descent = self._problem, self._descent
         descent.forget()
+        if self._motions is not None:
+            self._motions.begin(x)
         alone = self._alone()
         g, step = problem.g, np.zeros_like(x)
         contacts.filter_gradient(g)
@@ -185,16 +190,22 @@ class HeldStep:
         answer *= 0.5
         if self._motions is None:
             return answer
-        self._motions.hold(contacts)
+        self._motions.hold(contacts, g.shape[1])
 
         def both(r):
-            solved = alone.solve(r)
-            solved += self._solve(r)
-            solved *= 0.5
+            solved = 0.5 * (alone.solve(r) + self._solve(r))
             contacts.filter_increment(solved)
             return solved
 
-        return self._motions.solve(g, both)
+        r = g
+        for _ in range(_TURNS):
+            answer = self._motions.solve(r, both)
+            if not contacts.hold(-answer):
+                break
+            self._motions.hold(contacts, g.shape[1])
+            r = g.copy()
+            contacts.filter_increment(r)
+        return answer
 
     def _alone(self):
         return BlockJacobi(self._problem.diagonal_blocks(_FIRM), self._problem.inertia)
