@@ -30,6 +30,10 @@ class Bearing(Contact):
         """See `Contact.place`."""
         self._touching.place(x)
 
+    def borne(self, x):
+        """See `Contact.borne`."""
+        return self._touching.borne(x)
+
     def filter_gradient(self, gradient):
         """See `Contact.filter_gradient`."""
         self._touching.filter_gradient(gradient)
@@ -55,6 +59,14 @@ class Bearing(Contact):
         few = copy(self)
         few._touching = self._touching.among(numbers)
         return None if few._touching is None else few
+
+    def struck(self):
+        """See `Contact.stopped`."""
+        return None if self._touching is None else self._touching.struck()
+
+    def stopped(self):
+        """See `Contact.stopped`."""
+        return None if self._touching is None else self._touching.stopped()
 
     def recalled(self, previous, after):
         """See `Contact.recalled`."""

@@ -89,6 +89,14 @@ class Contact:
     def place(self, x):
         """Move positions [m] onto what they touch."""
 
+    def borne(self, x):
+        """What it holds particles above, or None where it does not hold them one by one.
+
+        Particles, normals (count, 3), depths below it at x [m], negative above, ways along it so far (count, 3) [m] and
+        coefficients of friction.
+        """
+        return None
+
     def filter_gradient(self, gradient):
         """Take out of a gradient [N] what contacts bear: pushes, and no pulls."""
 
@@ -110,6 +118,14 @@ class Contact:
 
     def add_blocks(self, blocks):
         """Add to `blocks` [N/m] what `add_product` has at each particle itself: xx, yy, zz, xy, yz and zx."""
+
+    def struck(self):
+        """Particles struck"""
+        return None
+
+    def stopped(self):
+        """Particles that press on it within the iterations, and which of them were struck, a mask; None for none."""
+        return None
 
     def recalled(self, previous, after):
         """State at the start of a substep that was resolved to `after`, as smooth motion would have come from.

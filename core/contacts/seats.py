@@ -117,6 +117,11 @@ class Seats:
         for contact in self._inside:
             contact.place(x)
 
+    def borne(self, x):
+        """All that holds particles one by one at x [m], see `Contact.borne`, or None."""
+        found = [of for of in (contact.borne(x) for contact in self._inside) if of is not None]
+        return tuple(np.concatenate(rows) for rows in zip(*found, strict=True)) if found else None
+
     def filter_gradient(self, gradient):
         """Add to a gradient [N] what is between particles, and take out what contacts bear, in place."""
         for contact in self._filtering:
@@ -180,6 +185,17 @@ class Seats:
             for contact in self._between:
                 after = contact.keep_apart(before, after)
         return after
+
+    def struck(self):
+        """Particles struck."""
+        return np.concatenate([np.zeros(0, dtype=int), *(of for of in (contact.struck() for contact in self._inside) if of is not None)])
+
+    def stopped(self):
+        """Particles that press within the iterations, and which of them were struck, a mask."""
+        found = [of for of in (contact.stopped() for contact in self._inside) if of is not None]
+        if not found:
+            return np.zeros(0, dtype=int), np.zeros(0, dtype=bool)
+        return tuple(np.concatenate(rows) for rows in zip(*found, strict=True))
 
     def recalled(self, previous, after):
         """State before the substep that smooth motion would have come from, see `Contact.recalled`."""

@@ -88,6 +88,14 @@ class Touching:
         self._slip = slip * (1.0 - share)
         self._rests = dot(self._slip, self._slip) <= rounding**2
 
+    def borne(self, x):
+        """See `Contact.borne`."""
+        at = x.take(self.particles, axis=1)
+        way = at - self._home
+        slip = way - dot(way, self._n) * self._n
+        friction = np.broadcast_to(self._friction, self.particles.shape)
+        return self.particles, self._n.T, self._level - dot(self._n, at), slip.T, friction
+
     def filter_gradient(self, gradient):
         """Take out of a gradient [N] where `place` left the particles what the surface bears."""
         g = gradient.take(self.particles, axis=1)
@@ -158,7 +166,7 @@ class Touching:
 
     def end(self):
         """Let go of what presses, and is above its plane all the same: it has not come there."""
-        if self.rebound is not None:
+        if self.rebound is not None or self._lets_go:
             self.pressing = self.pressing & self._on
             self.sticking = self.sticking & self._on
 
@@ -191,6 +199,14 @@ class Touching:
         sliding[self.sticking[pressing]] = 0.0
         speed = np.clip(along(v[at] - surface_v, n), 0.0, self._most_speed[pressing])
         v[at] = surface_v + sliding + speed[:, None] * n
+
+    def struck(self):
+        """See `Contact.stopped`."""
+        return self.particles[self._struck]
+
+    def stopped(self):
+        """See `Contact.stopped`."""
+        return self.particles[self.pressing], self._struck[self.pressing]
 
     def recalled(self, previous, after):
         """See `Contact.recalled`: what rests or was struck moved as it does now, what slides did so along the plane."""

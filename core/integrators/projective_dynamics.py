@@ -158,11 +158,18 @@ class ProjectiveDynamics(Integrator):
         first, contacts = self._impacts.seated(
             system.contacts, solver, self.dt, force, aims, lambda: _first(solver, system, state, y, start)
         )
+        self._force, self._struck = force, []
+        if contacts is not None and self._second_order and self._previous is not None:
+            hit = contacts.struck()
+            for body in self._solids():
+                if np.isin(hit, body).any():
+                    self._struck.append(body)
+                    y[:, body] = (state.x + self.dt * state.v + self.dt**2 * (force / network.masses[:, None])).T[:, body]
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
         seats = {"first": first, "contacts": contacts}
         end = solver.minimise(*aims, iterations=int(self.iterations), **how, **seats)
         self._end = end, start, state.t + self.dt
-        after = _state(*self._end, self._last.dt)
+        after = self._after(state)
         return self._impacts.bounded(state, after, force, system, self.refined)
 
     def refined(self):
@@ -172,7 +179,13 @@ class ProjectiveDynamics(Integrator):
         if closer is None:
             return None
         self._end = closer, start, t
-        return _state(*self._end, self._last.dt)
+        return self._after(self._impacts.past)
+
+    def _after(self, state):
+        after = _state(*self._end, self._last.dt)
+        for body in self._struck:
+            after.v[body] = (after.x[body] - state.x[body]) / self.dt
+        return after
 
     @property
     def history(self):
@@ -208,7 +221,24 @@ class ProjectiveDynamics(Integrator):
         struck[self.system.network.hard_pins] = 0.0
         past = State(self._previous.x + moved - self.dt * struck, self._previous.v + struck)
         past = self.system.contacts.recalled(past, corrected)
+        raw = self._previous
         self._previous = _unhurried(past, corrected, self.dt) if self.system.contacts.holding else past
+        pressing, _ = self.system.contacts.stopped()
+        x, v = self._previous.x.copy(), self._previous.v.copy()
+        dt, a = self.dt, self._force / self._network.masses[:, None]
+        for body in self._solids():
+            if any(body is b for b in self._struck):
+                v[body] = corrected.v[body] - dt * a[body]
+                x[body] = corrected.x[body] - dt * corrected.v[body] + 0.5 * dt**2 * a[body]
+            elif np.isin(pressing, body).any():
+                v[body] = raw.v[body]; x[body] = raw.x[body]
+        self._previous = State(x, v, self._previous.t)
+
+    def _solids(self):
+        if getattr(self, "_solid_list", None) is None:
+            from ..solvers.attainable import free_solids
+            self._solid_list = free_solids(self._network)
+        return self._solid_list
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""

@@ -9,6 +9,7 @@ from .body_motions import BodyMotions
 from .held_descent import HeldDescent
 from .implicit_step import dot
 from .relaxation import Relaxation
+from .rigid_start import moved_onto
 
 # Quasi-Newton steps for three conjugate gradients of a step that nothing holds; and what one may promise to gain [J]
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
@@ -73,6 +74,7 @@ class HeldStep:
         self._descent = HeldDescent(problem)
         solids = free_solids(problem.network)
         self._motions = BodyMotions(problem, solids) if solids else None
+        self._solids = solids
         self._enough = _ENOUGH_SOLID if solids else _ENOUGH
 
     def minimise(self, x, contacts, iterations, tolerance=0.0):
@@ -85,7 +87,7 @@ class HeldStep:
         contacts.stiffen(self._diagonal, problem.dt)
         here = self._here(x, contacts)
         at_rest = _Level(problem, here, contacts.stored_at(here))
-        x = x if tolerance else self._begin(x, here, contacts)
+        x = x if tolerance else self._begin(x, contacts)
         kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
         if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(self._value_at(x, contacts)):
             value = self._placed(x, contacts)
@@ -116,13 +118,14 @@ class HeldStep:
             here += ((x - here) @ network.masses / network.masses.sum())[:, None]
         return here
 
-    def _begin(self, x, here, contacts):
-        """Where steps begin: of stiff bodies on a surface what goes on as it did is nearer than what falls into it."""
-        if self._motions is None or not contacts.holding:
+    def _begin(self, x, contacts):
+        """Where steps begin: of stiff bodies what is moved as a whole is nearer than what is put out of them alone."""
+        y, _ = self._problem.aims
+        borne = contacts.borne(y) if self._motions is not None else None
+        if borne is None:
             return x
-        on = here + contacts.dt * contacts.start.v.T
-        on[:, self._problem.network.hard_pins] = x[:, self._problem.network.hard_pins]
-        return on if self._value_at(on, contacts) < self._value_at(x, contacts) else x
+        moved = moved_onto(y, self._solids, self._problem.network.masses, borne)
+        return moved if self._value_at(moved.copy(), contacts) < self._value_at(x.copy(), contacts) else x
 
     def _value_at(self, x, contacts):
         """The objective [J] where contacts move x to, in place."""
@@ -158,6 +161,7 @@ class HeldStep:
         descent.forget()
         if self._motions is not None:
             self._motions.begin(x)
+            contacts.let_go()
         alone = self._alone()
         g, step = problem.g, np.zeros_like(x)
         contacts.filter_gradient(g)
