@@ -12,13 +12,16 @@ from .impact import Blow, Rebound, across, along, bounce, entries, friction_shar
 # Friction on the shortest slips is as stiff as so many times the inertia over a substep: there it is rest.
 _STIFFEST = 1e3
 
+# Share of its way to its plane without internal forces above which a particle is not on it.
+_CLOSE = 0.01
+
 # [N], [m]: only to divide by.
 _LEAST = 1e-300
 
 # What the seats within the iterations know of every particle.
 _IN_THE_SEATS = (
     *("_n", "_home", "_inertia", "_level"),
-    *("_most", "pressing", "sticking", "_rests", "_comes", "_on", "_slip", "_opposed", "_stiffness"),
+    *("_most", "_above", "_close", "pressing", "sticking", "_rests", "_comes", "_on", "_slip", "_opposed", "_stiffness"),
 )
 
 
@@ -56,6 +59,7 @@ class Touching:
         # there.
         self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
         # Of an impact the substep bears the part that is below the surface.
+        self._close = _CLOSE * np.abs(along(at - met.home, met.n))
         self._rest_of_impact = np.maximum(-arriving - depth / dt, 0.0)
         self.pressing = self.sticking = self._rests = self._on = np.zeros(len(depth), dtype=bool)
         self._lets_go = False
@@ -63,6 +67,7 @@ class Touching:
         self._slip = self._opposed = np.zeros((3, len(depth)))
         self._stiffness = np.zeros(len(depth))
         self._most = np.zeros(len(depth))
+        self._above = np.zeros(len(depth))
 
     def rebounded(self, struck):
         """See `Contact.rebounded`."""
@@ -76,6 +81,7 @@ class Touching:
         depth = self._level - dot(self._n, at)
         rounding = 64.0 * np.finfo(np.float64).eps * max(at.max(initial=0.0), -at.min(initial=0.0))
         self._on = depth >= -rounding
+        self._above = np.maximum(-depth, 0.0)
         depth = np.maximum(depth, 0.0)
         at += depth * self._n
         way = at - self._home
@@ -101,7 +107,7 @@ class Touching:
         g = gradient.take(self.particles, axis=1)
         along_n = dot(g, self._n)
         push = np.maximum(along_n, 0.0)
-        push[~(self._on if self._lets_go else self._on | self._comes)] = 0.0
+        push[~self._there()] = 0.0
         self.pressing = push > 0.0
         self._most = self._friction * push
         slip = np.sqrt(dot(self._slip, self._slip))
@@ -115,6 +121,11 @@ class Touching:
         g -= push * self._n
         g -= np.where(self._rests, held, -self._stiffness * self._slip)
         put(gradient, self.particles, g)
+
+    def _there(self):
+        if self._lets_go:
+            return self._on | (self._above < self._close)
+        return self._on | self._comes
 
     def filter_increment(self, increment):
         """Take out of an increment what particles are held against."""
@@ -132,7 +143,8 @@ class Touching:
 
     def hold(self, increment):
         """Hold also those on their planes that an increment would move below; whether there are any."""
-        below = self._on & ~self.pressing & (dot(increment[:, self.particles], self._n) < 0.0)
+        down = -dot(increment[:, self.particles], self._n)
+        below = ~self.pressing & (down > 0.0) & (self._on | (self._above < self._close))
         self.pressing = self.pressing | below
         return bool(below.any())
 
@@ -167,8 +179,8 @@ class Touching:
     def end(self):
         """Let go of what presses, and is above its plane all the same: it has not come there."""
         if self.rebound is not None or self._lets_go:
-            self.pressing = self.pressing & self._on
-            self.sticking = self.sticking & self._on
+            self.pressing = self.pressing & self._there()
+            self.sticking = self.sticking & self._there()
 
     def slid(self, x):
         """How far the particles that press, now at x [m], shape (particle_count, 3), moved along their planes [m]."""

@@ -30,6 +30,26 @@ class BodyMotions:
     def __init__(self, problem, bodies):
         self._bodies = [_Body(problem, particles) for particles in bodies]
         self._held: list[_Held] = []
+        from .hessian import RecentHessian
+        self._hessian = RecentHessian(problem.network, problem.dt)
+        self._hessian.factorise(np.ascontiguousarray(problem.network.points.T))
+
+    def shaped(self, shape, at):
+        """Bodies of the shape they have at `shape`, moved rigidly to where they are at `at`."""
+        x = at.copy()
+        for body in self._bodies:
+            p, q = shape[:, body.particles], at[:, body.particles]
+            p, mean = p - p.mean(axis=1, keepdims=True), q.mean(axis=1, keepdims=True)
+            u, _, v = np.linalg.svd((q - mean) @ p.T)
+            x[:, body.particles] = u @ np.diag([1.0, 1.0, np.sign(np.linalg.det(u @ v))]) @ v @ p + mean
+        return x
+
+    def rest_solve(self, r):
+        q = r.copy()
+        for body in self._bodies: q[:, body.particles] = body._turned.T @ q[:, body.particles]
+        q = self._hessian.solve(q)
+        for body in self._bodies: q[:, body.particles] = body._turned @ q[:, body.particles]
+        return q
 
     def begin(self, x):
         """Take up how the bodies are turned at x [m], shape (3, vertex_count)."""

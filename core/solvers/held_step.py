@@ -124,8 +124,11 @@ class HeldStep:
         borne = contacts.borne(y) if self._motions is not None else None
         if borne is None:
             return x
-        moved = moved_onto(y, self._solids, self._problem.network.masses, borne)
-        return moved if self._value_at(moved.copy(), contacts) < self._value_at(x.copy(), contacts) else x
+        masses = self._problem.network.masses
+        starts = [x, moved_onto(y, self._solids, masses, borne)]
+        shaped = self._motions.shaped(contacts.start.x.T, y)
+        starts.append(moved_onto(shaped, self._solids, masses, contacts.borne(shaped)))
+        return min(starts, key=lambda at: self._value_at(at.copy(), contacts))
 
     def _value_at(self, x, contacts):
         """The objective [J] where contacts move x to, in place."""
@@ -197,7 +200,7 @@ class HeldStep:
         self._motions.hold(contacts, g.shape[1])
 
         def both(r):
-            solved = 0.5 * (alone.solve(r) + self._solve(r))
+            solved = self._motions.rest_solve(r)
             contacts.filter_increment(solved)
             return solved
 
