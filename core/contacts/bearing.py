@@ -60,6 +60,11 @@ class Bearing(Contact):
         few._touching = self._touching.among(numbers)
         return None if few._touching is None else few
 
+    def of_whole(self, struck):
+        """Particles of bodies that are struck as a whole."""
+        if self._touching is not None:
+            self._touching.of_whole(struck)
+
     def struck(self):
         """See `Contact.stopped`."""
         return None if self._touching is None else self._touching.struck()

@@ -119,6 +119,10 @@ class Contact:
     def add_blocks(self, blocks):
         """Add to `blocks` [N/m] what `add_product` has at each particle itself: xx, yy, zz, xy, yz and zx."""
 
+    def of_whole(self, struck):
+        """Particles of bodies that are struck as a whole."""
+        return None
+
     def struck(self):
         """Particles struck"""
         return None

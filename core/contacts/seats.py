@@ -186,6 +186,11 @@ class Seats:
                 after = contact.keep_apart(before, after)
         return after
 
+    def of_whole(self, struck):
+        """Particles of bodies that are struck as a whole."""
+        for contact in self._inside:
+            contact.of_whole(struck)
+
     def struck(self):
         """Particles struck."""
         return np.concatenate([np.zeros(0, dtype=int), *(of for of in (contact.struck() for contact in self._inside) if of is not None)])

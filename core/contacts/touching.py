@@ -13,7 +13,7 @@ from .impact import Blow, Rebound, across, along, bounce, entries, friction_shar
 _STIFFEST = 1e3
 
 # Share of its way to its plane without internal forces above which a particle is not on it.
-_CLOSE = 0.01
+_CLOSE = 0.001
 
 # [N], [m]: only to divide by.
 _LEAST = 1e-300
@@ -59,6 +59,7 @@ class Touching:
         # there.
         self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
         # Of an impact the substep bears the part that is below the surface.
+        self._whole = np.zeros(len(depth), dtype=bool)
         self._close = _CLOSE * np.abs(along(at - met.home, met.n))
         self._rest_of_impact = np.maximum(-arriving - depth / dt, 0.0)
         self.pressing = self.sticking = self._rests = self._on = np.zeros(len(depth), dtype=bool)
@@ -210,7 +211,12 @@ class Touching:
         sliding = np.where(self._struck[pressing][:, None], slip, sliding)
         sliding[self.sticking[pressing]] = 0.0
         speed = np.clip(along(v[at] - surface_v, n), 0.0, self._most_speed[pressing])
-        v[at] = surface_v + sliding + speed[:, None] * n
+        settled = surface_v + sliding + speed[:, None] * n
+        v[at] = np.where(self._whole[pressing][:, None], v[at], settled)
+
+    def of_whole(self, struck):
+        """See `Contact.of_whole`."""
+        self._whole = struck[self.particles]
 
     def struck(self):
         """See `Contact.stopped`."""

@@ -165,6 +165,10 @@ class ProjectiveDynamics(Integrator):
                 if np.isin(hit, body).any():
                     self._struck.append(body)
                     y[:, body] = (state.x + self.dt * state.v + self.dt**2 * (force / network.masses[:, None])).T[:, body]
+            whole = np.zeros(network.vertex_count, dtype=bool)
+            for body in self._struck:
+                whole[body] = True
+            contacts.of_whole(whole)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
         seats = {"first": first, "contacts": contacts}
         end = solver.minimise(*aims, iterations=int(self.iterations), **how, **seats)
