@@ -46,6 +46,10 @@ class Bearing(Contact):
         """See `Contact.let_go`."""
         self._touching.let_go()
 
+    def stick(self):
+        """Let all that rests stay where it is from now on, in this substep, whatever pulls at it."""
+        self._touching.stick()
+
     def hold(self, increment):
         """See `Contact.hold`."""
         return self._touching.hold(increment)

@@ -109,6 +109,9 @@ class Contact:
         Few iterations are steadier where what presses once is held.
         """
 
+    def stick(self):
+        """Let all that rests stay where it is from now on, in this substep, whatever pulls at it."""
+
     def hold(self, increment):
         """Let `filter_increment` hold also what an increment [m] would move into what it touches, if there is any."""
         return False

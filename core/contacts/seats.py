@@ -155,6 +155,11 @@ class Seats:
         for contact in self._inside:
             contact.let_go()
 
+    def stick(self):
+        """Let all that rests stay where it is from now on, in this substep, whatever pulls at it."""
+        for contact in self._inside:
+            contact.stick()
+
     def hold(self, increment):
         """Hold also what an increment [m] would move into what it touches, until the next gradient; whether any is."""
         return any([contact.hold(increment) for contact in self._inside])

@@ -15,13 +15,16 @@ _STIFFEST = 1e3
 # Share of its way to its plane without internal forces above which a particle is not on it.
 _CLOSE = 0.001
 
+# Slip over the way without internal forces below which it is rounding.
+_AT_REST = 1e-6
+
 # [N], [m]: only to divide by.
 _LEAST = 1e-300
 
 # What the seats within the iterations know of every particle.
 _IN_THE_SEATS = (
     *("_n", "_home", "_inertia", "_level"),
-    *("_most", "_above", "_close", "pressing", "sticking", "_rests", "_comes", "_on", "_slip", "_opposed", "_stiffness"),
+    *("_most", "_above", "_close", "_resting", "pressing", "sticking", "_rests", "_comes", "_on", "_slip", "_opposed", "_stiffness"),
 )
 
 
@@ -61,9 +64,10 @@ class Touching:
         # Of an impact the substep bears the part that is below the surface.
         self._whole = np.zeros(len(depth), dtype=bool)
         self._close = _CLOSE * np.abs(along(at - met.home, met.n))
+        self._resting = _AT_REST * np.sqrt(along(at - met.home, at - met.home))
         self._rest_of_impact = np.maximum(-arriving - depth / dt, 0.0)
         self.pressing = self.sticking = self._rests = self._on = np.zeros(len(depth), dtype=bool)
-        self._lets_go = False
+        self._lets_go = self._sticks = False
         # Of the position placed last: who is on the plane, what friction opposes, how stiffly it holds what slips.
         self._slip = self._opposed = np.zeros((3, len(depth)))
         self._stiffness = np.zeros(len(depth))
@@ -93,7 +97,7 @@ class Touching:
         at -= share * slip
         put(x, self.particles, at)
         self._slip = slip * (1.0 - share)
-        self._rests = dot(self._slip, self._slip) <= rounding**2
+        self._rests = dot(self._slip, self._slip) <= np.maximum(rounding, self._resting) ** 2
 
     def borne(self, x):
         """See `Contact.borne`."""
@@ -116,8 +120,8 @@ class Touching:
         self._stiffness = np.where(self._rests, 0.0, stiffness)
         pulling = g - along_n * self._n
         pull, most = np.sqrt(dot(pulling, pulling)), self._friction * push
-        self.sticking = self.pressing & self._rests & (pull <= most)
-        held = np.minimum(1.0, most / np.maximum(pull, _LEAST)) * pulling
+        self.sticking = self.pressing & self._rests & ((pull <= most) | self._sticks)
+        held = np.where(self.sticking, 1.0, np.minimum(1.0, most / np.maximum(pull, _LEAST))) * pulling
         self._opposed = np.where(self._rests, -pulling, self._slip)
         g -= push * self._n
         g -= np.where(self._rests, held, -self._stiffness * self._slip)
@@ -141,6 +145,10 @@ class Touching:
     def let_go(self):
         """See `Contact.let_go`."""
         self._lets_go = True
+
+    def stick(self):
+        """See `Contact.stick`."""
+        self._sticks = True
 
     def hold(self, increment):
         """Hold also those on their planes that an increment would move below; whether there are any."""

@@ -18,6 +18,9 @@ _STEPS, _ENOUGH = 4, 0.025
 # The same of stiff bodies, of which friction is to hold or to let go of all.
 _ENOUGH_SOLID = 0.0025
 
+# Times the objective of another start at which that of the shape as it was is as good: friction does not oppose it.
+_AS_GOOD = 1.1
+
 # How often an answer is asked for again with what it would move into a surface held as well, at most.
 _TURNS = 4
 
@@ -128,7 +131,10 @@ class HeldStep:
         starts = [x, moved_onto(y, self._solids, masses, borne)]
         shaped = self._motions.shaped(contacts.start.x.T, y)
         starts.append(moved_onto(shaped, self._solids, masses, contacts.borne(shaped)))
-        return min(starts, key=lambda at: self._value_at(at.copy(), contacts))
+        own, moved, shape = (self._value_at(at.copy(), contacts) for at in starts)
+        if shape <= _AS_GOOD * min(own, moved):
+            return starts[2]
+        return starts[1] if moved < own else x
 
     def _value_at(self, x, contacts):
         """The objective [J] where contacts move x to, in place."""
@@ -166,7 +172,7 @@ class HeldStep:
             self._motions.begin(x)
             contacts.let_go()
         alone = self._alone()
-        g, step = problem.g, np.zeros_like(x)
+        g, step, stuck = problem.g, np.zeros_like(x), False
         contacts.filter_gradient(g)
         for number in range(2 * count):
             # With friction as the gradient decided it.
@@ -182,9 +188,16 @@ class HeldStep:
             answer = self._answer(g, answer, alone, contacts)
             direction, slope = descent.direction(step, answer, contacts)
             promised, inertia = -0.5 * slope, dot(problem.pull, problem.pull / problem.inertia)
-            found = self._searched(x, direction, slope, before, contacts)
+            found = self._searched(x, direction, slope, before, contacts, rests=self._motions is not None)
             if found is not None:
                 step, (x, value) = found[0] - x, found
+            elif self._motions is not None and not stuck:
+                stuck = True
+                contacts.stick()
+                descent.forget()
+                step = np.zeros_like(x)
+                contacts.filter_gradient(g)
+                continue
             contacts.filter_gradient(g)
             if found is None or promised <= self._enough * inertia:
                 break
@@ -238,7 +251,7 @@ class HeldStep:
             left = left - used if found and used and not ends else 0
         return x, value + contacts.stored()
 
-    def _searched(self, x, step, slope, before, contacts, *, linearise=False):
+    def _searched(self, x, step, slope, before, contacts, *, linearise=False, rests=False):
         """Positions along a step, or by the kept matrix, where all is lower than `before`; None without.
 
         Second the objective there but for the contacts' energy. The gradient there, or at x, is in its buffer;
@@ -248,6 +261,10 @@ class HeldStep:
         found = self._descent.searched(x, step, slope, before, contacts, linearise=linearise)
         if found is not None:
             return found
+        if rests:
+            contacts.place(x)
+            problem.gradient(x, linearise=linearise)
+            return None
         tried = self._kept_iteration(x, contacts)
         contacts.place(tried)
         found = problem.objective(tried, linearise=linearise)[0]
