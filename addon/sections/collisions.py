@@ -192,7 +192,7 @@ class Collisions(Section):
         free = network.points[~network.pins.astype(bool)]
         counts = {name: colliders.count_inside(contact, free) for name, contact in made.items()}
         doubts = [
-            f"{count:,} vertices begin inside {name} and are pushed out at once: move them apart"
+            f"{count:,} vertices begin inside {name} and come out of it slowly: move them apart"
             for name, count in counts.items()
             if count
         ]
