@@ -193,7 +193,15 @@ def _complaints(running, obj, share):
     if frame > settings.frame_end >= settings.frame_start:
         text = f"Frame {frame} is past the range's end: it stays as at frame {settings.frame_end}"
         found.append(Complaint(text, ("END",), "INFO"))
-    return [*found, *map(Complaint, running.take.doubts)]
+    found += map(Complaint, running.take.doubts)
+    return [*found, *(Complaint(text, (), "INFO") for text in _left_out(obj, found))]
+
+
+def _left_out(obj, found):
+    """Sentences about what is in sight and does not act, but those that are in Complaints already."""
+    depsgraph = bpy.context.view_layer.depsgraph
+    told = sessions.left_out(obj, bpy.context.scene, depsgraph) if depsgraph is not None else []
+    return [text for text in told if not any(text in complaint.text for complaint in found)]
 
 
 def _falling(obj):

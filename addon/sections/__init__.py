@@ -50,6 +50,7 @@ __all__ = [
     "follow_renamed_groups",
     "frame_time",
     "inputs",
+    "left_out",
     "looked_at_once",
     "may_act",
     "may_come",
@@ -168,6 +169,11 @@ def findings(where):
     """What acts on an object from outside, and sentences about what of it does not, as two lists."""
     told = [section.findings(where) for section in SECTIONS]
     return [found for found, _ in told if found], [problem for _, problems in told for problem in problems]
+
+
+def left_out(where):
+    """Sentences about what is in sight and yet does not act on an object, or not wholly, a list."""
+    return [sentence for section in SECTIONS for sentence in section.left_out(where)]
 
 
 def simulation(obj, scene, spring_network, maps, surroundings):

@@ -163,7 +163,7 @@ class Collisions(Section):
 
     def findings(self, where):
         """How many colliders there are, and why others do not collide."""
-        found, problems = self._find(where)
+        found, problems, _ = self._find(where)
         names = ", ".join(f"'{other.name}'" for other in found[:3]) + ", …" * (len(found) > 3)
         count = "1 collider" if len(found) == 1 else f"{len(found)} colliders"
         missing = [
@@ -172,6 +172,10 @@ class Collisions(Section):
             if name not in where.obj.vertex_groups
         ]
         return f"{count}: {names}" if found else "", [*problems, *missing]
+
+    def left_out(self, where):
+        """Why objects in sight do not collide."""
+        return self._find(where).left_out
 
     def surroundings(self, where):
         """The arrays of all colliders but those that it is simulated together with."""
@@ -205,7 +209,7 @@ class Collisions(Section):
 
     def _find(self, where):
         if not where.obj.hooke.collisions:
-            return colliders.Found([], [])
+            return colliders.Found([], [], [])
         return colliders.find(*where)
 
 
@@ -257,7 +261,7 @@ def _draw_found(layout, obj):
     if depsgraph is None:
         return
     with colliders.looked_at_once():
-        found, problems = colliders.find(obj, bpy.context.scene, depsgraph)
+        found, problems, _ = colliders.find(obj, bpy.context.scene, depsgraph)
         members = colliders.together(obj, bpy.context.scene, depsgraph)
     for other in found:
         if other in members:

@@ -85,6 +85,10 @@ class Section:
         """What acts on the object from outside, in a few words or "", and sentences about what of it does not."""
         return "", []
 
+    def left_out(self, where):
+        """Sentences about what of that is in sight, and yet does not act, or not wholly, a list: for the status."""
+        return []
+
     def surroundings(self, where):
         """What is around the object in the scene's frame: a dict of arrays, in the same order in every frame.
 
