@@ -40,11 +40,12 @@ def find(obj, scene, depsgraph):
     problems = [problem for _, problem in missed]
     left_out = [problem for other, problem in missed if is_seen(other, depsgraph)]
     if chosen is not None and not counting:
-        left_out.append(
+        nothing = (
             f"no object of the collection '{chosen.name}' has Collision physics: select what shall collide, and "
             "press Make Collider"
         )
-        problems += left_out
+        problems.append(nothing)
+        left_out.append(nothing)
     return Found(colliders, problems, left_out)
 
 

@@ -202,7 +202,7 @@ def arguments(obj, scene, spring_network, maps, surroundings):
 def add_settings(settings):
     """Give an object's settings that were never touched the values a simulation begins with."""
     for section in SECTIONS:
-        for name, value in section.initial.items():
+        for name, value in section.begin_with(settings.id_data).items():
             if not settings.is_property_set(name):
                 setattr(settings, name, value)
 
@@ -210,8 +210,9 @@ def add_settings(settings):
 def remove_settings(settings):
     """Take back what `add_settings` gave, where nobody has changed it."""
     for section in SECTIONS:
-        if all(_same(getattr(settings, name), value) for name, value in section.initial.items()):
-            for name in section.initial:
+        given = section.begin_with(settings.id_data)
+        if all(_same(getattr(settings, name), value) for name, value in given.items()):
+            for name in given:
                 settings.property_unset(name)
 
 

@@ -8,9 +8,15 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
 
 from ...core.contacts import SelfCollision
-from .. import colliders
+from .. import colliders, mesh_io
 from ..wrapped_text import draw_text
 from .section import Section
+
+# Distances of objects so small that the usual ones would be seen, as shares of how wide they are.
+_OF_SMALL = {"collision_thickness": 0.02, "self_distance": 0.01}
+
+# [m]
+_LEAST_DISTANCE = 1e-5
 
 # Share of the distance that is kept where the painted one is less: none at all would be no distance to part to.
 _LEAST_SHARE = 0.01
@@ -87,7 +93,7 @@ class Collisions(Section):
         description="Distance that the object keeps from itself: about the thickness of the cloth, and for quick "
         "results not far below half the length of its edges [m]",
         default=0.005,
-        min=1e-5,
+        min=_LEAST_DISTANCE,
         soft_min=1e-3,
         soft_max=0.1,
         precision=4,
@@ -152,6 +158,17 @@ class Collisions(Section):
         row = layout.row(align=True)
         row.operator("hooke.make_collider", icon="MOD_PHYSICS")
         row.operator("hooke.add_floor", icon="MESH_PLANE")
+
+    def begin_with(self, obj):
+        """Besides collisions, smaller distances where the object is less than half a metre wide."""
+        corners = mesh_io.to_world(obj.matrix_world, np.array(obj.bound_box))
+        wide = float(np.ptp(corners, axis=0).max())
+        smaller = {
+            name: max(float(f"{share * wide:.1g}"), _LEAST_DISTANCE)
+            for name, share in _OF_SMALL.items()
+            if share * wide < self.properties[name].keywords["default"]
+        }
+        return dict(self.initial) | smaller
 
     def may_act(self, obj):
         """Whether it has Collision physics."""

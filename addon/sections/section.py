@@ -55,6 +55,10 @@ class Section:
         for name in self.properties:
             layout.prop(obj.hooke, name)
 
+    def begin_with(self, obj):
+        """Values by setting that the simulation of an object begins with: `initial`, and what depends on the object."""
+        return dict(self.initial)
+
     def counts(self, obj, network):
         """Whether the settings of the sub-panel make a difference: where not, they are locked.
 
