@@ -178,10 +178,9 @@ def _complaints(running, obj, share):
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
     if running.strain > bearable:
         value = "Stretch" if settings.measure == "AREA" else "Stiffness"
-        remedy = f"or more {value}" if share >= _ALL else "which carries more of the stiffness"
-        text = (
-            f"Stretched by {100 * running.strain:.0f} %, more than it bears: choose a higher Effort, {remedy}"
-        )
+        # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.
+        remedy = f"more Effort, or more {value}" if share >= _ALL else "choose a higher Effort"
+        text = f"Stretched by {100 * running.strain:.0f} %, more than it bears: {remedy}"
         found.append(Complaint(text, ("EFFORT",)))
     residual = _residual(simulation, obj)
     if residual > _LAGGING and warning is None:
