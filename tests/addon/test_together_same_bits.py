@@ -23,7 +23,6 @@ from .scenes import (
     same_bits,
 )
 
-
 # They touch from the sixth frame on.
 LAST = 9
 FRAMES = range(1, LAST + 1)
