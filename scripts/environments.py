@@ -99,7 +99,7 @@ def python_of(name: str) -> Path:
             print(f"Making .venv/{name}: {environment.holds}, {size}; this can take minutes.", flush=True)
             make(name, base, folder, python)
             stamp.write_text(wanted)
-            print(f"  Ready after {time.monotonic() - started:.0f} s.", flush=True)
+            print(f"  .venv/{name} is ready after {time.monotonic() - started:.0f} s.", flush=True)
         # Asked apart from the packages: what the system lacks is no reason to fetch them again.
         if name.startswith("bpy-") and not (proven := folder / "imports").is_file():
             ensure_libraries(python)

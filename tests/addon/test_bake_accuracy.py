@@ -28,6 +28,7 @@ def shown_error(obj, frames):
     return np.sqrt(((shown - frames) ** 2).sum(axis=2)).max()
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(
     ("mode", "options"),
     [
@@ -61,6 +62,7 @@ def test_beside_moving_keys_the_error_reported_is_the_error_shown(scene):
     assert obj.hooke.bake.largest_error <= 5e-3
 
 
+@pytest.mark.newest
 def test_principal_shapes_are_few_and_the_file_is_small(sheet, tmp_path):
     obj, _ = sheet
     sizes = {}

@@ -152,6 +152,7 @@ def test_duplicate_play_delete_duplicate(scene, tmp_path, capfd):
     assert "in use" not in "".join(capfd.readouterr())
 
 
+@pytest.mark.newest
 def test_no_process_leaves_a_temporary_folder(file, tmp_path, monkeypatch):
     temporary = tmp_path / "temporary"
     temporary.mkdir()

@@ -40,6 +40,7 @@ def live(pair, played):
     return played
 
 
+@pytest.mark.newest
 def test_scrubbing_and_simulating_again_show_what_playback_showed(pair, live):
     assert all_same(play_all(pair, FRAMES), live)
     order = np.random.default_rng(5).permutation(FRAMES).tolist()
@@ -47,6 +48,7 @@ def test_scrubbing_and_simulating_again_show_what_playback_showed(pair, live):
     assert simulated(pair) == [11, 11]
 
 
+@pytest.mark.newest
 def test_each_alone_simulates_what_both_showed(pair):
     """Frames of one that is kept do not hinder those of the other, which goes on by itself."""
     live = play_all(pair, FRAMES)
@@ -82,6 +84,7 @@ def test_a_file_that_is_opened_again_goes_on_bit_for_bit(kept, pair, live, tmp_p
     assert simulated(pair) == [12 - count for count in kept]
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("name", ["Cloth", "Below"])
 def test_another_process_gives_the_same_bits(name, pair, live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
@@ -93,6 +96,7 @@ def test_another_process_gives_the_same_bits(name, pair, live, tmp_path):
         assert same_bits({frame: shown[str(frame)] for frame in FRAMES}, live[name])
 
 
+@pytest.mark.newest
 def test_a_render_without_a_cache_shows_the_same(pair, live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
     script = Path(__file__).with_name("rendering.py")

@@ -47,6 +47,7 @@ def sampled(points, corners):
     return np.linalg.norm(points[:, None] - weights @ corners, axis=2).min(axis=1)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("speed", [0.0, 0.05])
 def test_every_triangle_near_a_particle_is_a_candidate(speed):
     # Against sampled points of all triangles at sampled times.
