@@ -113,6 +113,7 @@ WRITER = """
 """
 
 
+@pytest.mark.newest
 def test_processes_killed_at_random_leave_whole_frames(tmp_path):
     random = np.random.default_rng(3)
     for trial in range(6):

@@ -191,6 +191,7 @@ def test_tilted_box_falls_on_its_side():
     assert np.abs(simulation.state.v).max() < 0.05
 
 
+@pytest.mark.newest
 def test_resting_weight_is_what_the_plane_takes():
     # The plane's impulse a step, by the change of momentum it makes, is M g dt at rest.
     network, x = box(0.0)

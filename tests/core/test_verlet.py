@@ -125,6 +125,7 @@ def test_limit_with_a_rate_from_both_sides(rate):
     assert stable == pytest.approx(np.sqrt(2 * (1 + kept)) / omega, rel=1e-12)
 
 
+@pytest.mark.newest
 def test_energy_oscillates_without_drift(random_net, kicked):
     # Backward error analysis: within O(dt^2) of the start, for ever.
     network = random_net(damping=0.0)
