@@ -161,14 +161,8 @@ class Collisions(Section):
 
     def begin_with(self, obj):
         """Besides collisions, smaller distances where the object is less than half a metre wide."""
-        corners = mesh_io.to_world(obj.matrix_world, np.array(obj.bound_box))
-        wide = float(np.ptp(corners, axis=0).max())
-        smaller = {
-            name: max(float(f"{share * wide:.1g}"), _LEAST_DISTANCE)
-            for name, share in _OF_SMALL.items()
-            if share * wide < self.properties[name].keywords["default"]
-        }
-        return dict(self.initial) | smaller
+        usual = {name: self.properties[name].keywords["default"] for name in _OF_SMALL}
+        return dict(self.initial) | _smaller(usual, obj)
 
     def may_act(self, obj):
         """Whether it has Collision physics."""
@@ -228,6 +222,18 @@ class Collisions(Section):
         if not where.obj.hooke.collisions:
             return colliders.Found([], [], [])
         return colliders.find(*where)
+
+
+def _smaller(usual, obj):
+    """Those of usual distances [m] by setting that are too large for an object, as they had better be."""
+    corners = mesh_io.to_world(obj.matrix_world, np.array(obj.bound_box))
+    wide = float(np.ptp(corners, axis=0).max())
+    suited = {name: share * wide for name, share in _OF_SMALL.items()}
+    return {
+        name: max(float(f"{distance:.1g}"), _LEAST_DISTANCE)
+        for name, distance in suited.items()
+        if distance < usual[name]
+    }
 
 
 def _too_thick(made, network):
