@@ -93,7 +93,10 @@ def test_springs_that_are_pressed_together_are_not_stretched(scene):
 @pytest.mark.parametrize(
     ("build", "said"),
     [
-        (lambda: collider(mesh("Wire", [(0, 0, 0), (1, 0, 0)], [])), "'Wire' has no faces and does not collide"),
+        (
+            lambda: collider(mesh("Wire", [(0, 0, 0), (1, 0, 0)], [])),
+            "'Wire' has no faces and does not collide",
+        ),
         (lambda: field("TEXTURE", 5.0), "Force field 'Field' (Texture) is not supported"),
         (lambda: field("FORCE", 5.0, use_absorption=True), "its Absorption is not supported"),
     ],

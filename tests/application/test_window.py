@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The first ten minutes by mouse, in a real window: add, pin, play, tune, simulate, scrub, bake, clear.
 
-Needs a screen of at least 1600 x 900 pixels, on a machine without one that of `xvfb-run -s "-screen 0 1600x900x24"`, and
+Needs a screen of at least 1600 x 900 pixels, on a machine without one that of `xvfb-run -s "-screen 0 1600x900x24"`,
 xdotool and ImageMagick.
 """
 
