@@ -133,7 +133,7 @@ def check_space(name: str, gigabytes: float) -> None:
 
 @contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Wait for another process that makes the same environment; the lock falls with the process that holds it."""
+    """Wait for another process that makes the same folder; the lock falls with the process that holds it."""
     folder.parent.mkdir(exist_ok=True)
     with folder.with_name(f"{folder.name}.lock").open("w") as file:
         if sys.platform == "win32":

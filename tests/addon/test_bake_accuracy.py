@@ -100,6 +100,7 @@ def test_weights_are_keyed_in_every_frame_linear_and_within_the_slider(sheet):
         assert max(map(abs, values)) == pytest.approx(1.0, abs=1e-6)
 
 
+@pytest.mark.newest
 def test_between_frames_principal_shapes_lie_on_the_line(sheet, scene):
     obj, frames = sheet
     bake(obj, "PRINCIPAL_SHAPES", tolerance=2e-3)

@@ -58,6 +58,7 @@ def test_layers_on_a_ball_do_not_pass_through_each_other(both, scene):
     assert all(-0.2 < evaluated_world_positions(obj)[84, 2] < 0.1 for obj in (inner, outer))
 
 
+@pytest.mark.newest
 def test_they_share_one_simulation(pair):
     play_all(pair, FRAMES[:-1])
     one, other = (sessions.find(obj).simulation for obj in pair)
