@@ -124,8 +124,7 @@ class Solver(Section):
         min=0.0,
         max=0.5,
         soft_max=0.1,
-        # Blender shows as many digits more as a number has.
-        precision=0,
+        precision=3,
         step=0.01,
     )
     carried_stiffness: EnumProperty(
