@@ -54,6 +54,7 @@ def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     assert_allclose(v, 0.0, atol=1e-9)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("friction", "steeper"), [(0.2, 0.0), (0.5, 0.2), (0.8, 0.0)])
 def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, steeper):
     # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
@@ -62,6 +63,7 @@ def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, stee
     assert_allclose(v, 0.5 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=1e-6)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("friction", [0.0, 0.3, 3.0])
 def test_energy_of_a_sheet_that_strikes_does_not_grow(friction):
     # A level sheet of cotton falls on a slope: no contact adds to its energy, and iterations leave little strain.
@@ -122,6 +124,7 @@ class Plate(Collider):
         return np.where(x[:, 2] > -5e-4, 1.0, -1.0)[:, None] * np.array([0.0, 0.0, 1.0])
 
 
+@pytest.mark.newest
 def test_several_colliders_hold_a_sheet_in_a_corner():
     # Two walls and a floor without friction: the sheet's corner vertex belongs to all three.
     walls = [Plane(normal=n, friction=0.0) for n in np.eye(3)]

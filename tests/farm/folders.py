@@ -13,7 +13,9 @@ def table(output):
 
 def done(output):
     """Numbers of the variants that are done, a set, by their own records."""
-    records = [json.loads(path.read_text(encoding="utf-8")) for path in Path(output).glob("[!.]*/variant.json")]
+    records = [
+        json.loads(path.read_text(encoding="utf-8")) for path in Path(output).glob("[!.]*/variant.json")
+    ]
     return {record["number"] for record in records if record["status"] == "done"}
 
 
