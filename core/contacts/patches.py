@@ -55,12 +55,12 @@ class Patches:
     def __init__(self, rest, elements, parts, reach):
         self._reach = reach
         sizes = _sizes(rest, elements, reach)
-        split = [_groups(rest, elements, parts, sizes[0])]
+        middles = [rest[corners].mean(axis=1) for corners in elements]
+        split = [_groups(middles, elements, parts, sizes[0])]
         counts, self.tops = [], np.arange(max(len(split[0]), 1))
         for size in sizes[1:]:
             within = [
-                [(kind, few) for few in _split(rest[elements[kind]].mean(axis=1), chosen, size)]
-                for kind, chosen in split[-1]
+                [(kind, few) for few in _split(middles[kind], chosen, size)] for kind, chosen in split[-1]
             ]
             counts.append(np.array([len(of_patch) for of_patch in within] or [1]))
             self.tops = np.repeat(self.tops, counts[-1])
@@ -243,7 +243,7 @@ def _sizes(rest, elements, reach):
     return [int(np.ceil(size)) for size in sizes]
 
 
-def _groups(rest, elements, parts, size):
+def _groups(middles, elements, parts, size):
     """Kinds and elements of the patches of the first level."""
     groups = []
     for kind, corners in enumerate(elements):
@@ -254,8 +254,7 @@ def _groups(rest, elements, parts, size):
         bounds = np.flatnonzero(np.diff(of_part[order])) + 1
         # Of many small parts several are in one patch.
         whole = [order] if len(bounds) >= _MOST_PARTS else np.split(order, bounds)
-        middles = rest[corners].mean(axis=1)
-        groups += [(kind, few) for group in whole for few in _split(middles, group, size)]
+        groups += [(kind, few) for group in whole for few in _split(middles[kind], group, size)]
     return groups
 
 

@@ -66,6 +66,23 @@ def test_two_free_sheets_collide_with_their_momentum(integrator, quality):
     assert simulation.state.x[81:, 2].mean() > simulation.state.x[:81, 2].mean()
 
 
+@pytest.mark.parametrize("began", [0.3, 1.0])
+def test_what_lies_below_forty_plies_keeps_its_distance(began):
+    # What begins closer, too, which parts at ten thicknesses a second.
+    thickness = 0.01
+    network = sheets([(9, 9), (7, 7)], 0.02, [(0, 0, 0), (0.013, 0.017, 0.1)], pins=np.arange(81))
+    simulation = Simulation(
+        network, dt=1 / 24, gravity=(0, 0, -40 * G), contacts=SelfCollision(thickness), **STANDARD
+    )
+    x = network.points.copy()
+    x[81:, 2] = began * thickness
+    simulation.state = State(x, np.zeros_like(x), 0.0)
+    for frame in range(12):
+        simulation.step()
+        if frame > 3:
+            assert simulation.state.x[81:, 2].min() > 0.8 * thickness
+
+
 @pytest.mark.newest
 @pytest.mark.parametrize("speed", [0.5, 2.0, 5.0])
 def test_no_sheet_passes_through_another_with_wider_meshes_than_the_thickness(speed):
