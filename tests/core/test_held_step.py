@@ -54,7 +54,6 @@ def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     assert_allclose(v, 0.0, atol=1e-9)
 
 
-@pytest.mark.newest
 @pytest.mark.parametrize(("friction", "steeper"), [(0.2, 0.0), (0.5, 0.2), (0.8, 0.0)])
 def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, steeper):
     # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
@@ -124,7 +123,6 @@ class Plate(Collider):
         return np.where(x[:, 2] > -5e-4, 1.0, -1.0)[:, None] * np.array([0.0, 0.0, 1.0])
 
 
-@pytest.mark.newest
 def test_several_colliders_hold_a_sheet_in_a_corner():
     # Two walls and a floor without friction: the sheet's corner vertex belongs to all three.
     walls = [Plane(normal=n, friction=0.0) for n in np.eye(3)]

@@ -243,7 +243,6 @@ def test_a_singular_matrix_is_passed():
     assert_allclose(simulation.state.x[1], [1.5, 0, 0], rtol=1e-14)
 
 
-@pytest.mark.newest
 @pytest.mark.parametrize("damping", [0.0, 0.3])
 def test_agrees_with_projective_dynamics_on_a_taut_net(taut_net, kicked, backend, damping):
     # Both minimise the same objective: many local/global steps end where Newton's method does.
@@ -262,7 +261,6 @@ def test_agrees_with_projective_dynamics_on_a_taut_net(taut_net, kicked, backend
     assert np.abs(ends[0] - network.points).max() > 0.1
 
 
-@pytest.mark.newest
 def test_energy_never_grows(random_net, kicked):
     # At the minimiser T' + V' <= T + V, as Newton's method starts at x_t and never raises the objective.
     network = random_net(damping=0.0)
