@@ -124,7 +124,8 @@ class Solver(Section):
         min=0.0,
         max=0.5,
         soft_max=0.1,
-        precision=6,
+        # Blender shows as many digits more as a number has.
+        precision=0,
         step=0.01,
     )
     carried_stiffness: EnumProperty(
