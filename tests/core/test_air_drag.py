@@ -199,6 +199,7 @@ def test_at_rest_and_without_size_there_is_no_force():
     assert_array_equal(drag(plate())(plate().points, np.zeros((25, 3)), 0.0), 0.0)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT"])
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
 def test_a_light_sheet_in_a_storm_stays_bounded(acceleration, time_stepping):

@@ -62,6 +62,7 @@ def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, stee
     assert_allclose(v, 0.5 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=1e-6)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("friction", [0.0, 0.3, 3.0])
 def test_energy_of_a_sheet_that_strikes_does_not_grow(friction):
     # A level sheet of cotton falls on a slope: no contact adds to its energy, and iterations leave little strain.

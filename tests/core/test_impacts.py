@@ -82,6 +82,7 @@ def test_a_stiff_block_does_not_leave_faster_than_it_came(standing):
     assert lowest[fallen:].max() < 0.5
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize(("restitution", "stiffness"), [(0.5, 1e6), (0.8, 2e5), (1.0, 1e6)])
 def test_a_stiff_block_rebounds_as_a_rigid_one(restitution, stiffness, effort):
@@ -115,6 +116,7 @@ def test_no_impact_gains_energy_with_any_effort(standing, effort):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("tilt", [0.0, 0.5, np.pi / 2])
 @pytest.mark.parametrize("restitution", [0.5, 1.0])
 def test_no_sheet_gains_energy(restitution, tilt):

@@ -70,6 +70,7 @@ def test_iterations_bring_the_lengths_closer(kicked):
     assert all(b < 0.7 * a for a, b in pairwise(errors))
 
 
+@pytest.mark.newest
 def test_rigid_pendulum_converges_to_the_closed_form():
     # One stiff spring to a hard pin is projected exactly: a pendulum of small amplitude, at first order.
     network = SpringNetwork([[0, 0, 0], [0, 0, -0.5]], [[0, 1]], masses=0.1, stiffness=1e8, pins=[1.0, 0.0])

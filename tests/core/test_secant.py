@@ -146,6 +146,7 @@ def test_a_sheet_falls_much_closer_to_the_equations(time_stepping):
     assert secant < 0.5 * plain
 
 
+@pytest.mark.newest
 def test_many_iterations_are_those_of_the_plain_method(taut_net, kicked):
     network = taut_net(damping=0.3)
     ends = []

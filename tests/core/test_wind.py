@@ -125,6 +125,7 @@ def test_wind_takes_a_free_sheet_along_as_fast_as_its_law(integrator):
     assert_allclose(simulation.state.v[:, 2], expected, rtol=1e-6)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
 def test_wind_takes_energy_in_the_frame_of_the_air(time_stepping):
     network = SpringNetwork.grid((5, 4), 0.3, mass=0.04, stiffness=30.0)
