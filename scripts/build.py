@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from applications import find_blender
+from environments import one_at_a_time
 
 ROOT = Path(__file__).resolve().parent.parent
 WHEELS = ROOT / "wheels"
@@ -182,7 +183,9 @@ def stage(folder: Path, platforms: list[str]) -> None:
     (folder / "wheels").mkdir()
     for name, digest in checksums().items():
         if wheel_platform(name) in platforms:
-            fetch_wheel(name, digest)
+            # Zips may be built side by side.
+            with one_at_a_time(ROOT / ".venv" / "wheels"):
+                fetch_wheel(name, digest)
             shutil.copyfile(WHEELS / name, folder / "wheels" / name)
         else:
             (folder / "wheels" / name).touch()

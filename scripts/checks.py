@@ -19,8 +19,12 @@ from system_packages import MissingPackage
 
 # A process that takes longer hangs; the slowest check takes a few minutes.
 TIME_LIMIT = 1800
-# Steps run side by side, one a core: threads of a BLAS would only wait for each other.
+# Steps run side by side: threads of a BLAS would only wait for each other.
 ALONE = {"OPENBLAS_NUM_THREADS": "1"}
+# Steps wait a third of their time, for other processes and the disk: with one more than cores, no core waits with them.
+SPARE = 1
+# Environments made at a time: pip waits for what it fetches.
+MAKERS = 2
 
 
 @dataclass(frozen=True)
@@ -153,16 +157,15 @@ def spoken(name: str, command: Sequence[str], live: bool, **variables: str) -> O
 
 
 def run_checks(names: Sequence[str]) -> int:
-    """Run checks, as many steps at a time as the machine has cores, and print the table.
+    """Run checks, one more step at a time than the machine has cores, and print the table.
 
     Returns 1 when any failed or nothing ran, else 0.
     """
     started = time.monotonic()
     tools = [tool for name in names for tool in CHECKS[name]]
-    at_once = min(len(tools), os.cpu_count() or 1)
-    # Environments are made one after another, as pip's cache and the system's package manager are shared; a step
-    # begins as soon as its own is there.
-    with ThreadPoolExecutor(1) as maker, ThreadPoolExecutor(at_once) as pool:
+    at_once = min(len(tools), (os.cpu_count() or 1) + SPARE)
+    # A step begins as soon as its own environment is there.
+    with ThreadPoolExecutor(MAKERS) as maker, ThreadPoolExecutor(at_once) as pool:
         found = {
             wanted: maker.submit(python_or_reason, wanted)
             for wanted in dict.fromkeys(tool.environments for tool in tools)

@@ -99,7 +99,7 @@ def python_of(name: str) -> Path:
             print(f"Making .venv/{name}: {environment.holds}, {size}; this can take minutes.", flush=True)
             make(name, base, folder, python)
             stamp.write_text(wanted)
-            print(f"  Ready after {time.monotonic() - started:.0f} s.", flush=True)
+            print(f"  .venv/{name} is ready after {time.monotonic() - started:.0f} s.", flush=True)
         # Asked apart from the packages: what the system lacks is no reason to fetch them again.
         if name.startswith("bpy-") and not (proven := folder / "imports").is_file():
             ensure_libraries(python)
@@ -133,7 +133,7 @@ def check_space(name: str, gigabytes: float) -> None:
 
 @contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Wait for another process that makes the same environment; the lock falls with the process that holds it."""
+    """Wait for another process that makes the same folder; the lock falls with the process that holds it."""
     folder.parent.mkdir(exist_ok=True)
     with folder.with_name(f"{folder.name}.lock").open("w") as file:
         if sys.platform == "win32":

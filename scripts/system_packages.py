@@ -6,6 +6,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
+
+# The system's package manager does one thing at a time; environments are made side by side.
+ONE_AT_A_TIME = threading.Lock()
 
 # Shared libraries the bpy module links to and does not bring, with their Debian packages.
 LIBRARIES = {
@@ -41,7 +45,8 @@ def install(packages: list[str], purpose: str) -> None:
     print(f"  Installing for {purpose}: {' '.join(packages)}", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
-        told = subprocess.run([*apt, *arguments], env=environment, capture_output=True, text=True)
+        with ONE_AT_A_TIME:
+            told = subprocess.run([*apt, *arguments], env=environment, capture_output=True, text=True)
         if told.returncode != 0:
             raise MissingPackage(f"`{' '.join([*apt, *arguments])}` failed: {told.stderr.strip()[-500:]}")
 

@@ -19,10 +19,14 @@ _FLAT = 1e-6
 
 
 class Found(NamedTuple):
-    """What has Collision physics: objects, in the scene's order, and sentences about those that do not collide."""
+    """What has Collision physics: objects, in the scene's order, and sentences about those that do not collide.
+
+    left_out: those of the sentences that are about what is in sight.
+    """
 
     colliders: list[Any]
     problems: list[str]
+    left_out: list[str]
 
 
 def find(obj, scene, depsgraph):
@@ -31,14 +35,18 @@ def find(obj, scene, depsgraph):
     among = seen.among(chosen)
     counting = [(other, problem) for other, problem in seen.all if other != obj and _is_in(other, among)]
     colliders = [other for other, problem in counting if not problem]
-    problems = [problem for _, problem in counting if problem]
-    problems += [problem for other, problem in seen.instances if _is_in(other, among)]
+    missed = [(other, problem) for other, problem in counting if problem]
+    missed += [(other, problem) for other, problem in seen.instances if _is_in(other, among)]
+    problems = [problem for _, problem in missed]
+    left_out = [problem for other, problem in missed if is_seen(other, depsgraph)]
     if chosen is not None and not counting:
-        problems.append(
+        nothing = (
             f"no object of the collection '{chosen.name}' has Collision physics: select what shall collide, and "
             "press Make Collider"
         )
-    return Found(colliders, problems)
+        problems.append(nothing)
+        left_out.append(nothing)
+    return Found(colliders, problems, left_out)
 
 
 def together(obj, scene, depsgraph):
@@ -208,7 +216,10 @@ def _problem(other, depsgraph):
         return f"{name} does not collide: its scale {scale} flattens it; give every axis a scale other than 0"
     mesh = other.data if is_simulated(other) else evaluated.data
     if not len(mesh.polygons):
-        return f"{name} has no faces and does not collide: give it faces, or turn its Collision physics off"
+        return (
+            f"{name} has no faces and does not collide: give it faces, of instances in geometry nodes by Realize "
+            "Instances, or turn its Collision physics off"
+        )
     count = triangle_count(mesh)
     if count > MOST_TRIANGLES:
         return (

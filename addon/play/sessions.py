@@ -130,6 +130,12 @@ def findings(obj, scene, depsgraph):
     return sections.findings(Where(obj, scene, depsgraph))
 
 
+def left_out(obj, scene, depsgraph):
+    """Sentences about what is in sight and does not act on an object, or not wholly, a list."""
+    with sections.looked_at_once():
+        return sections.left_out(Where(obj, scene, depsgraph))
+
+
 def update_scene(scene, depsgraph, rendering=False):
     """Show the scene's current frame on every simulated object; forget those that are gone.
 

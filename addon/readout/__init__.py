@@ -178,10 +178,9 @@ def _complaints(running, obj, share):
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
     if running.strain > bearable:
         value = "Stretch" if settings.measure == "AREA" else "Stiffness"
-        remedy = f"or more {value}" if share >= _ALL else "which carries more of the stiffness"
-        text = (
-            f"Stretched by {100 * running.strain:.0f} %, more than it bears: choose a higher Effort, {remedy}"
-        )
+        # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.
+        remedy = f"more Effort, or more {value}" if share >= _ALL else "choose a higher Effort"
+        text = f"Stretched by {100 * running.strain:.0f} %, more than it bears: {remedy}"
         found.append(Complaint(text, ("EFFORT",)))
     residual = _residual(simulation, obj)
     if residual > _LAGGING and warning is None:
@@ -193,7 +192,15 @@ def _complaints(running, obj, share):
     if frame > settings.frame_end >= settings.frame_start:
         text = f"Frame {frame} is past the range's end: it stays as at frame {settings.frame_end}"
         found.append(Complaint(text, ("END",), "INFO"))
-    return [*found, *map(Complaint, running.take.doubts)]
+    found += map(Complaint, running.take.doubts)
+    return [*found, *(Complaint(text, (), "INFO") for text in _left_out(obj, found))]
+
+
+def _left_out(obj, found):
+    """Sentences about what is in sight and does not act, but those that are in Complaints already."""
+    depsgraph = bpy.context.view_layer.depsgraph
+    told = sessions.left_out(obj, bpy.context.scene, depsgraph) if depsgraph is not None else []
+    return [text for text in told if not any(text in complaint.text for complaint in found)]
 
 
 def _falling(obj):

@@ -50,6 +50,7 @@ __all__ = [
     "follow_renamed_groups",
     "frame_time",
     "inputs",
+    "left_out",
     "looked_at_once",
     "may_act",
     "may_come",
@@ -170,6 +171,11 @@ def findings(where):
     return [found for found, _ in told if found], [problem for _, problems in told for problem in problems]
 
 
+def left_out(where):
+    """Sentences about what is in sight and yet does not act on an object, or not wholly, a list."""
+    return [sentence for section in SECTIONS for sentence in section.left_out(where)]
+
+
 def simulation(obj, scene, spring_network, maps, surroundings):
     """Simulation of an object's network with one step a frame, and sentences about it; see `arguments`."""
     arguments_, doubts = arguments(obj, scene, spring_network, maps, surroundings)
@@ -196,7 +202,7 @@ def arguments(obj, scene, spring_network, maps, surroundings):
 def add_settings(settings):
     """Give an object's settings that were never touched the values a simulation begins with."""
     for section in SECTIONS:
-        for name, value in section.initial.items():
+        for name, value in section.begin_with(settings.id_data).items():
             if not settings.is_property_set(name):
                 setattr(settings, name, value)
 
@@ -204,8 +210,9 @@ def add_settings(settings):
 def remove_settings(settings):
     """Take back what `add_settings` gave, where nobody has changed it."""
     for section in SECTIONS:
-        if all(_same(getattr(settings, name), value) for name, value in section.initial.items()):
-            for name in section.initial:
+        given = section.begin_with(settings.id_data)
+        if all(_same(getattr(settings, name), value) for name, value in given.items()):
+            for name in given:
                 settings.property_unset(name)
 
 

@@ -8,9 +8,15 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
 
 from ...core.contacts import SelfCollision
-from .. import colliders
+from .. import colliders, mesh_io
 from ..wrapped_text import draw_text
 from .section import Section
+
+# Distances of objects so small that the usual ones would be seen, as shares of how wide they are.
+_OF_SMALL = {"collision_thickness": 0.02, "self_distance": 0.01}
+
+# [m]
+_LEAST_DISTANCE = 1e-5
 
 # Share of the distance that is kept where the painted one is less: none at all would be no distance to part to.
 _LEAST_SHARE = 0.01
@@ -87,7 +93,7 @@ class Collisions(Section):
         description="Distance that the object keeps from itself: about the thickness of the cloth, and for quick "
         "results not far below half the length of its edges [m]",
         default=0.005,
-        min=1e-5,
+        min=_LEAST_DISTANCE,
         soft_min=1e-3,
         soft_max=0.1,
         precision=4,
@@ -153,6 +159,11 @@ class Collisions(Section):
         row.operator("hooke.make_collider", icon="MOD_PHYSICS")
         row.operator("hooke.add_floor", icon="MESH_PLANE")
 
+    def begin_with(self, obj):
+        """Besides collisions, smaller distances where the object is less than half a metre wide."""
+        usual = {name: self.properties[name].keywords["default"] for name in _OF_SMALL}
+        return dict(self.initial) | _smaller(usual, obj)
+
     def may_act(self, obj):
         """Whether it has Collision physics."""
         return colliders.collision_modifier(obj) is not None
@@ -163,7 +174,7 @@ class Collisions(Section):
 
     def findings(self, where):
         """How many colliders there are, and why others do not collide."""
-        found, problems = self._find(where)
+        found, problems, _ = self._find(where)
         names = ", ".join(f"'{other.name}'" for other in found[:3]) + ", …" * (len(found) > 3)
         count = "1 collider" if len(found) == 1 else f"{len(found)} colliders"
         missing = [
@@ -172,6 +183,10 @@ class Collisions(Section):
             if name not in where.obj.vertex_groups
         ]
         return f"{count}: {names}" if found else "", [*problems, *missing]
+
+    def left_out(self, where):
+        """Why objects in sight do not collide."""
+        return self._find(where).left_out
 
     def surroundings(self, where):
         """The arrays of all colliders but those that it is simulated together with."""
@@ -192,7 +207,7 @@ class Collisions(Section):
         free = network.points[~network.pins.astype(bool)]
         counts = {name: colliders.count_inside(contact, free) for name, contact in made.items()}
         doubts = [
-            f"{count:,} vertices begin inside {name} and are pushed out at once: move them apart"
+            f"{count:,} vertices begin inside {name} and come out of it slowly: move them apart"
             for name, count in counts.items()
             if count
         ]
@@ -205,8 +220,20 @@ class Collisions(Section):
 
     def _find(self, where):
         if not where.obj.hooke.collisions:
-            return colliders.Found([], [])
+            return colliders.Found([], [], [])
         return colliders.find(*where)
+
+
+def _smaller(usual, obj):
+    """Those of usual distances [m] by setting that are too large for an object, as they had better be."""
+    corners = mesh_io.to_world(obj.matrix_world, np.array(obj.bound_box))
+    wide = float(np.ptp(corners, axis=0).max())
+    suited = {name: share * wide for name, share in _OF_SMALL.items()}
+    return {
+        name: max(float(f"{distance:.1g}"), _LEAST_DISTANCE)
+        for name, distance in suited.items()
+        if distance < usual[name]
+    }
 
 
 def _too_thick(made, network):
@@ -257,7 +284,7 @@ def _draw_found(layout, obj):
     if depsgraph is None:
         return
     with colliders.looked_at_once():
-        found, problems = colliders.find(obj, bpy.context.scene, depsgraph)
+        found, problems, _ = colliders.find(obj, bpy.context.scene, depsgraph)
         members = colliders.together(obj, bpy.context.scene, depsgraph)
     for other in found:
         if other in members:

@@ -10,6 +10,7 @@ from bpy.props import EnumProperty, FloatProperty, PointerProperty
 from ...core import AirDrag, Settling
 from ...core.forces import Acceleration, Force
 from ..bakes.curves import animated_paths
+from ..colliders import is_seen
 from ..wrapped_text import draw_text
 from . import field_forces, force_fields
 from .section import Section
@@ -152,6 +153,15 @@ class Forces(Section):
         count = "1 force field" if len(names) == 1 else f"{len(names)} force fields"
         found = f"{count}: {', '.join(names[:3])}{', …' * (len(names) > 3)}" if names else ""
         return found, [p for other in _felt(where) for p in force_fields.problems(other, where.depsgraph)]
+
+    def left_out(self, where):
+        """What is not supported of the force fields in sight."""
+        return [
+            problem
+            for other in _felt(where)
+            if is_seen(other, where.depsgraph) and other.field.apply_to_location
+            for problem in force_fields.problems(other, where.depsgraph)
+        ]
 
     def surroundings(self, where):
         """What the frame has of the force fields that act, and the scene's gravity where that is animated."""

@@ -40,7 +40,7 @@ class Pins(Section):
 
     def draw(self, layout, obj):
         """Draw what softly pinned vertices need."""
-        draw_quantity(layout, obj.hooke, "pin_stiffness", "Soft (N/m)")
+        draw_quantity(layout, obj.hooke, "pin_stiffness", "Soft Pins (N/m)")
 
     def counts(self, obj, network):
         """Whether any vertex is held softly: reading weights takes too long to be done at every redraw."""

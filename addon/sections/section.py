@@ -55,6 +55,10 @@ class Section:
         for name in self.properties:
             layout.prop(obj.hooke, name)
 
+    def begin_with(self, obj):
+        """Values by setting that the simulation of an object begins with: `initial`, and what depends on the object."""
+        return dict(self.initial)
+
     def counts(self, obj, network):
         """Whether the settings of the sub-panel make a difference: where not, they are locked.
 
@@ -84,6 +88,10 @@ class Section:
     def findings(self, where):
         """What acts on the object from outside, in a few words or "", and sentences about what of it does not."""
         return "", []
+
+    def left_out(self, where):
+        """Sentences about what of that is in sight, and yet does not act, or not wholly, a list: for the status."""
+        return []
 
     def surroundings(self, where):
         """What is around the object in the scene's frame: a dict of arrays, in the same order in every frame.

@@ -124,7 +124,7 @@ class Solver(Section):
         min=0.0,
         max=0.5,
         soft_max=0.1,
-        precision=6,
+        precision=3,
         step=0.01,
     )
     carried_stiffness: EnumProperty(

@@ -18,6 +18,9 @@ from .touching import Touching
 # Height in mean lengths of springs from which these may draw particles to the surface within a substep.
 _DRAWN = 0.5
 
+# Speed with which what begins a substep inside comes out [m/s]: all at once, a sheet within a ball flew away.
+_COMES_OUT = 0.25
+
 # Way along the plane that was found under a particle, over the thickness, within which it stands for the surface.
 _SLID = 0.01
 
@@ -44,6 +47,7 @@ class Collider(Shape, Bearing):
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self._found: tuple[Any, Any, Any] = (None, None, None)
         self._gravity, self._thrown = np.zeros(3), None
+        self._let_in = np.zeros(0)
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
@@ -75,6 +79,7 @@ class Collider(Shape, Bearing):
         particles = np.arange(len(x))
         met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles), self._margin)
         met = met.chosen(self._free[met.particles])
+        met, self._let_in = self._eased(met, t, dt)
         self._found, self._touching = (start, x, heights), None
         if len(met.particles):
             friction = entries(self.friction, met.particles)
@@ -98,6 +103,7 @@ class Collider(Shape, Bearing):
         looked = self._look(after.x.take(looking, axis=0), t, dt, looking)
         anew, of_others = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
         met, _ = self._met(before, after.x, t, others, of_others)
+        met, _ = self._eased(met.chosen(met.heights < 0.0), t, dt)
         met = met.chosen(met.heights < 0.0)
         if len(met.particles) == 0 and len(pressing) == 0:
             return after
@@ -145,8 +151,20 @@ class Collider(Shape, Bearing):
         heights, n, surface_v = self._touching.under(x)
         distances, normals, surface_v[slid] = anew
         distances, n[slid] = from_the_side_of(n[slid], distances, normals)
-        heights[slid] = distances - np.broadcast_to(entries(self.thickness, pressing), heights.shape)[slid]
+        kept = entries(self.thickness, pressing) - self._let_in[self._touching.pressing]
+        heights[slid] = distances - kept[slid]
         return heights, n, surface_v
+
+    def _eased(self, met, t, dt):
+        """Met, of which what begins the substep inside need not be outside at its end, and how deep each may be [m]."""
+        let_in, most = np.zeros(len(met.particles)), _COMES_OUT * dt
+        deep = np.flatnonzero(met.heights < -most)
+        if len(deep) == 0 or dt == 0.0:
+            return met, let_in
+        particles = met.particles[deep]
+        begun = self._look(met.home[deep], t, dt, particles)[0] - entries(self.thickness, particles)
+        let_in[deep] = np.maximum(-begun - most, 0.0)
+        return met._replace(heights=met.heights + let_in), let_in
 
     def _met(self, start, x, t, particles, found, margin=0.0):
         dt = t - start.t

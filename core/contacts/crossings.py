@@ -35,13 +35,13 @@ def crosses(kind, rows, start, end, least):
     if len(close) == 0:
         return mask
     at, to = (of.take(rows[:, close], axis=1) for of in (start, end))
-    way, after = to - at, _distances(kind, to)
-    found = (after < least) & (after < _CLOSER * _distances(kind, at))
+    way, after = to - at, distances(kind, to)
+    found = (after < least) & (after < _CLOSER * distances(kind, at))
     for share in _shares(at, way):
         p = at + np.maximum(share, 0.0) * way
         sides = p[:, 1:] - p[:, :1]
         longest = np.sqrt(np.einsum("akc,akc->kc", sides, sides).max(axis=0, initial=0.0))
-        found |= (share >= 0.0) & (_distances(kind, p) <= _MET * longest)
+        found |= (share >= 0.0) & (distances(kind, p) <= _MET * longest)
     mask[close] = found
     return mask
 
@@ -62,7 +62,8 @@ def _parted(kind, n, at, to, least):
     return above | below
 
 
-def _distances(kind, p):
+def distances(kind, p):
+    """Distances of pairs at positions [m], shape (3, particle_count of a pair, count)."""
     offsets = np.einsum("kc,akc->ac", kind.weights(p), p)
     return np.sqrt(dot(offsets, offsets))
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Particles, triangles and strands as elements of patches, and what lies between two lists of them."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..axes import dot
-from .patches import DIRECTIONS
+from .outlines import ranges
 
 # Of squares, only to divide by [m^2].
 _LEAST = 1e-300
@@ -15,8 +15,9 @@ _LEAST = 1e-300
 class Elements:
     """Particles, triangles or strands: corners, patches, and at rest middles, radii, longest lengths and parts.
 
-    corners: shape (count, corner_count); patches: of each; rest: positions at rest [m]; near: what is closer to a
-    particle at rest is its neighbour [m]; parts: number of the connected part of each particle; movable: mask of them.
+    corners: shape (count, corner_count), columns: the same with a row a corner; patches: of each; rest: positions at
+    rest [m]; near: what is closer to a particle at rest is its neighbour [m]; parts: number of the connected part of
+    each particle; movable: mask of them.
     """
 
     def __init__(self, corners, patches, rest, near, parts, movable):
@@ -25,7 +26,7 @@ class Elements:
         self.radii = np.linalg.norm(rest[corners] - self.middles[:, None], axis=2).max(axis=1, initial=0.0)
         self.near, self.movable = near[corners].max(axis=1, initial=0.0), movable[corners].any(axis=1)
         self.parts = parts[corners[:, 0]]
-        self._columns = np.ascontiguousarray(corners.T)
+        self.columns = np.ascontiguousarray(corners.T)
         self._order = np.argsort(patches, kind="stable")
         self._starts = np.searchsorted(patches[self._order], np.arange(patches.max(initial=0) + 2))
 
@@ -33,39 +34,42 @@ class Elements:
         """Elements of patches, one after the other, and the number of the patch in the list, of each."""
         last = len(self._starts) - 1
         low, high = (self._starts[np.minimum(patches + k, last)] for k in (0, 1))
-        counts = high - low
-        numbers = np.repeat(np.arange(len(patches)), counts)
-        entries = np.arange(len(numbers)) - np.repeat(np.cumsum(counts) - counts - low, counts)
-        return self._order[entries], numbers
+        return self._order[ranges(low, high - low)], np.repeat(np.arange(len(patches)), high - low)
 
-    def outlines(self, along):
-        """Least and greatest places along the DIRECTIONS at both ends, each of shape (direction_count, count).
+    def outlines(self, elements, places):
+        """Outlines of some of the elements at both ends.
 
-        along: places of the particles along them, (direction_count, particle_count), at both ends.
+        places: of the particles along directions, (direction_count, particle_count), at both ends.
         """
         ends = []
-        for at in along:
-            of_corners = [at.take(column, axis=1) for column in self._columns]
+        for at in places:
+            of_corners = [at.take(column[elements], axis=1) for column in self.columns]
             ends.append((np.minimum.reduce(of_corners), np.maximum.reduce(of_corners)))
         return ends
 
-    def spheres(self, x, end):
-        """Middles at both ends of ways from x to end, shape (3, count), and radii that hold on all of them [m].
-
-        x, end: shape (3, particle_count).
-        """
-        if len(self._columns) == 1:
-            column = self._columns[0]
-            return x.take(column, axis=1), end.take(column, axis=1), np.zeros(len(column))
+    def spheres(self, elements, x, end):
+        """Spheres about some of the elements on ways from x to end [m], shape (3, particle_count)."""
+        columns = [column[elements] for column in self.columns]
+        if len(columns) == 1:
+            return Spheres(x.take(columns[0], axis=1), end.take(columns[0], axis=1), np.zeros(len(elements)))
         middles, squares = [], []
         for at in (x, end):
-            corners = [at.take(column, axis=1) for column in self._columns]
+            corners = [at.take(column, axis=1) for column in columns]
             middle = sum(corners[1:], corners[0]) / len(corners)
             middles.append(middle)
             for corner in corners:
                 corner -= middle
                 squares.append(dot(corner, corner))
-        return (*middles, np.sqrt(np.maximum.reduce(squares)))
+        first, last = middles
+        return Spheres(first, last, np.sqrt(np.maximum.reduce(squares)))
+
+
+class Spheres(NamedTuple):
+    """Middles at both ends of ways, shape (3, count), and radii that hold on all of them [m]."""
+
+    start: np.ndarray
+    end: np.ndarray
+    radii: np.ndarray
 
 
 class AtRest:
@@ -86,6 +90,8 @@ class AtRest:
         places = np.searchsorted(known, keys)
         new = np.append(known, -1)[places] != keys
         if new.any():
+            new = np.flatnonzero(new)
+            new = new[np.argsort(keys[new])]
             rows = np.concatenate([one.corners[i[new]], other.corners[j[new]]], axis=1)
             p = self._rest[:, rows.T]
             offsets = np.einsum("kc,akc->ac", kind.weights(p), p)
@@ -100,50 +106,46 @@ class AtRest:
 
 
 def met_spheres(one, other, i, j, reach):
-    """Mask of pairs of elements i and j whose spheres come closer than reach [m] on their ways.
-
-    one, other: spheres of the elements of both lists.
-    """
-    a, b, radii = one
-    c, d, others = other
+    """Mask of pairs i and j of two lists of Spheres that come closer than reach [m] on their ways."""
     u, w = [], []
     for k in range(3):
-        at = a[k].take(i)
-        at -= c[k].take(j)
-        to = b[k].take(i)
-        to -= d[k].take(j)
+        at = one.start[k].take(i)
+        at -= other.start[k].take(j)
+        to = one.end[k].take(i)
+        to -= other.end[k].take(j)
         to -= at
         u.append(at)
         w.append(to)
     squared, approach = dot(w, w), dot(u, w)
     share = np.clip(-approach / np.maximum(squared, _LEAST), 0.0, 1.0)
     closest = dot(u, u) + share * (2.0 * approach + share * squared)
-    return closest <= (reach + radii.take(i) + others.take(j)) ** 2
-
-
-def beside(listed, outlines, others, patches, reach):
-    """Those of elements that no direction keeps farther than reach from a patch all the way, and their numbers.
-
-    listed: elements and numbers, places in a list of patches `others` and of `reach` [m]; outlines, patches: outlines
-    of elements and patches at both ends.
-    """
-    elements, numbers = listed
-    for k in range(len(DIRECTIONS)):
-        facing, far = others[numbers], reach[numbers]
-        below = above = True
-        for (low, high), (from_patch, to_patch) in zip(outlines, patches, strict=True):
-            below = below & (high[k].take(elements) + far < from_patch[k].take(facing))
-            above = above & (to_patch[k].take(facing) + far < low[k].take(elements))
-        kept = np.flatnonzero(~(below | above))
-        elements, numbers = elements[kept], numbers[kept]
-    return elements, numbers
+    return closest <= (reach + one.radii.take(i) + other.radii.take(j)) ** 2
 
 
 def crossed(first, second, count):
     """All pairs of first and second elements of the same number, and that number; it is below count, and rises."""
     (firsts, of_first), (seconds, of_second) = first, second
     counts = np.bincount(of_second, minlength=count)
-    starts = np.cumsum(counts) - counts
-    repeats = counts[of_first]
-    entries = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats - starts[of_first], repeats)
-    return np.repeat(firsts, repeats), seconds[entries], np.repeat(of_first, repeats)
+    starts, repeats = np.cumsum(counts) - counts, counts[of_first]
+    return (
+        np.repeat(firsts, repeats),
+        seconds[ranges(starts[of_first], repeats)],
+        np.repeat(of_first, repeats),
+    )
+
+
+def parted(kind, rows, x, end, reach):
+    """Mask of pairs that a direction, from middle to middle halfway, keeps farther apart than reach at both ends.
+
+    rows: particles, shape (particle_count of a pair, count); x, end: of ways [m], shape (3, particle_count).
+    """
+    ends = [x.take(rows, axis=1), end.take(rows, axis=1)]
+    p = ends[0] + ends[1]
+    n = p[:, : kind.first].mean(axis=1) - p[:, kind.first :].mean(axis=1)
+    far = reach * np.sqrt(dot(n, n))
+    above = np.ones(rows.shape[1], dtype=bool)
+    for at in ends:
+        along = dot(n[:, None], at)
+        one, other = along[: kind.first], along[kind.first :]
+        above &= np.minimum.reduce(one) > np.maximum.reduce(other) + far
+    return above

@@ -37,16 +37,19 @@ class Folds:
         # Sine of half the angle by which the surface turns at the edge.
         self._sine = 2.0 * _OUT * thickness[self.ends].mean(axis=1) / np.maximum(lengths, _LEAST)
 
-    def sharp(self, x):
-        """Masks of the edges that stick out at positions x [m], shape (particle_count, 3), are bent, and nearly."""
-        a, b, c, d = (x.take(corners, axis=0).T for corners in self._corners)
+    def sharp(self, x, edges):
+        """Masks of edges that stick out at positions x [m], shape (3, particle_count), are bent, and nearly.
+
+        edges: their numbers.
+        """
+        a, b, c, d = (x.take(corners, axis=1) for corners in self._corners[:, edges])
         along = b - a
         along /= np.sqrt(np.maximum(dot(along, along), _LEAST))
         one, other = c - a, d - a
         one -= dot(one, along) * along
         other -= dot(other, along) * along
         lengths, together = np.sqrt(dot(one, one) * dot(other, other)), dot(one, other)
-        sines = (np.minimum(share * self._sine, 1.0) for share in (1.0, _BENT, _NEARLY))
+        sines = (np.minimum(share * self._sine[edges], 1.0) for share in (1.0, _BENT, _NEARLY))
         return tuple(together > (2.0 * sine**2 - 1.0) * lengths for sine in sines)
 
     def own(self, firsts, seconds, normals, shares, start, end):

@@ -27,7 +27,8 @@ class PairEnergy:
 
     particles, weights: shape (4, pair_count), the weights of each of sum 0; normals: (3, pair_count); thick: distance
     kept in the end [m]; friction: coefficients; start: positions that slip counts from [m], shape (3, particle_count).
-    least: distance kept now [m], thick unless it is set; gaps_at_start: distances along the normals [m].
+    least: distance kept now [m], left: what is enough of it, both thick unless they are set; gaps_at_start: distances
+    along the normals [m].
 
     Positions and gradients are of shape (3, particle_count). What is said of pairs is of what `place` saw last.
     """
@@ -43,7 +44,7 @@ class PairEnergy:
         self._normals, self._friction = np.ascontiguousarray(normals.T), friction
         self._began = self.apart(start)
         self.gaps_at_start = self._along(self._began)
-        self.thick = self.least = thick
+        self.thick = self.least = self.left = thick
         # Stiffness, inertia [N/m], what friction bears at most [N], and depth.
         self._k = self._inertia = self._most = self._depth = np.zeros(count)
         self._way, self._along_way = np.zeros((count, 3)), np.zeros(count)

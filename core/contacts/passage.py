@@ -3,8 +3,9 @@
 
 import numpy as np
 
-from .crossings import crosses
+from .crossings import crosses, distances
 from .pair_kinds import Points
+from .proximity import REACH
 from .tangles import Tangles
 from .zones import moved_as_one
 
@@ -24,6 +25,7 @@ class Passage:
 
     def __init__(self, triangles, proximity, thickness, masses):
         self._proximity, self._masses, self._touch = proximity, masses, _TOUCH * thickness
+        self._reach = REACH * thickness
         self._tangles = Tangles(triangles)
         # Kinds and particles, shape (4, count), of what was looked at.
         self._ways: list = []
@@ -50,7 +52,7 @@ class Passage:
                 break
             if turn >= _ZONES // 2:
                 # Zones run into others all the time: what is about them goes with them.
-                near = np.concatenate([rows for _, rows in self._ways], axis=1)
+                near = np.concatenate([self._near(start, *of_kind) for of_kind in self._ways], axis=1)
                 through = near[:, np.isin(near, np.append(together, through)).any(axis=0)]
             together = np.concatenate([together, through], axis=1)
             if turn == _ZONES - 1:
@@ -60,6 +62,10 @@ class Passage:
             # Who goes along strays from the ways that were looked at.
             self.look(self._proximity.candidates(before.x, x.T))
         return x
+
+    def _near(self, start, kind, rows):
+        """Those rows that are near each other at the start: what else was looked at may be by chance."""
+        return rows[:, distances(kind, start.take(rows, axis=1)) < self._reach]
 
     def _through(self, start, x):
         """Particles of pairs that pass through each other from start to x [m], shape (4, count)."""

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which parts of a surface may come close to each other, or fold onto themselves, told from their outlines."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-# Elements of a patch, and patches of a surface: the fewer elements, the more pairs of patches are looked at.
-_SMALLEST, _MOST = 24, 256
+from ..axes import cross, dot
+from .outlines import beside, columns, directed, outlines, parting, ranges
 
-# Outlines are taken along the axes, and along what lies between two of them.
-DIRECTIONS = np.array(
-    [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [0, 1, 1], [0, 1, -1]],
-    float,
-)
-DIRECTIONS /= np.linalg.norm(DIRECTIONS, axis=1)[:, None]
+# Elements of a leaf at least, and patches of the first level, at most but for those of many parts.
+_SMALLEST, _FIRST = 4, 16
+
+# Parts of a surface from which on several are in one patch.
+_MOST_PARTS = 256
+
+# A leaf is as wide as so many distances that are near: what folds back within it, its normals tell.
+_WIDE = 2.0
 
 # Directions of the elements that differ by less than this [rad] leave no room for a fold that touches itself: at pi
 # they would be two plies on each other.
@@ -20,141 +24,238 @@ _OPEN = 0.7 * np.pi
 _LEAST = 1e-150
 
 
+class _Level(NamedTuple):
+    """Patches of one size.
+
+    starts, counts: of those of the next smaller size in each; groups: the same as columns, or the particles of
+    leaves; parts: number of the connected part of each, below 0 of what is of several; beside: p * len(parts) + q of
+    pairs that are near at rest, p <= q, rising.
+    """
+
+    starts: np.ndarray
+    counts: np.ndarray
+    groups: np.ndarray
+    parts: np.ndarray
+    beside: np.ndarray
+
+
 class Patches:
-    """Splits a surface into patches, and tells of pairs of them whether anything in one can come near the other.
+    """Splits a surface into a tree of patches, and tells of pairs of leaves whether they can come near each other.
 
     Patches that lie beside each other at rest, and a patch and itself, are near only where their triangles' normals,
-    or their strands' directions, turn far from each other (Volino and Magnenat-Thalmann 1994).
+    or their strands' directions, turn far from each other (Volino and Magnenat-Thalmann 1994). Pairs of patches are
+    looked into only where they are near.
 
     rest: points at rest [m], shape (particle_count, 3); elements: arrays of corners, of triangles and of strands;
     parts: number of the connected part of each particle; reach: distance that is near [m].
-    of_elements: the patch of every element, one array for each kind; of_particles: a patch of every particle.
+    count: of the leaves; of_elements: the leaf of every element, one array for each kind; of_particles: a leaf of
+    every particle; tops: the patch of the first level of every leaf, of top_count.
     """
 
     def __init__(self, rest, elements, parts, reach):
-        kinds = [(kind, corners) for kind, corners in enumerate(elements) if len(corners)]
-        size = max(_SMALLEST, sum(len(corners) for _, corners in kinds) // _MOST)
-        self._reach, self.count = reach, 0
+        self._reach = reach
+        sizes = _sizes(rest, elements, reach)
+        middles = [rest[corners].mean(axis=1) for corners in elements]
+        split = [_groups(middles, elements, parts, sizes[0])]
+        counts, self.tops = [], np.arange(max(len(split[0]), 1))
+        for size in sizes[1:]:
+            within = [
+                [(kind, few) for few in _split(middles[kind], chosen, size)] for kind, chosen in split[-1]
+            ]
+            counts.append(np.array([len(of_patch) for of_patch in within] or [1]))
+            self.tops = np.repeat(self.tops, counts[-1])
+            split.append([few for of_patch in within for few in of_patch])
+        self.count, self.top_count = len(self.tops), int(self.tops[-1]) + 1
         self.of_elements = [np.zeros(len(corners), dtype=np.intp) for corners in elements]
         self.of_particles = np.zeros(len(rest), dtype=np.intp)
-        particles, joined = [], []
-        for kind, corners in kinds:
-            middles, of_part = rest[corners].mean(axis=1), parts[corners[:, 0]]
-            order = np.argsort(of_part, kind="stable")
-            bounds = np.flatnonzero(np.diff(of_part[order])) + 1
-            # Of many small parts several are in one patch.
-            whole = [order] if len(bounds) >= _MOST else np.split(order, bounds)
-            for group in whole:
-                for patch in _split(middles, group, size):
-                    self.of_elements[kind][patch] = self.count
-                    particles.append(np.unique(corners[patch]))
-                    joined.append((of_part[patch] == of_part[patch[0]]).all())
-                    self.of_particles[particles[-1]] = self.count
-                    self.count += 1
-        # Every patch is of one kind: its elements after those of the patch before.
-        self._own = [np.unique(of_patch) for of_patch in self.of_elements]
-        orders = [np.argsort(of_patch, kind="stable") for of_patch in self.of_elements]
-        self._sorted = [
-            (corners[order], np.searchsorted(of_patch[order], own))
-            for corners, order, of_patch, own in zip(
-                elements, orders, self.of_elements, self._own, strict=True
+        particles = [np.unique(elements[kind][chosen]) for kind, chosen in split[-1]]
+        for number, ((kind, chosen), of_leaf) in enumerate(zip(split[-1], particles, strict=True)):
+            self.of_elements[kind][chosen], self.of_particles[of_leaf] = number, number
+        particles = particles or [np.zeros(1, dtype=np.intp)]
+        counts.append(np.array([len(of_leaf) for of_leaf in particles]))
+        self._cones = _Cones(elements, self.of_elements, self.count)
+        self._levels = [
+            _level(of_level, of_each, [parts[elements[kind][chosen, 0]] for kind, chosen in groups])
+            for groups, of_level, of_each in zip(
+                split, counts, [None] * len(sizes[1:]) + [particles], strict=True
             )
         ]
-        if self.count == 0:
-            particles, joined = [np.zeros(1, dtype=np.intp)], [True]
-            self.count = 1
-        self._particles = np.concatenate(particles)
-        self._starts = np.cumsum([0, *map(len, particles[:-1])])
-        at_rest = self.outlines(DIRECTIONS @ rest.T)
-        part = np.where(joined, parts[[of_patch[0] for of_patch in particles]], -1 - np.arange(self.count))
-        self._beside = (part[:, None] == part) & self._close(at_rest, at_rest)
-        np.fill_diagonal(self._beside, joined)
+        self._remember_beside(directed(rest.T))
 
-    def near(self, x, end):
-        """Whether something in one patch may be near another on straight ways from x to end [m].
+    def _remember_beside(self, places):
+        """Tell the levels which of their patches lie beside each other at rest; places: of the particles along them."""
+        at_rest, pairs = self._outlines(places), np.triu_indices(self.top_count)
+        for number, level in enumerate(self._levels):
+            if number:
+                pairs = _inside(self._levels[number - 1], *pairs)
+            p, q = pairs
+            same = np.flatnonzero((level.parts[p] == level.parts[q]) & (level.parts[p] >= 0))
+            p, q = p[same], q[same]
+            close = beside(at_rest[number : number + 1], at_rest[number : number + 1], p, q, self._reach)
+            pairs = p[close], q[close]
+            self._levels[number] = level._replace(beside=np.sort(pairs[0] * len(level.parts) + pairs[1]))
 
-        Symmetric, shape (count, count).
+    def near(self, x, end, may_meet, instead_of=None, beyond=0.0):
+        """Pairs of leaves p <= q in which anything may be near the other on straight ways, rising by p, then q.
+
+        x, end: of the ways [m], shape (3, particle_count); may_meet: symmetric mask of pairs of the first level;
+        instead_of: as in `Proximity.candidates`, what moved from there to the end by no more than beyond [m] against
+        each other is left out.
         """
-        near = self._close(self.outlines(DIRECTIONS @ x.T), self.outlines(DIRECTIONS @ end.T))
-        both = np.flatnonzero(near & self._beside)
-        near.flat[both] = False
-        one, other = np.divmod(both, self.count)
-        folded = np.zeros(len(both), dtype=bool)
-        for at in (x, end):
-            axes, angles = self._cones(at)
-            between = np.arccos(np.clip(np.einsum("ij,ij->i", axes[one], axes[other]), -1.0, 1.0))
-            folded |= between + angles[one] + angles[other] > _OPEN
-        near.flat[both[folded]] = True
-        return near
+        boxes = [self._outlines(at) for at in (x, end)]
+        moved = None if instead_of is None else self._outlines(end - instead_of)
+        cones = [self._cones.at(at, self._levels) for at in (x, end)]
+        p, q = np.triu_indices(self.top_count)
+        meet = np.flatnonzero(may_meet[p, q])
+        p, q = p[meet], q[meet]
+        for number, level in enumerate(self._levels):
+            if number:
+                p, q = _inside(self._levels[number - 1], p, q)
+            if moved is not None:
+                strays = np.flatnonzero(parting(moved[number], p, q) > beyond)
+                p, q = p[strays], q[strays]
+            both = [of_end[number] for of_end in boxes]
+            close = beside(both, both, p, q, self._reach)
+            p, q = p[close], q[close]
+            joined = np.flatnonzero(among(level.beside, p * len(level.parts) + q))
+            folded = np.ones(len(p), dtype=bool)
+            folded[joined] = _folded([of_end[number] for of_end in cones], p[joined], q[joined])
+            p, q = p[folded], q[folded]
+        order = np.argsort(p * self.count + q)
+        return p[order], q[order]
 
-    def outlines(self, along):
-        """Least and greatest places along the directions, shapes (direction_count, count); along: of the particles."""
-        along = along.take(self._particles, axis=1)
-        return np.minimum.reduceat(along, self._starts, axis=1), np.maximum.reduceat(
-            along, self._starts, axis=1
-        )
+    def outlines(self, leaves, places):
+        """Outlines of some leaves; places: of the particles along directions."""
+        return outlines(places, self._levels[-1].groups[:, leaves])
+
+    def moved(self, x, end):
+        """Outlines of the ways from x to end of all leaves [m], for `parting`."""
+        return outlines(end - x, self._levels[-1].groups)
 
     @staticmethod
     def strayed(x, end):
         """How far anything moved at most against anything else, from x to end [m]."""
         moved = end - x
-        moved -= moved.mean(axis=0)
-        return 2.0 * float(np.sqrt(np.einsum("ij,ij->i", moved, moved).max()))
+        moved -= moved.mean(axis=1)[:, None]
+        return 2.0 * float(np.sqrt(dot(moved, moved).max()))
 
-    def parting(self, x, end, p, q):
-        """How far anything in patches p moved at most against anything in patches q, from x to end [m]."""
-        moved = (end - x).take(self._particles, axis=0)
-        counts = np.diff(self._starts, append=len(moved))
-        means = np.add.reduceat(moved, self._starts, axis=0) / counts[:, None]
-        moved -= np.repeat(means, counts, axis=0)
-        away = np.sqrt(np.maximum.reduceat(np.einsum("ij,ij->i", moved, moved), self._starts))
-        apart = means[p] - means[q]
-        return np.sqrt(np.einsum("ij,ij->i", apart, apart)) + away[p] + away[q]
-
-    def _close(self, outlines, at_end):
-        """Pairs of patches that no direction keeps apart for all the way, symmetric, shape (count, count)."""
-        (low, high), (low_end, high_end) = outlines, at_end
-        close = np.ones((self.count, self.count), dtype=bool)
-        for k in range(3):
-            below = (high[k][:, None] + self._reach < low[k]) & (
-                high_end[k][:, None] + self._reach < low_end[k]
+    def _outlines(self, places):
+        """Outlines of all patches by level; places: of the particles along some directions."""
+        found: list[Any] = [outlines(places, self._levels[-1].groups)]
+        for level in self._levels[-2::-1]:
+            low, high = found[-1]
+            found.append(
+                (low.take(level.groups, axis=1).min(axis=1), high.take(level.groups, axis=1).max(axis=1))
             )
-            close &= ~(below | below.T)
-        p, q = np.nonzero(np.triu(close))
-        for k in range(3, len(DIRECTIONS)):
-            apart = np.zeros(len(p), dtype=bool)
-            for one, other in ((p, q), (q, p)):
-                apart |= (high[k][one] + self._reach < low[k][other]) & (
-                    high_end[k][one] + self._reach < low_end[k][other]
-                )
-            p, q = p[~apart], q[~apart]
-        close[:] = False
-        close[p, q] = close[q, p] = True
-        return close
+        return found[::-1]
 
-    def _cones(self, x):
-        """Mean direction of the elements of every patch, and the angle that holds all of them [rad]."""
-        axes, angles = np.zeros((self.count, 3)), np.zeros(self.count)
-        for (corners, starts), own in zip(self._sorted, self._own, strict=True):
-            if corners.shape[1] == 1:
+
+class _Cones:
+    """Directions of the elements of leaves, and of all larger patches: a mean, and the angle that holds all of them.
+
+    elements: arrays of corners; of_elements: the leaf of each; count: of leaves.
+    """
+
+    def __init__(self, elements, of_elements, count):
+        self._count, self._kinds = count, []
+        for corners, of_leaf in zip(elements, of_elements, strict=True):
+            own, starts, counts = np.unique(np.sort(of_leaf), return_index=True, return_counts=True)
+            of_own = np.argsort(of_leaf, kind="stable")[columns(starts, counts)]
+            self._kinds.append((corners.T[:, of_own], own))
+
+    def at(self, x, levels):
+        """Axes, shape (3, patch_count), and angles [rad] by level at positions x [m], shape (3, particle_count)."""
+        axes, angles = np.zeros((3, self._count)), np.zeros(self._count)
+        for corners, own in self._kinds:
+            if len(own) == 0:
+                continue
+            if len(corners) == 1:
                 # Points lie as they like.
                 angles[own] = np.pi
                 continue
-            if len(corners) == 0:
-                continue
-            a, *others = (x.take(column, axis=0) for column in corners.T)
-            n = others[0] - a
-            if len(others) == 2:
-                b, c = n, others[1] - a
-                n = b[:, [1, 2, 0]] * c[:, [2, 0, 1]] - b[:, [2, 0, 1]] * c[:, [1, 2, 0]]
-            n /= np.maximum(np.sqrt(np.einsum("ij,ij->i", n, n)), _LEAST)[:, None]
-            mean = np.add.reduceat(n, starts, axis=0)
-            mean /= np.maximum(np.linalg.norm(mean, axis=1), _LEAST)[:, None]
-            counts = np.diff(starts, append=len(corners))
-            cosines = np.einsum("ij,ij->i", np.repeat(mean, counts, axis=0), n)
-            axes[own] = mean
-            angles[own] = np.arccos(np.clip(np.minimum.reduceat(cosines, starts), -1.0, 1.0))
-        return axes, angles
+            a, *others = (x.take(corner, axis=1) for corner in corners)
+            n = _unit(cross(*(of - a for of in others)) if len(others) == 2 else others[0] - a)
+            mean = _unit(n.sum(axis=1))
+            axes[:, own], angles[own] = mean, _angle(dot(mean[:, None], n).min(axis=0))
+        found = [(axes, angles)]
+        for level in levels[-2::-1]:
+            within = axes.take(level.groups, axis=1)
+            axes = _unit(within.sum(axis=1))
+            angles = (_angle(dot(axes[:, None], within)) + angles[level.groups]).max(axis=0)
+            found.append((axes, angles))
+        return found[::-1]
+
+
+def _angle(cosine):
+    return np.arccos(np.clip(cosine, -1.0, 1.0))
+
+
+def _unit(vectors):
+    return vectors / np.maximum(np.sqrt(dot(vectors, vectors)), _LEAST)
+
+
+def _folded(cones, i, j):
+    """Mask of pairs of patches whose directions turn far from each other at any end."""
+    folded = np.zeros(len(i), dtype=bool)
+    for axes, angles in cones:
+        folded |= _angle(dot(axes[:, i], axes[:, j])) + angles[i] + angles[j] > _OPEN
+    return folded
+
+
+def _level(counts, particles, parts):
+    """The _Level of patches of so many smaller ones each, or of particles, with the parts of the elements of each."""
+    starts = np.cumsum(counts) - counts
+    groups = columns(starts, counts)
+    if particles is not None:
+        groups = np.concatenate(particles)[groups]
+    of_one = np.array([of[0] if (of == of[0]).all() else -1 - number for number, of in enumerate(parts)])
+    return _Level(starts, counts, groups, of_one if parts else np.zeros(1, dtype=np.intp), starts[:0])
+
+
+def _inside(level, p, q):
+    """Pairs of the patches within those of pairs of a level, each once."""
+    rows = np.repeat(np.arange(len(p)), level.counts[p] * level.counts[q])
+    entries = ranges(np.zeros(len(p), dtype=np.intp), level.counts[p] * level.counts[q])
+    first, second = np.divmod(entries, level.counts[q][rows])
+    first += level.starts[p][rows]
+    second += level.starts[q][rows]
+    once = np.flatnonzero(first <= second)
+    return first[once], second[once]
+
+
+def among(known, keys):
+    """Mask of keys that are among known ones, which rise."""
+    return np.append(known, -1)[np.searchsorted(known, keys)] == keys
+
+
+def _sizes(rest, elements, reach):
+    """Most elements of a patch, by level."""
+    least = float(_SMALLEST)
+    for corners in elements:
+        if corners.shape[1] > 1 and len(corners):
+            lengths = np.linalg.norm(rest[corners[:, 1]] - rest[corners[:, 0]], axis=1)
+            across = _WIDE * reach / max(float(lengths.mean()), _LEAST)
+            least = max(least, 2.0 * across**2 if corners.shape[1] == 3 else across)
+    total = sum(map(len, elements))
+    sizes = [max(least, total / _FIRST)]
+    while sizes[-1] >= 1.5 * least:
+        sizes.append(sizes[-1] / (4.0 if sizes[-1] >= 3.0 * least else 2.0))
+    return [int(np.ceil(size)) for size in sizes]
+
+
+def _groups(middles, elements, parts, size):
+    """Kinds and elements of the patches of the first level."""
+    groups = []
+    for kind, corners in enumerate(elements):
+        if len(corners) == 0:
+            continue
+        of_part = parts[corners[:, 0]]
+        order = np.argsort(of_part, kind="stable")
+        bounds = np.flatnonzero(np.diff(of_part[order])) + 1
+        # Of many small parts several are in one patch.
+        whole = [order] if len(bounds) >= _MOST_PARTS else np.split(order, bounds)
+        groups += [(kind, few) for group in whole for few in _split(middles[kind], group, size)]
+    return groups
 
 
 def _split(points, chosen, size):

@@ -27,8 +27,9 @@ _PARTING = 10.0
 # Thicknesses by which sides of pairs may stray from the ways that were looked at: what was looked at is farther apart.
 _STRAY = 1.0
 
-# What is left of the distance where the springs' iterations did not keep it, and it is put right without them.
-_LEFT = 0.8
+# What is left of the distance where the springs' iterations did not keep it, and it is put right without them. Of what
+# is to part slowly more is left than that, or what is pressed would sink in by a share of it every substep.
+_LEFT, _LEFT_SLOWLY = 0.8, 0.95
 
 # How often what strayed is looked at and parted, at most: what parts two plies may press one of them into a third.
 _PASSES = 4
@@ -134,13 +135,13 @@ class SelfCollision(Contact):
         self._dt = after.t - before.t
         first = x = np.ascontiguousarray(after.x.T)
         if self._start is before:
-            x = self._parted(self._pairs, x, _LEFT)
+            x = self._parted(self._pairs, x)
             # What strayed from the way that was looked at may have come close to something else.
             x = self._passed_nowhere(before, x)
         else:
             found = self._proximity.candidates(before.x, after.x)
             self._passage.look(found)
-            x = self._parted(self._met(found, np.ascontiguousarray(before.x.T), x), x, 1.0)
+            x = self._parted(self._met(found, np.ascontiguousarray(before.x.T), x), x, all_of_it=True)
         self._left = self._passage.kept_apart(before, x)
         return self._state(after, first, self._left)
 
@@ -177,16 +178,16 @@ class SelfCollision(Contact):
         start = np.ascontiguousarray(before.x.T)
         for _ in range(_PASSES):
             found = self._proximity.candidates(before.x, x.T, self._looked, self._stray)
-            last, x = x, self._parted(self._met(found, start, x), x, _LEFT)
+            last, x = x, self._parted(self._met(found, start, x), x)
             if x is last:
                 break
         if found:
             self._passage.look(found, again=True)
         return x
 
-    def _parted(self, pairs, x, left):
-        """Positions [m] after pairs have parted, x itself where none is closer than a share of what it keeps."""
-        if pairs is None or not (pairs.gaps(x) < left * pairs.least).any():
+    def _parted(self, pairs, x, *, all_of_it=False):
+        """Positions [m] after pairs have parted, x itself where of none too little is left of what it keeps."""
+        if pairs is None or not (pairs.gaps(x) < (pairs.least if all_of_it else pairs.left)).any():
             return x
         return self._relaxed(pairs, x, self._dt)
 
@@ -214,6 +215,7 @@ class SelfCollision(Contact):
         pairs = PairEnergy(particles, weights, normals, thick, friction, start)
         slowly = np.maximum(pairs.gaps_at_start, 0.0) + _PARTING * self._dt * thick
         pairs.least = np.minimum(least, slowly)
+        pairs.left = np.minimum(_LEFT * least, _LEFT_SLOWLY * pairs.least)
         return pairs
 
 

@@ -66,6 +66,7 @@ def test_scrubbed_in_any_order(cloth, live):
     assert same_bits(play(cloth, order), {frame: live[frame] for frame in order})
 
 
+@pytest.mark.newest
 def test_rendered_from_the_cache(cloth, live, tmp_path):
     assert same_bits(rendered(cloth, tmp_path), live)
 

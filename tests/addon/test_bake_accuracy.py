@@ -28,6 +28,7 @@ def shown_error(obj, frames):
     return np.sqrt(((shown - frames) ** 2).sum(axis=2)).max()
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(
     ("mode", "options"),
     [
@@ -61,6 +62,7 @@ def test_beside_moving_keys_the_error_reported_is_the_error_shown(scene):
     assert obj.hooke.bake.largest_error <= 5e-3
 
 
+@pytest.mark.newest
 def test_principal_shapes_are_few_and_the_file_is_small(sheet, tmp_path):
     obj, _ = sheet
     sizes = {}
@@ -98,6 +100,7 @@ def test_weights_are_keyed_in_every_frame_linear_and_within_the_slider(sheet):
         assert max(map(abs, values)) == pytest.approx(1.0, abs=1e-6)
 
 
+@pytest.mark.newest
 def test_between_frames_principal_shapes_lie_on_the_line(sheet, scene):
     obj, frames = sheet
     bake(obj, "PRINCIPAL_SHAPES", tolerance=2e-3)

@@ -26,6 +26,7 @@ def live_positions(path, **settings):
     return play(add_hooke(opened(path), **settings), FRAMES)
 
 
+@pytest.mark.newest
 def test_a_bake_into_another_file(file, folder):
     before = file.read_bytes()
     output, report = folder / "out.blend", folder / "report.json"

@@ -26,6 +26,7 @@ def begin(file, *arguments):
     raise AssertionError(process.stderr.read())
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("output", [(), ("--output", "out.blend")], ids=["in place", "elsewhere"])
 def test_killed_in_the_middle_the_file_is_as_it_was(output, file, folder):
     before = file.read_bytes()
@@ -50,6 +51,7 @@ def test_interrupted_in_the_middle_it_says_so_and_the_file_is_as_it_was(file, fo
     assert file.read_bytes() == before
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_stopped_bake_goes_on_where_it_was(number, file, folder):
     arguments = ["--object", "Cloth", "--frames", "1-60", "--substeps", 20]

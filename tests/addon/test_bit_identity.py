@@ -27,7 +27,10 @@ from .scenes import (
     turn,
 )
 
-FRAMES = range(1, 13)
+LAST = 9
+FRAMES = range(1, LAST + 1)
+# Bits are the same or not whatever the motion; two substeps have an end within a frame as three have.
+SUBSTEPS = 2
 
 
 def plain():
@@ -88,12 +91,13 @@ SCENES = (plain, without_pins, softly_pinned, moving, parented, scaled, mirrored
 @pytest.fixture(params=SCENES, ids=lambda build: build.__name__)
 def cloth(request, scene):
     """Each of the scenes with Hooke, not yet simulated."""
-    return add_hooke(request.param())
+    scene.frame_end = LAST
+    return add_hooke(request.param(), substeps=SUBSTEPS)
 
 
 def test_the_scenes_move(cloth):
     shown = play(cloth, FRAMES)
-    assert np.abs(shown[12] - shown[1]).max() > 0.05
+    assert np.abs(shown[LAST] - shown[1]).max() > 0.05
     assert "strain" in status(cloth)
 
 
@@ -167,7 +171,8 @@ def test_baking_without_playing_first_gives_the_same_keys(cloth):
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_every_integrator(integrator, scene):
     # Soft and finely stepped, so that the explicit ones are stable as well.
-    obj = add_hooke(grid(), integrator=integrator, stiffness=50.0, substeps=40)
+    scene.frame_end = LAST
+    obj = add_hooke(grid(), integrator=integrator, stiffness=12.5, substeps=20)
     live = play(obj, FRAMES)
     assert "strain" in status(obj)
     assert same_bits(play(obj, reversed(FRAMES)), live)

@@ -35,7 +35,8 @@ def cloth(scene):
     lift.data[12].co.z, lift.value = 0.4, 0.1
     smooth = obj.modifiers.new("Smooth", "SMOOTH")
     smooth.factor = 0.1
-    return add_hooke(obj)
+    # One substep a frame: what is asked is what is noticed.
+    return add_hooke(obj, substeps=1)
 
 
 def make(change, obj, scene):

@@ -200,7 +200,7 @@ def test_what_begins_inside_a_collider_is_told(shape, scene):
     cloth = dropped(around_the_cloth)
     block = bpy.data.objects["Block"]
     block.hooke_collider.shape = shape
-    told = "81 vertices begin inside 'Block' and are pushed out at once: move them apart"
+    told = "81 vertices begin inside 'Block' and come out of it slowly: move them apart"
     play(cloth, range(1, 3))
     assert told in [complaint.text for complaint in readout.report(cloth).complaints]
     # A container is something else.
@@ -210,20 +210,21 @@ def test_what_begins_inside_a_collider_is_told(shape, scene):
     assert told not in [complaint.text for complaint in readout.report(cloth).complaints]
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("shape", ["AUTO", "MESH"])
 def test_a_collider_of_many_triangles_takes_no_more_memory_than_there_is(shape, scene):
     def fine_ball(cloth):
-        bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=8, radius=0.4, location=(0.0, 0.0, -0.45))
+        bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=7, radius=0.4, location=(0.0, 0.0, -0.45))
         collider(bpy.context.object, shape=shape)
 
     cloth = dropped(fine_ball)
-    assert len(bpy.data.objects["Icosphere"].data.polygons) == 327_680
+    assert len(bpy.data.objects["Icosphere"].data.polygons) == 81_920
     tracemalloc.start()
     shown = play(cloth, range(1, 9))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # Sixteen times what the positions and the corners of the triangles need.
-    assert most < 16 * 327_680 * (3 * 3 * 8 + 3 * 8)
+    assert most < 16 * 81_920 * (3 * 3 * 8 + 3 * 8)
     assert np.linalg.norm(shown[8] + [0.0, 0.0, 0.45], axis=1).min() > 0.4
 
 

@@ -98,6 +98,7 @@ def test_a_file_that_is_opened_again_goes_on_bit_for_bit(cloth, live, tmp_path):
     assert sessions.find(cloth).take.simulated == LAST - kept
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("build", [moving_ball, skinned_leg], ids=lambda build: build.__name__)
 def test_another_process_gives_the_same_bits(build, scene, tmp_path):
     cloth = dropped(build)
@@ -141,6 +142,7 @@ def test_what_is_hidden_collides_nowhere(scene):
     assert same_bits(key_positions(baked_keys(cloth)[LAST - 1]), live[LAST])
 
 
+@pytest.mark.newest
 def test_a_simulated_collider_that_renders_not_is_simulated_for_a_render(scene, tmp_path):
     cloth = dropped(another_sheet)
     live = play(cloth, FRAMES)
@@ -152,6 +154,7 @@ def test_a_simulated_collider_that_renders_not_is_simulated_for_a_render(scene, 
     assert same_bits(sessions.find(cloth).shown.at(LAST - 1), live[LAST])
 
 
+@pytest.mark.newest
 def test_a_sheet_that_falls_on_another_is_baked_with_it(scene):
     cloth = dropped(another_sheet)
     live = play(cloth, FRAMES)

@@ -6,6 +6,8 @@ import pytest
 from hooke.addon import readout
 from hooke.addon.play import sessions
 
+from .blowing import field
+from .colliding import collider, mesh
 from .scenes import add_hooke, grid, play
 
 FRAMES = range(1, 13)
@@ -86,3 +88,27 @@ def test_springs_that_are_pressed_together_are_not_stretched(scene):
     obj.keyframe_insert("scale", frame=1)
     play(obj, FRAMES)
     assert "strain 0.0 %" in readout.status(obj)[0]
+
+
+@pytest.mark.parametrize(
+    ("build", "said"),
+    [
+        (
+            lambda: collider(mesh("Wire", [(0, 0, 0), (1, 0, 0)], [])),
+            "'Wire' has no faces and does not collide",
+        ),
+        (lambda: field("TEXTURE", 5.0), "Force field 'Field' (Texture) is not supported"),
+        (lambda: field("FORCE", 5.0, use_absorption=True), "its Absorption is not supported"),
+    ],
+    ids=["collider", "field", "absorption"],
+)
+def test_what_is_in_sight_and_does_not_act_takes_the_tick_away(build, said, scene):
+    cloth = add_hooke(grid(), **WELL)
+    other = build()
+    play(cloth, FRAMES)
+    icon, sentences = doubts(cloth)
+    assert icon == "INFO" and len(sentences) == 1 and said in sentences[0]
+    # What is hidden is meant to be.
+    other.hide_set(True)
+    play(cloth, FRAMES)
+    assert doubts(cloth) == ("CHECKMARK", [])

@@ -50,6 +50,7 @@ def test_a_file_that_is_opened_again_goes_on_bit_for_bit(scene, tmp_path):
     assert sessions.find(cloth).take.simulated == 5
 
 
+@pytest.mark.newest
 def test_another_process_gives_the_same_bits(scene, tmp_path):
     keyed_gust(field("WIND", noise=5.0))
     cloth = sheet()

@@ -30,6 +30,7 @@ def few_descriptors():
     resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
+@pytest.mark.newest
 def test_many_objects_play_save_and_render_with_few_descriptors(few_descriptors, scene, tmp_path):
     first = grid(side=2, name="Sheet")
     objects = [first]
@@ -58,6 +59,7 @@ def test_many_objects_play_save_and_render_with_few_descriptors(few_descriptors,
     assert all(same_bits(simulated_positions(obj), shown) for obj in bpy.data.objects if obj.type == "MESH")
 
 
+@pytest.mark.newest
 def test_a_disk_that_fills_during_a_bake_keeps_the_frames_so_far_and_says_why(scene, tmp_path):
     obj = grid()
     swing(obj)

@@ -9,8 +9,8 @@ from .keyed_meshes import KEYED_MESHES
 from .scenes import activate, add_hooke, play
 from .snapshots import differences, snapshot
 
-FRAMES = range(1, 13)
-LOOKED_AT = (1, 2, 7, 12)
+FRAMES = range(1, 8)
+LOOKED_AT = (1, 2, 7)
 OWN_ATTRIBUTE = "hooke_position"
 
 
@@ -32,7 +32,7 @@ def test_base_mesh_and_user_keys_stay_as_they_are_at_every_frame(obj, scene):
     for frame in LOOKED_AT:
         scene.frame_set(frame)
         untouched[frame] = snapshot(obj)
-    add_hooke(obj)
+    add_hooke(obj, substeps=1)
     scene.frame_set(1)
     with_hooke = snapshot(obj)
     for frame in FRAMES:
@@ -50,8 +50,8 @@ def test_base_mesh_and_user_keys_stay_as_they_are_at_every_frame(obj, scene):
 
 
 def test_the_simulation_moves_what_is_shown(obj, scene):
-    shown = play(add_hooke(obj), FRAMES)
-    assert np.abs(shown[12] - shown[1]).max() > 0.05
+    shown = play(add_hooke(obj, substeps=1), FRAMES)
+    assert np.abs(shown[7] - shown[1]).max() > 0.05
 
 
 @pytest.mark.parametrize("played", [0, 7])

@@ -71,6 +71,7 @@ def test_what_is_missing_is_simulated(frames, played, cloth, file):
     assert sorted(found) == list(range(first, last + 1))
 
 
+@pytest.mark.newest
 def test_a_cache_that_ends_early_is_continued(cloth, file):
     shown = live(cloth, 5)
     sessions.drop_all()
@@ -79,6 +80,7 @@ def test_a_cache_that_ends_early_is_continued(cloth, file):
     assert same_bits(found, {frame: shown[frame] for frame in range(8, 13)})
 
 
+@pytest.mark.newest
 def test_beside_a_blender_that_has_it_open_it_simulates_on_and_says_so(cloth, file):
     shown = live(cloth, 5)
     sessions.drop_all()
@@ -89,6 +91,7 @@ def test_beside_a_blender_that_has_it_open_it_simulates_on_and_says_so(cloth, fi
     assert same_bits(found, shown)
 
 
+@pytest.mark.newest
 def test_pins_that_move_otherwise_since_are_simulated_anew(cloth, file):
     live(cloth)
     for curve in fcurves(cloth):

@@ -200,3 +200,20 @@ def test_adding_sets_the_values_of_the_day_once(scene):
     obj.hooke.substeps = 17
     bpy.ops.hooke.remove()
     assert add_hooke(obj).hooke.substeps == 17
+
+
+@pytest.mark.parametrize(
+    ("wide", "kept", "apart"), [(2.0, 0.01, 0.005), (0.1, 0.002, 0.001), (1e-5, 1e-5, 1e-5)]
+)
+def test_what_is_small_begins_with_small_distances(wide, kept, apart, scene):
+    # 2 m wide without a scale; as many digits as anybody would type.
+    cloth = grid(pins={})
+    cloth.scale = (wide / 2.0,) * 3
+    bpy.context.view_layer.update()
+    add_hooke(cloth)
+    assert cloth.hooke.collision_thickness == pytest.approx(kept)
+    assert cloth.hooke.self_distance == pytest.approx(apart)
+    # What somebody chose stays.
+    cloth.hooke.collision_thickness = 0.03
+    bpy.ops.hooke.remove()
+    assert add_hooke(cloth).hooke.collision_thickness == pytest.approx(0.03)

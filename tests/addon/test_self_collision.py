@@ -46,6 +46,7 @@ def heights(shown):
     return shown[middle, 2], shown[middle + SIDE**2, 2]
 
 
+@pytest.mark.newest
 def test_what_falls_on_another_piece_of_the_mesh_lies_on_it(plies):
     lower, upper = heights(play(plies, FRAMES)[10])
     assert upper > lower + 0.01
@@ -55,6 +56,7 @@ def test_what_falls_on_another_piece_of_the_mesh_lies_on_it(plies):
     assert upper < lower - 0.05
 
 
+@pytest.mark.newest
 def test_scrubbed_simulated_again_baked_and_opened_again_it_is_what_playback_showed(plies, tmp_path):
     live = play(plies, FRAMES)
     order = np.random.default_rng(5).permutation(FRAMES).tolist()
@@ -91,6 +93,7 @@ def test_a_changed_setting_makes_frames_stale(plies, name, value):
     assert not same_bits(shown[10], live[10])
 
 
+@pytest.mark.newest
 def test_the_distance_is_painted(plies):
     everywhere = heights(play(plies, FRAMES)[10])
     thin = plies.vertex_groups.new(name="Thin")

@@ -18,7 +18,7 @@ SETTINGS = {
     "mass": 3.0,
     "damping": 0.125,
     "pin_stiffness": 40.0,
-    "substeps": 30,
+    "substeps": 15,
     "iterations": 2,
     "acceleration": "NONE",
     "time_stepping": "BACKWARD_EULER",

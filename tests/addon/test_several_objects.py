@@ -35,6 +35,7 @@ def play_all(objects, frames):
     return shown
 
 
+@pytest.mark.newest
 def test_each_moves_as_it_would_alone(scene):
     alone = {}
     for settings in SETTINGS:

@@ -66,6 +66,7 @@ def keys_of(path):
     return [key_positions(key) for key in baked_keys(opened(path))]
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("held", [False, True], ids=["alone", "the artist has it open"])
 def test_the_command_line_bakes_what_is_there_now_and_leaves_the_artist_s_frames(held, file, tmp_path):
     before, output, report = cached(file), tmp_path / "out.blend", tmp_path / "report.json"
@@ -152,6 +153,7 @@ def test_duplicate_play_delete_duplicate(scene, tmp_path, capfd):
     assert "in use" not in "".join(capfd.readouterr())
 
 
+@pytest.mark.newest
 def test_no_process_leaves_a_temporary_folder(file, tmp_path, monkeypatch):
     temporary = tmp_path / "temporary"
     temporary.mkdir()

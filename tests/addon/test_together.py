@@ -35,6 +35,7 @@ def test_each_is_moved_by_the_other(pair):
     assert np.abs(play_all(pair, FRAMES)["Cloth"][12] - shown["Cloth"][12]).max() > 0.05
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("both", [False, True], ids=["the outer alone collides", "each with the other"])
 def test_layers_on_a_ball_do_not_pass_through_each_other(both, scene):
     """An inner sheet on a ball, and an outer one that falls onto it, as they are added."""
@@ -57,6 +58,7 @@ def test_layers_on_a_ball_do_not_pass_through_each_other(both, scene):
     assert all(-0.2 < evaluated_world_positions(obj)[84, 2] < 0.1 for obj in (inner, outer))
 
 
+@pytest.mark.newest
 def test_they_share_one_simulation(pair):
     play_all(pair, FRAMES[:-1])
     one, other = (sessions.find(obj).simulation for obj in pair)
@@ -158,6 +160,7 @@ def test_three_of_which_two_never_meet(scene):
     assert high < low < middle
 
 
+@pytest.mark.newest
 def test_what_they_both_fall_on_is_simulated_before_them(pair, scene):
     """A net that is simulated too, collides with nothing, and was made after them."""
     net = grid(side=6, name="Net", pins={0: 1.0, 5: 1.0, 30: 1.0, 35: 1.0})

@@ -158,6 +158,7 @@ def test_what_changed_is_named(pair, scene):
     bpy.context.view_layer.update()
 
 
+@pytest.mark.newest
 def test_another_name_is_no_change(pair):
     live = play_all(pair, EARLY)
     for obj, name in zip(pair, ("Zebra", "Aardvark"), strict=True):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+import pytest
 
 from hooke.addon import cache_files
 from hooke.addon.play import sessions
@@ -29,6 +30,7 @@ def process(role, file, shown):
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
 
+@pytest.mark.newest
 def test_every_frame_is_right_or_refused_with_a_sentence(scene, tmp_path):
     file, shown = tmp_path / "cloth.blend", tmp_path / "shown.npz"
     obj = grid()

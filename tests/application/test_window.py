@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The first ten minutes by mouse, in a real window: add, pin, play, tune, simulate, scrub, bake, clear.
 
-Needs a screen, on a machine without one that of `xvfb-run -s "-screen 0 1600x900x24"`, and xdotool and ImageMagick.
+Needs a screen of at least 1600 x 900 pixels, on a machine without one that of `xvfb-run -s "-screen 0 1600x900x24"`,
+xdotool and ImageMagick.
 """
 
 import os
 import shutil
 
 import pytest
-from window import Window
+from window import HEIGHT, WIDTH, Window, screen_size
 
 MISSING = [tool for tool in ("xdotool", "import") if shutil.which(tool) is None]
 pytestmark = [
@@ -53,6 +54,9 @@ PLAYING = "window.screen.is_animation_playing"
 
 @pytest.fixture(scope="module")
 def window(application, tmp_path_factory):
+    width, height = screen_size()
+    if width < WIDTH or height < HEIGHT:
+        pytest.skip(f"the screen has {width} x {height} pixels, and {WIDTH} x {HEIGHT} are clicked")
     with Window(application, tmp_path_factory.mktemp("window")) as opened:
         opened.tell(FILE)
         # A region has tabs from its first redraw on.

@@ -97,9 +97,10 @@ class Window:
         self._settle()
 
     def upper_left(self, area, region):
-        """A region's upper left corner in the window, as windows are measured: from the top."""
-        where = REGION.format(area=area, region=region)
-        return tuple(self.ask(f"{where}\n(region.x, {HEIGHT} - region.y - region.height)"))
+        """A region's upper left corner on the screen, as screens are measured: from the top. Blender's are not."""
+        where = REGION.format(area=area, region=region) + "\nwindow = bpy.context.window_manager.windows[0]"
+        left, top = self.ask(f"{where}\n(window.x + region.x, window.y + region.y + region.height)")
+        return left, screen_size()[1] - top
 
     def click(self, area, region, place):
         """Click a place of a region."""
@@ -138,6 +139,13 @@ class Window:
             _xdotool("mousemove", str(left + away), str(top + away))
             self._settle()
         return left, top
+
+
+def screen_size():
+    """Width and height of the screen [px]."""
+    told = subprocess.run(["xdotool", "getdisplaygeometry"], check=True, capture_output=True, text=True)
+    width, height = map(int, told.stdout.split())
+    return width, height
 
 
 def _xdotool(*words):

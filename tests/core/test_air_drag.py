@@ -115,6 +115,7 @@ def test_decay_of_a_triangle_is_exact_at_any_step(integrator, dt):
     )
 
 
+@pytest.mark.newest
 def test_order_of_convergence_is_one():
     # A sheet that turns and deforms, against a much shorter step; order 1 as the splitting has.
     def after(steps):
@@ -169,6 +170,7 @@ def test_momentum_of_sheet_and_air_is_conserved(integrator):
     assert_allclose(momentum + to_the_air, network.masses @ v, atol=1e-12)
 
 
+@pytest.mark.newest
 def test_wind_carries_a_sheet_along_and_still_air_stops_it():
     network = plate(mass=0.01)
     wind = (3.0, 0.0, 4.0)
@@ -197,6 +199,7 @@ def test_at_rest_and_without_size_there_is_no_force():
     assert_array_equal(drag(plate())(plate().points, np.zeros((25, 3)), 0.0), 0.0)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT"])
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
 def test_a_light_sheet_in_a_storm_stays_bounded(acceleration, time_stepping):

@@ -48,6 +48,7 @@ MANY = """
 """
 
 
+@pytest.mark.newest
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit that a program could reach")
 @pytest.mark.parametrize("others", ["some", "scarce"])
 def test_300_caches_at_256_descriptors(others, tmp_path):

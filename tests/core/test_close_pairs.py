@@ -47,6 +47,7 @@ def sampled(points, corners):
     return np.linalg.norm(points[:, None] - weights @ corners, axis=2).min(axis=1)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("speed", [0.0, 0.05])
 def test_every_triangle_near_a_particle_is_a_candidate(speed):
     # Against sampled points of all triangles at sampled times.
@@ -89,6 +90,19 @@ def test_candidates_are_the_same_whatever_was_asked_for_before():
         close = [close_rows(proximity, kind, x) for proximity in (asked, Proximity(body, thickness))]
         assert len(close[0]) > 20
         assert_array_equal(*close)
+
+
+@pytest.mark.parametrize("spacing", [0.02, 0.004])
+def test_a_sheet_in_waves_is_nowhere_near_itself(spacing):
+    # Slopes of up to 45 degrees: no two directions of the surface differ by more than 90.
+    network = SpringNetwork.grid((41, 41), spacing)
+    along, across, _ = network.points.T
+    length = 12.0 * spacing
+    height = length / (2.0 * np.pi) * np.sin(2.0 * np.pi * along / length)
+    x = np.column_stack([along, across, height])
+    proximity = Proximity(Cloth(network), np.full(len(x), 0.005))
+    found = proximity.candidates(x, x - 0.05)
+    assert not any(len(of_kind.first) for of_kind in found.values())
 
 
 @pytest.mark.parametrize("kind", [Points, Faces, Strands])

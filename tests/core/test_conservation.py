@@ -62,6 +62,7 @@ def angular_drift(random_net, kicked, integrator, steps):
     return np.abs(angular_momentum(network, made.state) - start).max() / size
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("integrator", WITH_ORDER)
 def test_angular_momentum_drifts_no_faster_than_the_order(random_net, kicked, integrator):
     # Central forces have no torque: all change comes from the step, and goes with it. Methods that conserve

@@ -165,6 +165,7 @@ def test_a_smooth_floor_is_a_bound_of_the_minimisation():
     assert np.count_nonzero(found.x.reshape(-1, 3)[:, 2] == 0.0) > 2
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("slope", "friction"), [(0.3, 0.2), (0.3, 0.4), (0.6, 0.3)])
 def test_a_sheet_slides_as_coulomb_has_it(slope, friction):
     # a = g (sin - mu cos) down the slope where that is above 0; BDF2 of a constant acceleration from rest is exact
@@ -190,6 +191,7 @@ def test_a_sheet_slides_as_coulomb_has_it(slope, friction):
     assert_allclose(way[:, 1:], 0.0, rtol=0, atol=1e-6)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("scene", ["crumpled", "on a ball"])
 def test_a_snapshot_continues_bit_for_bit(scene):
     build, start, contacts = SCENES[scene]

@@ -70,6 +70,7 @@ def test_sweeps_are_symmetric(count):
     assert eigenvalues[-1] < 1.0 + 1e-7
 
 
+@pytest.mark.newest
 def test_a_soft_pin_carries_what_hangs_on_it():
     # m g / w below its target, however light the pinned vertex is beside what hangs on it.
     network = SpringNetwork(
@@ -81,6 +82,7 @@ def test_a_soft_pin_carries_what_hangs_on_it():
     assert simulation.state.x[0, 2] == pytest.approx(-1.01 * 9.81 / 500.0, rel=1e-6)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])
 def test_frames_within_the_budget_are_left_as_they_are(acceleration):
     frames = []

@@ -153,6 +153,7 @@ COUNTER = """
 """
 
 
+@pytest.mark.newest
 def test_processes_that_lock_and_leave_never_meet(tmp_path):
     # The lock file is made and removed with nearly every turn.
     (tmp_path / "count").write_text("0")

@@ -44,6 +44,7 @@ def test_a_ply_slides_down_a_slope_as_coulomb_says(angle, friction):
         assert way() == pytest.approx(0.5 * acceleration * simulation.state.t**2, rel=0.02)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("angle", "friction"), [(0.3, 0.6), (0.4, 0.6), (0.6, 1.0)])
 def test_a_ply_sticks_below_the_angle_of_friction(angle, friction):
     # Pairs are 20 times as stiff as inertia over BDF2's 2/3 h or more, and begin anew every substep: what sticks creeps

@@ -58,6 +58,7 @@ def energies(simulation, count):
     return np.array(found) / scale
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", ["STANDARD", "FINE"])
 def test_a_ribbon_that_falls_on_its_end_lies_down(effort):
     # With nothing that keeps its folds apart 2 m of ribbon lie flat in the end; a third of every impact's change of
@@ -71,6 +72,7 @@ def test_a_ribbon_that_falls_on_its_end_lies_down(effort):
     assert last[:, 2].max() < 0.3
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("standing", ["face", "tilted"])
 def test_a_stiff_block_does_not_leave_faster_than_it_came(standing):
     # Explicit steps bring the lowest point of it back to 0.4 of the height it fell from.
@@ -80,6 +82,7 @@ def test_a_stiff_block_does_not_leave_faster_than_it_came(standing):
     assert lowest[fallen:].max() < 0.5
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize(("restitution", "stiffness"), [(0.5, 1e6), (0.8, 2e5), (1.0, 1e6)])
 def test_a_stiff_block_rebounds_as_a_rigid_one(restitution, stiffness, effort):
@@ -105,6 +108,7 @@ def test_no_impact_gains_energy(standing, stiffness, restitution):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "FINE", "CONVERGED"])
 @pytest.mark.parametrize("standing", ["tilted", "corner"])
 def test_no_impact_gains_energy_with_any_effort(standing, effort):
@@ -112,6 +116,7 @@ def test_no_impact_gains_energy_with_any_effort(standing, effort):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("tilt", [0.0, 0.5, np.pi / 2])
 @pytest.mark.parametrize("restitution", [0.5, 1.0])
 def test_no_sheet_gains_energy(restitution, tilt):

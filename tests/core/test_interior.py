@@ -104,6 +104,7 @@ def test_an_open_sheet_has_no_inside():
     assert_allclose(filled.masses, hollow.masses)
 
 
+@pytest.mark.newest
 def test_a_filled_body_keeps_its_shape_where_a_hollow_one_folds():
     """A hollow skin sinks into itself; a filled one sags as a bar under its weight."""
     points, triangles = box_shell(9)

@@ -115,7 +115,8 @@ def test_no_impact_explodes_gains_or_sinks_in(method, body, kind, stiffness, res
     found = simulation(method, body, contact, stiffness if method in ALWAYS else 1e3)
     found.state = State(found.state.x, found.state.v - [0.0, 0.0, 2.0], 0.0)
     at_start = energy(found, speed)
-    for x in found.frames(5 if method in ALWAYS else 1):
+    # It strikes in the first frame, and its other corners within 0.1 s.
+    for x in found.frames(3 if method in ALWAYS else 1):
         # Methods of first order swing by g v dt of what flies.
         assert energy(found, speed) < at_start + 0.02 + 2.0 * found.integrator.dt / 0.3
         assert contact.near(x, found.state.t, 1.0)[0].min() > -1e-6
@@ -142,7 +143,8 @@ def test_a_stiff_block_slides_as_coulomb_has_it(method, steepness):
     slope = np.arctan(steepness * friction)
     gravity = G * np.array([np.sin(slope), 0.0, -np.cos(slope)])
     found = simulation(method, "flat", Plane(friction=friction), 1e5, gravity=gravity, height=0.0)
-    *_, x = found.frames(12)
+    # Until its springs' swing, and what it began with, are small beside how fast it is.
+    *_, x = found.frames(6 if steepness > 1.05 else 12)
     if steepness < 1.0:
         # As far as its springs give way, to within what the tolerance leaves of a substep's fall.
         assert np.abs(x - found.network.points).max() < G / 72**2

@@ -2,11 +2,13 @@
 """Noise: the same bits everywhere, smooth, and of the size it says."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from hooke.core.forces.noise import Noise
 
 
+@pytest.mark.newest
 def test_noise_is_the_same_everywhere_smooth_and_of_unit_size():
     noise = Noise(seed=5)
     place = np.array([[0.25, 1.5, -3.125], [100.5, 0.0, 7.75]])

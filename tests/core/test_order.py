@@ -18,7 +18,7 @@ GRAVITY = np.array([0.0, 0.0, -9.81])
 SPEED = np.array([0.3, -0.2, 0.1])  # of the pins' targets [m/s]
 OMEGA = 12.0  # about the frequency of every scene [1/s]; weighs velocities against positions
 DURATION = 0.3
-STEPS = (80, 160)
+STEPS = (40, 80)
 
 
 def accurate_variants():
@@ -138,7 +138,7 @@ def error(scene, integrator, options, steps):
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize(("integrator", "options"), list(accurate_variants()))
 def test_order_of_convergence(integrator, options, scene):
-    # w dt = 0.045 and 0.0225: asymptotic for order 1, where the next term is w dt / 2 of the error, and
+    # w dt = 0.09 and 0.045: asymptotic for order 1, where the next term is w dt / 2 of the error, and
     # above round-off for order 4.
     coarse, fine = (error(scene, integrator, options, steps) for steps in STEPS)
     order = Simulation(oscillator(0.0), integrator, dt=0.01, **options).integrator.order

@@ -30,6 +30,7 @@ def swinging(network, dt, v, **settings):
     return simulation
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("max_stretch", [0.0, 0.05, 1.5])
 def test_strain_limit_of_gentle_springs(max_stretch):
     # Four masses of 50 g on 5 N/m: the upper links would stretch to five times their length and stop at the
@@ -44,6 +45,7 @@ def test_strain_limit_of_gentle_springs(max_stretch):
     assert_allclose(strains, np.minimum(unlimited, max_stretch), atol=1e-5)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("stiffness", [1e4, 1e9])
 def test_stiff_springs_end_at_their_rest_length(stiffness, kicked):
     network = chain(6, masses=0.05, stiffness=stiffness)
@@ -68,6 +70,7 @@ def test_iterations_bring_the_lengths_closer(kicked):
     assert all(b < 0.7 * a for a, b in pairwise(errors))
 
 
+@pytest.mark.newest
 def test_rigid_pendulum_converges_to_the_closed_form():
     # One stiff spring to a hard pin is projected exactly: a pendulum of small amplitude, at first order.
     network = SpringNetwork([[0, 0, 0], [0, 0, -0.5]], [[0, 1]], masses=0.1, stiffness=1e8, pins=[1.0, 0.0])
@@ -98,6 +101,7 @@ def test_gentle_springs_within_their_limit_are_symplectic_euler(random_net, kick
     assert_allclose(*ends, rtol=0, atol=1e-11)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("damping", [0.0, 1e3])
 def test_unconditionally_stable(taut_net, kicked, damping):
     # k dt^2 / m = 1e8 and more.
@@ -112,6 +116,7 @@ def test_unconditionally_stable(taut_net, kicked, damping):
     assert energies[-1] < 0.1 * max(energies)
 
 
+@pytest.mark.newest
 def test_mixed_stiffness_in_one_net(kicked):
     # Ten orders of magnitude between neighbours: what the forward step can not take is projected.
     network = chain(6, masses=0.05, stiffness=np.geomspace(1e-1, 1e9, 6))

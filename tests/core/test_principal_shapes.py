@@ -59,6 +59,7 @@ def test_a_motion_of_few_shapes_takes_that_many(rank):
     assert largest_distance(found, basis, frames) <= 1e-4
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-2, 1e-3, 1e-4])
 def test_the_error_is_true_and_within_the_tolerance(tolerance, sheet):
     basis, frames = sheet
@@ -123,6 +124,7 @@ class FramesOnDisk:
         return np.tensordot(np.sin(self._rates * index).astype(np.float32), self._shapes, axes=1)
 
 
+@pytest.mark.newest
 def test_memory_does_not_grow_with_the_length_of_the_motion(monkeypatch):
     vertex_count = 1000
     monkeypatch.setattr(module, "_BLOCK_BYTES", 16 * vertex_count * 24)

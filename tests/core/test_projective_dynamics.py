@@ -71,6 +71,7 @@ def test_internal_forces_have_no_torque_in_the_limit_of_many_iterations(random_n
     assert all(later < earlier for earlier, later in pairwise(torques))
 
 
+@pytest.mark.newest
 def test_energy_never_grows(taut_net, kicked):
     # Backward Euler at its minimum: T' + V' <= T + V, since the objective there is at most that at x_t.
     network = taut_net()

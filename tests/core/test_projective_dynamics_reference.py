@@ -225,6 +225,7 @@ def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked, acc
     assert_allclose(simulation.state.x, positions(solution), rtol=0, atol=1e-8)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
 @pytest.mark.parametrize("start", ["taut", "crumpled", "coincident"])
 def test_no_iteration_raises_the_objective(taut_net, kicked, start, acceleration):

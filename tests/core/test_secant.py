@@ -146,6 +146,7 @@ def test_a_sheet_falls_much_closer_to_the_equations(time_stepping):
     assert secant < 0.5 * plain
 
 
+@pytest.mark.newest
 def test_many_iterations_are_those_of_the_plain_method(taut_net, kicked):
     network = taut_net(damping=0.3)
     ends = []
@@ -179,6 +180,7 @@ def test_a_stiff_block_gains_no_more_energy_than_by_plain_iterations(substeps, d
     assert largest_energy(network, v, 100, substeps=substeps, **SECANT) < 3.0 * plain
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("seed", [0, 3])
 def test_pins_torn_about_stretch_no_more_than_by_plain_iterations(seed):
     network = sheet(k=1e4)

@@ -66,6 +66,24 @@ def test_two_free_sheets_collide_with_their_momentum(integrator, quality):
     assert simulation.state.x[81:, 2].mean() > simulation.state.x[:81, 2].mean()
 
 
+@pytest.mark.parametrize("began", [0.3, 1.0])
+def test_what_lies_below_forty_plies_keeps_its_distance(began):
+    # What begins closer, too, which parts at ten thicknesses a second.
+    thickness = 0.01
+    network = sheets([(9, 9), (7, 7)], 0.02, [(0, 0, 0), (0.013, 0.017, 0.1)], pins=np.arange(81))
+    simulation = Simulation(
+        network, dt=1 / 24, gravity=(0, 0, -40 * G), contacts=SelfCollision(thickness), **STANDARD
+    )
+    x = network.points.copy()
+    x[81:, 2] = began * thickness
+    simulation.state = State(x, np.zeros_like(x), 0.0)
+    for frame in range(12):
+        simulation.step()
+        if frame > 3:
+            assert simulation.state.x[81:, 2].min() > 0.8 * thickness
+
+
+@pytest.mark.newest
 @pytest.mark.parametrize("speed", [0.5, 2.0, 5.0])
 def test_no_sheet_passes_through_another_with_wider_meshes_than_the_thickness(speed):
     pins = np.arange(121)
@@ -119,6 +137,7 @@ def roofs(speed):
     return one_above_another(low, (6, 5, 1), high, (5, 6, 1), speed)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("speed", [0.3, 2.0])
 def test_folds_do_not_pass_through_folds(speed):
     # As with borders, but within the surfaces.
@@ -152,6 +171,7 @@ def test_a_rope_does_not_pass_through_a_rope(speed):
     assert simulation.state.x[30:32, 2].mean() > -0.7
 
 
+@pytest.mark.newest
 def test_thickness_of_two_particles_is_their_mean():
     network = SpringNetwork([[0, 0, 0], [0, 0, 0.05]], [], masses=0.1, pins=[0])
     contact = SelfCollision([0.01, 0.03], quality="VERTICES")
@@ -212,6 +232,7 @@ def stacked(quality, thickness=0.008):
     return Simulation(network, dt=1 / 24, contacts=contacts, **STANDARD)
 
 
+@pytest.mark.newest
 def test_a_stack_lies_on_a_floor_with_its_plies_apart():
     simulation, thickness = stacked("FACES"), 0.008
     masses, peak = simulation.network.masses, 0.0
@@ -227,6 +248,7 @@ def test_a_stack_lies_on_a_floor_with_its_plies_apart():
     assert (np.diff(plies[..., 2].mean(axis=1)) > 0.8 * thickness).all()
 
 
+@pytest.mark.newest
 def test_the_same_bits_after_restore():
     one, other = stacked("FACES"), stacked("FACES")
     assert_restored_alike(one, other, 6)

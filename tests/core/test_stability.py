@@ -71,6 +71,7 @@ def test_every_method_is_in_one_class():
     assert sorted(LIMITED + NEVER + ALWAYS) == sorted(INTEGRATORS)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("integrator", LIMITED)
 def test_bounded_one_percent_below_the_limit(integrator):
     dt = 0.99 * INTEGRATORS[integrator].stability_limit / 3.0
@@ -164,6 +165,7 @@ def test_never_stable_means_growth_at_any_step(integrator, w_dt):
     assert stable_dt(oscillator(w_dt), INTEGRATORS[integrator].stability_limit) == 0.0
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("integrator", ALWAYS)
 def test_unconditionally_stable_oscillator(integrator):
     simulation = swinging(integrator, 3.0, 1e3 / 3.0)

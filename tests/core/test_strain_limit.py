@@ -157,6 +157,7 @@ def worst_strain(network, frames):
     return max(float((np.linalg.norm(np.diff(x[edges], axis=1), axis=2) / rest).max()) for x in frames) - 1.0
 
 
+@pytest.mark.newest
 def test_no_spring_is_torn_at_the_corner_of_a_swinging_flag():
     # 14 % without a limit, and 5 % with small explicit steps.
     network, targets = flag(31)
@@ -164,6 +165,7 @@ def test_no_spring_is_torn_at_the_corner_of_a_swinging_flag():
     assert worst_strain(network, simulation.frames(24, targets)) < 0.09
 
 
+@pytest.mark.newest
 def test_a_flag_taken_up_again_swings_on_with_the_same_bits():
     network, targets = flag(31)
     simulation = Simulation(network, dt=1 / 24, **STANDARD)

@@ -32,6 +32,7 @@ def test_one_step_by_hand():
     assert_allclose(simulation.state.x[1], np.array([1.0, -0.5, 0.25]) + 0.01 * v, rtol=1e-14)
 
 
+@pytest.mark.newest
 def test_oscillator_is_of_first_order():
     # x(t) = x0 cos(w t) + v0 / w sin(w t), here after 0.7 periods.
     duration = 0.7 * 2 * np.pi / OMEGA
@@ -47,6 +48,7 @@ def test_oscillator_is_of_first_order():
     assert slope == pytest.approx(1.0, abs=0.1)
 
 
+@pytest.mark.newest
 def test_modified_energy_is_conserved_to_round_off():
     # v^2 + w^2 x^2 - dt w^2 v x, exact for any dt.
     dt = 0.5 / OMEGA
@@ -62,6 +64,7 @@ def test_modified_energy_is_conserved_to_round_off():
         assert invariant() == pytest.approx(start, rel=1e-12)
 
 
+@pytest.mark.newest
 def test_stable_just_below_two_over_omega():
     simulation = oscillator(0.99 * 2 / OMEGA)
     # The modified energy is a norm as long as dt < 2 / w: no amplitude ever exceeds the start's by more
@@ -100,6 +103,7 @@ def test_angular_momentum_is_conserved(random_net, kicked, damping):
     assert_allclose(angular_momentum(), start, rtol=0, atol=1e-13)
 
 
+@pytest.mark.newest
 def test_energy_of_an_undamped_net_stays_bounded(random_net, kicked):
     # Backward error analysis: the energy oscillates within O(dt) and does not drift.
     network = random_net(damping=0.0)

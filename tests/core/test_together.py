@@ -158,6 +158,7 @@ def moments(running):
     return (masses * v).sum(axis=0), (masses * np.cross(x, v)).sum(axis=0)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", EFFORTS)
 @pytest.mark.parametrize("speed", [0.5, 2.0, 6.0])
 def test_two_that_collide_keep_their_momentum_and_stay_apart(effort, speed):
@@ -174,6 +175,7 @@ def test_two_that_collide_keep_their_momentum_and_stay_apart(effort, speed):
     assert np.linalg.norm(one[:, None] - other, axis=2).min() > 0.005
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("integrator", [name for name, of in INTEGRATORS.items() if of.stability_limit > 0.0])
 def test_they_collide_whatever_the_integrator(integrator):
     # A fortieth of a frame is a stable step of every method; what is always stable needs none so short.
@@ -202,6 +204,7 @@ def three_plies(**pairs):
     return [running.state.x[place, 2].mean() for place in running.places]
 
 
+@pytest.mark.newest
 def test_only_bodies_that_meet_collide():
     low, middle, high = three_plies()
     assert low < middle < high

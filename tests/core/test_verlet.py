@@ -87,6 +87,7 @@ def test_free_particle_loses_its_velocity_at_the_rate():
     assert_allclose(simulation.state.v, np.exp(-2.0) * np.array([[3.0, 0, -4.0]]), rtol=1e-13)
 
 
+@pytest.mark.newest
 def test_falling_particle_reaches_the_terminal_velocity_of_the_recursion():
     # A constant step s = (1 - l) s + g dt^2: s = g dt^2 / l, close to g dt / c for small steps.
     simulation = Simulation(SpringNetwork([[0, 0, 0]], []), "VERLET", dt=0.01, damping_rate=5.0)
@@ -98,6 +99,7 @@ def test_falling_particle_reaches_the_terminal_velocity_of_the_recursion():
     assert fallen / 0.01 == pytest.approx(9.81 / 5.0, rel=0.03)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("rate", [0.0, 1.0, 10.0, 1e4])
 def test_limit_with_a_rate_from_both_sides(rate):
     # Roots of z^2 - (1 + kept - (w dt)^2) z + kept leave the circle at (w dt)^2 = 2 (1 + kept).
@@ -125,6 +127,7 @@ def test_limit_with_a_rate_from_both_sides(rate):
     assert stable == pytest.approx(np.sqrt(2 * (1 + kept)) / omega, rel=1e-12)
 
 
+@pytest.mark.newest
 def test_energy_oscillates_without_drift(random_net, kicked):
     # Backward error analysis: within O(dt^2) of the start, for ever.
     network = random_net(damping=0.0)

@@ -75,6 +75,7 @@ def test_the_angle_converges_as_steps_do():
     assert errors[1] < 0.5 * errors[0] and errors[1] < 0.01
 
 
+@pytest.mark.newest
 def test_a_flag_at_the_default_effort_is_where_it_belongs():
     effort = EFFORTS["STANDARD"]
     names = ("substeps", "iterations", "acceleration", "time_stepping", "carried_stiffness")
@@ -124,6 +125,7 @@ def test_wind_takes_a_free_sheet_along_as_fast_as_its_law(integrator):
     assert_allclose(simulation.state.v[:, 2], expected, rtol=1e-6)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
 def test_wind_takes_energy_in_the_frame_of_the_air(time_stepping):
     network = SpringNetwork.grid((5, 4), 0.3, mass=0.04, stiffness=30.0)
@@ -163,6 +165,7 @@ def test_wind_on_a_rope_lifts_it_to_the_angle_of_its_balance():
     assert np.degrees(np.arctan2(lower[:, 0], -lower[:, 2])).mean() == pytest.approx(expected, rel=0.05)
 
 
+@pytest.mark.newest
 def test_wind_moves_a_net_and_leaves_what_it_does_not_reach():
     spacing = np.linspace(0.0, 1.0, 6)
     points = np.array([[0.0, y, -z] for z in spacing for y in spacing])
