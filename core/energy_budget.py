@@ -83,7 +83,7 @@ class EnergyBudget:
 
     def holds(self, state):
         """Whether the state at the end of a frame is within the budget, or what exceeds it was done by others."""
-        if not self._applies or state is self._worked_on and not self._keeps:
+        if not self._applies or (state is self._worked_on and not self._keeps):
             return True
         return not self.energy(state) > self._limit
 

@@ -47,7 +47,7 @@ class Bearing(Contact):
         self._touching.let_go()
 
     def stick(self):
-        """Let all that rests stay where it is from now on, in this substep, whatever pulls at it."""
+        """See `Contact.stick`."""
         self._touching.stick()
 
     def hold(self, increment):
@@ -64,18 +64,20 @@ class Bearing(Contact):
         few._touching = self._touching.among(numbers)
         return None if few._touching is None else few
 
-    def of_whole(self, struck):
-        """Particles of bodies that are struck as a whole."""
-        if self._touching is not None:
-            self._touching.of_whole(struck)
-
     def struck(self):
-        """See `Contact.stopped`."""
-        return None if self._touching is None else self._touching.struck()
+        """See `Contact.struck`."""
+        found = self._touching
+        return super().struck() if found is None else found.particles[found.struck]
 
-    def stopped(self):
-        """See `Contact.stopped`."""
-        return None if self._touching is None else self._touching.stopped()
+    def pressed(self):
+        """See `Contact.pressed`."""
+        found = self._touching
+        return super().pressed() if found is None else found.particles[found.pressing]
+
+    def move_as_a_whole(self, which):
+        """See `Contact.move_as_a_whole`."""
+        if self._touching is not None:
+            self._touching.whole = which[self._touching.particles]
 
     def recalled(self, previous, after):
         """See `Contact.recalled`."""

@@ -4,6 +4,8 @@
 from copy import copy
 from typing import Any
 
+import numpy as np
+
 
 class Contact:
     """What keeps particles out of something, from three seats in a substep; none of them changes a matrix.
@@ -122,17 +124,16 @@ class Contact:
     def add_blocks(self, blocks):
         """Add to `blocks` [N/m] what `add_product` has at each particle itself: xx, yy, zz, xy, yz and zx."""
 
-    def of_whole(self, struck):
-        """Particles of bodies that are struck as a whole."""
-        return None
-
     def struck(self):
-        """Particles struck"""
-        return None
+        """Particles that meet it with an impact in this substep."""
+        return np.zeros(0, dtype=np.intp)
 
-    def stopped(self):
-        """Particles that press on it within the iterations, and which of them were struck, a mask; None for none."""
-        return None
+    def pressed(self):
+        """Particles that it bears within the iterations."""
+        return np.zeros(0, dtype=np.intp)
+
+    def move_as_a_whole(self, which):
+        """Leave the velocities of particles, a mask, as the method has them: those of a body that was struck."""
 
     def recalled(self, previous, after):
         """State at the start of a substep that was resolved to `after`, as smooth motion would have come from.

@@ -38,6 +38,11 @@ class Impacts:
     def _rebounding(self):
         return Rebounding(self._network, self._part)
 
+    @property
+    def rebounds(self):
+        """Whether what holds particles in this substep is something to rebound from."""
+        return self._rebound is not None
+
     def begin(self, state):
         """Begin a substep from a State."""
         self.past, self._rebound = state, None

@@ -191,21 +191,18 @@ class Seats:
                 after = contact.keep_apart(before, after)
         return after
 
-    def of_whole(self, struck):
-        """Particles of bodies that are struck as a whole."""
-        for contact in self._inside:
-            contact.of_whole(struck)
-
     def struck(self):
-        """Particles struck."""
-        return np.concatenate([np.zeros(0, dtype=int), *(of for of in (contact.struck() for contact in self._inside) if of is not None)])
+        """Particles that meet something with an impact in this substep."""
+        return np.concatenate([contact.struck() for contact in self._inside])
 
-    def stopped(self):
-        """Particles that press within the iterations, and which of them were struck, a mask."""
-        found = [of for of in (contact.stopped() for contact in self._inside) if of is not None]
-        if not found:
-            return np.zeros(0, dtype=int), np.zeros(0, dtype=bool)
-        return tuple(np.concatenate(rows) for rows in zip(*found, strict=True))
+    def pressed(self):
+        """Particles that are borne within the iterations."""
+        return np.concatenate([np.zeros(0, dtype=np.intp), *(contact.pressed() for contact in self._inside)])
+
+    def move_as_a_whole(self, which):
+        """Leave the velocities of particles as the method has them, see `Contact.move_as_a_whole`."""
+        for contact in self._inside:
+            contact.move_as_a_whole(which)
 
     def recalled(self, previous, after):
         """State before the substep that smooth motion would have come from, see `Contact.recalled`."""

@@ -24,7 +24,8 @@ _LEAST = 1e-300
 # What the seats within the iterations know of every particle.
 _IN_THE_SEATS = (
     *("_n", "_home", "_inertia", "_level"),
-    *("_most", "_above", "_close", "_resting", "pressing", "sticking", "_rests", "_comes", "_on", "_slip", "_opposed", "_stiffness"),
+    *("pressing", "sticking", "_rests", "_comes", "_on", "_above", "_close", "_resting"),
+    *("_slip", "_opposed", "_stiffness", "_most"),
 )
 
 
@@ -37,7 +38,8 @@ class Touching:
 
     met: Meeting of the way without internal forces from `start`, a State, to x [m] in dt [s]; friction: coefficients;
     masses: of all particles [kg].
-    pressing, sticking: masks, of the gradient filtered last.
+    pressing, sticking: masks, of the gradient filtered last; struck: of what meets its plane with an impact; whole: of
+    what belongs to bodies that are struck as a whole, and keep the velocities that the method gave them.
     """
 
     def __init__(self, met, friction, restitution, start, x, dt, masses):
@@ -51,28 +53,27 @@ class Touching:
         # What presses does not leave, whatever it would do without internal forces, unless it rebounds.
         self._most_speed = np.zeros_like(arriving)
         self._arriving = arriving
-        self._struck = strikes(arriving, leaving) & (met.heights < 0.0)
+        self.struck = strikes(arriving, leaving) & (met.heights < 0.0)
         self.rebound = None
         if restitution > 0.0 and dt > 0.0:
-            blow = self._blow(restitution, met, arriving, leaving)
+            blow = _blow(restitution, friction, met, arriving, leaving, dt)
             self.rebound = Rebound(self.particles, met.surface_v, blow)
         self._level, self._surface, self._found_at = along(at, met.n) - met.heights, met.surface_v, at
         depth = np.maximum(-met.heights, 0.0)
         # What comes there by itself presses wherever its gradient is against the plane, what springs draw when it is
         # there.
         self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
-        # Of an impact the substep bears the part that is below the surface.
-        self._whole = np.zeros(len(depth), dtype=bool)
         self._close = _CLOSE * np.abs(along(at - met.home, met.n))
         self._resting = _AT_REST * np.sqrt(along(at - met.home, at - met.home))
+        self.whole = np.zeros(len(depth), dtype=bool)
+        # Of an impact the substep bears the part that is below the surface.
         self._rest_of_impact = np.maximum(-arriving - depth / dt, 0.0)
         self.pressing = self.sticking = self._rests = self._on = np.zeros(len(depth), dtype=bool)
         self._lets_go = self._sticks = False
-        # Of the position placed last: who is on the plane, what friction opposes, how stiffly it holds what slips.
+        # Of the position placed last: who is on the plane or how far above, what friction opposes, how stiffly it holds
+        # what slips, and what it takes at most.
         self._slip = self._opposed = np.zeros((3, len(depth)))
-        self._stiffness = np.zeros(len(depth))
-        self._most = np.zeros(len(depth))
-        self._above = np.zeros(len(depth))
+        self._above, self._stiffness, self._most = (np.zeros(len(depth)) for _ in range(3))
 
     def rebounded(self, struck):
         """See `Contact.rebounded`."""
@@ -93,7 +94,8 @@ class Touching:
         slip = way - dot(way, self._n) * self._n
         share = friction_share(self._friction * depth, slip.T)[:, 0]
         # Friction brings to rest, and never pushes on.
-        share[self.pressing & (dot(slip, self._opposed) < 0.0)] = 1.0
+        turned = self.pressing & (dot(slip, self._opposed) < 0.0)
+        share[turned & ~(self._sticks & self.sticking)] = 1.0
         at -= share * slip
         put(x, self.particles, at)
         self._slip = slip * (1.0 - share)
@@ -117,17 +119,19 @@ class Touching:
         self._most = self._friction * push
         slip = np.sqrt(dot(self._slip, self._slip))
         stiffness = np.minimum(self._friction * push / np.maximum(slip, _LEAST), _STIFFEST * self._inertia)
-        self._stiffness = np.where(self._rests, 0.0, stiffness)
         pulling = g - along_n * self._n
-        pull, most = np.sqrt(dot(pulling, pulling)), self._friction * push
-        self.sticking = self.pressing & self._rests & ((pull <= most) | self._sticks)
+        pull, most = np.sqrt(dot(pulling, pulling)), self._most
+        rests = self._rests | (self._sticks & (slip * _STIFFEST * self._inertia <= most))
+        self._stiffness = np.where(rests, 0.0, stiffness)
+        self.sticking = self.pressing & rests & ((pull <= most) | self._sticks)
         held = np.where(self.sticking, 1.0, np.minimum(1.0, most / np.maximum(pull, _LEAST))) * pulling
-        self._opposed = np.where(self._rests, -pulling, self._slip)
+        self._opposed = np.where(rests, -pulling, self._slip)
         g -= push * self._n
-        g -= np.where(self._rests, held, -self._stiffness * self._slip)
+        g -= np.where(rests, held, -self._stiffness * self._slip)
         put(gradient, self.particles, g)
 
     def _there(self):
+        """Who may press: what is on its plane, or comes to it."""
         if self._lets_go:
             return self._on | (self._above < self._close)
         return self._on | self._comes
@@ -140,7 +144,8 @@ class Touching:
         put(increment, self.particles, moved)
 
     def energy(self):
-        return float(np.dot(np.broadcast_to(self._most, self._slip.shape[1:]), np.sqrt(dot(self._slip, self._slip))))
+        """What friction has taken of the ways along the planes so far [J]."""
+        return float(self._most @ np.sqrt(dot(self._slip, self._slip)))
 
     def let_go(self):
         """See `Contact.let_go`."""
@@ -161,17 +166,6 @@ class Touching:
         """Add what friction opposes to increments p of what slips."""
         p = p.take(self.particles, axis=1)
         out[:, self.particles] += self._stiffness * (p - dot(p, self._n) * self._n)
-
-    def _blow(self, restitution, met, arriving, leaving):
-        """The Blow on those that rebound, or None."""
-        happens, left, arriving, _, _ = bounce(restitution, self._dt, met.heights, arriving, leaving)
-        happens &= met.heights < 0.0
-        if not happens.any():
-            return None
-        gains = -(1.0 + restitution) * arriving
-        laws = (np.broadcast_to(number, arriving.shape) for number in (restitution, self._friction))
-        of_all = met.particles, met.n, gains, left, *laws, met.surface_v
-        return Blow(*(of_each[happens] for of_each in of_all))
 
     def among(self, numbers):
         """See `Contact.among`."""
@@ -216,23 +210,11 @@ class Touching:
         # Of an impact, no formula knows the velocity: the way says it.
         slip = self._slip.T[pressing] / self._dt
         slip -= friction_share((self._friction * self._rest_of_impact)[pressing], slip) * slip
-        sliding = np.where(self._struck[pressing][:, None], slip, sliding)
+        sliding = np.where(self.struck[pressing][:, None], slip, sliding)
         sliding[self.sticking[pressing]] = 0.0
         speed = np.clip(along(v[at] - surface_v, n), 0.0, self._most_speed[pressing])
         settled = surface_v + sliding + speed[:, None] * n
-        v[at] = np.where(self._whole[pressing][:, None], v[at], settled)
-
-    def of_whole(self, struck):
-        """See `Contact.of_whole`."""
-        self._whole = struck[self.particles]
-
-    def struck(self):
-        """See `Contact.stopped`."""
-        return self.particles[self._struck]
-
-    def stopped(self):
-        """See `Contact.stopped`."""
-        return self.particles[self.pressing], self._struck[self.pressing]
+        v[at] = np.where(self.whole[pressing][:, None], v[at], settled)
 
     def recalled(self, previous, after):
         """See `Contact.recalled`: what rests or was struck moved as it does now, what slides did so along the plane."""
@@ -240,8 +222,20 @@ class Touching:
         at, n = self.particles[pressing], self._n.T[pressing]
         steady_v = after.v[at]
         steady_x = after.x[at] - self._dt * steady_v
-        slides = ~(self.sticking | self._struck)[pressing][:, None]
+        slides = ~(self.sticking | self.struck)[pressing][:, None]
         x, v = previous.x.copy(), previous.v.copy()
         for past, steady in ((x, steady_x), (v, steady_v)):
             past[at] = steady + np.where(slides, across(past[at] - steady, n), 0.0)
         return State(x, v, previous.t)
+
+
+def _blow(restitution, friction, met, arriving, leaving, dt):
+    """The Blow on those of a Meeting that rebound, or None."""
+    happens, left, arriving, _, _ = bounce(restitution, dt, met.heights, arriving, leaving)
+    happens &= met.heights < 0.0
+    if not happens.any():
+        return None
+    gains = -(1.0 + restitution) * arriving
+    laws = (np.broadcast_to(number, arriving.shape) for number in (restitution, friction))
+    of_all = met.particles, met.n, gains, left, *laws, met.surface_v
+    return Blow(*(of_each[happens] for of_each in of_all))

@@ -13,6 +13,7 @@ from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..state import State
 from .integrator import Integrator
+from .stopped_bodies import StoppedBodies
 
 # Conjugate gradients that do not come close enough for the rounding of single precision to count.
 _FEW = 8
@@ -89,10 +90,11 @@ class ProjectiveDynamics(Integrator):
             raise ValueError(f"tolerance is {self.tolerance}: it must be at least 0 and below 1")
         self._second_order = self.time_stepping == "BDF2"
         self.order = 2 if self._second_order else 1
-        self._network = self._carried_network()
+        self._network = _carried(self)
         self._main = self._last = self._solver(2.0 / 3.0 * self.dt if self._second_order else self.dt)
         self._previous = None
-        self._impacts = Impacts(self._network)
+        stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
+        self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     @property
@@ -110,15 +112,9 @@ class ProjectiveDynamics(Integrator):
         kinds = {"lump": newton, "single": newton and few, "stiffness": self.system.network.stiffness}
         return LocalGlobal(self._network, a, self.backend, **kinds)
 
-    def _carried_network(self):
-        """The network with the stiffness that is carried."""
-        if self.carried_stiffness == "ALL" or self.tolerance > 0.0:
-            return self.system.network
-        return _softened(self.system.network, self.dt, int(self.iterations), self.system.gravity)
-
     def change(self):
         """Rest lengths leave S as it is; anything else of the springs makes another."""
-        network = self._carried_network()
+        network = _carried(self)
         if _same_matrix(network, self._network):
             self._network, self._impacts = network, Impacts(network)
             self._main.change(network)
@@ -158,23 +154,12 @@ class ProjectiveDynamics(Integrator):
         first, contacts = self._impacts.seated(
             system.contacts, solver, self.dt, force, aims, lambda: _first(solver, system, state, y, start)
         )
-        self._force, self._struck = force, []
-        if contacts is not None and self._second_order and self._previous is not None:
-            hit = contacts.struck()
-            for body in self._solids():
-                if np.isin(hit, body).any():
-                    self._struck.append(body)
-                    y[:, body] = (state.x + self.dt * state.v + self.dt**2 * (force / network.masses[:, None])).T[:, body]
-            whole = np.zeros(network.vertex_count, dtype=bool)
-            for body in self._struck:
-                whole[body] = True
-            contacts.of_whole(whole)
+        self._stopped.begin(None if self._impacts.rebounds else contacts, state, force, y)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
         seats = {"first": first, "contacts": contacts}
         end = solver.minimise(*aims, iterations=int(self.iterations), **how, **seats)
         self._end = end, start, state.t + self.dt
-        after = self._after(state)
-        return self._impacts.bounded(state, after, force, system, self.refined)
+        return self._impacts.bounded(state, self._ended(), force, system, self.refined)
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
@@ -183,12 +168,12 @@ class ProjectiveDynamics(Integrator):
         if closer is None:
             return None
         self._end = closer, start, t
-        return self._after(self._impacts.past)
+        return self._ended()
 
-    def _after(self, state):
+    def _ended(self):
+        """State where the last iteration ended."""
         after = _state(*self._end, self._last.dt)
-        for body in self._struck:
-            after.v[body] = (after.x[body] - state.x[body]) / self.dt
+        self._stopped.moved(after)
         return after
 
     @property
@@ -221,28 +206,13 @@ class ProjectiveDynamics(Integrator):
         """
         if self._previous is None:
             return
+        own, contacts = self._previous, self.system.contacts
         struck, moved = corrected.v - returned.v, corrected.x - returned.x
         struck[self.system.network.hard_pins] = 0.0
-        past = State(self._previous.x + moved - self.dt * struck, self._previous.v + struck)
-        past = self.system.contacts.recalled(past, corrected)
-        raw = self._previous
-        self._previous = _unhurried(past, corrected, self.dt) if self.system.contacts.holding else past
-        pressing, _ = self.system.contacts.stopped()
-        x, v = self._previous.x.copy(), self._previous.v.copy()
-        dt, a = self.dt, self._force / self._network.masses[:, None]
-        for body in self._solids():
-            if any(body is b for b in self._struck):
-                v[body] = corrected.v[body] - dt * a[body]
-                x[body] = corrected.x[body] - dt * corrected.v[body] + 0.5 * dt**2 * a[body]
-            elif np.isin(pressing, body).any():
-                v[body] = raw.v[body]; x[body] = raw.x[body]
-        self._previous = State(x, v, self._previous.t)
-
-    def _solids(self):
-        if getattr(self, "_solid_list", None) is None:
-            from ..solvers.attainable import free_solids
-            self._solid_list = free_solids(self._network)
-        return self._solid_list
+        past = State(own.x + moved - self.dt * struck, own.v + struck)
+        past = contacts.recalled(past, corrected)
+        self._previous = _unhurried(past, corrected, self.dt) if contacts.holding else past
+        self._stopped.recall(own, self._previous, corrected, contacts.pressed())
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
@@ -280,9 +250,12 @@ def _unhurried(past, after, dt):
     return State(x, v, past.t)
 
 
-def _softened(network, dt, iterations, gravity):
-    """The network with what is attainable of its stiffness, itself where all is."""
-    carried = attainable_stiffness(network, dt, iterations, gravity)
+def _carried(method):
+    """The network with the stiffness that a ProjectiveDynamics carries, itself where it is all of it."""
+    network, gravity = method.system.network, method.system.gravity
+    if method.carried_stiffness == "ALL" or method.tolerance > 0.0:
+        return network
+    carried = attainable_stiffness(network, method.dt, int(method.iterations), gravity)
     return network if np.array_equal(carried, network.stiffness) else network.changed(stiffness=carried)
 
 

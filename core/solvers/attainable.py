@@ -15,8 +15,6 @@ _REACH, _REACH_FREE = 0.19, 0.2
 _WEIGHT_STRAIN = 0.0025
 # Share of a vertex's springs that leaves the plane of the others in which it is taken for a solid's.
 _SOLID = 0.1
-# Share of a part's vertices from which on it is a solid's.
-_MOSTLY = 0.5
 # Times its own weight that a network may bear without keeping all of its stiffness.
 _BORNE = 4.0
 # Rate [1/s^2] that keeps parts without pins from having no solution: far below any vibration's square.
@@ -47,7 +45,7 @@ def attainable_stiffness(network, dt, iterations, gravity):
     reach = _sizes(network.points, part) * np.where(_pinned(network, part), _REACH, _REACH_FREE)
     with np.errstate(over="ignore"):
         carried = np.minimum(k, iterations * (reach[part[heads]] / (dt * lengths)) ** 2 * mass)
-    solid = _solid(network)
+    solid = solid_particles(network)
     kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
     kept |= network.burden[heads] > _BORNE
     g = float(np.linalg.norm(gravity))
@@ -57,16 +55,17 @@ def attainable_stiffness(network, dt, iterations, gravity):
     return np.where(kept, k, carried)
 
 
-def free_solids(network):
-    """Particles of every part that no pin holds and whose springs hold its shape, a list of index arrays."""
-    part = _parts(network)
-    count = part.max(initial=-1) + 1
-    sizes = np.maximum(np.bincount(part, minlength=count), 1)
-    solid = np.bincount(part, _solid(network), count) > _MOSTLY * sizes
-    found = np.flatnonzero(solid & ~_pinned(network, part))
-    order = np.argsort(part, kind="stable")
-    bounds = np.searchsorted(part[order], [found, found + 1])
-    return [order[start:stop] for start, stop in bounds.T]
+def solid_particles(network):
+    """Whether the springs at a vertex go in all directions of space, shape (vertex_count,)."""
+    ends = network.points[network.edges]
+    u = ends[:, 0] - ends[:, 1]
+    square = np.maximum(np.einsum("ij,ij->i", u, u), 1e-300)
+    products = np.abs(network.incidence.matrix()).T @ np.column_stack(
+        [u[:, i] * u[:, j] / square for i in range(3) for j in range(3)]
+    )
+    least = np.linalg.eigvalsh(products.reshape(-1, 3, 3))[:, 0]
+    count = np.bincount(network.edges.ravel(), minlength=network.vertex_count)
+    return least > _SOLID * count
 
 
 def _weight_on_springs(network, conductance, part):
@@ -104,16 +103,3 @@ def _sizes(points, part):
     np.minimum.at(low, part, points)
     np.maximum.at(high, part, points)
     return (high - low).max(axis=1)
-
-
-def _solid(network):
-    """Whether the springs at a vertex go in all directions of space, shape (vertex_count,)."""
-    ends = network.points[network.edges]
-    u = ends[:, 0] - ends[:, 1]
-    square = np.maximum(np.einsum("ij,ij->i", u, u), 1e-300)
-    products = np.abs(network.incidence.matrix()).T @ np.column_stack(
-        [u[:, i] * u[:, j] / square for i in range(3) for j in range(3)]
-    )
-    least = np.linalg.eigvalsh(products.reshape(-1, 3, 3))[:, 0]
-    count = np.bincount(network.edges.ravel(), minlength=network.vertex_count)
-    return least > _SOLID * count

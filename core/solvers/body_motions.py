@@ -3,13 +3,22 @@
 
 import numpy as np
 
+from .factors import factor_cost
+from .hessian import RecentHessian
 from .neighbourhood import Neighbours
+from .rigid_start import rotation
 
 # Share of the stiffest below which a motion is rounding: a body that is held everywhere has none.
 _SINGULAR = 1e-12
 
 # Only to divide by.
 _LEAST = 1e-300
+
+# Affine motions: shifts along the axes, and what goes with a coordinate along them.
+_COUNT = 12
+
+# Time [s] of making a factor of three rows a particle from which on S and the particles alone have to do.
+_LONGEST = 2.0
 
 
 class BodyMotions:
@@ -21,121 +30,129 @@ class BodyMotions:
     the springs along themselves, of the body at rest, turned as it is, E = Z^T A Z, Q = Z E^-1 Z^T and P the
     preconditioner: the answer is Q r + (1 - Q A) P (1 - A Q) r, symmetric, and positive where P is.
 
+    P is the inverse of the objective's second derivative at rest, turned alike, where that can be had in time.
+
     problem: ImplicitStep; bodies: the particles of each, without pins, which no springs join to others.
 
     Mandel 1993, "Balancing domain decomposition"; Tang, Nabben, Vuik and Erlangga 2009, "Comparison of two-level
-    preconditioners derived from deflation, domain decomposition and multigrid methods", BNN of table 1.
+    preconditioners derived from deflation, domain decomposition and multigrid methods", BNN of table 1; Müller, Dorsey,
+    McMillan, Jagnow and Cutler 2002, "Stable real-time deformations", for what is at rest, turned.
     """
 
     def __init__(self, problem, bodies):
-        self._bodies = [_Body(problem, particles) for particles in bodies]
+        network = problem.network
+        neighbours = Neighbours(network)
+        self._bodies = [_Body(problem, neighbours, particles) for particles in bodies]
         self._held: list[_Held] = []
-        from .hessian import RecentHessian
-        self._hessian = RecentHessian(problem.network, problem.dt)
-        self._hessian.factorise(np.ascontiguousarray(problem.network.points.T))
-
-    def shaped(self, shape, at):
-        """Bodies of the shape they have at `shape`, moved rigidly to where they are at `at`."""
-        x = at.copy()
-        for body in self._bodies:
-            p, q = shape[:, body.particles], at[:, body.particles]
-            p, mean = p - p.mean(axis=1, keepdims=True), q.mean(axis=1, keepdims=True)
-            u, _, v = np.linalg.svd((q - mean) @ p.T)
-            x[:, body.particles] = u @ np.diag([1.0, 1.0, np.sign(np.linalg.det(u @ v))]) @ v @ p + mean
-        return x
-
-    def rest_solve(self, r):
-        q = r.copy()
-        for body in self._bodies: q[:, body.particles] = body._turned.T @ q[:, body.particles]
-        q = self._hessian.solve(q)
-        for body in self._bodies: q[:, body.particles] = body._turned @ q[:, body.particles]
-        return q
+        self._against = np.empty(0)
+        self._all = len(bodies) > 0 and sum(map(len, bodies)) == network.vertex_count
+        self._hessian = None
+        hessian, cost = RecentHessian(network, problem.dt), factor_cost(network)
+        # A factor of three rows a particle has nine times the entries of S's.
+        if hessian.distinct and 27.0 * cost.seconds < _LONGEST:
+            hessian.factorise(np.ascontiguousarray(network.points.T))
+            self._hessian = hessian
 
     def begin(self, x):
         """Take up how the bodies are turned at x [m], shape (3, vertex_count)."""
+        self._against = np.empty(0)
         for body in self._bodies:
             body.turn(x)
 
     def hold(self, contacts, count):
         """Take up what Seats hold of so many particles now."""
-        self._held = []
-        free = np.zeros((_Body.count, 3, count))
+        free = np.zeros((_COUNT, 3, count))
         for body in self._bodies:
             free[..., body.particles] = body.motions
         motions = free.copy()
         for motion in motions:
             contacts.filter_increment(motion)
         against = free - motions
-        held = against.any(axis=(0, 1))
-        pulls = np.zeros_like(free)
+        if np.array_equal(against, self._against):
+            return
+        self._against, held = against, np.any(against, axis=(0, 1))
         touched = [body for body in self._bodies if held[body.particles].any()]
+        pulls = np.zeros_like(free)
         for body in touched:
             body.add_pulls(against, held, pulls)
         for pull in pulls:
             contacts.filter_increment(pull)
-        for body in touched:
-            self._held.append(_Held(body.particles, motions[..., body.particles], pulls[..., body.particles]))
+        self._held = [
+            _Held(body.particles, motions[..., body.particles], pulls[..., body.particles])
+            for body in touched
+        ]
 
-    def solve(self, r, precondition):
-        """The answer [m] to r [N], shape (3, vertex_count), filtered as `precondition` and its answer are."""
+    def solve(self, r, others, contacts):
+        """The answer [m] to r [N], shape (3, vertex_count), which Seats filtered, filtered as well.
+
+        others: r -> what answers for all that is in no body, and for bodies too large for a factor of their own.
+        """
         shares = [held.shares(r) for held in self._held]
         rest = r.copy()
         for held, share in zip(self._held, shares, strict=True):
             rest[:, held.particles] -= np.einsum("i,ijk->jk", share, held.pulls)
-        solved = precondition(rest)
+        solved = self._preconditioned(rest, others)
+        contacts.filter_increment(solved)
         for held, share in zip(self._held, shares, strict=True):
             share = share - held.shares_of_pulls(solved)
             solved[:, held.particles] += np.einsum("i,ijk->jk", share, held.motions)
         return solved
 
+    def _preconditioned(self, r, others):
+        if self._hessian is None:
+            return others(r)
+        turned = r.copy()
+        for body in self._bodies:
+            turned[:, body.particles] = body.turned.T @ r[:, body.particles]
+        answer = self._hessian.solve(turned)
+        solved = answer if self._all else others(r)
+        for body in self._bodies:
+            solved[:, body.particles] = body.turned @ answer[:, body.particles]
+        return solved
+
 
 class _Body:
-    """The affine motions of one body, shape (12, 3, particle_count), and A times them."""
+    """The affine motions of one body, shape (12, 3, particle_count), and A times them.
 
-    count = 12
+    turned: the rotation from where it is at rest.
+    """
 
-    def __init__(self, problem, particles):
+    def __init__(self, problem, neighbours, particles):
         network = problem.network
-        self.particles, self._edges = particles, network.edges
+        self.particles, self._neighbours = particles, neighbours
+        self._points, self._edges, self._inertia = network.points, network.edges, problem.inertia
         self._stiffness = np.where(network.broken, 0.0, network.stiffness + network.damping / problem.dt)
-        self._neighbours = Neighbours(network)
-        self._inertia = problem.inertia
-        self._points = network.points
-        points = network.points[particles].T
-        self._at = points - points.mean(axis=1, keepdims=True)
+        at = network.points[particles].T
+        self._at = at - at.mean(axis=1, keepdims=True)
+        # Turns are then about as stiff as shifts.
         fields = np.vstack([np.ones((1, len(particles))), self._at / max(np.abs(self._at).max(), _LEAST)])
-        self._rest = np.zeros((self.count, 3, len(particles)))
+        self._rest = np.zeros((_COUNT, 3, len(particles)))
         for axis in range(3):
             self._rest[4 * axis : 4 * axis + 4, axis] = fields
-        everything = np.zeros((self.count, 3, network.vertex_count))
-        everything[..., particles] = self._rest
-        springs = self._neighbours.springs_of(particles)
-        self._turned = np.eye(3)
-        pulls = self._strained(everything, springs)
-        self._rest_pulls = pulls[..., particles] + self._inertia[particles] * self._rest
+        moved = np.zeros((_COUNT, 3, network.vertex_count))
+        moved[..., particles] = self._rest
+        self.turned = np.eye(3)
+        strained = self._strained(moved, neighbours.springs_of(particles))
+        self._rest_pulls = strained[..., particles] + self._inertia[particles] * self._rest
         self.motions, self._pulls = self._rest, self._rest_pulls
 
     def turn(self, x):
-        """Turn A as the body is at x, by the rotation nearest to it (Kabsch 1976)."""
-        at = x[:, self.particles]
-        u, _, v = np.linalg.svd(at @ self._at.T)
-        self._turned = u @ np.diag([1.0, 1.0, np.sign(np.linalg.det(u @ v))]) @ v
-        turned = (np.einsum("ij,mjk->mik", self._turned, of) for of in (self._rest, self._rest_pulls))
-        self.motions, self._pulls = turned
+        """Turn A as the body is at x."""
+        self.turned = rotation(self._at, x[:, self.particles])
+        self.motions = np.einsum("ij,mjk->mik", self.turned, self._rest)
+        self._pulls = np.einsum("ij,mjk->mik", self.turned, self._rest_pulls)
 
     def add_pulls(self, against, held, pulls):
-        """Add A times the motions without what they are held against."""
+        """Add A times the motions without what they are held against, where particles are held, a mask."""
         pulls[..., self.particles] += self._pulls
-        among = np.zeros_like(held)
-        among[self.particles] = held[self.particles]
-        particles = np.flatnonzero(among)
+        particles = self.particles[held[self.particles]]
         pulls[..., particles] -= self._inertia[particles] * against[..., particles]
         pulls -= self._strained(against, self._neighbours.springs_of(particles))
 
     def _strained(self, moved, springs):
         """What springs along themselves have against particles that moved, shape (12, 3, vertex_count) [N]."""
         i, j = self._edges[springs].T
-        u = self._turned @ (self._points[i] - self._points[j]).T
+        u = self.turned @ (self._points[i] - self._points[j]).T
         u /= np.maximum(np.sqrt(np.einsum("ij,ij->j", u, u)), _LEAST)
         along = self._stiffness[springs] * np.einsum("jk,ijk->ik", u, moved[..., i] - moved[..., j])
         ends, pulls = np.concatenate([i, j]), np.zeros_like(moved)

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Implicit steps that contacts hold."""
 
+from functools import cached_property
+
 import numpy as np
 
-from .attainable import free_solids
 from .block_jacobi import BlockJacobi
-from .body_motions import BodyMotions
+from .held_bodies import HeldBodies
 from .held_descent import HeldDescent
 from .implicit_step import dot
+from .kept_iteration import KeptIteration
 from .relaxation import Relaxation
-from .rigid_start import moved_onto
+from .stiff_bodies import stiff_bodies
 
 # Quasi-Newton steps for three conjugate gradients of a step that nothing holds; and what one may promise to gain [J]
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
@@ -18,11 +20,8 @@ _STEPS, _ENOUGH = 4, 0.025
 # The same of stiff bodies, of which friction is to hold or to let go of all.
 _ENOUGH_SOLID = 0.0025
 
-# Times the objective of another start at which that of the shape as it was is as good: friction does not oppose it.
-_AS_GOOD = 1.1
-
-# How often an answer is asked for again with what it would move into a surface held as well, at most.
-_TURNS = 4
+# Radians of its slowest vibration in a step from which on a body is moved as a whole first.
+_STIFF = 2.0
 
 # The same where particles press on each other: what rests in a heap always has some of that left in its folds.
 _ENOUGH_PAIRED = 0.1
@@ -68,17 +67,18 @@ class HeldStep:
     def __init__(self, problem, gradients, matrix, solve, limit, converging=None):
         self._problem, self._gradients, self._solve = problem, gradients, solve
         self._converging, self._limit = converging, limit
-        # The transpose of a symmetric matrix is itself, in rows, which multiply faster.
-        self._rows = matrix.T
+        self._kept = KeptIteration(problem, gradients, matrix)
         self._diagonal = matrix.diagonal()
         lengths = _mean_lengths(problem.network)
         self._far = _TURNED * lengths
         self._relaxation = Relaxation(problem, lengths, _FIRM)
         self._descent = HeldDescent(problem)
-        solids = free_solids(problem.network)
-        self._motions = BodyMotions(problem, solids) if solids else None
-        self._solids = solids
-        self._enough = _ENOUGH_SOLID if solids else _ENOUGH
+
+    @cached_property
+    def _bodies(self):
+        """HeldBodies, or None without any."""
+        bodies = stiff_bodies(self._problem.network, _STIFF / self._problem.dt)
+        return HeldBodies(self._problem, bodies) if bodies else None
 
     def minimise(self, x, contacts, iterations, tolerance=0.0):
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
@@ -90,7 +90,8 @@ class HeldStep:
         contacts.stiffen(self._diagonal, problem.dt)
         here = self._here(x, contacts)
         at_rest = _Level(problem, here, contacts.stored_at(here))
-        x = x if tolerance else self._begin(x, contacts)
+        if not tolerance and self._bodies is not None:
+            x = self._bodies.start(x, contacts, lambda at: self._value_at(at, contacts))
         kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
         if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(self._value_at(x, contacts)):
             value = self._placed(x, contacts)
@@ -120,21 +121,6 @@ class HeldStep:
             # Nothing takes up momentum: the centre of mass goes on.
             here += ((x - here) @ network.masses / network.masses.sum())[:, None]
         return here
-
-    def _begin(self, x, contacts):
-        """Where steps begin: of stiff bodies what is moved as a whole is nearer than what is put out of them alone."""
-        y, _ = self._problem.aims
-        borne = contacts.borne(y) if self._motions is not None else None
-        if borne is None:
-            return x
-        masses = self._problem.network.masses
-        starts = [x, moved_onto(y, self._solids, masses, borne)]
-        shaped = self._motions.shaped(contacts.start.x.T, y)
-        starts.append(moved_onto(shaped, self._solids, masses, contacts.borne(shaped)))
-        own, moved, shape = (self._value_at(at.copy(), contacts) for at in starts)
-        if shape <= _AS_GOOD * min(own, moved):
-            return starts[2]
-        return starts[1] if moved < own else x
 
     def _value_at(self, x, contacts):
         """The objective [J] where contacts move x to, in place."""
@@ -166,11 +152,11 @@ class HeldStep:
 
         value: objective at x; enough: _Level that up to twice as many steps are worth to get below, or None.
         """
-        problem, descent = self._problem, self._descent
+        problem, descent, bodies = self._problem, self._descent, self._bodies
+        enough_of_inertia = _ENOUGH if bodies is None else _ENOUGH_SOLID
         descent.forget()
-        if self._motions is not None:
-            self._motions.begin(x)
-            contacts.let_go()
+        if bodies is not None:
+            bodies.begin(x, contacts)
         alone = self._alone()
         g, step, stuck = problem.g, np.zeros_like(x), False
         contacts.filter_gradient(g)
@@ -188,44 +174,28 @@ class HeldStep:
             answer = self._answer(g, answer, alone, contacts)
             direction, slope = descent.direction(step, answer, contacts)
             promised, inertia = -0.5 * slope, dot(problem.pull, problem.pull / problem.inertia)
-            found = self._searched(x, direction, slope, before, contacts, rests=self._motions is not None)
+            found = self._searched(x, direction, slope, before, contacts, kept=bodies is None)
             if found is not None:
                 step, (x, value) = found[0] - x, found
-            elif self._motions is not None and not stuck:
-                stuck = True
+            elif bodies is not None:
+                # What rests may be pulled at from many sides: with all of it at rest there is a way down.
                 contacts.stick()
                 descent.forget()
                 step = np.zeros_like(x)
-                contacts.filter_gradient(g)
-                continue
             contacts.filter_gradient(g)
-            if found is None or promised <= self._enough * inertia:
+            if promised <= enough_of_inertia * inertia or (found is None and (stuck or bodies is None)):
                 break
+            stuck = stuck or found is None
         x, value = self._relaxation.balanced(x, value, contacts)
         return self._limit.shortened(x, contacts), value + contacts.stored()
 
     def _answer(self, g, answer, alone, contacts):
-        """The mean of what S and every particle alone, `answer`, answer to g; of solids corrected."""
-        answer += self._solve(g)
-        answer *= 0.5
-        if self._motions is None:
+        """The mean of what S and every particle alone, `answer`, answer to g; stiff bodies answer as a whole."""
+        if self._bodies is None:
+            answer += self._solve(g)
+            answer *= 0.5
             return answer
-        self._motions.hold(contacts, g.shape[1])
-
-        def both(r):
-            solved = self._motions.rest_solve(r)
-            contacts.filter_increment(solved)
-            return solved
-
-        r = g
-        for _ in range(_TURNS):
-            answer = self._motions.solve(r, both)
-            if not contacts.hold(-answer):
-                break
-            self._motions.hold(contacts, g.shape[1])
-            r = g.copy()
-            contacts.filter_increment(r)
-        return answer
+        return self._bodies.answer(g, lambda r: 0.5 * (alone.solve(r) + self._solve(r)), contacts)
 
     def _alone(self):
         return BlockJacobi(self._problem.diagonal_blocks(_FIRM), self._problem.inertia)
@@ -251,7 +221,7 @@ class HeldStep:
             left = left - used if found and used and not ends else 0
         return x, value + contacts.stored()
 
-    def _searched(self, x, step, slope, before, contacts, *, linearise=False, rests=False):
+    def _searched(self, x, step, slope, before, contacts, *, linearise=False, kept=True):
         """Positions along a step, or by the kept matrix, where all is lower than `before`; None without.
 
         Second the objective there but for the contacts' energy. The gradient there, or at x, is in its buffer;
@@ -261,32 +231,15 @@ class HeldStep:
         found = self._descent.searched(x, step, slope, before, contacts, linearise=linearise)
         if found is not None:
             return found
-        if rests:
-            contacts.place(x)
-            problem.gradient(x, linearise=linearise)
-            return None
-        tried = self._kept_iteration(x, contacts)
-        contacts.place(tried)
-        found = problem.objective(tried, linearise=linearise)[0]
-        if found + contacts.energy() < before:
-            return tried, found
+        if kept:
+            tried = self._kept.iterated(x, contacts)
+            contacts.place(tried)
+            found = problem.objective(tried, linearise=linearise)[0]
+            if found + contacts.energy() < before:
+                return tried, found
         contacts.place(x)
         problem.gradient(x, linearise=linearise)
         return None
-
-    def _kept_iteration(self, x, contacts):
-        """The least of the kept matrix's model along its filtered increment."""
-        problem = self._problem
-        contacts.place(x)
-        g = problem.gradient(x)
-        contacts.filter_gradient(g)
-        step, _ = self._gradients.direction(g, self._product, 1, contacts=contacts)
-        return x + step
-
-    def _product(self, p, out):
-        for row, result in zip(p, out, strict=True):
-            result[:] = self._rows @ row
-        return out
 
 
 class _Level:

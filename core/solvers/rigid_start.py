@@ -3,6 +3,12 @@
 
 import numpy as np
 
+# Inertia about every axis at least, as a share of what it is about all: a straight body turns about itself.
+_THIN = 1e-9
+
+# Share of a slip by which it differs on a surface that moves.
+_MOVES = 1e-6
+
 # Only to divide by.
 _LEAST = 1e-300
 
@@ -10,14 +16,16 @@ _LEAST = 1e-300
 _NOWHERE = 1e-9
 
 
-def moved_onto(x, bodies, masses, borne):
+def moved_onto(x, start, bodies, masses, borne):
     """Positions [m], shape (3, vertex_count), in which bodies are moved rigidly, as little as their inertia allows.
 
     The least kinetic energy of shifts and turns that leave nothing below its plane, with Coulomb's friction on the
-    shift. Bodies that no rigid motion brings out stay. Needs SciPy.
+    shift; what that leaves no slip anywhere on a surface at rest is where it was. Bodies that no rigid motion brings
+    out stay. Needs SciPy.
 
-    bodies: particles of each; masses [kg]; borne: particles, normals (count, 3), depths below their planes [m], negative
-    above, ways along them so far (count, 3) [m] and coefficients of friction of what may be on a surface.
+    start: positions at the start of the substep, shape (vertex_count, 3); bodies: particles of each; masses [kg];
+    borne: particles, normals (count, 3), depths below their planes [m], negative above, ways along them so far
+    (count, 3) [m] and coefficients of friction of what may be on a surface.
 
     Lawson and Hanson 1974, "Solving Least Squares Problems", chapter 23, LDP.
     """
@@ -37,9 +45,30 @@ def moved_onto(x, bodies, masses, borne):
         if pushes is None:
             continue
         shift, turn = motion[:3], motion[3:]
-        shift = shift + _friction(shift, pushes, slips[chosen] + shift + np.cross(turn, arms), friction[chosen])
+        most = friction[chosen] * np.linalg.norm(shift)
+        ways = _along_planes(slips[chosen] + shift + np.cross(turn, arms), n[chosen])
+        back = _along_planes(start[particles[chosen]] - x.T[particles[chosen]], n[chosen])
+        if _sticks(back, slips[chosen], ways, most):
+            x[:, body] = start[body].T
+            continue
+        shift = shift - _rubbed(pushes, ways, most)
         x[:, body] = centre[:, None] + shift[:, None] + _turned(at - centre[:, None], turn)
     return x
+
+
+def _sticks(back, slips, ways, most):
+    """Whether friction brings all to rest on surfaces that rest: the way back is then the slip so far."""
+    rests = np.abs(back + slips).max() <= _MOVES * np.abs(slips).max(initial=_LEAST)
+    return bool(rests and (np.einsum("ij,ij->i", ways, ways) <= most**2).all())
+
+
+def rotation(arms, at):
+    """The rotation that takes arms about their mean, shape (3, count), nearest to `at` but for a shift.
+
+    Kabsch 1976, "A solution for the best rotation to relate two sets of vectors".
+    """
+    u, _, v = np.linalg.svd((at - at.mean(axis=1, keepdims=True)) @ arms.T)
+    return u @ np.diag([1.0, 1.0, np.sign(np.linalg.det(u @ v))]) @ v
 
 
 def _moment_of_inertia(arms, masses):
@@ -48,34 +77,39 @@ def _moment_of_inertia(arms, masses):
 
 
 def _least_motion(rows, depths, mass, moment):
-    """Pushes at the rows, and the motion of least energy that goes so far along each at least; None without one."""
+    """Pushes at the rows, and the motion of least energy that goes so far along each at least; None where none does."""
     from scipy.optimize import nnls
 
     matrix = np.zeros((6, 6))
-    matrix[:3, :3], matrix[3:, 3:] = mass * np.eye(3), moment + 1e-9 * np.trace(moment) * np.eye(3)
+    matrix[:3, :3], matrix[3:, 3:] = mass * np.eye(3), moment + _THIN * np.trace(moment) * np.eye(3)
     root = np.linalg.cholesky(matrix)
     scaled = np.linalg.solve(root, rows.T)
     size = max(np.abs(depths).max(), _LEAST)
     scale = max(np.abs(scaled).max(), _LEAST)
-    pushes, _ = nnls(np.vstack([scaled / scale, depths[None] / size]), np.eye(7)[6])
-    left = np.vstack([scaled / scale, depths[None] / size]) @ pushes - np.eye(7)[6]
+    both, last = np.vstack([scaled / scale, depths[None] / size]), np.eye(7)[6]
+    pushes, _ = nnls(both, last)
+    left = both @ pushes - last
     if not -left[6] > _NOWHERE:
         return None, None
     motion = np.linalg.solve(root.T, -left[:6] / left[6]) * (size / scale)
     return pushes, motion
 
 
-def _friction(shift, pushes, slips, friction):
-    """What friction takes of the way of the whole along what it is shifted from."""
-    far = np.linalg.norm(shift)
-    if not (far > 0.0 and pushes.sum() > 0.0):
+def _rubbed(pushes, ways, most):
+    """What friction takes of the shift of the whole [m].
+
+    pushes: at particles; ways: along their planes, (count, 3) [m]; most: that friction can take there [m].
+    """
+    if not pushes.sum() > 0.0:
         return np.zeros(3)
     weights = pushes / pushes.sum()
-    n = shift / far
-    slip = weights @ slips
-    slip = slip - (slip @ n) * n
+    slip = weights @ ways
     length = np.linalg.norm(slip)
-    return -min(weights @ friction * far, length) / max(length, _LEAST) * slip
+    return min(weights @ most, length) / max(length, _LEAST) * slip
+
+
+def _along_planes(ways, n):
+    return ways - np.einsum("ij,ij->i", ways, n)[:, None] * n
 
 
 def _turned(arms, turn):

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which bodies are stiffer than a step resolves."""
+
+import numpy as np
+
+from ..topology import connected_parts
+from .attainable import solid_particles
+
+# Share of a part's particles from which on it is a solid's.
+_MOSTLY = 0.5
+
+
+def stiff_bodies(network, least):
+    """Particles of every free solid whose slowest affine vibration is faster than so many radians a second, a list.
+
+    What a surface stops moves on as a whole before a step of few iterations knows of its strain. Vibrations are those
+    of the springs along themselves, at rest, with the masses that are moved.
+
+    network: SpringNetwork; least [rad/s].
+    """
+    part = connected_parts(network.edges[~network.broken], network.vertex_count)
+    count = int(part.max(initial=-1)) + 1
+    sizes = np.maximum(np.bincount(part, minlength=count), 1)
+    solid = np.bincount(part, solid_particles(network), count) > _MOSTLY * sizes
+    solid[part[network.pinned]] = False
+    found = [np.flatnonzero(part == number) for number in np.flatnonzero(solid)]
+    return [body for body in found if _slowest(network, body) > least]
+
+
+def _slowest(network, body):
+    """Angular frequency [1/s] of the slowest vibration in which the body is strained alike everywhere."""
+    among = np.zeros(network.vertex_count, dtype=bool)
+    among[body] = True
+    springs = among[network.edges[:, 0]] & ~network.broken
+    i, j = network.edges[springs].T
+    u = network.points[i] - network.points[j]
+    n = u / np.maximum(np.sqrt(np.einsum("ij,ij->i", u, u)), 1e-300)[:, None]
+    along = np.einsum("ij,ik->ijk", n, u).reshape(-1, 9)
+    at = network.points[body] - network.points[body].mean(axis=0)
+    moment = np.einsum("i,ij,ik->jk", network.masses[body], at, at)
+    # Of the motions G x with the kinetic energy of G x, which a change of axes makes |G|^2.
+    values, axes = np.linalg.eigh(moment)
+    if values[0] <= 0.0:
+        return 0.0
+    scaled = along.reshape(-1, 3, 3) @ (axes / np.sqrt(values))
+    scaled = scaled.reshape(-1, 9)
+    stiffness = np.einsum("i,ij,ik->jk", network.stiffness[springs], scaled, scaled)
+    # Three of the nine are turns.
+    return float(np.sqrt(max(np.linalg.eigvalsh(stiffness)[3], 0.0)))
