@@ -186,6 +186,11 @@ class PartContact(Contact):
         """See `Contact.place`."""
         self._contact.place(x[:, self._place])
 
+    def borne(self, x):
+        """See `Contact.borne`."""
+        found = self._contact.borne(x[:, self._place])
+        return None if found is None else (found[0] + self._place.start, *found[1:])
+
     def among(self, numbers):
         """See `Contact.among`."""
         return self._contact.among(numbers[self._place])
@@ -202,9 +207,13 @@ class PartContact(Contact):
         """See `Contact.let_go`."""
         self._contact.let_go()
 
+    def stick(self):
+        """See `Contact.stick`."""
+        self._contact.stick()
+
     def hold(self, increment):
         """See `Contact.hold`."""
-        self._contact.hold(increment[:, self._place])
+        return self._contact.hold(increment[:, self._place])
 
     def add_product(self, p, out):
         """See `Contact.add_product`."""
@@ -213,6 +222,18 @@ class PartContact(Contact):
     def add_blocks(self, blocks):
         """See `Contact.add_blocks`."""
         self._contact.add_blocks(blocks[:, self._place])
+
+    def struck(self):
+        """See `Contact.struck`."""
+        return self._contact.struck() + self._place.start
+
+    def pressed(self):
+        """See `Contact.pressed`."""
+        return self._contact.pressed() + self._place.start
+
+    def move_as_a_whole(self, which):
+        """See `Contact.move_as_a_whole`."""
+        self._contact.move_as_a_whole(which[self._place])
 
     def recalled(self, previous, after):
         """See `Contact.recalled`."""

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stiff solids on surfaces: they slide, stick, tip over and stop as rigid ones do, at every effort."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from hooke.core import Plane, Simulation, SpringNetwork
+from hooke.core.effort import EFFORTS
+from hooke.core.solvers.body_motions import BodyMotions
+from hooke.core.solvers.implicit_step import ImplicitStep
+from hooke.core.solvers.rigid_start import moved_onto, rotation
+from hooke.core.solvers.stiff_bodies import stiff_bodies
+
+G, FRICTION, FPS = 9.81, 0.5, 24
+PLAYED = ["DRAFT", "STANDARD", "FINE"]
+
+
+def block(side, count, stiffness, angles=(0.0, 0.0), height=0.0):
+    """A cube of 1 kg turned about y and x, its lowest point at a height."""
+    lattice = SpringNetwork.lattice((count,) * 3, side / (count - 1), "CORNER", stiffness=stiffness)
+    (c, s), (d, t) = ((np.cos(angle), np.sin(angle)) for angle in angles)
+    turns = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]) @ np.array([[1, 0, 0], [0, d, t], [0, -t, d]])
+    points = lattice.points @ turns
+    points[:, 2] += height - points[:, 2].min()
+    return SpringNetwork(points, lattice.edges, masses=1.0 / count**3, stiffness=stiffness)
+
+
+def simulation(network, effort, gravity=(0.0, 0.0, -G)):
+    """It on a plane."""
+    return Simulation(
+        network, dt=1 / FPS, gravity=gravity, contacts=Plane(friction=FRICTION), **EFFORTS[effort].settings
+    )
+
+
+def sloped(steepness):
+    """Gravity on a slope so many times as steep as the friction's angle."""
+    slope = np.arctan(steepness * FRICTION)
+    return G * np.array([np.sin(slope), 0.0, -np.cos(slope)])
+
+
+@pytest.mark.parametrize("effort", PLAYED)
+@pytest.mark.parametrize("stiffness", [1e4, 1e6])
+@pytest.mark.parametrize("steepness", [0.98, 1.1, 1.5])
+def test_a_stiff_block_slides_at_coulombs_speed(effort, stiffness, steepness):
+    found = simulation(block(0.3, 4, stiffness), effort, sloped(steepness))
+    frames = 12
+    *_, last = found.frames(frames)
+    g = sloped(steepness)
+    expected = max(g[0] + FRICTION * g[2], 0.0) * frames / FPS
+    if expected == 0.0:
+        # As far as its springs give way, to within a substep's fall.
+        assert np.abs(last - found.network.points).max() < G / (FPS * EFFORTS[effort].substeps) ** 2
+    else:
+        # 2 % of the friction.
+        allowed = 0.02 * FRICTION * abs(g[2]) * frames / FPS
+        assert abs(found.state.v[:, 0].mean() - expected) < allowed
+
+
+@pytest.mark.parametrize("effort", PLAYED)
+@pytest.mark.parametrize("angles", [(0.3, 0.3), (0.5, 0.5), (0.2, 0.0)])
+def test_a_stiff_block_tips_over_and_rests_on_a_face(effort, angles):
+    found = simulation(block(1.0, 4, 1e5, angles, 0.3), effort)
+    begun = found.diagnostics()["total"]
+    gained = 0.0
+    for _ in range(60):
+        found.step()
+        gained = max(gained, found.diagnostics()["total"] - begun)
+    x, v = found.state.x, found.state.v
+    # Pressed by its weight it is lower by far less than this.
+    assert abs(x[:, 2].mean() - 0.5) < 1e-3
+    assert np.abs(v).max() < 1e-2
+    # In parts of m g L, as everything that is called always stable.
+    assert gained < 0.01 * G
+
+
+def test_stiff_is_what_is_free_solid_and_faster_than_a_step():
+    soft, stiff = block(1.0, 5, 1e2), block(1.0, 5, 1e5)
+    assert stiff_bodies(soft, 1000.0) == []
+    [body] = stiff_bodies(stiff, 1000.0)
+    assert np.array_equal(body, np.arange(125))
+    pinned = SpringNetwork(
+        stiff.points, stiff.edges, masses=stiff.masses, stiffness=stiff.stiffness, pins=[0]
+    )
+    assert stiff_bodies(pinned, 1.0) == stiff_bodies(SpringNetwork.grid((5, 5), 0.1), 1.0) == []
+    # The frequency goes with the root of stiffness over mass.
+    one, four = (block(1.0, 5, k) for k in (1e4, 4e4))
+    limits = np.geomspace(1.0, 1e5, 400)
+    slowest = [max(limit for limit in limits if stiff_bodies(of, limit)) for of in (one, four)]
+    assert slowest[1] / slowest[0] == pytest.approx(2.0, rel=0.06)
+
+
+def test_moved_rigidly_as_little_as_inertia_allows():
+    rng = np.random.default_rng(3)
+    network = block(1.0, 3, 1e5, (0.3, 0.2))
+    x, body = network.points.T.copy(), np.arange(27)
+    particles = np.flatnonzero(network.points[:, 2] < 0.4)
+    n = np.tile([0.0, 0.0, 1.0], (len(particles), 1))
+    depths = 0.01 - 0.05 * rng.random(len(particles))
+    none = np.zeros(len(particles))
+    moved = moved_onto(x, x.T + 1.0, [body], network.masses, (particles, n, depths, np.zeros_like(n), none))
+
+    centre = network.masses @ network.points / network.masses.sum()
+    arms = network.points - centre
+
+    def ways(motion):
+        return motion[:3] + np.cross(motion[3:], arms)
+
+    def energy(motion):
+        return 1e4 * network.masses @ (ways(motion) ** 2).sum(axis=1)
+
+    limits = {"type": "ineq", "fun": lambda motion: 1e2 * (ways(motion)[particles, 2] - depths)}
+    best = minimize(energy, np.zeros(6), constraints=[limits], method="SLSQP", options={"ftol": 1e-12}).x
+    # Turned in full where the other is linear in the angle.
+    assert np.abs(moved.T - network.points - ways(best)).max() < 2.0 * np.linalg.norm(best[3:]) ** 2 + 1e-6
+    assert np.abs(rotation(arms.T, moved).T @ rotation(arms.T, moved) - np.eye(3)).max() < 1e-12
+
+
+class Held:
+    """Contacts that keep some particles from going along z."""
+
+    def __init__(self, particles):
+        self._particles = particles
+
+    def filter_increment(self, increment):
+        """Take that out."""
+        increment[2, self._particles] = 0.0
+
+
+def test_what_answers_is_symmetric_and_knows_the_affine_motions():
+    network = block(1.0, 4, 1e5)
+    problem = ImplicitStep(network, 1e-2)
+    contacts = Held(np.flatnonzero(network.points[:, 2] < 1e-9))
+    motions = BodyMotions(problem, [np.arange(network.vertex_count)])
+    motions.begin(np.ascontiguousarray(network.points.T))
+    motions.hold(contacts, network.vertex_count)
+    rng = np.random.default_rng(1)
+    one, other, shift = (rng.normal(size=(3, network.vertex_count)) for _ in range(3))
+    for field in (one, other):
+        contacts.filter_increment(field)
+
+    def answer(r):
+        return motions.solve(r, lambda _: None, contacts)
+
+    forth, back = np.sum(answer(one) * other), np.sum(one * answer(other))
+    assert forth == pytest.approx(back, rel=1e-9)
+    assert np.sum(one * answer(one)) > 0.0
+
+    # What moves the body affinely, without what it is held against, is answered exactly.
+    shift[:] = np.array([0.3, -0.2, 0.5])[:, None] + network.points.T[[2, 0, 1]] * 0.1
+    contacts.filter_increment(shift)
+    problem.begin(network.points.T, network.points.T, np.empty((0, 3)))
+    problem.gradient(np.ascontiguousarray(network.points.T), linearise=True)
+    pulled = problem.product(shift, np.empty_like(shift))
+    contacts.filter_increment(pulled)
+    assert np.abs(answer(pulled) - shift).max() < 1e-6
