@@ -162,7 +162,8 @@ class Seats:
 
     def hold(self, increment):
         """Hold also what an increment [m] would move into what it touches, until the next gradient; whether any is."""
-        return any([contact.hold(increment) for contact in self._inside])
+        held = [contact.hold(increment) for contact in self._inside]
+        return any(held)
 
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]."""
