@@ -163,7 +163,7 @@ class HeldStep:
         for number in range(2 * count):
             # With friction as the gradient decided it.
             before = value + contacts.energy()
-            if number >= count and (enough is None or enough.allows(before)):
+            if number >= count and (enough is None or enough.allows(value + contacts.stored())):
                 break
             answer = alone.solve(g)
             if number and (np.einsum("ij,ij->j", answer, answer) > self._far**2).any():
