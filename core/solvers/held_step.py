@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
 from .held_bodies import HeldBodies
 from .held_descent import HeldDescent
@@ -17,14 +18,12 @@ from .stiff_bodies import stiff_bodies
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
 _STEPS, _ENOUGH = 4, 0.025
 
-# The same of stiff bodies, of which friction is to hold or to let go of all.
-_ENOUGH_SOLID = 0.0025
+# The same of stiff bodies, of which friction is to hold or to let go of all; and where particles press on each other:
+# what rests in a heap always has some of that left in its folds.
+_ENOUGH_SOLID, _ENOUGH_PAIRED = 0.0025, 0.1
 
 # Radians of its slowest vibration in a step from which on a body is moved as a whole first.
 _STIFF = 2.0
-
-# The same where particles press on each other: what rests in a heap always has some of that left in its folds.
-_ENOUGH_PAIRED = 0.1
 
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
 # have its tension's only, but what moves farther turns it and pulls it taut.
@@ -41,6 +40,8 @@ _SLOW = 0.25
 # and where something holds them as well.
 _PAIRED, _PILED = 3, 5
 
+# Times as many where they are solids: what an impact between them leaves unsolved is strain, and throws them.
+_SOLID = 4
 # Conjugate gradients a Newton step: of those, whose springs turn too far for more to be worth it, and where there are
 # as many steps as a tolerance takes.
 _AT_ONCE_PAIRED, _AT_ONCE = 5, 10
@@ -73,6 +74,11 @@ class HeldStep:
         self._far = _TURNED * lengths
         self._relaxation = Relaxation(problem, lengths, _FIRM)
         self._descent = HeldDescent(problem)
+
+    @cached_property
+    def _solid(self):
+        """Whether most of the particles are solids'."""
+        return solid_particles(self._problem.network).mean() > 0.5
 
     @cached_property
     def _bodies(self):
@@ -139,7 +145,7 @@ class HeldStep:
             return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
-            count = (_PILED if contacts.holding else _PAIRED) * iterations
+            count = (_PILED if contacts.holding else _PAIRED) * iterations * (_SOLID if self._solid else 1)
             return self._by_newton(x, value, contacts, count, _AT_ONCE_PAIRED, 0.0)
         return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3), enough)
 

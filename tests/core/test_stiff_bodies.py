@@ -6,11 +6,15 @@ import pytest
 from scipy.optimize import minimize
 
 from hooke.core import Plane, Simulation, SpringNetwork
+from hooke.core.contacts import SelfCollision
 from hooke.core.effort import EFFORTS
+from hooke.core.material import Material
 from hooke.core.solvers.body_motions import BodyMotions
 from hooke.core.solvers.implicit_step import ImplicitStep
 from hooke.core.solvers.rigid_start import moved_onto, rotation
 from hooke.core.solvers.stiff_bodies import stiff_bodies
+
+from .surfaces import octasphere
 
 G, FRICTION, FPS = 9.81, 0.5, 24
 PLAYED = ["DRAFT", "STANDARD", "FINE"]
@@ -72,6 +76,30 @@ def test_a_stiff_block_tips_over_and_rests_on_a_face(effort, angles):
     assert np.abs(v).max() < 1e-2
     # In parts of m g L, as everything that is called always stable.
     assert gained < 0.01 * G
+
+
+@pytest.mark.parametrize("effort", PLAYED)
+def test_balls_of_jelly_that_meet_gain_nothing(effort):
+    # Solved by half, such an impact left nearly as much strain as there was energy, and threw them.
+    points, triangles = octasphere(2)
+    count = len(points)
+    both = np.concatenate([0.5 * points + [0, 0, 0.55], 0.5 * points + [0.15, 0.1, 1.62]])
+    jelly = Material(
+        stretch=600.0, shear=300.0, bending=5000.0, area_density=2.0, damping_ratio=0.05, fill_modulus=3e5
+    )
+    network = SpringNetwork.from_mesh(
+        both, faces=np.concatenate([triangles, triangles + count]), material=jelly
+    )
+    contacts = [Plane(friction=FRICTION), SelfCollision(0.03, bodies=np.repeat([0, 1], count))]
+    found = Simulation(network, dt=1 / FPS, contacts=contacts, **EFFORTS[effort].settings)
+    energies = [found.diagnostics()["total"]]
+    for _ in range(20):
+        found.step()
+        energies.append(found.diagnostics()["total"])
+    weight, size = G * network.masses.sum(), np.ptp(both, axis=0).max()
+    assert max(energies) < energies[0] + 0.01 * weight * size
+    # They have met: what lies below bears the other.
+    assert found.state.x[count:, 2].mean() < 1.4
 
 
 def test_stiff_is_what_is_free_solid_and_faster_than_a_step():
