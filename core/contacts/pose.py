@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from ..rotations import nearest_rotation
+
 # A matrix from Blender is in single precision.
 _RIGID = 1e-4
 
@@ -29,7 +31,7 @@ class Pose:
                 raise ValueError(
                     f"{name} scales, shears or mirrors: apply the scale, and give a rigid matrix"
                 )
-            self._still = _nearest_rotation(rotation), origin
+            self._still = nearest_rotation(rotation), origin
 
     def at(self, t):
         """Rotation, shape (3, 3), and origin [m] at t [s]; of no matrix those of the world."""
@@ -38,7 +40,7 @@ class Pose:
         if t in self._known:
             return self._known[t]
         rotation, origin = self._split(self.given(t))
-        return _nearest_rotation(rotation), origin
+        return nearest_rotation(rotation), origin
 
     def box(self, low, high):
         """Corners in the world of the box about a box in the shape's space, of what does not move."""
@@ -67,9 +69,3 @@ class Pose:
         if matrix.shape != (4, 4) or not np.isfinite(matrix).all():
             raise ValueError(f"{self._name} is {matrix.tolist()}: give a matrix of 4 by 4 finite numbers")
         return matrix[:3, :3], matrix[:3, 3]
-
-
-def _nearest_rotation(matrix):
-    u, _, v = np.linalg.svd(matrix)
-    u[:, -1] *= np.linalg.det(u @ v)
-    return u @ v

@@ -44,6 +44,8 @@ class StoppedBodies:
             if met[body].any():
                 self._struck.append(body)
                 whole[body] = True
+        if not self._struck:
+            return
         y[:, whole] = (state.x + self._dt * state.v + self._dt**2 * (force / self._masses))[whole].T
         contacts.move_as_a_whole(whole)
 

@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from ..rotations import nearest_rotation, turned
+
 # Inertia about every axis at least, as a share of what it is about all: a straight body turns about itself.
 _THIN = 1e-9
 
@@ -52,7 +54,7 @@ def moved_onto(x, start, bodies, masses, borne):
             x[:, body] = start[body].T
             continue
         shift = shift - _rubbed(pushes, ways, most)
-        x[:, body] = centre[:, None] + shift[:, None] + _turned(at - centre[:, None], turn)
+        x[:, body] = centre[:, None] + shift[:, None] + turned(at - centre[:, None], turn)
     return x
 
 
@@ -67,8 +69,7 @@ def rotation(arms, at):
 
     Kabsch 1976, "A solution for the best rotation to relate two sets of vectors".
     """
-    u, _, v = np.linalg.svd((at - at.mean(axis=1, keepdims=True)) @ arms.T)
-    return u @ np.diag([1.0, 1.0, np.sign(np.linalg.det(u @ v))]) @ v
+    return nearest_rotation((at - at.mean(axis=1, keepdims=True)) @ arms.T)
 
 
 def _moment_of_inertia(arms, masses):
@@ -80,6 +81,9 @@ def _least_motion(rows, depths, mass, moment):
     """Pushes at the rows, and the motion of least energy that goes so far along each at least; None where none does."""
     from scipy.optimize import nnls
 
+    if not (np.isfinite(rows).all() and np.isfinite(depths).all()):
+        # The simulation is told of positions that are not finite.
+        return None, None
     matrix = np.zeros((6, 6))
     matrix[:3, :3], matrix[3:, 3:] = mass * np.eye(3), moment + _THIN * np.trace(moment) * np.eye(3)
     root = np.linalg.cholesky(matrix)
@@ -87,7 +91,11 @@ def _least_motion(rows, depths, mass, moment):
     size = max(np.abs(depths).max(), _LEAST)
     scale = max(np.abs(scaled).max(), _LEAST)
     both, last = np.vstack([scaled / scale, depths[None] / size]), np.eye(7)[6]
-    pushes, _ = nnls(both, last)
+    try:
+        pushes, _ = nnls(both, last)
+    except RuntimeError:
+        # It gives up after so many turns: then the iterations begin without.
+        return None, None
     left = both @ pushes - last
     if not -left[6] > _NOWHERE:
         return None, None
@@ -110,13 +118,3 @@ def _rubbed(pushes, ways, most):
 
 def _along_planes(ways, n):
     return ways - np.einsum("ij,ij->i", ways, n)[:, None] * n
-
-
-def _turned(arms, turn):
-    """Arms, shape (3, count), turned by a rotation vector (Rodrigues)."""
-    angle = np.linalg.norm(turn)
-    if angle == 0.0:
-        return arms
-    x, y, z = turn / angle
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return arms + np.sin(angle) * (cross @ arms) + (1.0 - np.cos(angle)) * (cross @ (cross @ arms))
