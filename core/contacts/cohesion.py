@@ -11,7 +11,9 @@ def joined(patches, corners, count):
     """
     from scipy import sparse
 
-    rows = np.concatenate([np.repeat(of, of_kind.shape[1]) for of, of_kind in zip(patches, corners, strict=True)])
+    rows = np.concatenate(
+        [np.repeat(of, of_kind.shape[1]) for of, of_kind in zip(patches, corners, strict=True)]
+    )
     columns = np.concatenate([of_kind.ravel() for of_kind in corners])
     shape = count, columns.max(initial=0) + 1
     holds = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape)
