@@ -40,9 +40,15 @@ def forces(field, weight, charge):
     ):
         if field.chosen[switch]:
             limits[limit] = field.number(name)
-    words = field.chosen["shape"], field.chosen["falloff_type"]
+    words = _shape(field), field.chosen["falloff_type"]
     reach = core.Reach(field.pose, *words, side=field.chosen["z_direction"], weight=weight, **limits)
     return KINDS[field.chosen["type"]].forces(field, reach, charge)
+
+
+def _shape(field):
+    """What distances are from: of a vortex the axis in place of the plane, as Blender has it."""
+    shape = field.chosen["shape"]
+    return "LINE" if (field.chosen["type"], shape) == ("VORTEX", "PLANE") else shape
 
 
 def wind_speed(strength, flow):

