@@ -165,10 +165,9 @@ class PairEnergy:
         inertia = np.zeros(len(self))
         weights, particles = np.abs(self._weights[:, rows]), self.particles[:, rows]
         sums = np.bincount(particles.ravel(), weights.ravel(), minlength=len(self._inertias))
-        with np.errstate(invalid="ignore"):
-            # What has no weight may be without end.
-            shares = weights * (self._inertias / np.maximum(sums, 1.0))[particles]
-        shares[weights == 0.0] = 0.0
+        # What has no weight may be without end.
+        shares = self._inertias / np.maximum(sums, 1.0)
+        shares = np.multiply(weights, shares[particles], out=np.zeros_like(weights), where=weights > 0.0)
         first = self._weights[:, rows] > 0.0
         one, other = (np.where(side, shares, 0.0).sum(axis=0) for side in (first, ~first))
         with np.errstate(divide="ignore"):
