@@ -65,6 +65,7 @@ class EnergyBudget:
     def begin(self):
         """Forget the work of a frame that failed."""
         self._work, self._found, self._known, self._impact = 0.0, False, True, False
+        self._at_end: tuple = (None, 0.0)
         # The last state that others worked on, and the work done on the network since [J].
         self._worked_on, self._work_since = None, 0.0
 
@@ -85,15 +86,18 @@ class EnergyBudget:
         """Whether the state at the end of a frame is within the budget, or what exceeds it was done by others."""
         if not self._applies or (state is self._worked_on and not self._keeps):
             return True
-        return not self.energy(state) > self._limit
+        return not self._energy_at_end(state) > self._limit
 
     def close(self, state):
         """Take the frame's work into the ceiling."""
         self.ceiling += self._work
-        if self._applies and (self._found or self._other_forces):
-            found = self.energy(state) + self._allowance
-            # What rebounds has what the impact left, and gains nothing from it.
-            self.ceiling = (min if self._keeps else max)(self.ceiling, found)
+        if not self._applies or self._integrator.energy_swing:
+            return
+        found = self._energy_at_end(state)
+        # What weighs nothing has its own energy for a measure.
+        found += self._allowance or ALLOWANCE * (found - self._system.external_energy(state.x))
+        # What others put in or took out is as it is; without them, what was lost does not come back.
+        self.ceiling = found if self._found and not self._keeps else min(self.ceiling, found)
 
     def change(self, state, energy, started):
         """Take note of springs that are others now, at so much more energy [J]; started: whether after the start."""
@@ -163,6 +167,12 @@ class EnergyBudget:
     def energy(self, state):
         """E of a state [J]."""
         return self._kinetic(state.v) + self._potential(state)
+
+    def _energy_at_end(self, state):
+        """E of the state at the end of the frame [J], which is asked for twice."""
+        if self._at_end[0] is not state:
+            self._at_end = state, self.energy(state)
+        return self._at_end[1]
 
     def _kinetic(self, v):
         return 0.5 * float(np.einsum("i,ij,ij->", self._masses, v, v))

@@ -15,8 +15,9 @@ from .tensions import LimitedTensions
 # Strain from which on springs have all of their stiffness, and the one from which on they are too long.
 _LIMIT, _TOO_LONG = 0.04, 0.07
 
-# Springs from what is too long to what stays where it is; and from a pin to what may be too long for it.
-_RINGS = 6
+# Springs from what is too long to what stays where it is; and from a pin to what may be too long for it, which what is
+# nearer than _NEAR of the size may be too: an edge between two pins is as taut in its middle.
+_RINGS, _NEAR = 6, 0.15
 
 # Of more of the springs only the longest are shortened; and fewer still, where more of the particles would be moved:
 # what is too long everywhere is for steps of the whole. Neither binds below so many.
@@ -92,8 +93,19 @@ class StrainLimit:
     def _near_pins(self):
         network, near = self._problem.network, np.zeros(self._problem.network.vertex_count, dtype=bool)
         near[network.pinned] = True
-        springs = self._neighbours.springs_of(np.flatnonzero(self._neighbours.grown(near, _RINGS)))
+        near = self._neighbours.grown(near, _RINGS) | self._beside_pins()
+        springs = self._neighbours.springs_of(np.flatnonzero(near))
         return _Watch(springs, ends_of(network.edges[springs]), self._most[springs])
+
+    def _beside_pins(self):
+        """Mask of the particles that are near a pin where the network begins."""
+        points, pinned = self._problem.network.points, self._problem.network.pinned
+        if len(pinned) == 0:
+            return np.zeros(len(points), dtype=bool)
+        from scipy.spatial import cKDTree
+
+        reach = _NEAR * np.ptp(points, axis=0).max()
+        return np.isfinite(cKDTree(points[pinned]).query(points, distance_upper_bound=reach)[0])
 
     def _around(self, springs):
         """Mask of the particles about springs, of which the longest come first."""
