@@ -13,6 +13,7 @@ from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..state import State
 from .integrator import Integrator
+from .shortening import Shortening
 from .stopped_bodies import StoppedBodies
 
 # Conjugate gradients that do not come close enough for the rounding of single precision to count.
@@ -95,6 +96,7 @@ class ProjectiveDynamics(Integrator):
         self._previous = None
         stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
+        self._shortening = Shortening(self._network, self.dt)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     @property
@@ -117,6 +119,7 @@ class ProjectiveDynamics(Integrator):
         network = _carried(self)
         if _same_matrix(network, self._network):
             self._network, self._impacts = network, Impacts(network)
+            self._shortening = Shortening(network, self.dt)
             self._main.change(network)
         else:
             self.prepare()
@@ -135,7 +138,7 @@ class ProjectiveDynamics(Integrator):
             x, v = (4.0 * state.x - before.x) / 3.0, (4.0 * state.v - before.v) / 3.0
             # External forces at the end of the step, by extrapolation: those at its start have order 1.
             after = self._solved(self._main, state, x, v, state.x + dt * state.v, 2.0 * state.v - before.v)
-        self._previous = self._impacts.past
+        self._previous = self._shortening.past(self._impacts.past)
         return after
 
     def _solved(self, solver, state, x, v, external_x, external_v):
@@ -158,7 +161,7 @@ class ProjectiveDynamics(Integrator):
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
         seats = {"first": first, "contacts": contacts}
         end = solver.minimise(*aims, iterations=int(self.iterations), **how, **seats)
-        self._end = end, start, state.t + self.dt
+        self._end, self._force = (end, start, state.t + self.dt), force
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
 
     def refined(self):
@@ -173,6 +176,9 @@ class ProjectiveDynamics(Integrator):
     def _ended(self):
         """State where the last iteration ended."""
         after = _state(*self._end, self._last.dt)
+        two_steps = self._second_order and self._previous is not None
+        moved, pins = self._last.shortened if two_steps else None, self.system.hard_velocities()
+        after = self._shortening.ended(after, moved, self._last.dt, self._force, pins)
         self._stopped.moved(after)
         return after
 

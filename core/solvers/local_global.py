@@ -80,7 +80,7 @@ class LocalGlobal:
         first: where all but L-BFGS without contacts start, y unless told; contacts: Seats that filter them, or None.
         """
         self._problem.begin(y, start, soft_targets)
-        self._contacts = contacts
+        self._contacts, self._limit.moved = contacts, None
         x = y.copy() if first is None else first
         x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
         if contacts is not None:
@@ -93,6 +93,11 @@ class LocalGlobal:
             x = self._plain(x, iterations, tolerance, secant)
         self._x = x
         return x
+
+    @property
+    def shortened(self):
+        """By how much the limit of strain moved every particle in the last step [m], shape (3, n), or None."""
+        return self._limit.moved
 
     def better(self, y, other, start, soft_targets):
         """Of y and another place to start from, that of the lower objective; arguments as in `minimise`.
@@ -115,6 +120,7 @@ class LocalGlobal:
         if self._contacts is not None and self._held is not None:
             self._x = self._held.further(self._x, self._contacts, iterations)
         else:
+            self._limit.moved = None
             self._x = self._accelerated(self._x, iterations, 0.0)
         return self._x
 
