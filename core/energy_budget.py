@@ -19,12 +19,15 @@ _REFINEMENTS, _HALVINGS = 20, 30
 
 
 class EnergyBudget:
-    """Keeps E(t) <= E(0) + work + ALLOWANCE (m g L + T(0)), L the largest side of the network, m g its weight.
+    """Keeps E(t) <= E(s) + work + ALLOWANCE m g L for all s < t, L the largest side of the network, m g its weight.
+
+    So what was lost does not come back. At the start the allowance is one of m g L + T(0), T the kinetic energy; what
+    weighs nothing has E in place of m g L.
 
     E is the kinetic energy of the vertices that are free, the elastic energy as the method has it, and the
     energy of gravity and of the forces that have one. The work is that of all other forces. A contact may push, and
     what moving pins do goes through springs that few iterations leave strained: where one acted, or pins moved, the
-    ceiling rises to the energy that is found after it. A method whose energy swings by itself, see
+    ceiling is the energy that is found after it. A method whose energy swings by itself, see
     `Integrator.energy_swing`, may swing.
 
     Frames within the budget are left as they are. One that is not is stepped again, and each substep beyond
@@ -34,7 +37,7 @@ class EnergyBudget:
     so momentum is conserved.
 
     system: System; integrator: Integrator.
-    ceiling: E(0), work and allowance so far [J]; 0 for methods that are not always stable.
+    ceiling: the least E so far, with work since and allowance [J]; 0 for methods that are not always stable.
     """
 
     def __init__(self, system, integrator):

@@ -34,6 +34,19 @@ def work_of_pins(network, before, after):
     return -float(np.sum((pull * moved)[network.hard_pins]))
 
 
+def work_of_pins_together(network, before, after):
+    """Work of hard pins that all move alike between two states [J], whatever holds the others to them.
+
+    It is by the force on all of them, which is what the momentum of the others gains beyond that of their weight.
+    """
+    free, pins = network.free, network.hard_pins
+    weight = np.array([0.0, 0.0, -9.81])
+    momentum = network.masses[free] @ (after.v - before.v)[free]
+    force = momentum / (after.t - before.t) - network.masses[free].sum() * weight
+    moved = (after.x - before.x)[pins]
+    return float(force @ moved.mean(axis=0) - np.sum(network.masses[pins, None] * moved * weight))
+
+
 def energy(simulation):
     """Kinetic energy of the free vertices, elastic energy as the method has it, and energy in gravity [J]."""
     network, state = simulation.network, simulation.state
