@@ -94,13 +94,17 @@ class EnergyBudget:
     def close(self, state):
         """Take the frame's work into the ceiling."""
         self.ceiling += self._work
-        if not self._applies or self._integrator.energy_swing:
+        if not self._applies:
             return
-        found = self._energy_at_end(state)
+        told, found = self._integrator.energy_told, self._energy_at_end(state)
         # What weighs nothing has its own energy for a measure.
         found += self._allowance or ALLOWANCE * (found - self._system.external_energy(state.x))
-        # What others put in or took out is as it is; without them, what was lost does not come back.
-        self.ceiling = found if self._found and not self._keeps else min(self.ceiling, found)
+        if self._found and not self._keeps:
+            # What others put in or took out is as it is.
+            self.ceiling = found if told else max(self.ceiling, found)
+        elif told or self._keeps:
+            # What was lost does not come back.
+            self.ceiling = min(self.ceiling, found)
 
     def change(self, state, energy, started):
         """Take note of springs that are others now, at so much more energy [J]; started: whether after the start."""

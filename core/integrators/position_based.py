@@ -40,6 +40,7 @@ class PositionBased(Integrator):
         "Projects stiff springs to their rest length: always stable, but the stiffness you see depends on "
         "iterations and step. For the real stiffness use Projective Dynamics"
     )
+    energy_told = False
     options = MappingProxyType({"iterations": 10, "max_stretch": 0.1})
     iterations: int
     max_stretch: float

@@ -47,7 +47,9 @@ class BodyMotions:
         self._against = np.empty(0)
         self._all = len(bodies) > 0 and sum(map(len, bodies)) == network.vertex_count
         self._hessian = None
-        hessian, cost = RecentHessian(network, problem.dt), factor_cost(network)
+        # Rest lengths may change while it runs, and must not change what is factorised.
+        at_rest = network.changed(rest_lengths=network.spring_lengths(network.points))
+        hessian, cost = RecentHessian(at_rest, problem.dt), factor_cost(network)
         # A factor of three rows a particle has nine times the entries of S's.
         if hessian.distinct and 27.0 * cost.seconds < _LONGEST:
             hessian.factorise(np.ascontiguousarray(network.points.T))

@@ -67,13 +67,17 @@ class HeldStep:
 
     def __init__(self, problem, gradients, matrix, solve, limit, converging=None):
         self._problem, self._gradients, self._solve = problem, gradients, solve
-        self._converging, self._limit = converging, limit
         self._kept = KeptIteration(problem, gradients, matrix)
         self._diagonal = matrix.diagonal()
-        lengths = _mean_lengths(problem.network)
-        self._far = _TURNED * lengths
-        self._relaxation = Relaxation(problem, lengths, _FIRM)
         self._descent = HeldDescent(problem)
+        self.change(limit, converging)
+
+    def change(self, limit, converging=None):
+        """Take up rest lengths of the problem's that are others now; limit and converging as at first."""
+        self._limit, self._converging = limit, converging
+        lengths = _mean_lengths(self._problem.network)
+        self._far = _TURNED * lengths
+        self._relaxation = Relaxation(self._problem, lengths, _FIRM)
 
     @cached_property
     def _solid(self):

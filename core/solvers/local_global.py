@@ -126,9 +126,12 @@ class LocalGlobal:
 
     def change(self, network):
         """Take up a network whose springs have other rest lengths, and are the same in all else."""
-        self.network, self._newton, self._converging, self._held = network, None, None, None
+        self.network, self._newton = network, None
+        tolerance, self._converging = self._converging is not None, None
         self._problem.change(network)
         self._limit = StrainLimit(self._problem, self._stiffness)
+        if self._held is not None:
+            self._held.change(self._limit, self._to_tolerance() if tolerance else None)
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
