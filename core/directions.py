@@ -24,3 +24,13 @@ def lengths_and_directions(vectors, otherwise=(0.0, 0.0, 1.0)):
         return size, vectors / size[:, None]
     units = vectors / np.where(none, 1.0, size)[:, None]
     return size, np.where(none[:, None], otherwise, units)
+
+
+def along(vectors, n):
+    """Components of vectors along unit vectors, each along its own; all of shape (count, 3)."""
+    return np.einsum("ij,ij->i", vectors, n)
+
+
+def across(vectors, n):
+    """What of vectors is not along unit vectors, each its own; all of shape (count, 3)."""
+    return vectors - along(vectors, n)[:, None] * n

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..directions import lengths
+from ..directions import across, along, lengths
 
 # An approach that gravity makes up for within so many substeps is rest, and no impact.
 _RESTING = 2.0
@@ -133,16 +133,6 @@ def friction_share(most, sliding):
     """Share of velocities along a surface that friction takes, shape (count, 1), where it can take `most` [m/s]."""
     speed = lengths(sliding)
     return (np.minimum(most, speed) / np.where(speed > 0.0, speed, 1.0))[:, None]
-
-
-def along(vectors, n):
-    """Components of vectors along normals, each along its own."""
-    return np.einsum("ij,ij->i", vectors, n)
-
-
-def across(vectors, n):
-    """What of vectors is not along the normals."""
-    return vectors - along(vectors, n)[:, None] * n
 
 
 def entries(values, chosen):

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from ..directions import along
 from ..topology import connected_parts
 from ..triangle_mesh.sides import borders
 from .elements import AtRest, Elements, crossed
 from .folds import Folds
-from .impact import along
 from .nearby import Nearby
 from .pair_kinds import Faces, Points, Strands
 from .patches import Patches

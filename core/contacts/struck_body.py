@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .impact import across, along
+from ..directions import across, along
 
 # Conjugate gradients for an answer at most, and the share of the struck particles' own momentum that may be left.
 _ITERATIONS, _ENOUGH = 40, 0.02

@@ -6,8 +6,9 @@ from copy import copy
 import numpy as np
 
 from ..axes import dot, put
+from ..directions import across, along
 from ..state import State
-from .impact import Blow, Rebound, across, along, bounce, entries, friction_share, strikes
+from .impact import Blow, Rebound, bounce, entries, friction_share, strikes
 
 # Friction on the shortest slips is as stiff as so many times the inertia over a substep: there it is rest.
 _STIFFEST = 1e3

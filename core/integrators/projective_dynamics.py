@@ -91,12 +91,11 @@ class ProjectiveDynamics(Integrator):
             raise ValueError(f"tolerance is {self.tolerance}: it must be at least 0 and below 1")
         self._second_order = self.time_stepping == "BDF2"
         self.order = 2 if self._second_order else 1
-        self._network = _carried(self)
+        self._network, self._previous = _carried(self), None
         self._main = self._last = self._solver(2.0 / 3.0 * self.dt if self._second_order else self.dt)
-        self._previous = None
         stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
-        self._shortening = Shortening(self._network, self.dt)
+        self._shortening = Shortening(self.system, self._network, self.dt)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     @property
@@ -119,7 +118,7 @@ class ProjectiveDynamics(Integrator):
         network = _carried(self)
         if _same_matrix(network, self._network):
             self._network, self._impacts = network, Impacts(network)
-            self._shortening = Shortening(network, self.dt)
+            self._shortening.change(network)
             self._main.change(network)
         else:
             self.prepare()
@@ -159,26 +158,22 @@ class ProjectiveDynamics(Integrator):
         )
         self._stopped.begin(None if self._impacts.rebounds else contacts, state, force, y)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
-        seats = {"first": first, "contacts": contacts}
-        end = solver.minimise(*aims, iterations=int(self.iterations), **how, **seats)
+        end = solver.minimise(*aims, iterations=int(self.iterations), first=first, contacts=contacts, **how)
         self._end, self._force = (end, start, state.t + self.dt), force
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
-        _, start, t = self._end
         closer = self._last.refined(_REFINING)
         if closer is None:
             return None
-        self._end = closer, start, t
+        self._end = closer, *self._end[1:]
         return self._ended()
 
     def _ended(self):
         """State where the last iteration ended."""
-        after = _state(*self._end, self._last.dt)
-        two_steps = self._second_order and self._previous is not None
-        moved, pins = self._last.shortened if two_steps else None, self.system.hard_velocities()
-        after = self._shortening.ended(after, moved, self._last.dt, self._force, pins)
+        moved = None if self._previous is None else self._last.limit.taken()
+        after = self._shortening.ended(_state(*self._end, self._last.dt), moved, self._last.dt, self._force)
         self._stopped.moved(after)
         return after
 

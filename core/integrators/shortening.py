@@ -17,18 +17,21 @@ class Shortening:
     that of a contact is. Of the velocity it leads to, what moved takes so much that its kinetic energy, seen from the
     pin beside it, gains no more than springs as they are carried, and forces, give.
 
-    network: SpringNetwork as it is carried; dt: substep [s].
+    system: System; network: SpringNetwork as it is carried; dt: substep [s].
     """
 
-    def __init__(self, network, dt):
-        self._network, self._dt = network, dt
+    def __init__(self, system, network, dt):
+        self._system, self._network, self._dt = system, network, dt
         self._impulse: tuple | None = None
 
-    def ended(self, after, moved, a, force, pins):
+    def change(self, network):
+        """Take up a network whose springs have other rest lengths."""
+        self._network = network
+
+    def ended(self, after, moved, a, force):
         """The State after a substep of a formula of a [s], see ProjectiveDynamics, with the velocity it may have.
 
-        moved: by how much the limit moved every particle [m], shape (3, n), or None; force: all but springs [N];
-        pins: velocities of the hard pins [m/s].
+        moved: by how much the limit moved every particle [m], shape (3, n), or None; force: all but springs [N].
         """
         self._impulse = None
         if moved is None:
@@ -38,6 +41,7 @@ class Shortening:
         paid = forces.spring_energy(self._network, x) - forces.spring_energy(self._network, after.x)
         paid += float(np.sum(force * moved))
         struck = moved / self._dt
+        pins = self._system.hard_velocities()
         seen = v - pins[self._nearest] if len(pins) else v
         struck *= _most(self._masses, seen, struck, paid)
         self._impulse = moved, struck

@@ -11,7 +11,7 @@ from .held_bodies import HeldBodies
 from .held_descent import HeldDescent
 from .implicit_step import dot
 from .kept_iteration import KeptIteration
-from .relaxation import Relaxation
+from .relaxation import Relaxation, mean_lengths
 from .stiff_bodies import stiff_bodies
 
 # Quasi-Newton steps for three conjugate gradients of a step that nothing holds; and what one may promise to gain [J]
@@ -75,7 +75,7 @@ class HeldStep:
     def change(self, limit, converging=None):
         """Take up rest lengths of the problem's that are others now; limit and converging as at first."""
         self._limit, self._converging = limit, converging
-        lengths = _mean_lengths(self._problem.network)
+        lengths = mean_lengths(self._problem.network)
         self._far = _TURNED * lengths
         self._relaxation = Relaxation(self._problem, lengths, _FIRM)
 
@@ -294,11 +294,3 @@ def _finer(problem, contacts, solve):
         return solved
 
     return answer
-
-
-def _mean_lengths(network):
-    """Mean rest lengths of the springs at every vertex [m], endless where there is none."""
-    ends = network.edges.T.ravel()
-    counts = np.bincount(ends, minlength=network.vertex_count)
-    sums = np.bincount(ends, np.tile(network.rest_lengths, 2), minlength=network.vertex_count)
-    return np.where(counts > 0, sums / np.maximum(counts, 1), np.inf)

@@ -32,8 +32,7 @@ class LocalGlobal:
 
     network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether long springs
     are lumped in S, see `lumping`: a preconditioner, with which plain iterations still lower the objective of sheets;
-    single: whether products may be in single precision, see `Curvature`; stiffness: the springs' own [N/m], where the
-    network carries less, for the StrainLimit of Newton's steps.
+    single: whether products may be in single precision; stiffness: the springs' own [N/m], for `limit`, a StrainLimit.
     """
 
     def __init__(self, network, dt, backend="AUTO", *, lump=False, single=False, stiffness=None):
@@ -45,18 +44,16 @@ class LocalGlobal:
         definite = bool((network.masses / dt**2).min() > rounding)
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
         self._problem = ImplicitStep(network, dt, single=single)
-        self._increment, self._right = np.empty((3, count)), np.empty((count, 3))
+        self._increment, self._right, self._contacts = np.empty((3, count)), np.empty((count, 3)), None
         self._stiffness = network.stiffness if stiffness is None else stiffness
-        self._limit = StrainLimit(self._problem, self._stiffness)
+        self.limit = StrainLimit(self._problem, self._stiffness)
         self._gradients = ConjugateGradients(self._increment.shape, self._solved)
         self._held: HeldStep | None = None
-        self._contacts = None
         self._quasi_newton: LBFGS | None = None
         self._truncated = TruncatedNewton(self._problem, self._gradients)
         self._converging: Converging | None = None
         self._newton: Newton | None = None
-        # Where the last step ended.
-        self._x: np.ndarray | None = None
+        self._x: np.ndarray | None = None  # where the last step ended
 
     def minimise(
         self,
@@ -80,7 +77,7 @@ class LocalGlobal:
         first: where all but L-BFGS without contacts start, y unless told; contacts: Seats that filter them, or None.
         """
         self._problem.begin(y, start, soft_targets)
-        self._contacts, self._limit.moved = contacts, None
+        self._contacts = contacts
         x = y.copy() if first is None else first
         x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
         if contacts is not None:
@@ -88,16 +85,11 @@ class LocalGlobal:
         elif acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
         elif acceleration == "NEWTON":
-            x = self._limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
+            x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
             x = self._plain(x, iterations, tolerance, secant)
         self._x = x
         return x
-
-    @property
-    def shortened(self):
-        """By how much the limit of strain moved every particle in the last step [m], shape (3, n), or None."""
-        return self._limit.moved
 
     def better(self, y, other, start, soft_targets):
         """Of y and another place to start from, that of the lower objective; arguments as in `minimise`.
@@ -120,18 +112,17 @@ class LocalGlobal:
         if self._contacts is not None and self._held is not None:
             self._x = self._held.further(self._x, self._contacts, iterations)
         else:
-            self._limit.moved = None
             self._x = self._accelerated(self._x, iterations, 0.0)
         return self._x
 
     def change(self, network):
         """Take up a network whose springs have other rest lengths, and are the same in all else."""
         self.network, self._newton = network, None
-        tolerance, self._converging = self._converging is not None, None
         self._problem.change(network)
-        self._limit = StrainLimit(self._problem, self._stiffness)
+        self.limit, known = StrainLimit(self._problem, self._stiffness), self._converging
+        self._converging = None
         if self._held is not None:
-            self._held.change(self._limit, self._to_tolerance() if tolerance else None)
+            self._held.change(self.limit, known and self._to_tolerance())
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
@@ -208,7 +199,7 @@ class LocalGlobal:
     def _by_contacts(self, x, iterations, acceleration, tolerance, secant, contacts):
         """By line-searched quasi-Newton steps, one for a solve: on the kept matrix alone stiff bodies explode."""
         if self._held is None:
-            of_step = self._problem, self._gradients, self._matrix, self._solved, self._limit
+            of_step = self._problem, self._gradients, self._matrix, self._solved, self.limit
             self._held = HeldStep(*of_step, self._to_tolerance() if tolerance else None)
         if secant is not None:
             contacts.place(x)

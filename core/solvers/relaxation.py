@@ -84,3 +84,11 @@ class Relaxation:
             pulls = forces / self._most
             pulled = pulls >= np.partition(pulls, -most)[-most]
         return pulled
+
+
+def mean_lengths(network):
+    """Mean rest lengths of the springs at every vertex [m], endless where there is none."""
+    ends = network.edges.T.ravel()
+    counts = np.bincount(ends, minlength=network.vertex_count)
+    sums = np.bincount(ends, np.tile(network.rest_lengths, 2), minlength=network.vertex_count)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.inf)

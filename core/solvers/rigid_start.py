@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..directions import across
 from ..rotations import nearest_rotation, turned
 
 # Inertia about every axis at least, as a share of what it is about all: a straight body turns about itself.
@@ -48,8 +49,8 @@ def moved_onto(x, start, bodies, masses, borne):
             continue
         shift, turn = motion[:3], motion[3:]
         most = friction[chosen] * np.linalg.norm(shift)
-        ways = _along_planes(slips[chosen] + shift + np.cross(turn, arms), n[chosen])
-        back = _along_planes(start[particles[chosen]] - x.T[particles[chosen]], n[chosen])
+        ways = across(slips[chosen] + shift + np.cross(turn, arms), n[chosen])
+        back = across(start[particles[chosen]] - x.T[particles[chosen]], n[chosen])
         if _sticks(back, slips[chosen], ways, most):
             x[:, body] = start[body].T
             continue
@@ -114,7 +115,3 @@ def _rubbed(pushes, ways, most):
     slip = weights @ ways
     length = np.linalg.norm(slip)
     return min(weights @ most, length) / max(length, _LEAST) * slip
-
-
-def _along_planes(ways, n):
-    return ways - np.einsum("ij,ij->i", ways, n)[:, None] * n

@@ -36,7 +36,6 @@ class StrainLimit:
     shorter than the equations want them, and what they hold turns as fast as before, since S is the same.
 
     problem: ImplicitStep with the stiffness that is carried; stiffness: the springs' own [N/m]. Needs SciPy.
-    moved: by how much the last call moved every particle [m], shape (3, vertex_count), or None where by nothing.
 
     Lanzkron, Rose and Wilkes 1996, "An analysis of approximate nonlinear elimination", for what is far from linear in
     few unknowns; Provot 1995, "Deformation constraints in a mass-spring model to describe rigid cloth behavior".
@@ -50,7 +49,7 @@ class StrainLimit:
         self._most = np.where(limited, (1.0 + _TOO_LONG) * network.rest_lengths, np.inf)
         self._idle = not limited.any()
         self._last: _Neighbourhood | None = None
-        self.moved: np.ndarray | None = None
+        self._moved: np.ndarray | None = None
 
     def shortened(self, x, contacts=None):
         """Positions [m], shape (3, vertex_count), without springs that are too long; x itself where there is none.
@@ -58,7 +57,7 @@ class StrainLimit:
         contacts: Seats, which are placed and filter the gradient there; or None where nothing is held but by pins, and
         only springs near these gather tension.
         """
-        self.moved = None
+        self._moved = None
         if self._idle:
             return x
         springs = (self._near_pins if contacts is None else self._all).too_long(x)
@@ -75,8 +74,13 @@ class StrainLimit:
         if contacts is not None:
             contacts.place(short)
             contacts.filter_gradient(self._problem.gradient(short))
-        self.moved = short - x
+        self._moved = short - x
         return short
+
+    def taken(self):
+        """By how much the last call moved every particle [m], shape (3, n), or None where by nothing; told once."""
+        moved, self._moved = self._moved, None
+        return moved
 
     @cached_property
     def _neighbours(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Methods that are called always stable gain no energy: E(t) <= E(s) + work + 0.01 m g L for s < t, whatever is let go."""
+"""Methods that are called always stable gain no energy: E(t) <= E(s) + work + 0.01 m g L for every s < t."""
 
 import functools
 
@@ -38,8 +38,12 @@ def test_nothing_let_go_from_rest_gains_energy(integrator, options, scene):
 
 
 # Of what many springs lose at once, and of what slowly swings, a good part comes back without a budget.
-@pytest.mark.parametrize("effort", [effort for effort in EFFORTS.values() if not effort.tolerance], ids=lambda e: e.label)
-@pytest.mark.parametrize("scene", ["the same at soft pins", "cotton crumpled to 0.35, free", "net at five knots"])
+@pytest.mark.parametrize(
+    "effort", [effort for effort in EFFORTS.values() if not effort.tolerance], ids=lambda e: e.label
+)
+@pytest.mark.parametrize(
+    "scene", ["the same at soft pins", "cotton crumpled to 0.35, free", "net at five knots"]
+)
 def test_what_was_lost_does_not_come_back(scene, effort):
     gained = np.append(0.0, trace(MINUTES[scene], effort, 1).gained)
     assert (gained - np.minimum.accumulate(gained)).max() <= 0.01

@@ -10,8 +10,10 @@ from lab.conservation_scenes import SCENES
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import SpringNetwork, State, forces
+from hooke.core.bodies import Cloth
 from hooke.core.effort import EFFORTS
 from hooke.core.integrators.shortening import Shortening
+from hooke.core.system import System
 
 H = 0.01
 A = 2.0 * H / 3.0
@@ -28,6 +30,14 @@ def hung():
     return SimpleNamespace(network=network, after=after, moved=-0.3 * points.T, force=rng.normal(size=(6, 3)))
 
 
+def shortening(network, velocity=(0.0, 0.0, 0.0)):
+    """Shortening in a system whose pins have a velocity [m/s]."""
+    system = System(Cloth(network), (0.0, 0.0, -9.81))
+    pins = network.points[network.pinned]
+    system.move_pins(pins - H * np.array(velocity), pins, 0.0, H)
+    return Shortening(system, network, H)
+
+
 def kinetic(network, v):
     return 0.5 * float(np.sum(network.masses[1:, None] * v[1:] ** 2))
 
@@ -36,9 +46,13 @@ def kinetic(network, v):
 @pytest.mark.parametrize("size", [0.01, 1.0, 100.0])
 def test_seen_from_the_pin_motion_gains_what_springs_and_forces_give(hung, pins, size):
     network, force, moved = hung.network, size * hung.force, hung.moved
-    found = Shortening(network, H).ended(hung.after, moved, A, force, np.array([pins]))
+    found = shortening(network, pins).ended(hung.after, moved, A, force)
     free = State(hung.after.x - moved.T, hung.after.v - moved.T / A)
-    paid = forces.spring_energy(network, free.x) - forces.spring_energy(network, hung.after.x) + np.sum(force * moved.T)
+    paid = (
+        forces.spring_energy(network, free.x)
+        - forces.spring_energy(network, hung.after.x)
+        + np.sum(force * moved.T)
+    )
     gained = kinetic(network, found.v - pins) - kinetic(network, free.v - pins)
     struck = found.v - free.v
     share = np.linalg.norm(struck) / np.linalg.norm(moved / H)
@@ -54,12 +68,11 @@ def test_seen_from_the_pin_motion_gains_what_springs_and_forces_give(hung, pins,
 
 
 def test_the_past_is_that_of_free_motion_after_the_impulse(hung):
-    shortening, before = Shortening(hung.network, H), State(hung.network.points, hung.after.v, 0.29)
-    unmoved = shortening.ended(hung.after, None, A, hung.force, np.zeros((1, 3)))
-    assert unmoved is hung.after
-    assert shortening.past(before) is before
-    found = shortening.ended(hung.after, hung.moved, A, hung.force, np.zeros((1, 3)))
-    past = shortening.past(before)
+    limited, before = shortening(hung.network), State(hung.network.points, hung.after.v, 0.29)
+    assert limited.ended(hung.after, None, A, hung.force) is hung.after
+    assert limited.past(before) is before
+    found = limited.ended(hung.after, hung.moved, A, hung.force)
+    past = limited.past(before)
     struck = past.v - before.v
     assert_allclose(found.v - (hung.after.v - hung.moved.T / A), struck, atol=1e-12)
     assert_allclose(past.x - before.x, hung.moved.T - H * struck, atol=1e-12)

@@ -11,9 +11,9 @@ from hooke.core.contacts import SelfCollision
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 from hooke.core.solvers.body_motions import BodyMotions
+from hooke.core.solvers.hessian import RecentHessian
 from hooke.core.solvers.implicit_step import ImplicitStep
 from hooke.core.solvers.rigid_start import moved_onto, rotation
-from hooke.core.solvers.hessian import RecentHessian
 from hooke.core.solvers.stiff_bodies import stiff_bodies
 
 from .surfaces import octasphere
