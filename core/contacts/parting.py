@@ -6,9 +6,6 @@ import numpy as np
 # Newton steps without and with friction, and conjugate gradients in each at most; how small they make the rest.
 _STEPS, _RUBBING, _GRADIENTS, _CLOSE = 4, 2, 8, 1e-4
 
-# Share of what the first step promises to gain below which the next ones move nothing that counts: a step leaves a fifth.
-_ENOUGH = 0.05
-
 
 def parted(pairs, x, inertia):
     """Positions [m] of the least of inertia/2 |x' - x|^2 and a PairEnergy, as far as a few Newton steps come.
@@ -19,43 +16,28 @@ def parted(pairs, x, inertia):
     moving = np.where(inverse > 0.0, inertia, 0.0)
     moved = np.zeros_like(x)
     pairs.place(x)
-    # What presses is far too much at first to rub with.
-    enough = _ENOUGH * _lowered(pairs, x, moved, moving, inverse, _STEPS, 0.0, rubs=False)
-    _lowered(pairs, x, moved, moving, inverse, _RUBBING, enough, rubs=True)
-    pairs.place(x + moved)
-    pairs.bear()
-    return x + moved
-
-
-def _lowered(pairs, x, moved, moving, inverse, steps, enough, *, rubs):
-    """Go down by so many Newton steps at most; moved is changed in place [m]. What the first one promised [J].
-
-    moving: the inertia [N/m], 0 of what does not move; inverse: of it; enough: what ends the steps where one promises
-    no more [J], beside a share of what the first one does; rubs: whether there is friction.
-    """
-    first = 0.0
-    for _ in range(steps):
+    for number in range(_STEPS + _RUBBING):
         if not pairs.pressing.any():
             break
         g = moving * moved
-        pairs.add_gradient(g, rubs=rubs)
+        # What presses is far too much at first to rub with.
+        pairs.add_gradient(g, rubs=number >= _STEPS)
         g *= inverse > 0.0
         before = pairs.energy() + 0.5 * float((moving * moved**2).sum())
         step = _newton_step(pairs, g, moving, inverse)
         length, slope = 1.0, float((g * step).sum())
-        first = first or -slope
         while slope < 0.0 and length > 1e-2:
             tried = moved + length * step
             pairs.place(x + tried)
             if pairs.energy() + 0.5 * float((moving * tried**2).sum()) < before:
-                moved[:] = tried
+                moved = tried
                 break
             length *= 0.5
         else:
             break
-        if -slope <= max(enough, _ENOUGH * first):
-            break
-    return first
+    pairs.place(x + moved)
+    pairs.bear()
+    return x + moved
 
 
 def _newton_step(pairs, g, moving, inverse):
