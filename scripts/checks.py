@@ -10,7 +10,7 @@ import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,11 +39,15 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Tool:
-    """A step of a check: a Python module and its arguments, in the first of some environments a machine can have."""
+    """A step of a check: a Python module and its arguments, in the first of some environments a machine can have.
+
+    seconds: about how long it takes; of what can begin, the longest does.
+    """
 
     name: str
     environments: tuple[str, ...]
     words: tuple[str, ...]
+    seconds: int = 0
 
     def run(self, python: Path, live: bool) -> Outcome:
         """Run it; passes with exit status 0. live: print its output as it comes, not all at the end."""
@@ -103,30 +107,40 @@ def modules() -> list[str]:
 # What runs in full on the newest runs on the lowest with one case of every parametrised test, another in each: there a
 # call is missing or means something else, and no case of a call does that the others do not, nor a long motion.
 FEW = ("--cases=1",)
+# What takes longest runs in so many processes, which share the files of its tests.
+PARTS = 3
 
-# In this order environments are made and steps begun: first the quickest to make, then the longest steps, last the
-# short ones, so that what is done at a time ends together. The core runs on the newest NumPy and, in Blender 4.2, on
-# the oldest; the extension on the lowest Blender it claims and on the newest.
+
+def in_parts(name: str, environment: str, *paths: str) -> tuple[Tool, ...]:
+    """Steps that run a third of the files each: a core that waits for the last step of all does so for less."""
+    return tuple(
+        Pytest(f"{name}, {part} of {PARTS}", (environment,), (*paths, f"--part={part}/{PARTS}"), seconds=200)
+        for part in range(1, PARTS + 1)
+    )
+
+
+# In this order environments are made, first the quickest to make. The core runs on the newest NumPy and, in Blender
+# 4.2, on the oldest; the extension on the lowest Blender it claims and on the newest.
 CHECKS: dict[str, tuple[Tool, ...]] = {
-    "core": (Pytest("core and scripts, no Blender", ("plain",), ("tests/core", "tests/scripts")),),
-    "bpy-5.2": (Pytest("addon, bpy 5.2", ("bpy-5.2",), ("tests/addon",)),),
-    "farm": (Pytest("farm", ("farm",), ("tests/farm",)),),
+    "core": in_parts("core and scripts, no Blender", "plain", "tests/core", "tests/scripts"),
+    "bpy-5.2": in_parts("addon, bpy 5.2", "bpy-5.2", "tests/addon"),
+    "farm": (Pytest("farm", ("farm",), ("tests/farm",), seconds=300),),
     "bpy-4.2": (
-        Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon", *FEW)),
-        Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core", *FEW)),
+        Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon", *FEW), seconds=190),
+        Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core", *FEW), seconds=150),
     ),
     "application": (
-        Pytest("zip and application", WITH_BPY, ("tests/application",)),
-        Pytest("zip, bpy 4.2", ("bpy-4.2",), ("tests/application/test_module.py",)),
+        Pytest("zip and application", WITH_BPY, ("tests/application",), seconds=180),
+        Pytest("zip, bpy 4.2", ("bpy-4.2",), ("tests/application/test_module.py",), seconds=20),
     ),
     "lint": (
         Tool("ruff check", ("plain",), ("ruff", "check", ".")),
         Tool("ruff format", ("plain",), ("ruff", "format", "--check", ".")),
-        Mypy("mypy", ("plain",), ()),
+        Mypy("mypy", ("plain",), (), seconds=60),
     ),
-    "architecture": (Pytest("architecture", ("plain",), ("tests/test_architecture.py",)),),
-    "bpy-4.5": (Pytest("addon, bpy 4.5", ("bpy-4.5",), ("tests/addon",)),),
-    "bpy-5.0": (Pytest("addon, bpy 5.0", ("bpy-5.0",), ("tests/addon",)),),
+    "architecture": (Pytest("architecture", ("plain",), ("tests/test_architecture.py",), seconds=20),),
+    "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon"),
+    "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),
 }
 # Those between the lowest and the newest Blender run when they are named.
 USUAL = tuple(name for name in CHECKS if name not in ("bpy-4.5", "bpy-5.0"))
@@ -162,28 +176,46 @@ def run_checks(names: Sequence[str]) -> int:
     Returns 1 when any failed or nothing ran, else 0.
     """
     started = time.monotonic()
-    tools = [tool for name in names for tool in CHECKS[name]]
-    at_once = min(len(tools), (os.cpu_count() or 1) + SPARE)
-    # A step begins as soon as its own environment is there.
-    with ThreadPoolExecutor(MAKERS) as maker, ThreadPoolExecutor(at_once) as pool:
-        found = {
-            wanted: maker.submit(python_or_reason, wanted)
-            for wanted in dict.fromkeys(tool.environments for tool in tools)
-        }
-
-        def outcome(tool: Tool) -> Outcome:
-            python, status, reason = found[tool.environments].result()
-            if python is None:
-                return Outcome(tool.name, status, reason)
-            return tool.run(python, live=at_once == 1)
-
-        outcomes = list(pool.map(outcome, tools))
+    tools = [tool for name in dict.fromkeys(names) for tool in CHECKS[name]]
+    outcomes = run_steps(tools, min(len(tools), (os.cpu_count() or 1) + SPARE))
     if "application" in names and not os.environ.get("BLENDER", "").strip():
         remedy = "set BLENDER to the command that starts Blender, several with `;` between them"
         outcomes.append(Outcome("Blender application", "skipped", remedy))
     print_table(outcomes, time.monotonic() - started)
     nothing_ran = all(outcome.status == "skipped" for outcome in outcomes)
     return 1 if nothing_ran or any(outcome.status == "failed" for outcome in outcomes) else 0
+
+
+def run_steps(tools: Sequence[Tool], at_once: int) -> list[Outcome]:
+    """Run steps, at_once at a time, each when its environment is there; of those that could begin, the longest does.
+
+    Returns what came of them in their order.
+    """
+    with ThreadPoolExecutor(MAKERS) as maker, ThreadPoolExecutor(at_once) as pool:
+        made = {
+            wanted: maker.submit(python_or_reason, wanted)
+            for wanted in dict.fromkeys(tool.environments for tool in tools)
+        }
+
+        def outcome(tool: Tool) -> Outcome:
+            python, status, reason = made[tool.environments].result()
+            if python is None:
+                return Outcome(tool.name, status, reason)
+            return tool.run(python, live=at_once == 1)
+
+        begun: dict[Tool, Future[Outcome]] = {}
+        waiting = sorted(tools, key=lambda tool: -tool.seconds)
+        while waiting:
+            running = [step for step in begun.values() if not step.done()]
+            ready = [tool for tool in waiting if made[tool.environments].done()]
+            if ready and len(running) < at_once:
+                begun[ready[0]] = pool.submit(outcome, ready[0])
+                waiting.remove(ready[0])
+            else:
+                missing = [made[tool.environments] for tool in waiting if tool not in ready]
+                # With as many running as may, an environment changes nothing.
+                wait([*running, *(missing if len(running) < at_once else ())], return_when=FIRST_COMPLETED)
+        return [begun[tool].result() for tool in tools]
 
 
 def python_or_reason(environments: tuple[str, ...]) -> tuple[Path | None, str, str]:

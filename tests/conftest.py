@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a part of the cases where told to, and ends pytest without the interpreter's own exit where Blender is loaded.
+"""Runs a part of cases or files where told to, and ends pytest without the interpreter's own exit beside Blender.
 
 The bpy module's static destructors can wait for ever for one of Blender's own threads. Everything pytest has
 to say is said by the time it unconfigures, so the process ends there with the session's exit status.
@@ -21,6 +21,26 @@ def pytest_addoption(parser):
         metavar="N",
         help="N cases of every parametrised test, others in each; HOOKE_CASES=all in the environment: all the same",
     )
+    parser.addoption(
+        "--part",
+        metavar="K/N",
+        help="of N parts of the files the K-th: every N-th file of each folder, the same ones in every run",
+    )
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave the files of other parts unread."""
+    if config.getoption("--part") and collection_path.match("test_*.py"):
+        part, parts = map(int, config.getoption("--part").split("/"))
+        return (
+            collection_path not in shared_out(collection_path.parent.glob("test_*.py"), part, parts) or None
+        )
+    return None
+
+
+def shared_out(files, part, parts):
+    """The files of one part, 1 for the first."""
+    return sorted(files)[part - 1 :: parts]
 
 
 def pytest_configure(config):

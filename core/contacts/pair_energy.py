@@ -48,7 +48,7 @@ class PairEnergy:
         # Stiffness, inertia [N/m], what friction bears at most [N], and depth.
         self._k = self._inertia = self._most = self._depth = np.zeros(count)
         self._way, self._along_way = np.zeros((count, 3)), np.zeros(count)
-        self._stiff = np.zeros(count, dtype=bool)
+        self._stiff = self._tried = np.zeros(count, dtype=bool)
         self._model: _Model | None = None
         # What pairs bear [N] in a formula of dt [s], after `bear`.
         self._borne: Any = None
@@ -84,7 +84,9 @@ class PairEnergy:
         self._along_way = self._along(self._way)
         depth = self.least - self.gaps_at_start
         depth -= self._along_way
-        self._stiff = depth > -_NEARLY * self.least
+        # What a step that was too long ran into resists as well: the next one would run into it again.
+        self._tried = self._tried | (depth > 0.0)
+        self._stiff = self._tried | (depth > -_NEARLY * self.least)
         self._depth, self._model = np.maximum(depth, 0.0, out=depth), None
 
     def energy(self):
@@ -100,6 +102,7 @@ class PairEnergy:
         """Decide friction, none unless it rubs, and add the gradient [N]."""
         rows = np.flatnonzero(self._stiff)
         pressing = self._pressing(rows)
+        self._tried = np.zeros(len(self), dtype=bool)
         self._most, self._model = np.zeros(len(self)), None
         if rubs:
             # Made stiffer, pairs press at first with far more than they bear.
@@ -162,8 +165,9 @@ class PairEnergy:
         inertia = np.zeros(len(self))
         weights, particles = np.abs(self._weights[:, rows]), self.particles[:, rows]
         sums = np.bincount(particles.ravel(), weights.ravel(), minlength=len(self._inertias))
-        shares = weights * (self._inertias / np.maximum(sums, 1.0))[particles]
-        shares[weights == 0.0] = 0.0
+        # What has no weight may be without end.
+        shares = self._inertias / np.maximum(sums, 1.0)
+        shares = np.multiply(weights, shares[particles], out=np.zeros_like(weights), where=weights > 0.0)
         first = self._weights[:, rows] > 0.0
         one, other = (np.where(side, shares, 0.0).sum(axis=0) for side in (first, ~first))
         with np.errstate(divide="ignore"):

@@ -13,6 +13,13 @@ _TINY = 1e-150
 # Sine of the angle below which two strands are parallel: they pass beside each other, and do not cross.
 _PARALLEL = 1e-6
 
+# How often it is looked where on its way a pair crosses, and what share of its heights at both ends may be left there:
+# where strands turn past being parallel, or triangles turn over, the normal of their plane jumps and nothing crosses.
+_LOOKS, _FAR = 4, 0.1
+
+# How often the time and the points are found anew where pairs pass.
+_TURNS = 3
+
 
 class Met(NamedTuple):
     """Where pairs meet on their ways, or are closest.
@@ -90,29 +97,85 @@ class Strands:
 def met(kind, start, end):
     """Met of pairs on straight ways between positions [m], shape (3, particle_count of a pair, count).
 
-    kind: Points, Faces or Strands. What crosses is taken where it crosses, what comes closer where it is closest,
-    by the middles of both sides.
+    kind: Points, Faces or Strands. What crosses is taken where it crosses, what comes closer where it is closest, by
+    the middles of both sides. What begins on the other side of that goes round an end: it is taken where its own points
+    are closest, so that no normal points to where a pair has never been.
     """
     way = end - start
     u, w = (of[:, : kind.first].mean(axis=1) - of[:, kind.first :].mean(axis=1) for of in (start, way))
-    share = np.clip(-dot(u, w) / np.maximum(dot(w, w), _TINY), 0.0, 1.0)
+    share = _closest(u, w)
     side, crosses = None, np.zeros(share.shape, dtype=bool)
     if kind.plane(start) is not None:
-        heights = [dot(_unit(kind.plane(at)), at[:, 0] - at[:, kind.first]) for at in (start, end)]
-        side = np.where(heights[0] >= 0.0, 1.0, -1.0)
-        crosses = side * heights[1] < 0.0
-        share = np.where(crosses, heights[0] / np.where(crosses, heights[0] - heights[1], 1.0), share)
+        side, crosses = _crossing(kind, start, way, share)
     at = start + share * way
     weights = kind.weights(at)
-    offsets = np.einsum("kc,akc->ac", weights, at)
+    offsets = _apart(weights, at)
+    began = _apart(weights, start)
+    beyond = np.flatnonzero(~crosses & (dot(offsets, began) < 0.0))
+    if len(beyond):
+        share[beyond], weights[:, beyond], offsets[:, beyond] = _passing(
+            kind, start[..., beyond], way[..., beyond], weights[:, beyond]
+        )
     distances = np.sqrt(dot(offsets, offsets))
     normals = offsets / np.maximum(distances, _TINY)
     if side is not None:
-        through = crosses & (np.abs(weights).min(axis=0) > 0.0)
-        flat = through | (distances == 0.0)
-        normals = np.where(flat, side * _unit(kind.plane(at)), normals)
+        flat = crosses | (distances == 0.0)
+        across = _unit(kind.plane(at))
+        along = dot(across, began)
+        # Planes turn: what counts is on which side the points that meet began.
+        normals = np.where(flat, np.where(along == 0.0, side, np.sign(along)) * across, normals)
         distances = np.where(flat, 0.0, distances)
     return Met(weights, normals, distances, share)
+
+
+def _passing(kind, start, way, weights):
+    """Shares of ways, weights and offsets [m] of pairs that go round an end, where these points are closest."""
+    for turn in range(_TURNS):
+        share = _closest(_apart(weights, start), _apart(weights, way))
+        at = start + share * way
+        if turn < _TURNS - 1:
+            weights = kind.weights(at)
+    return share, weights, _apart(weights, at)
+
+
+def _closest(u, w):
+    """Shares of straight ways w from u at which they are closest to nothing."""
+    return np.clip(-dot(u, w) / np.maximum(dot(w, w), _TINY), 0.0, 1.0)
+
+
+def _apart(weights, p):
+    """Sums of the positions p of pairs with weights, shape (3, count)."""
+    return np.einsum("kc,akc->ac", weights, p)
+
+
+def _crossing(kind, start, way, share):
+    """Sides on which pairs begin, and a mask of those that cross; their shares of the ways are changed in place."""
+    low, high = (_heights(kind, start + at * way) for at in (0.0, 1.0))
+    side = np.where(low >= 0.0, 1.0, -1.0)
+    crosses = side * high < 0.0
+    rows = np.flatnonzero(crosses)
+    start, way, side_of, low, high = start[..., rows], way[..., rows], side[rows], low[rows], high[rows]
+    low, high, span = side_of * low, side_of * high, np.abs(high - low)
+    first, last = np.zeros(len(rows)), np.ones(len(rows))
+    for _ in range(_LOOKS):
+        middle = first + (last - first) * low / (low - high)
+        at = start + middle * way
+        height = side_of * _heights(kind, at)
+        before = height >= 0.0
+        # Halved, what stays does not hold the other end up (the Illinois rule).
+        low, high = np.where(before, height, 0.5 * low), np.where(before, 0.5 * high, height)
+        first, last = np.where(before, middle, first), np.where(before, last, middle)
+    weights = kind.weights(at)
+    apart = _apart(weights, at)
+    met_there = np.sqrt(dot(apart, apart)) <= _FAR * span
+    crosses[rows] = met_there & (np.abs(weights).min(axis=0) > 0.0)
+    share[crosses] = middle[crosses[rows]]
+    return side, crosses
+
+
+def _heights(kind, p):
+    """Heights of first corners over the plane of `plane` through second sides [m]."""
+    return dot(_unit(kind.plane(p)), p[:, 0] - p[:, kind.first])
 
 
 def spans(kind, p):

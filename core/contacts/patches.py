@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..axes import cross, dot
+from .cohesion import joined, knotted, loose
 from .outlines import beside, columns, directed, outlines, parting, ranges
 
 # Elements of a leaf at least, and patches of the first level, at most but for those of many parts.
@@ -28,8 +29,9 @@ class _Level(NamedTuple):
     """Patches of one size.
 
     starts, counts: of those of the next smaller size in each; groups: the same as columns, or the particles of
-    leaves; parts: number of the connected part of each, below 0 of what is of several; beside: p * len(parts) + q of
-    pairs that are near at rest, p <= q, rising.
+    leaves; parts: number of the connected part and kind of each, below 0 of what is of several; beside:
+    p * len(parts) + q of pairs that are near at rest and hang together, p <= q, rising; loose: mask of those that
+    do not hang together.
     """
 
     starts: np.ndarray
@@ -37,14 +39,16 @@ class _Level(NamedTuple):
     groups: np.ndarray
     parts: np.ndarray
     beside: np.ndarray
+    loose: np.ndarray
 
 
 class Patches:
     """Splits a surface into a tree of patches, and tells of pairs of leaves whether they can come near each other.
 
-    Patches that lie beside each other at rest, and a patch and itself, are near only where their triangles' normals,
-    or their strands' directions, turn far from each other (Volino and Magnenat-Thalmann 1994). Pairs of patches are
-    looked into only where they are near.
+    Patches that hang together and lie beside each other, and a patch and itself, are near only where their triangles'
+    normals, or the directions of a chain of strands, turn far from each other (Volino and Magnenat-Thalmann 1994):
+    turns of a coil lie beside each other and do not hang together, and where strands are knotted, as in a net,
+    directions tell nothing. Pairs of patches are looked into only where they are near.
 
     rest: points at rest [m], shape (particle_count, 3); elements: arrays of corners, of triangles and of strands;
     parts: number of the connected part of each particle; reach: distance that is near [m].
@@ -75,15 +79,33 @@ class Patches:
         counts.append(np.array([len(of_leaf) for of_leaf in particles]))
         self._cones = _Cones(elements, self.of_elements, self.count)
         self._levels = [
-            _level(of_level, of_each, [parts[elements[kind][chosen, 0]] for kind, chosen in groups])
+            _level(of_level, of_each, [_of_kind(parts, elements, *of_group) for of_group in groups])
             for groups, of_level, of_each in zip(
                 split, counts, [None] * len(sizes[1:]) + [particles], strict=True
             )
         ]
+        self._remember_cohesion(elements)
         self._remember_beside(directed(rest.T))
 
+    def _remember_cohesion(self, elements):
+        """Tell the levels which of their patches hang together in themselves, and with each other."""
+        of_elements = self.of_elements
+        for number in reversed(range(len(self._levels))):
+            level = self._levels[number]
+            if number < len(self._levels) - 1:
+                above = np.repeat(np.arange(len(level.counts)), level.counts)
+                of_elements = [above[of_kind] for of_kind in of_elements]
+            count, in_pieces = len(level.counts), np.zeros(len(level.counts), dtype=bool)
+            for corners, of_kind in zip(elements, of_elements, strict=True):
+                in_pieces |= loose(of_kind, corners, count)
+                if corners.shape[1] == 2:
+                    in_pieces[of_kind[knotted(corners)]] = True
+            self._levels[number] = level._replace(
+                beside=joined(of_elements, elements, count), loose=in_pieces
+            )
+
     def _remember_beside(self, places):
-        """Tell the levels which of their patches lie beside each other at rest; places: of the particles along them."""
+        """Tell the levels which of those lie beside each other at rest; places: of the particles along directions."""
         at_rest, pairs = self._outlines(places), np.triu_indices(self.top_count)
         for number, level in enumerate(self._levels):
             if number:
@@ -93,7 +115,8 @@ class Patches:
             p, q = p[same], q[same]
             close = beside(at_rest[number : number + 1], at_rest[number : number + 1], p, q, self._reach)
             pairs = p[close], q[close]
-            self._levels[number] = level._replace(beside=np.sort(pairs[0] * len(level.parts) + pairs[1]))
+            keys = np.sort(pairs[0] * len(level.parts) + pairs[1])
+            self._levels[number] = level._replace(beside=keys[among(level.beside, keys)])
 
     def near(self, x, end, may_meet, instead_of=None, beyond=0.0):
         """Pairs of leaves p <= q in which anything may be near the other on straight ways, rising by p, then q.
@@ -177,11 +200,13 @@ class _Cones:
             n = _unit(cross(*(of - a for of in others)) if len(others) == 2 else others[0] - a)
             mean = _unit(n.sum(axis=1))
             axes[:, own], angles[own] = mean, _angle(dot(mean[:, None], n).min(axis=0))
+        angles[levels[-1].loose] = np.pi
         found = [(axes, angles)]
         for level in levels[-2::-1]:
             within = axes.take(level.groups, axis=1)
             axes = _unit(within.sum(axis=1))
             angles = (_angle(dot(axes[:, None], within)) + angles[level.groups]).max(axis=0)
+            angles[level.loose] = np.pi
             found.append((axes, angles))
         return found[::-1]
 
@@ -209,7 +234,13 @@ def _level(counts, particles, parts):
     if particles is not None:
         groups = np.concatenate(particles)[groups]
     of_one = np.array([of[0] if (of == of[0]).all() else -1 - number for number, of in enumerate(parts)])
-    return _Level(starts, counts, groups, of_one if parts else np.zeros(1, dtype=np.intp), starts[:0])
+    of_one = of_one if parts else np.zeros(1, dtype=np.intp)
+    return _Level(starts, counts, groups, of_one, starts[:0], np.zeros(len(counts), dtype=bool))
+
+
+def _of_kind(parts, elements, kind, chosen):
+    """Numbers of the connected part and of the kind of elements: normals are of no use beside strands."""
+    return parts[elements[kind][chosen, 0]] * len(elements) + kind
 
 
 def _inside(level, p, q):

@@ -55,18 +55,6 @@ def test_clearing_restores_everything(mode, obj, scene):
     assert differences(before, snapshot(obj)) == []
 
 
-def test_clearing_elsewhere_in_time_restores_everything(mode, obj, scene):
-    play(obj, range(1, 7))
-    scene.frame_set(5)
-    before = snapshot(obj)
-    scene.frame_set(3)
-    bake(obj, mode)
-    play(obj, (6, 4, 20, -3))
-    clear_bake(obj)
-    scene.frame_set(5)
-    assert differences(before, snapshot(obj)) == []
-
-
 def test_the_bake_adds_one_linear_key_a_frame(scene):
     obj = add_hooke(grid(), frame_start=3, frame_end=7)
     bake(obj)

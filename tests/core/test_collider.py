@@ -118,18 +118,27 @@ def test_friction_of_every_particle():
     assert_allclose(simulation.state.x @ down, slid, atol=1.5 * G * steps * dt**2)
 
 
-@pytest.mark.parametrize("integrator", ["PROJECTIVE_DYNAMICS", "IMPLICIT_EULER", "POSITION_BASED"])
-@pytest.mark.parametrize("id", ["SPHERE", "MESH"])
+# How fast is every shape's alike: one of them for every method, and for one the other kind of distances.
+@pytest.mark.parametrize(
+    ("id", "integrator"),
+    [
+        ("SPHERE", "PROJECTIVE_DYNAMICS"),
+        ("SPHERE", "IMPLICIT_EULER"),
+        ("SPHERE", "POSITION_BASED"),
+        ("MESH", "PROJECTIVE_DYNAMICS"),
+    ],
+)
 def test_what_begins_inside_comes_out_and_is_not_thrown(id, integrator):
     # A sheet of 2 m through a ball, 0.3 m under its top. Out within one substep of h = 1/72 s it would leave at up to
     # 0.3 m / h, and rise by 24 m: it may by a hundredth of that.
     ball = octasphere(3) if id == "MESH" else ()
-    sheet = SpringNetwork.grid((13, 13), 2.0 / 12, mass=0.5, stiffness=1e3)
+    sheet = SpringNetwork.grid((9, 9), 2.0 / 8, mass=0.5, stiffness=1e3)
     points = sheet.points - sheet.points.mean(axis=0) + (0.03, 0.02, 0.7)
     sheet = SpringNetwork(points, sheet.edges, masses=sheet.masses, stiffness=sheet.stiffness)
     ball = CONTACTS[id](*ball, thickness=0.01)
     simulation = Simulation(sheet, integrator, dt=1 / 24, substeps=3, contacts=ball)
-    rows = np.array(list(simulation.frames(36)))
+    # At 0.25 m/s it is out within the 29th frame.
+    rows = np.array(list(simulation.frames(31)))
     assert rows[..., 2].max() < 1.01 + 0.24
     assert ball.distances(rows[-1]).min() > 0.0
 

@@ -109,11 +109,11 @@ def test_quantities_out_of_range_are_named(options, message):
 
 
 @pytest.mark.newest
-@pytest.mark.parametrize("effort", ["STANDARD", "FINE"])
-def test_cotton_falls_as_without_and_rests_within_ten_seconds(effort):
+def test_cotton_falls_as_without_and_rests_within_ten_seconds():
+    # At one effort: beside the solver's steps, what settling takes is exact at any, see above.
     def start(forces):
         network = SpringNetwork.grid((21, 21), 0.1, pins=[0, 20], material=Material())
-        return Simulation(network, dt=1 / 24, forces=forces, **EFFORTS[effort].settings)
+        return Simulation(network, dt=1 / 24, forces=forces, **EFFORTS["STANDARD"].settings)
 
     simulation, without = start(Settling()), start(())
     heights, free_heights, energies = [], [], []

@@ -62,7 +62,8 @@ def alone(member, *arguments, **settings):
 def test_explicitly_each_moves_as_alone_to_the_last_bit(integrator):
     together = Together(members(), integrator=integrator, dt=1 / 24, substeps=40)
     each = [alone(member, integrator, substeps=40) for member in members()]
-    for _ in range(5):
+    # The last to meet its plane does so in the fourth.
+    for _ in range(4):
         together.step()
         for single, place in zip(each, together.places, strict=True):
             single.step()
@@ -159,8 +160,10 @@ def moments(running):
 
 
 @pytest.mark.newest
-@pytest.mark.parametrize("effort", EFFORTS)
-@pytest.mark.parametrize("speed", [0.5, 2.0, 6.0])
+# Every effort at a speed between, and the default at any: what they solve for is the same.
+@pytest.mark.parametrize(
+    ("effort", "speed"), [*((effort, 2.0) for effort in EFFORTS), ("STANDARD", 0.5), ("STANDARD", 6.0)]
+)
 def test_two_that_collide_keep_their_momentum_and_stay_apart(effort, speed):
     running = colliding(speed=speed, **EFFORTS[effort].settings)
     before, _ = moments(running)
@@ -181,7 +184,7 @@ def test_they_collide_whatever_the_integrator(integrator):
     # A fortieth of a frame is a stable step of every method; what is always stable needs none so short.
     running = colliding(integrator, substeps=40 if INTEGRATORS[integrator].stability_limit < np.inf else 8)
     before, _ = moments(running)
-    for _ in range(8):
+    for _ in range(5):
         running.step()
         assert_allclose(moments(running)[0], before, atol=1e-9 * np.linalg.norm(before))
     assert running.state.v[64:, 0].mean() > -0.25

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which cases run where a second Blender or NumPy gets a part of them."""
+"""Which cases run where a second Blender or NumPy gets a part of them, and which files in which process."""
 
 import importlib.util
 import os
@@ -61,3 +61,29 @@ def test_what_the_newest_alone_runs_is_not_among_few_cases(cases, kept, monkeypa
     )
     assert [item.originalname for item in items] == kept
     assert left_out == ([long] if cases else [])
+
+
+class Part:
+    """pytest's configuration, as far as it is asked, for a part of the files."""
+
+    def __init__(self, part):
+        self.getoption = {"--part": part}.get
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3, 5])
+def test_every_file_is_in_one_part_and_all_are_about_as_long(parts, tmp_path):
+    files = [tmp_path / f"test_{name}.py" for name in "abcdefgh"]
+    for file in (*files, tmp_path / "conftest.py"):
+        file.touch()
+    kept = [
+        [file for file in files if not conftest.pytest_ignore_collect(file, Part(f"{part}/{parts}"))]
+        for part in range(1, parts + 1)
+    ]
+    assert sorted(file for part in kept for file in part) == files
+    assert max(map(len, kept)) - min(map(len, kept)) <= 1
+    for left_alone in (tmp_path, tmp_path / "conftest.py"):
+        assert conftest.pytest_ignore_collect(left_alone, Part(f"1/{parts}")) is None
+
+
+def test_without_parts_every_file_is_read(tmp_path):
+    assert conftest.pytest_ignore_collect(tmp_path / "test_a.py", Part(None)) is None

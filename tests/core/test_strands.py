@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ropes, nets and lattices without a surface: their strands meet, rest on each other, and never pass."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.spatial import cKDTree
+
+from hooke.core import Plane, Simulation, SpringNetwork, State, forces
+from hooke.core.bodies import Cloth
+from hooke.core.contacts import SelfCollision
+from hooke.core.contacts.pair_kinds import Faces, Strands, met
+from hooke.core.contacts.proximity import Proximity
+from hooke.core.effort import EFFORTS
+from hooke.core.topology import LATTICE_LEVELS, lattice_edges, lattice_points
+
+G = 9.81
+
+
+def turned(axis, angle):
+    """The matrix of a turn about an axis of unit length (Rodrigues' formula)."""
+    x, y, z = axis
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * cross @ cross
+
+
+def at_random(rng):
+    axis = rng.normal(size=3)
+    return turned(axis / np.linalg.norm(axis), rng.uniform(0.0, np.pi))
+
+
+def network_of(parts, **quantities):
+    """One network of (points, edges), and the number of the part of every particle."""
+    points, edges = zip(*parts, strict=True)
+    starts = np.cumsum([0, *map(len, points)])
+    joined = np.concatenate([of + start for of, start in zip(edges, starts, strict=False)])
+    return SpringNetwork(np.concatenate(points), joined, **quantities), np.repeat(
+        np.arange(len(points)), np.diff(starts)
+    )
+
+
+def chain(points):
+    return points, np.column_stack([np.arange(len(points) - 1), np.arange(1, len(points))])
+
+
+def rope(count, length):
+    return chain(np.column_stack([np.linspace(-length / 2, length / 2, count), *np.zeros((2, count))]))
+
+
+def lattice(shape, size):
+    points = lattice_points(shape, size / (shape[0] - 1))
+    return points - points.mean(axis=0), lattice_edges(shape, LATTICE_LEVELS if shape[2] > 1 else ("FACE",))
+
+
+def close_rows(edges, x, reach):
+    """Particles of all pairs of edges that share none, and may be closer than so much at x [m]."""
+    ends = x[edges]
+    longest = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).max()
+    pairs = cKDTree(ends.mean(axis=1)).query_pairs(longest + reach, output_type="ndarray")
+    rows = np.sort(pairs, axis=1)
+    rows = np.concatenate([edges[rows[:, 0]], edges[rows[:, 1]]], axis=1)
+    return rows[(rows[:, :2, None] != rows[:, None, 2:]).all(axis=(1, 2))]
+
+
+def distances(x, rows):
+    p = x.T[:, rows.T]
+    return met(Strands, p, p).distances
+
+
+def apart(network, x, far, thickness):
+    """Least distance over the thickness of edges farther than so much from each other at rest; endless if many."""
+    rows = close_rows(network.edges, x, thickness)
+    rows = rows[distances(network.points, rows) > far]
+    return distances(x, rows).min(initial=np.inf) / thickness
+
+
+def energy(simulation, gravity=G):
+    """Of motion, of the springs as they are carried, and of the heights [J]."""
+    state, masses = simulation.state, simulation.network.masses
+    stored = forces.spring_energy(simulation.integrator.network, state.x)
+    return 0.5 * masses @ (state.v**2).sum(axis=1) + stored + gravity * (masses @ state.x[:, 2])
+
+
+def random_ways(kind, rng, count):
+    """Starts and ends of pairs of a size about 1, some of them parallel, on ways about as long."""
+    start = rng.normal(size=(3, 4, count))
+    if kind is Strands:
+        start[:, 3, ::3] = start[:, 2, ::3] + rng.uniform(0.5, 2.0, count)[::3] * (
+            start[:, 1, ::3] - start[:, 0, ::3]
+        )
+    end = start + rng.normal(size=start.shape)
+    # Those go as they are, and stay parallel.
+    end[..., ::3] = start[..., ::3]
+    end[:, :2, ::3] += rng.normal(size=(3, 1, len(range(0, count, 3))))
+    return start, end
+
+
+@pytest.mark.parametrize("kind", [Faces, Strands])
+def test_what_meets_began_where_the_normal_points_and_crosses_only_what_touches(kind):
+    start, end = random_ways(kind, np.random.default_rng(6), 3000)
+    found = met(kind, start, end)
+    began = np.einsum("kc,akc->ac", found.weights, start)
+    assert np.einsum("ac,ac->c", found.normals, began).min() > -1e-9
+    crosses = found.distances == 0.0
+    assert 50 < crosses.sum() < 1500
+    shares = np.linspace(0.0, 1.0, 401)
+    p = start[..., crosses, None] + shares * (end - start)[..., crosses, None]
+    sampled = met(kind, *[p.reshape(3, 4, -1)] * 2).distances.reshape(crosses.sum(), -1).min(axis=1)
+    # Between two samples sides move by a few hundredths against each other.
+    assert sampled.max() < 0.05
+
+
+@pytest.mark.parametrize("turn", [0.0, 1e-9, 0.3])
+def test_strands_that_are_parallel_on_the_way_do_not_cross(turn):
+    # One falls by its own length over another, askew by so much at first, and by as much the other way at last.
+    one = np.array([[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0]])
+    ends = [one @ turned((0, 0, 1), way * turn).T for way in (1.0, -1.0)]
+    start, end = (
+        np.concatenate([of + shift, one]) for of, shift in zip(ends, ([0, 0, 1.3], [0, 0, 0.3]), strict=True)
+    )
+    found = met(Strands, start.T[:, :, None], end.T[:, :, None])
+    assert_allclose(found.distances, 0.3, atol=1e-6)
+    assert_allclose(found.normals[:, 0], [0, 0, 1], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("stiffness", "effort"),
+    [(1e3, "DRAFT"), (1e3, "STANDARD"), (1e4, "STANDARD"), (1e5, "STANDARD")],
+)
+def test_a_lattice_rests_on_a_lattice_with_edges_that_are_parallel(stiffness, effort):
+    thickness, (points, edges) = 0.05, lattice((3, 3, 3), 0.6)
+    network, bodies = network_of(
+        [(points + np.array([0, 0, 0.32]), edges), (points + np.array([0.1, 0.05, 1.1]), edges)],
+        masses=1 / 27,
+        stiffness=stiffness,
+    )
+    contacts = [Plane(friction=0.5), SelfCollision(thickness, bodies=bodies)]
+    simulation = Simulation(network, dt=1 / 24, contacts=contacts, **EFFORTS[effort].settings)
+    first = energy(simulation)
+    for _ in range(20):
+        simulation.step()
+        assert energy(simulation) < first
+        rows = close_rows(network.edges, simulation.state.x, thickness)
+        rows = rows[bodies[rows[:, 0]] != bodies[rows[:, 2]]]
+        assert distances(simulation.state.x, rows).min(initial=1.0) > 0.8 * thickness
+    # A thickness above the other's top.
+    assert simulation.state.x[bodies == 1, 2].mean() == pytest.approx(0.3 + 0.6 + 0.05, abs=0.03)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lattices_that_meet_in_the_air_keep_their_momentum(seed):
+    rng = np.random.default_rng(seed)
+    points, edges = lattice((3, 3, 3), 0.6)
+    there = points @ at_random(rng).T + [0.05, 0.1, 1.2]
+    network, bodies = network_of(
+        [(points @ at_random(rng).T, edges), (there, edges)], masses=1 / 27, stiffness=1e3
+    )
+    contacts = SelfCollision(0.05, bodies=bodies)
+    simulation = Simulation(
+        network, dt=1 / 24, gravity=(0, 0, 0), contacts=contacts, **EFFORTS["STANDARD"].settings
+    )
+    v = np.zeros_like(network.points)
+    v[bodies == 1, 2] = -3.0
+    simulation.state = State(network.points, v, 0.0)
+    first, momentum = energy(simulation, 0.0), network.masses @ v
+    for _ in range(16):
+        simulation.step()
+        assert_allclose(network.masses @ simulation.state.v, momentum, atol=1e-12)
+        assert energy(simulation, 0.0) < first * (1.0 + 1e-9)
+    centres = [simulation.state.v[bodies == number, 2].mean() for number in (0, 1)]
+    assert centres[0] < -0.5
+    assert centres[1] > centres[0]
+
+
+def coiled(rng):
+    """A rope in turns of 2 cm above each other."""
+    angle = np.arange(90) / 3.0
+    points = np.column_stack([0.06 * np.cos(angle), 0.06 * np.sin(angle), 0.05 + 0.02 * angle / (2 * np.pi)])
+    return chain(points + 1e-4 * rng.normal(size=points.shape))
+
+
+def upright(rng):
+    """A net that stands on an edge."""
+    points, edges = lattice((11, 11, 1), 0.5)
+    return points[:, [2, 1, 0]] + [0, 0, 0.3] + 1e-3 * rng.normal(size=points.shape), edges
+
+
+@pytest.mark.parametrize("of", [coiled, upright])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_what_falls_in_a_heap_on_a_floor_never_passes_through_itself(of, seed):
+    thickness = 0.01
+    network, _ = network_of([of(np.random.default_rng(seed))], masses=1e-3, stiffness=1e3)
+    simulation = Simulation(
+        network,
+        dt=1 / 24,
+        contacts=[Plane(friction=0.5), SelfCollision(thickness)],
+        **EFFORTS["STANDARD"].settings,
+    )
+    far, found = 2.0 * network.rest_lengths.max(), [energy(simulation)]
+    for _ in range(20):
+        simulation.step()
+        found.append(energy(simulation))
+        assert apart(network, simulation.state.x, 0.0, thickness) > 0.0
+    scale = G * network.masses.sum() * np.ptp(network.points[:, 2])
+    assert np.diff(found).max() < 0.02 * scale
+    assert apart(network, simulation.state.x, far, thickness) > 0.5
+
+
+def test_a_rope_bears_a_rope():
+    thickness, (points, edges) = 0.01, rope(41, 1.0)
+    across = points @ turned((0, 0, 1), np.pi / 2).T + [0.007, 0, 0.2]
+    network, bodies = network_of(
+        [(points, edges), (across, edges)], masses=0.2 / 41, stiffness=1e3, pins=[0, 40]
+    )
+    simulation = Simulation(
+        network, dt=1 / 24, contacts=SelfCollision(thickness), **EFFORTS["STANDARD"].settings
+    )
+    first = energy(simulation)
+    for _ in range(24):
+        simulation.step()
+        assert energy(simulation) < first
+        assert apart(network, simulation.state.x, 0.1, thickness) > 0.5
+    # It would have fallen by 4.9 m.
+    assert simulation.state.x[bodies == 1, 2].min() > -1.5
+
+
+def near_pairs(points, edges, x, thickness):
+    """Pairs of edges that come close at x, as brute force finds them, and those of a Proximity."""
+    network = SpringNetwork(points, edges)
+    proximity = Proximity(Cloth(network), np.full(len(points), thickness))
+    found = proximity.rows(Strands, proximity.candidates(x, x)[Strands])
+    rows = close_rows(edges, x, thickness)
+    return {tuple(row) for row in rows[distances(x, rows) < thickness]}, set(map(tuple, found))
+
+
+def test_turns_of_a_coil_are_looked_at_though_they_lie_beside_each_other_at_rest():
+    points, edges = coiled(np.random.default_rng(0))
+    near, found = near_pairs(points, edges, points * [1, 1, 0.3], 0.01)
+    assert len(near) > 200
+    assert near <= found
+
+
+def test_a_net_that_is_folded_along_a_diagonal_is_near_itself():
+    # Its strands lie along its strands then, in the same directions as before.
+    points, edges = lattice((12, 12, 1), 0.5)
+    x, y, _ = points.T
+    folded = np.column_stack([np.maximum(x, y), np.minimum(x, y), np.where(x > y, 0.005, 0.0)])
+    near, found = near_pairs(points, edges, folded, 0.008)
+    assert len(near) > 100
+    assert near <= found
+
+
+def test_layers_of_a_roll_are_looked_at_though_they_lie_beside_each_other_at_rest():
+    # Normals of one layer point where those of the next do.
+    angle = np.arange(0.0, 6.0 * np.pi, 0.15)
+    radius = 0.04 + 0.004 * angle / (2.0 * np.pi)
+    around = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+    shape = len(angle), 5, 1
+    flat = lattice_points(shape, 1.0)
+    points = np.column_stack([around[flat[:, 0].astype(int)], 0.008 * flat[:, 1]])
+    faces = np.array([(a, a + 5, a + 6, a + 1) for a in range(len(points) - 5) if a % 5 < 4])
+    network = SpringNetwork.from_mesh(points, faces=faces)
+    body = Cloth(network)
+    proximity = Proximity(body, np.full(len(points), 0.005))
+    found = proximity.rows(Faces, proximity.candidates(points, points)[Faces])
+    particles = np.arange(len(points))[:, None]
+    count = len(body.triangles)
+    rows = np.concatenate(
+        [np.repeat(particles, count, axis=0), np.tile(body.triangles, (len(points), 1))], axis=1
+    )
+    # What is a layer away, and no neighbour.
+    rows = rows[(np.abs(rows[:, :1] - rows[:, 1:]) > 60).all(axis=1)]
+    p = points.T[:, rows.T]
+    near = {tuple(row) for row in rows[met(Faces, p, p).distances < 0.005]}
+    assert len(near) > 500
+    assert near <= set(map(tuple, found))
