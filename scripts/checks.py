@@ -138,7 +138,7 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
         Tool("ruff format", ("plain",), ("ruff", "format", "--check", ".")),
         Mypy("mypy", ("plain",), (), seconds=60),
     ),
-    "architecture": (Pytest("architecture", ("plain",), ("tests/test_architecture.py",), seconds=40),),
+    "architecture": (Pytest("architecture", ("plain",), ("tests/test_architecture.py",), seconds=20),),
     "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon"),
     "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),
 }

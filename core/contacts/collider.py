@@ -21,6 +21,10 @@ _DRAWN = 0.5
 # Speed with which what begins a substep inside comes out [m/s]: all at once, a sheet within a ball flew away.
 _COMES_OUT = 0.25
 
+# Stretch of its springs with which what begins inside stays as deep as it is: ways out part from each other, and what
+# they tear apart flies off. More than a garment begins too tight by.
+_TORN = 0.5
+
 # Way along the plane that was found under a particle, over the thickness, within which it stands for the surface.
 _SLID = 0.01
 
@@ -48,10 +52,12 @@ class Collider(Shape, Bearing):
         self._found: tuple[Any, Any, Any] = (None, None, None)
         self._gravity, self._thrown = np.zeros(3), None
         self._let_in = np.zeros(0)
+        # Positions alone, without a body, have no springs.
+        self._network: Any = None
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
-        network = self.body.network
+        network = self._network = self.body.network
         self._free = network.pins < 1.0
         self._margin = _DRAWN * float(network.rest_lengths.mean()) if network.spring_count else 0.0
         for name in ("friction", "thickness"):
@@ -79,7 +85,7 @@ class Collider(Shape, Bearing):
         particles = np.arange(len(x))
         met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles), self._margin)
         met = met.chosen(self._free[met.particles])
-        met, self._let_in = self._eased(met, t, dt)
+        met, self._let_in = self._eased(met, start.x, t, dt)
         self._found, self._touching = (start, x, heights), None
         if len(met.particles):
             friction = entries(self.friction, met.particles)
@@ -103,7 +109,7 @@ class Collider(Shape, Bearing):
         looked = self._look(after.x.take(looking, axis=0), t, dt, looking)
         anew, of_others = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
         met, _ = self._met(before, after.x, t, others, of_others)
-        met, _ = self._eased(met.chosen(met.heights < 0.0), t, dt)
+        met, _ = self._eased(met.chosen(met.heights < 0.0), before.x, t, dt)
         met = met.chosen(met.heights < 0.0)
         if len(met.particles) == 0 and len(pressing) == 0:
             return after
@@ -155,16 +161,32 @@ class Collider(Shape, Bearing):
         heights[slid] = distances - kept[slid]
         return heights, n, surface_v
 
-    def _eased(self, met, t, dt):
-        """Met, of which what begins the substep inside need not be outside at its end, and how deep each may be [m]."""
+    def _eased(self, met, x, t, dt):
+        """Met, of which what begins the substep inside need not be outside at its end, and how deep each may be [m].
+
+        x: positions of all particles at its beginning [m].
+        """
         let_in, most = np.zeros(len(met.particles)), _COMES_OUT * dt
         deep = np.flatnonzero(met.heights < -most)
         if len(deep) == 0 or dt == 0.0:
             return met, let_in
-        particles = met.particles[deep]
-        begun = self._look(met.home[deep], t, dt, particles)[0] - entries(self.thickness, particles)
-        let_in[deep] = np.maximum(-begun - most, 0.0)
+        begun = self._look(met.home[deep], t, dt, met.particles[deep])[0]
+        begun -= entries(self.thickness, met.particles[deep])
+        deep, begun = deep[begun < -most], begun[begun < -most]
+        if len(deep):
+            slack = np.clip(1.0 - self._stretch_at(x)[met.particles[deep]] / _TORN, 0.0, 1.0)
+            let_in[deep] = -begun - slack * most
         return met._replace(heights=met.heights + let_in), let_in
+
+    def _stretch_at(self, x):
+        """Largest strain of the springs at every particle, 0 where none is longer than at rest."""
+        network, largest = self._network, np.zeros(len(x))
+        if network is None:
+            return largest
+        edges, strains = network.edges[(network.rest_lengths > 0.0) & ~network.broken], network.strains(x)
+        for ends in edges.T:
+            np.maximum.at(largest, ends, strains)
+        return largest
 
     def _met(self, start, x, t, particles, found, margin=0.0):
         dt = t - start.t

@@ -6,7 +6,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from hooke.core import CONTACTS, Plane, Simulation, SpringNetwork, State
-from hooke.core.contacts import Collider
+from hooke.core.contacts import Collider, Sphere
+from hooke.core.effort import EFFORTS
 
 from .surfaces import octasphere
 
@@ -140,6 +141,18 @@ def test_what_begins_inside_comes_out_and_is_not_thrown(id, integrator):
     rows = np.array(list(simulation.frames(31)))
     assert rows[..., 2].max() < 1.01 + 0.24
     assert ball.distances(rows[-1]).min() > 0.0
+
+
+def test_what_begins_in_the_middle_is_not_torn_and_thrown():
+    # The ways out part: with each particle on its own, the sheet is twice as long within, and flies metres high.
+    sheet = SpringNetwork.grid((31, 31), 2.0 / 30, mass=0.5, stiffness=3e3)
+    points = sheet.points - sheet.points.mean(axis=0) + (0.0, 0.0, 0.05)
+    sheet = SpringNetwork(points, sheet.edges, masses=sheet.masses, stiffness=sheet.stiffness)
+    simulation = Simulation(
+        sheet, dt=1 / 24, **EFFORTS["STANDARD"].settings, contacts=Sphere(0.5, thickness=0.01)
+    )
+    rows = np.array(list(simulation.frames(60)))
+    assert rows[..., 2].max() < 0.51 + 0.24
 
 
 @pytest.mark.parametrize(

@@ -37,11 +37,11 @@ def block(angle=0.0):
 
 
 def on_a_slope(way, angle, friction):
-    """Simulation of the block on the slope, how far it is down after half a second [m], and how fast [m/s]."""
+    """Simulation of the block on the slope, how far it is down after a quarter of a second [m], and how fast [m/s]."""
     network, x, normal, down = block(angle)
     network = SpringNetwork(x, network.edges, masses=network.masses, stiffness=network.stiffness)
     simulation = Simulation(network, dt=1 / 24, contacts=Plane(normal=normal, friction=friction), **way)
-    list(simulation.frames(12))
+    list(simulation.frames(6))
     assert np.abs(simulation.state.x @ normal).max() < 1e-9
     return (simulation.state.x - x) @ down, simulation.state.v @ down
 
@@ -59,7 +59,7 @@ def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, stee
     # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
     angle = np.arctan(1.02 * friction) + steeper
     _, v = on_a_slope(way, angle, friction)
-    assert_allclose(v, 0.5 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=1e-6)
+    assert_allclose(v, 0.25 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=1e-6)
 
 
 @pytest.mark.newest

@@ -24,8 +24,13 @@ def positions(output):
     found = {}
     for path in Path(output).glob("[!.]*/*_hooke/*.pc2"):
         number = json.loads((path.parents[1] / "variant.json").read_text(encoding="utf-8"))["number"]
-        found[number] = hashlib.sha256(path.read_bytes()).hexdigest()
+        found[number] = checksum(path)
     return found
+
+
+def checksum(path):
+    """Of what a file holds."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def made_at(output):

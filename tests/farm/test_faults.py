@@ -16,22 +16,34 @@ from pathlib import Path
 
 import psutil
 import pytest
-from conftest import begin, run
-from folders import done, made_at, positions, table
+from conftest import ROOT, begin, run
+from folders import checksum, done, made_at, positions, table
 
 ROUNDS = int(os.environ.get("HOOKE_ROUNDS", "2"))
 COMMON = ("--object", "Cloth", "--mode=MESH_CACHE", "--pin-group=Pin")
 # About a second of simulation each, so that what happens when frames are simulated happens in the middle.
-LONG = (*COMMON, "--frames=1-100", "--substeps=12", "--wedge", "stretch-stiffness=1e3,8e3")
+LONG = (*COMMON, "--frames=1-100", "--substeps=12")
+STIFFNESSES = ("1e3", "8e3")
+WEDGE = (*LONG, "--wedge", f"stretch-stiffness={','.join(STIFFNESSES)}")
 
 
 @pytest.fixture(scope="module")
-def undisturbed(cloth, tmp_path_factory):
-    """Positions of the long wedge's variants as a farm makes them that nothing happens to."""
-    output = tmp_path_factory.mktemp("undisturbed") / "wedge"
-    result = run(cloth, *LONG, "--output", output, "--workers", 1)
-    assert result.returncode == 0, result.stderr
-    return positions(output)
+def undisturbed(blender, cloth, tmp_path_factory):
+    """Checksums of the long wedge's positions by number, as bakes make them that nothing happens to."""
+    found = {}
+    for number, stiffness in enumerate(STIFFNESSES, start=1):
+        folder = tmp_path_factory.mktemp("undisturbed")
+        words = (*LONG, "--stretch-stiffness", stiffness, "--output", folder / "cloth.blend")
+        subprocess.run(
+            [*blender, ROOT / "scripts" / "bake.py", cloth, *words],
+            env={**os.environ, "HOOKE_CACHE": str(folder / "cache")},
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
+        (made,) = folder.glob("cloth_hooke/*.pc2")
+        found[number] = checksum(made)
+    return found
 
 
 def workers_of(process):
@@ -71,7 +83,7 @@ def simulated_after_another(output):
 
 def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
     output, dice, kills = tmp_path / "wedge", random.Random(14), 0
-    farm = begin(cloth, *LONG, "--output", output, "--workers", 2, "--retries", 10)
+    farm = begin(cloth, *WEDGE, "--output", output, "--workers", 2, "--retries", 10)
     before: dict = {}
     wait_until(lambda: simulated(output))
     while farm.poll() is None and kills < ROUNDS:
@@ -95,7 +107,7 @@ def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
 def test_a_stopped_farm_goes_on_from_there(number, cloth, undisturbed, tmp_path):
     output = tmp_path / "wedge"
-    words = (cloth, *LONG, "--output", output, "--workers", 1)
+    words = (cloth, *WEDGE, "--output", output, "--workers", 1)
     farm = begin(*words)
     wait_until(lambda: simulated_after_another(output))
     bakes = [
@@ -185,7 +197,7 @@ def test_workers_without_a_shared_folder(cluster, cloth, blender, undisturbed, t
     output = tmp_path / "wedge"
     result = run(
         cloth,
-        *LONG,
+        *WEDGE,
         *("--output", output, "--scheduler", address, "--files-by", "task", "--blender", " ".join(blender)),
     )
     assert result.returncode == 0, result.stderr
@@ -198,7 +210,7 @@ def test_workers_without_a_shared_folder(cluster, cloth, blender, undisturbed, t
 def test_the_scheduler_killed(cluster, cloth, blender, undisturbed, tmp_path):
     address, processes = cluster(workers=1)
     output = tmp_path / "wedge"
-    words = (cloth, *LONG, "--output", output, "--blender", " ".join(blender))
+    words = (cloth, *WEDGE, "--output", output, "--blender", " ".join(blender))
     farm = begin(*words, "--scheduler", address)
     wait_until(lambda: simulated_after_another(output))
     processes[0].kill()

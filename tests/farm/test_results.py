@@ -9,7 +9,7 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import ROOT, command, run
+from conftest import ROOT, command, run, told
 from folders import done, made_at, positions, table
 from PIL import Image
 
@@ -112,14 +112,15 @@ def test_the_contact_sheet_has_every_variants_frames(baked):
 def test_started_again_nothing_is_made_twice(baked):
     _, output, words = baked
     before = made_at(output)
-    again = run(*words, "--pictures", 2, "--size", "32x24")
+    pictures = ("--pictures", 2, "--size", "32x24")
+    again = told(*words, *pictures)
     assert again.returncode == 1
     # Neither what is done nor what would diverge again.
     assert made_at(output) == before
     assert "2 of 4 variants are done, 2 unusable" in again.stderr.splitlines()[-1]
     # Of one whose folder is removed the farm knows nothing.
     shutil.rmtree(output / table(output)[3]["folder"])
-    assert run(*words, "--pictures", 2, "--size", "32x24").returncode == 1
+    assert run(*words, *pictures).returncode == 1
     after = made_at(output)
     assert {number: after[number] for number in (1, 2, 3)} == {number: before[number] for number in (1, 2, 3)}
     assert after[4] > before[4]
@@ -131,9 +132,9 @@ def test_a_baked_file_plays_and_clears_where_it_was_put(baked, blender, tmp_path
     shutil.copytree(output / table(output)[0]["folder"], moved)
     script = tmp_path / "look.py"
     script.write_text(LOOK.format(scripts=str(ROOT / "scripts"), blend=str(moved / "cloth.blend")))
-    told = subprocess.run([*blender, script], capture_output=True, text=True, timeout=120)
-    assert "path //cloth_hooke" in told.stdout and "moves True" in told.stdout, told
-    assert "cleared True" in told.stdout
+    said = subprocess.run([*blender, script], capture_output=True, text=True, timeout=120)
+    assert "path //cloth_hooke" in said.stdout and "moves True" in said.stdout, said
+    assert "cleared True" in said.stdout
 
 
 LOOK = """
@@ -164,10 +165,10 @@ def test_the_chosen_settings_go_into_the_artists_file(baked, blender, cloth, tmp
     _, output, _ = baked
     artists = tmp_path / "artists.blend"
     shutil.copy(cloth, artists)
-    told = subprocess.run(
+    applied = subprocess.run(
         command("apply", output, 2, "--file", artists), capture_output=True, text=True, timeout=120
     )
-    assert told.returncode == 0, told.stderr
+    assert applied.returncode == 0, applied.stderr
     report = tmp_path / "report.json"
     words = [artists, "--object", "Cloth", "--output", tmp_path / "own.blend", "--report", report]
     subprocess.run([*blender, ROOT / "scripts" / "bake.py", *words], check=True, timeout=120)
