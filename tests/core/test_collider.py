@@ -137,8 +137,8 @@ def test_what_begins_inside_comes_out_and_is_not_thrown(id, integrator):
     sheet = SpringNetwork(points, sheet.edges, masses=sheet.masses, stiffness=sheet.stiffness)
     ball = CONTACTS[id](*ball, thickness=0.01)
     simulation = Simulation(sheet, integrator, dt=1 / 24, substeps=3, contacts=ball)
-    # At 0.25 m/s it is out within the 29th frame.
-    rows = np.array(list(simulation.frames(31)))
+    # At 0.25 m/s it is out in the 33rd frame, by the method that is slowest at it.
+    rows = np.array(list(simulation.frames(36)))
     assert rows[..., 2].max() < 1.01 + 0.24
     assert ball.distances(rows[-1]).min() > 0.0
 
