@@ -13,16 +13,16 @@ class Shortening:
     """Velocity and past of a substep in which a StrainLimit moved particles.
 
     Springs that carry little of their stiffness are stretched for little work, and shortened with all of it: as a part
-    of smooth motion that would give back what nobody put in, and a flag would swing itself up. So it is an impulse, as
-    that of a contact is. Of the velocity it leads to, what moved takes so much that its kinetic energy, seen from the
-    pin beside it, gains no more than springs as they are carried, and forces, give.
+    of smooth motion that would give back what nobody put in, and a flag would swing itself up. So only a share of it is:
+    so much that kinetic energy, seen from the nearest pin, gains no more by it than springs as they are carried, and
+    forces, give. By the rest particles leap, and so does where they come from.
 
     system: System; network: SpringNetwork as it is carried; dt: substep [s].
     """
 
     def __init__(self, system, network, dt):
         self._system, self._network, self._dt = system, network, dt
-        self._impulse: tuple | None = None
+        self._leap: np.ndarray | None = None
 
     def change(self, network):
         """Take up a network whose springs have other rest lengths."""
@@ -33,26 +33,25 @@ class Shortening:
 
         moved: by how much the limit moved every particle [m], shape (3, n), or None; force: all but springs [N].
         """
-        self._impulse = None
+        self._leap = None
         if moved is None:
             return after
         moved = moved.T
         x, v = after.x - moved, after.v - moved / a
         paid = forces.spring_energy(self._network, x) - forces.spring_energy(self._network, after.x)
         paid += float(np.sum(force * moved))
-        struck = moved / self._dt
+        gained = moved / a
         pins = self._system.hard_velocities()
         seen = v - pins[self._nearest] if len(pins) else v
-        struck *= _most(self._masses, seen, struck, paid)
-        self._impulse = moved, struck
-        return State(after.x, v + struck, after.t)
+        share = _most(self._masses, seen, gained, paid)
+        self._leap = (1.0 - share) * moved
+        return State(after.x, v + share * gained, after.t)
 
     def past(self, previous):
-        """The state one substep before, moved to where the motion after the impulse would come from."""
-        if self._impulse is None:
+        """The state one substep before, from where motion without the leap would come."""
+        if self._leap is None:
             return previous
-        moved, struck = self._impulse
-        return State(previous.x + moved - self._dt * struck, previous.v + struck, previous.t)
+        return State(previous.x + self._leap, previous.v, previous.t)
 
     @cached_property
     def _masses(self):
