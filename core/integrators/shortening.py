@@ -13,7 +13,7 @@ class Shortening:
     """Velocity and past of a substep in which a StrainLimit moved particles.
 
     Springs that carry little of their stiffness are stretched for little work, and shortened with all of it: as a part
-    of smooth motion that would give back what nobody put in, and a flag would swing itself up. So only a share of it is:
+    of smooth motion that would give back what nobody put in, and a flag would swing itself up. So only a share is one:
     so much that kinetic energy, seen from the nearest pin, gains no more by it than springs as they are carried, and
     forces, give. By the rest particles leap, and so does where they come from.
 
