@@ -2,11 +2,13 @@
 """The equations of motion an integrator sees: a network, what acts on it, and where its pins are."""
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from . import forces
 from .contacts.seats import Seats
+from .directions import lengths
 
 
 class System:
@@ -105,6 +107,21 @@ class System:
                 self.work_of_resisting += max(gain, 0.0)
             state = replace(state, v=v)
         return state
+
+    @cached_property
+    def pulls(self):
+        """What Forces but gravity pull at every vertex with at t = 0 [N], shape (vertex_count,): at rest, and the most
+        that it is as the points are, and turned to both sides: what is level begins edge on to most winds.
+        """
+        points = self.body.network.points
+        middle, none = points.mean(axis=0), np.zeros_like(points)
+        acting = [force for force in self.external[1:] if isinstance(force, forces.Force)]
+        acting += [force for force in self.resisting if force.carries]
+        most = np.zeros(len(points))
+        for turn in range(3) if acting else ():
+            x = middle + np.roll(points - middle, turn, axis=1)
+            most = np.maximum(most, lengths(sum(force(x, none, 0.0) for force in acting)))
+        return most
 
     def elastic_energy(self, x, t):
         """Energy of springs and soft pins [J]."""

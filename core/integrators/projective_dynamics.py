@@ -256,7 +256,8 @@ def _carried(method):
     network, gravity = method.system.network, method.system.gravity
     if method.carried_stiffness == "ALL" or method.tolerance > 0.0:
         return network
-    carried = attainable_stiffness(network, method.dt, int(method.iterations), gravity)
+    how = method.dt, int(method.iterations), gravity, method.system.pulls
+    carried = attainable_stiffness(network, *how)
     return network if np.array_equal(carried, network.stiffness) else network.changed(stiffness=carried)
 
 

@@ -13,6 +13,8 @@ from .lumping import lumped
 _REACH, _REACH_FREE = 0.19, 0.2
 # Strain by weight at rest that is allowed for it; in motion and in wind the tension is many times as large.
 _WEIGHT_STRAIN = 0.0025
+# The same of what other forces pull with where it begins, at its hardest: they go on pulling as hard.
+_PULLED_STRAIN = 0.01
 # Share of a vertex's springs that leaves the plane of the others in which it is taken for a solid's.
 _SOLID = 0.1
 # Times its own weight that a network may bear without keeping all of its stiffness.
@@ -21,20 +23,21 @@ _BORNE = 4.0
 _HELD = 1e-4
 
 
-def attainable_stiffness(network, dt, iterations, gravity):
+def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
     """Stiffness [N/m] that so many iterations of a step can do justice to, at most the network's own.
 
     In a step of dt the kept matrix answers changes of velocity as if vertices weighed dt^2 A^T K A more: with
     m the mean mass of a spring's ends and L its length, that is (dt/L)^2 k/m, the square of how many
     springs a wave crosses in a step. A spring keeps k up to iterations (size * reach)^2 m/(dt L)^2, size being
     that of what springs join to it, so that motion is as true on a handkerchief as on a sail, light or heavy, fine or
-    coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN. Tension gathers at few
-    pins, and so does the stiffness. Solids, whose springs hold their shape and not only their size, keep their own.
+    coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN, and what other forces
+    pull with besides at one of _PULLED_STRAIN. Tension gathers at few pins, and so does the stiffness. Solids, whose springs hold their shape and not only their size, keep their own.
 
     The network's `burden` multiplies the weight; what may bear far more than its own keeps its stiffness, since nobody
     knows where it will be pressed.
 
-    gravity: acceleration [m/s^2]; a spring of no length keeps its stiffness. Needs SciPy.
+    gravity: acceleration [m/s^2]; pulls: of other forces at every vertex [N]; a spring of no length keeps its
+    stiffness. Needs SciPy.
     """
     # Of the points: rest lengths may change while it runs, and must not change what is factorised.
     between = network.spring_lengths(network.points)
@@ -48,10 +51,11 @@ def attainable_stiffness(network, dt, iterations, gravity):
     solid = solid_particles(network)
     kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
     kept |= network.burden[heads] > _BORNE
-    g = float(np.linalg.norm(gravity))
-    if len(network.pinned) and g > 0.0 and (carried < k)[~kept].any():
-        hanging = g * _weight_on_springs(network, carried, part)
-        carried = np.minimum(k, np.maximum(carried, hanging / (_WEIGHT_STRAIN * lengths)))
+    weights = float(np.linalg.norm(gravity)) * network.masses * network.burden
+    loads = weights / _WEIGHT_STRAIN, (weights + pulls) / _PULLED_STRAIN
+    if len(network.pinned) and np.any(loads) and (carried < k)[~kept].any():
+        hanging = _on_springs(np.column_stack(loads), network, carried, part)
+        carried = np.minimum(k, np.maximum(carried, hanging.max(axis=1) / lengths))
     return np.where(kept, k, carried)
 
 
@@ -68,8 +72,11 @@ def solid_particles(network):
     return least > _SOLID * count
 
 
-def _weight_on_springs(network, conductance, part):
-    """Mass that every spring carries to the pins [kg], as a current through the network; shape (spring_count,)."""
+def _on_springs(loads, network, conductance, part):
+    """What every spring carries of loads to the pins, as currents through the network; shape (spring_count, n).
+
+    loads: of every vertex, shape (vertex_count, n).
+    """
     from scipy import sparse
 
     weights = lumped(network.edges, conductance, network.rest_lengths, network.vertex_count)
@@ -80,9 +87,10 @@ def _weight_on_springs(network, conductance, part):
     matrix = incidence.T @ sparse.diags(weights) @ incidence + sparse.diags(_HELD * network.masses)
     matrix = (keep @ matrix @ keep + sparse.diags(1.0 - free)).tocsc()
     # Parts that no pin holds hang on nothing.
-    load = free * _pinned(network, part)[part] * network.masses * network.burden
-    potential = factorise(matrix, definite=True).solve(load[:, None])[:, 0]
-    return conductance * np.abs(potential[network.edges[:, 0]] - potential[network.edges[:, 1]])
+    held = free * _pinned(network, part)[part]
+    potential = factorise(matrix, definite=True).solve(held[:, None] * loads)
+    across = potential[network.edges[:, 0]] - potential[network.edges[:, 1]]
+    return conductance[:, None] * np.abs(across)
 
 
 def _parts(network):
