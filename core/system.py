@@ -10,6 +10,9 @@ from . import forces
 from .contacts.seats import Seats
 from .directions import lengths
 
+# Time [s] in which what carries gives a velocity that is nothing beside its own.
+_MOMENT = 1e-6
+
 
 class System:
     """A body under gravity, external forces, contacts and moving pins.
@@ -116,11 +119,13 @@ class System:
         points = self.body.network.points
         middle, none = points.mean(axis=0), np.zeros_like(points)
         acting = [force for force in self.external[1:] if isinstance(force, forces.Force)]
-        acting += [force for force in self.resisting if force.carries]
-        most = np.zeros(len(points))
-        for turn in range(3) if acting else ():
+        carrying = [force for force in self.resisting if force.carries]
+        most, masses = np.zeros(len(points)), self.body.network.masses[:, None] / _MOMENT
+        for turn in range(3) if acting or carrying else ():
             x = middle + np.roll(points - middle, turn, axis=1)
-            most = np.maximum(most, lengths(sum(force(x, none, 0.0) for force in acting)))
+            found = sum((force(x, none, 0.0) for force in acting), none)
+            found = sum((masses * force.slowed(x, none, 0.0, _MOMENT) for force in carrying), found)
+            most = np.maximum(most, lengths(found))
         return most
 
     def elastic_energy(self, x, t):

@@ -31,7 +31,8 @@ def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
     springs a wave crosses in a step. A spring keeps k up to iterations (size * reach)^2 m/(dt L)^2, size being
     that of what springs join to it, so that motion is as true on a handkerchief as on a sail, light or heavy, fine or
     coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN, and what other forces
-    pull with besides at one of _PULLED_STRAIN. Tension gathers at few pins, and so does the stiffness. Solids, whose springs hold their shape and not only their size, keep their own.
+    pull with besides at one of _PULLED_STRAIN. Tension gathers at few pins, and so does the stiffness. Solids, whose
+    springs hold their shape and not only their size, keep their own.
 
     The network's `burden` multiplies the weight; what may bear far more than its own keeps its stiffness, since nobody
     knows where it will be pressed.
