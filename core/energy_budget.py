@@ -22,7 +22,8 @@ class EnergyBudget:
     """Keeps E(t) <= E(s) + work + ALLOWANCE m g L for all s < t, L the largest side of the network, m g its weight.
 
     So what was lost does not come back. At the start the allowance is one of m g L + T(0), T the kinetic energy; what
-    weighs nothing has E in place of m g L.
+    weighs nothing has E in place of m g L. Where a method does not tell all that springs give back, see
+    `Integrator.energy_told`, s is the start alone.
 
     E is the kinetic energy of the vertices that are free, the elastic energy as the method has it, and the
     energy of gravity and of the forces that have one. The work is that of all other forces. A contact may push, and

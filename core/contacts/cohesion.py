@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from ..topology import connected_parts
+
 
 def joined(patches, corners, count):
     """Keys p * count + q, which rise, of patches that share a particle, or both do with a third one.
@@ -24,18 +26,14 @@ def joined(patches, corners, count):
 
 def loose(patches, corners, count):
     """Mask of patches whose elements do not hang together by particles that they share, of elements of one kind."""
-    from scipy import sparse
-
+    # A particle is another one in every patch.
     holders, inverse = np.unique(
         patches[:, None] * (corners.max(initial=0) + 1) + corners, return_inverse=True
     )
     inverse = inverse.reshape(corners.shape)
-    links = inverse[:, :-1].ravel(), inverse[:, 1:].ravel()
-    shape = len(holders), len(holders)
-    pieces, of_holder = sparse.csgraph.connected_components(
-        sparse.coo_matrix((np.ones(len(links[0])), links), shape), directed=False
-    )
-    of_piece = np.zeros(pieces, dtype=np.intp)
+    links = np.column_stack([inverse[:, :-1].ravel(), inverse[:, 1:].ravel()])
+    of_holder = connected_parts(links, len(holders))
+    of_piece = np.zeros(of_holder.max(initial=-1) + 1, dtype=np.intp)
     of_piece[of_holder[inverse[:, 0]]] = patches
     return np.bincount(of_piece, minlength=count) > 1
 

@@ -95,7 +95,7 @@ class ProjectiveDynamics(Integrator):
         self._main = self._last = self._solver(2.0 / 3.0 * self.dt if self._second_order else self.dt)
         stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
-        self._shortening = Shortening(self.system, self._network, self.dt)
+        self._shortening = Shortening(self.system, self._network)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     @property

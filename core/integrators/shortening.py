@@ -17,11 +17,11 @@ class Shortening:
     so much that kinetic energy, seen from the nearest pin, gains no more by it than springs as they are carried, and
     forces, give. By the rest particles leap, and so does where they come from.
 
-    system: System; network: SpringNetwork as it is carried; dt: substep [s].
+    system: System; network: SpringNetwork as it is carried.
     """
 
-    def __init__(self, system, network, dt):
-        self._system, self._network, self._dt = system, network, dt
+    def __init__(self, system, network):
+        self._system, self._network = system, network
         self._leap: np.ndarray | None = None
 
     def change(self, network):

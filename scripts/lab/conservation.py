@@ -11,7 +11,7 @@ from hooke.core import Settling, Simulation
 from hooke.core.effort import EFFORTS
 
 from .conservation_scenes import SCENES
-from .energy import FPS, energy, work_of_pins_together
+from .energy import FPS, energy, work_of_pins
 from .energy_scenes import size
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
@@ -88,7 +88,7 @@ def trace(scene, effort, seconds, forces=(), until=np.inf):
             before = simulation.state
             simulation.step(targets)
             if targets:
-                work += work_of_pins_together(network, before, simulation.state)
+                work += work_of_pins(network, before, simulation.state)
         gained.append(energy(simulation) - start - work)
         kinetic.append(_kinetic(simulation))
         momentum = max(momentum, _momentum_error(simulation))

@@ -36,7 +36,7 @@ def shortening(network, velocity=(0.0, 0.0, 0.0)):
     system = System(Cloth(network), (0.0, 0.0, -9.81))
     pins = network.points[network.pinned]
     system.move_pins(pins - H * np.array(velocity), pins, 0.0, H)
-    return Shortening(system, network, H)
+    return Shortening(system, network)
 
 
 def kinetic(network, v):
