@@ -230,10 +230,17 @@ class Take:
 
     def _check_around(self, inputs, values):
         """Raise Otherwise if what is around the object is not what the simulation began with, its motion aside."""
-        found = self._surroundings.misfit(values)
+        found = self.otherwise(inputs, values)
         if found is not None:
-            reader, misfit = found
-            raise Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy)
+            raise found
+
+    def otherwise(self, inputs, values):
+        """What of values around the object is of another kind than at the start, an Otherwise, or None."""
+        found = self._surroundings.misfit(values) if self._surroundings is not None else None
+        if found is None:
+            return None
+        reader, misfit = found
+        return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy)
 
 
 def differences(take, inputs):
