@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Deforming Mesh."""
 
+from typing import Any
+
 import numpy as np
 
 from ..directions import lengths
@@ -22,8 +24,8 @@ class DeformingMesh(Collider):
 
     points: [m], shape (point_count, 3), or a callable t -> such an array, t in s from the start; triangles of their
     indices, shape (triangle_count, 3); both None for a cube of 2 m. Solids and sheets are told apart as of `RigidMesh`,
-    at the time 0. Distances are exact up to the thickness and the way that anything near a particle moves against it in a
-    substep, three sides of a triangle at most; beyond they are about right. What else it takes: see `Collider`.
+    at the time 0. Distances are exact up to the thickness and the way that anything near a particle moves against it
+    in a substep, three sides of a triangle at most; beyond they are about right. What else it takes: see `Collider`.
 
     Needs SciPy. Raises ValueError for points that are not finite or change their number, triangles of no point or none
     with an area.
@@ -44,7 +46,7 @@ class DeformingMesh(Collider):
         self._side = self._mesh.mean_side(start)
         self._longest = self._mesh.longest_side(start)
         # Of every particle in the substep [m], None before the first.
-        self._ways = None
+        self._ways: Any = None
         self._posed = start, PosedMesh(self._mesh, start)
         # What remembers the pose's triangles, and the vertices they had when it did.
         self._neighbours, self._followed = NeighbourList(), None

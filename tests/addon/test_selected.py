@@ -139,7 +139,7 @@ def test_groups_that_bones_move_by_do_not_hide_the_one_that_holds(scene):
     rig = bpy.context.object
     obj = grid(pins={0: 1.0})
     obj.vertex_groups[0].name = "Waist"
-    pin(obj, {index: 1.0 for index in range(25)}, name=rig.data.bones[0].name)
+    pin(obj, dict.fromkeys(range(25), 1.0), name=rig.data.bones[0].name)
     assert add_hooke(obj).hooke.pin_group == ""
     assert bpy.ops.hooke.remove() == {"FINISHED"}
     obj.modifiers.new("Armature", "ARMATURE").object = rig

@@ -44,10 +44,10 @@ def test_what_is_no_number_or_nowhere_near_meets_nothing(rng):
 
 
 def test_distances_are_exact_as_far_as_particles_and_a_walking_mesh_meet(rng):
-    """Two balls that walk at 5 m/s, one of which swings: every distance below the relative way is the least there is."""
+    """Two balls that walk at 5 m/s, one of which swings: distances below the relative way are the least there are."""
     ball, faces = octasphere(3)
-    ball = 0.2 * ball
-    points = np.concatenate([ball - (0.25, 0.0, 0.0), ball + (0.25, 0.0, 0.0)])
+    ball, aside = 0.2 * ball, np.array([0.25, 0.0, 0.0])
+    points = np.concatenate([ball - aside, ball + aside])
     triangles = np.concatenate([faces, faces + len(ball)])
     swings = np.repeat([0.0, 1.0], len(ball))[:, None] * np.array([0.0, 3.0, 0.0])
     walk = np.array([0.0, 5.0, 0.0])
