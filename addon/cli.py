@@ -13,9 +13,9 @@ import bpy
 
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
-from . import bake_report, bakes, farm_command, operators, preflight
+from . import bakes, farm_command, operators, preflight
 from .arguments import apply_settings, open_file, parse
-from .bakes import files, saving
+from .bakes import files, report, saving
 from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
 from .play import inventory, ranges, sessions
@@ -96,7 +96,7 @@ def _bake(options):
     print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
     print(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {output}", flush=True)
     if options.report is not None:
-        bake_report.write(options.report, figures, mode, baked, output)
+        report.write(options.report, figures, mode, baked, output)
 
 
 def _say_what_acts(scene, obj):
@@ -243,7 +243,7 @@ def _simulate(scene, obj, stop_if_interrupted):
         if progress.reach(index + 1):
             share, left = 100 * (index + 1) // total, progress.seconds_left
             print(f"hooke: frame {frame}, {share} %, {left:.0f} s left", flush=True)
-    return bake_report.figures(obj, running, milliseconds, strain)
+    return report.figures(obj, running, milliseconds, strain)
 
 
 def register():

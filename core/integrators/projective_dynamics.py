@@ -89,8 +89,7 @@ class ProjectiveDynamics(Integrator):
             raise ValueError(f"iterations is {self.iterations}: give a whole number of at least 1")
         if not 0.0 <= self.tolerance < 1.0:
             raise ValueError(f"tolerance is {self.tolerance}: it must be at least 0 and below 1")
-        self._second_order = self.time_stepping == "BDF2"
-        self.order = 2 if self._second_order else 1
+        self._second_order, self.order = (True, 2) if self.time_stepping == "BDF2" else (False, 1)
         self._given, self._network, self._previous = self.system.network, _carried(self), None
         self._main = self._last = self._solver(2.0 / 3.0 * self.dt if self._second_order else self.dt)
         stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
@@ -117,10 +116,10 @@ class ProjectiveDynamics(Integrator):
         """Rest lengths leave S, and what is carried, as they are; anything else of the springs makes another."""
         given = self.system.network
         if _same_matrix(given, self._given):
-            network = _softened(given, self._network.stiffness)
-            self._given, self._network, self._impacts = given, network, Impacts(network)
-            self._shortening.change(network)
-            self._main.change(network)
+            self._given, self._network = given, _softened(given, self._network.stiffness)
+            self._impacts = Impacts(self._network)
+            self._shortening.change(self._network)
+            self._main.change(self._network)
         else:
             self.prepare()
 

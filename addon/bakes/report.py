@@ -7,8 +7,8 @@ import sys
 import bpy
 import numpy as np
 
-from ..core.solvers.linear import backends
-from .version import VERSION
+from ...core.solvers.linear import backends
+from ..version import VERSION
 
 
 def figures(obj, running, milliseconds, strain):
