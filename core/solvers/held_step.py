@@ -11,6 +11,7 @@ from .held_bodies import HeldBodies
 from .held_descent import HeldDescent
 from .implicit_step import dot
 from .kept_iteration import KeptIteration
+from .pair_preconditioner import pair_preconditioner
 from .relaxation import Relaxation, mean_lengths
 from .stiff_bodies import stiff_bodies
 
@@ -35,6 +36,9 @@ _TURNED = 0.3
 # Kinetic energy over the inertia's part of the objective at rest in place, most of which is then what forces add to the
 # velocities in the substep: what moves no faster is slow.
 _SLOW = 0.25
+
+# The same of what rests.
+_AT_REST = 0.01
 
 # Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other: in the air,
 # and where something holds them as well.
@@ -96,15 +100,20 @@ class HeldStep:
         With a tolerance they are Newton steps, of so many conjugate gradients in all; where particles press on each
         other, of several times as many, on a finer preconditioner.
         """
-        problem, v = self._problem, contacts.start.v
+        problem, v, here = self._problem, contacts.start.v, self._here(x, contacts)
         contacts.stiffen(self._diagonal, problem.dt)
-        here = self._here(x, contacts)
         at_rest = _Level(problem, here, contacts.stored_at(here))
         if not tolerance and self._bodies is not None:
             x = self._bodies.start(x, contacts, lambda at: self._value_at(at, contacts))
-        kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
-        if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(self._value_at(x, contacts)):
-            value = self._placed(x, contacts)
+        kinetic = 0.5 * float(np.einsum("i,ij,ij->", problem.network.masses, v, v))
+        if kinetic < _AT_REST * at_rest.inertial:
+            # Likely it stays there, and the gradient is asked for with the value.
+            gone = self._value_at(x, contacts)
+            value = self._placed(here, contacts)
+            if value + contacts.stored() < gone:
+                return self._from(here, value, contacts, iterations, tolerance)[0]
+        value = self._placed(x, contacts)
+        if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(value + contacts.stored()):
             end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
             # Where friction leaves nothing to go down on the way from there, it may from where the particles are.
             failed = tolerance and problem.relative_residual() > _FAILED
@@ -129,7 +138,7 @@ class HeldStep:
         here[:, network.hard_pins] = x[:, network.hard_pins]
         if not contacts.holding and len(network.pinned) == 0:
             # Nothing takes up momentum: the centre of mass goes on.
-            here += ((x - here) @ network.masses / network.masses.sum())[:, None]
+            here += (np.einsum("ij,j->i", x - here, network.masses) / network.masses.sum())[:, None]
         return here
 
     def _value_at(self, x, contacts):
@@ -218,7 +227,7 @@ class HeldStep:
         problem, g = self._problem, self._problem.g
         contacts.filter_gradient(g)
         while left > 0 and not (tolerance and problem.relative_residual() <= tolerance):
-            solve = _finer(problem, contacts, self._solve)
+            solve = pair_preconditioner(problem, contacts, self._solve, _FIRM)
             step, used = self._gradients.direction(
                 g, problem.product, min(left, at_once), contacts=contacts, solve=solve
             )
@@ -271,26 +280,3 @@ class _Level:
         if self._value is None:
             self._value = self._problem.value(self._x) + self._between
         return value <= self._value
-
-
-def _finer(problem, contacts, solve):
-    """What preconditions conjugate gradients of pairs: r -> the mean of what S and a block-Jacobi matrix answer.
-
-    S knows nothing of pairs, and holds back what turns; the blocks know both, of every particle alone.
-    """
-    network, blocks = problem.network, problem.diagonal_blocks(_FIRM)
-    contacts.add_blocks(blocks)
-    alone = BlockJacobi(blocks, problem.inertia)
-    free = not contacts.holding and len(network.pinned) == 0
-    shares = network.masses / network.masses.sum()
-
-    def answer(r):
-        solved = alone.solve(r)
-        if free:
-            # Nothing takes up momentum: what particles answer alone moves no centre of mass.
-            solved -= (solved @ shares)[:, None]
-        solved += solve(r)
-        solved *= 0.5
-        return solved
-
-    return answer
