@@ -100,7 +100,7 @@ class HeldStep:
         With a tolerance they are Newton steps, of so many conjugate gradients in all; where particles press on each
         other, of several times as many, on a finer preconditioner.
         """
-        problem, v, here = self._problem, contacts.start.v, self._here(x, contacts)
+        problem, v, here = self._problem, contacts.start.v, _here(self._problem.network, x, contacts)
         contacts.stiffen(self._diagonal, problem.dt)
         at_rest = _Level(problem, here, contacts.stored_at(here))
         if not tolerance and self._bodies is not None:
@@ -113,33 +113,23 @@ class HeldStep:
             if value + contacts.stored() < gone:
                 return self._from(here, value, contacts, iterations, tolerance)[0]
         value = self._placed(x, contacts)
-        if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(value + contacts.stored()):
-            end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
-            # Where friction leaves nothing to go down on the way from there, it may from where the particles are.
-            failed = tolerance and problem.relative_residual() > _FAILED
-            if at_rest.allows(lowest) and not failed:
-                return end
-            other, value = self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)
-            if value > lowest and failed:
-                self._placed(end, contacts)
-                contacts.filter_gradient(problem.g)
-                return end
-            return other
-        return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)[0]
+        if kinetic < _SLOW * at_rest.inertial and not at_rest.allows(value + contacts.stored()):
+            return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)[0]
+        end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
+        # Where friction leaves nothing to go down on the way from there, it may from where the particles are.
+        failed = tolerance and problem.relative_residual() > _FAILED
+        if at_rest.allows(lowest) and not failed:
+            return end
+        other, value = self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)
+        if value > lowest and failed:
+            self._placed(end, contacts)
+            contacts.filter_gradient(problem.g)
+            return end
+        return other
 
     def further(self, x, contacts, iterations):
         """Positions [m] after more steps of the same, about as dear as so many conjugate gradients."""
         return self._from(x.copy(), self._placed(x, contacts), contacts, iterations, 0.0)[0]
-
-    def _here(self, x, contacts):
-        """Where the particles are, but for hard pins; what is free goes on with its centre of mass."""
-        network = self._problem.network
-        here = contacts.start.x.T.copy()
-        here[:, network.hard_pins] = x[:, network.hard_pins]
-        if not contacts.holding and len(network.pinned) == 0:
-            # Nothing takes up momentum: the centre of mass goes on.
-            here += (np.einsum("ij,j->i", x - here, network.masses) / network.masses.sum())[:, None]
-        return here
 
     def _value_at(self, x, contacts):
         """The objective [J] where contacts move x to, in place."""
@@ -280,3 +270,13 @@ class _Level:
         if self._value is None:
             self._value = self._problem.value(self._x) + self._between
         return value <= self._value
+
+
+def _here(network, x, contacts):
+    """Where the particles are [m], but for hard pins, which are as in x; what is free goes on with its centre of mass."""
+    here = contacts.start.x.T.copy()
+    here[:, network.hard_pins] = x[:, network.hard_pins]
+    if not contacts.holding and len(network.pinned) == 0:
+        # Nothing takes up momentum: the centre of mass goes on.
+        here += (np.einsum("ij,j->i", x - here, network.masses) / network.masses.sum())[:, None]
+    return here
