@@ -110,26 +110,25 @@ def test_the_share_is_told_and_all_is_carried_unless_asked():
 
 
 def blowing(speed, **options):
-    """Cotton of 1 m held along an edge, level in a wind across that edge, after two seconds."""
-    material, side = Material(), SpringNetwork.grid((13, 13), 1.0 / 12.0)
+    """Reach [m] and largest strain of cotton of 1 m, held along an edge, after a second in a wind across that edge."""
+    material, side = Material(), SpringNetwork.grid((9, 9), 1.0 / 8.0)
     pins = np.flatnonzero(side.points[:, 0] == side.points[:, 0].min())
     network = SpringNetwork.from_mesh(side.points, faces=side.surface.polygons, material=material, pins=pins)
     along_x = np.eye(4)[[2, 1, 0, 3]] * [-1.0, 1.0, 1.0, 1.0]
     wind = Wind(speed, Reach(along_x))
     simulation = Simulation(network, dt=1 / 24, forces=wind, **options)
-    *_, last = simulation.frames(48)
+    *_, last = simulation.frames(24)
     return last[:, 0].max(), network.strains(last).max()
 
 
 @pytest.mark.newest
-@pytest.mark.parametrize("speed", [50.0, 100.0])
-def test_what_a_storm_stretches_is_as_long_as_the_equations_have_it(speed):
-    # Carried by weight alone it flutters 7 to 14 % short, stretched by 15 and 23 %.
+def test_what_a_storm_stretches_is_as_long_as_the_equations_have_it():
+    # Carried by weight alone it flutters 18 % short, and is stretched by twice what it should be.
     (reach, strain), (true_reach, true_strain) = (
-        blowing(speed, **EFFORTS[effort].settings) for effort in ("STANDARD", "CONVERGED")
+        blowing(50.0, **EFFORTS[effort].settings) for effort in ("STANDARD", "CONVERGED")
     )
     assert_allclose(reach, true_reach, rtol=0.03)
-    assert strain < 1.6 * true_strain
+    assert strain < 1.2 * true_strain
 
 
 def test_what_forces_pull_with_at_rest_is_at_its_hardest_attitude():

@@ -129,29 +129,30 @@ def test_friction_of_every_particle():
     ],
 )
 def test_what_begins_inside_comes_out_and_is_not_thrown(id, integrator):
-    # A sheet of 2 m through a ball, 0.3 m under its top. Out within one substep of h = 1/72 s it would leave at up to
-    # 0.3 m / h, and rise by 24 m: it may by a hundredth of that.
+    # A sheet of 2 m through a ball, 0.15 m under its top. It comes out at 0.25 m/s, in 16 frames of 10 mm: not in four.
+    # All at once it would rise by 4 to 8 cm.
     ball = octasphere(3) if id == "MESH" else ()
     sheet = SpringNetwork.grid((9, 9), 2.0 / 8, mass=0.5, stiffness=1e3)
-    points = sheet.points - sheet.points.mean(axis=0) + (0.03, 0.02, 0.7)
+    points = sheet.points - sheet.points.mean(axis=0) + (0.03, 0.02, 0.85)
     sheet = SpringNetwork(points, sheet.edges, masses=sheet.masses, stiffness=sheet.stiffness)
     ball = CONTACTS[id](*ball, thickness=0.01)
     simulation = Simulation(sheet, integrator, dt=1 / 24, substeps=3, contacts=ball)
-    # At 0.25 m/s it is out in the 33rd frame, by the method that is slowest at it.
-    rows = np.array(list(simulation.frames(36)))
-    assert rows[..., 2].max() < 1.01 + 0.24
-    assert ball.distances(rows[-1]).min() > 0.0
+    # By the method that is slowest at it, it is out in the 17th.
+    rows = np.array(list(simulation.frames(18)))
+    assert rows[..., 2].max() < 1.01 + 0.02
+    assert ball.distances(rows[3]).min() < 0.0 < ball.distances(rows[-1]).min()
 
 
+@pytest.mark.newest
 def test_what_begins_in_the_middle_is_not_torn_and_thrown():
     # The ways out part: with each particle on its own, the sheet is twice as long within, and flies metres high.
-    sheet = SpringNetwork.grid((31, 31), 2.0 / 30, mass=0.5, stiffness=3e3)
+    sheet = SpringNetwork.grid((17, 17), 2.0 / 16, mass=0.5, stiffness=3e3)
     points = sheet.points - sheet.points.mean(axis=0) + (0.0, 0.0, 0.05)
     sheet = SpringNetwork(points, sheet.edges, masses=sheet.masses, stiffness=sheet.stiffness)
     simulation = Simulation(
         sheet, dt=1 / 24, **EFFORTS["STANDARD"].settings, contacts=Sphere(0.5, thickness=0.01)
     )
-    rows = np.array(list(simulation.frames(60)))
+    rows = np.array(list(simulation.frames(40)))
     assert rows[..., 2].max() < 0.51 + 0.24
 
 

@@ -60,7 +60,7 @@ def hung(speed, area_density=0.5, lift=1.2, frames=84, **options):
 
 
 @pytest.mark.newest
-@pytest.mark.parametrize(("lift", "speeds"), [(0.0, (0.7, 4.5)), (1.2, (0.7, 1.5, 4.5))])
+@pytest.mark.parametrize(("lift", "speeds"), [(0.0, (0.7, 4.5)), (1.2, (0.7, 4.5))])
 def test_mean_angle_of_a_flag_grows_as_drag_and_weight_balance(lift, speeds):
     found = [hung(speed, lift=lift) for speed in speeds]
     assert_allclose(found, [balance(speed, 0.5, lift) for speed in speeds], rtol=0.05)

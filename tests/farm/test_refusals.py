@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a farm cannot do is said in one sentence, with the exit status that design promises, and nothing is begun."""
 
+import json
+import subprocess
+
 import pytest
+from conftest import ROOT, told
 from conftest import run as in_a_process
-from conftest import told
 from farming import output_folder, run
 
 WRONG = {
@@ -19,14 +22,6 @@ WRONG = {
         ["--wedge", "stifness=1,2"],
         "no setting stifness to make a wedge of: did you mean stiffness?",
     ),
-    "value out of range": (["--wedge", "substeps=5,0"], "'0' is out of range"),
-    "no such choice": (["--wedge", "effort=DRAFT,BEST"], "invalid choice: 'BEST'"),
-    "both": (["--wedge", "mass=1,2", "--mass", "3"], "mass is a wedge and an option of its own"),
-    "the same setting twice": (
-        ["--wedge", "mass=1,2", "--wedge", "mass=3,4"],
-        "mass is a wedge and an option",
-    ),
-    "unknown option": (["--wedgy", "mass=1,2"], "unrecognized arguments: --wedgy"),
     "the bake's output": (["--report", "r.json"], "--report is given by the farm"),
     "no workers": (["--workers", "0"], "'0' is no number"),
 }
@@ -40,6 +35,43 @@ def test_wrong_arguments_end_with_status_2(case, cloth, tmp_path):
     (line,) = result.stderr.splitlines()
     assert line.startswith("farm: ") and sentence in line
     assert not (tmp_path / "out").exists()
+
+
+# Options of every bake, settings with their values, and what Blender says of them.
+UNUSABLE = {
+    "value out of range": ([], [["substeps", ["5", "0"]]], "'0' is out of range"),
+    "no such choice": ([], [["effort", ["DRAFT", "BEST"]]], "invalid choice: 'BEST'"),
+    "both": (["--mass=3"], [["mass", ["1", "2"]]], "mass is a wedge and an option of its own"),
+    "the same setting twice": ([], [["mass", ["1"]], ["mass", ["3"]]], "mass is a wedge and an option"),
+    "unknown option": (["--wedgy=1"], [], "unrecognized arguments: --wedgy"),
+}
+
+# Hooke is registered once, for all of them.
+ASK = """
+import json, sys
+sys.path.insert(0, {scripts!r})
+import bake
+from farming import checking
+package = bake.hooke_package()
+bake.hooke_package = lambda: package
+for words, axes in {asked!r}:
+    status = checking.check({{"arguments": words, "axes": axes, "answer": {answer!r}}})
+    print("HOOKE", json.dumps([status, json.load(open({answer!r}))]))
+sys.stdout.flush()
+bake.leave(0)
+"""
+
+
+def test_what_blender_cannot_take_is_said_of_each(blender, tmp_path):
+    asked = [case[:2] for case in UNUSABLE.values()]
+    script = tmp_path / "ask.py"
+    script.write_text(ASK.format(scripts=str(ROOT / "scripts"), asked=asked, answer=str(tmp_path / "a.json")))
+    said = subprocess.run([*blender, script], capture_output=True, text=True, timeout=120)
+    found = [json.loads(line[6:]) for line in said.stdout.splitlines() if line.startswith("HOOKE ")]
+    assert len(found) == len(UNUSABLE), said.stderr
+    for (status, sentence), (_, _, expected) in zip(found, UNUSABLE.values(), strict=True):
+        assert status == 2
+        assert expected in sentence
 
 
 def test_a_file_that_is_not_there(tmp_path):
