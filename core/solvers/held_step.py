@@ -273,7 +273,7 @@ class _Level:
 
 
 def _here(network, x, contacts):
-    """Where the particles are [m], but for hard pins, which are as in x; what is free goes on with its centre of mass."""
+    """Where the particles are [m], but for hard pins, as in x; what is free goes on with its centre of mass."""
     here = contacts.start.x.T.copy()
     here[:, network.hard_pins] = x[:, network.hard_pins]
     if not contacts.holding and len(network.pinned) == 0:
