@@ -228,12 +228,22 @@ class Take:
         self._check_around(inputs, values)
         return self._build(inputs, snapshot, self._surroundings)
 
+    def otherwise(self, inputs, values):
+        """What of values around the object is of another kind than at the start, an Otherwise, or None."""
+        return _otherwise(self._surroundings, inputs, values)
+
     def _check_around(self, inputs, values):
         """Raise Otherwise if what is around the object is not what the simulation began with, its motion aside."""
-        found = self._surroundings.misfit(values)
-        if found is not None:
-            reader, misfit = found
-            raise Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy)
+        if found := self.otherwise(inputs, values):
+            raise found
+
+
+def _otherwise(surroundings, inputs, values):
+    found = surroundings.misfit(values) if surroundings is not None else None
+    if found is None:
+        return None
+    reader, misfit = found
+    return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy)
 
 
 def differences(take, inputs):

@@ -48,12 +48,13 @@ class Tuned:
     """Frames from a Present on.
 
     since: index of the frame that tuning began at; why: the Otherwise that ended the true motion there, None where an
-    edit did; index: of the newest frame; rest: Inputs of the start frame, which has the shape at rest.
+    edit did; edited: what joined or left by that edit, in a sentence, or ""; index: of the newest frame; rest: Inputs
+    of the start frame, which has the shape at rest.
     """
 
-    def __init__(self, since, why, rest, present):
+    def __init__(self, since, why, edited, rest, present):
         self.since = self.index = since
-        self.why = why
+        self.why, self.edited = why, edited
         self._rest, self._present, self._first = rest, present, since
         self._take = Take(self._built, lambda *_: _Newest())
 

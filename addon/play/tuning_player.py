@@ -10,6 +10,7 @@ import numpy as np
 from .. import mesh_io, sections
 from .joined import Joined
 from .player import Player
+from .reading import AROUND
 from .take import Damaged, Otherwise, Stale
 from .tuned import Present, Tuned, can_go_on, present_of
 
@@ -104,7 +105,9 @@ class TuningPlayer(Player):
             or not can_go_on(self.take, inputs)
         ):
             return False
-        self.tuned = Tuned(seen.place, why, self.take.start, self._present(inputs))
+        edit = self.take.otherwise(inputs, inputs.values(AROUND)) if why is None else None
+        edited = "" if edit is None else str(edit)
+        self.tuned = Tuned(seen.place, why, edited, self.take.start, self._present(inputs))
         self.forget()
         return True
 

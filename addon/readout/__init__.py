@@ -130,7 +130,7 @@ def _tuned(tuned, start):
     since, why = start + tuned.since, tuned.why
     if why is None:
         text = f"Tuned live since frame {since}, not kept: frame {start} starts the true motion"
-        return Complaint(text, ("START",), "MODIFIER")
+        return Complaint(f"{tuned.edited}. {text}" if tuned.edited else text, ("START",), "MODIFIER")
     # The start frame would lead here again.
     return Complaint(
         f"{why} after frame {since}: tuned live, not kept. Keep it the same in all frames, or {why.remedy}"
@@ -175,6 +175,8 @@ def _complaints(running, obj, share):
         found.append(Complaint(warning[0], ("SUBSTEPS",)))
     if simulation is not None and not (simulation.network.pins.any() or len(simulation.system.contacts)):
         found += _falling(obj)
+    # What is wrong from the start is why it is stretched, if it is.
+    found += map(Complaint, running.take.doubts)
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
     if running.strain > bearable:
         value = "Stretch" if settings.measure == "AREA" else "Stiffness"
@@ -192,7 +194,6 @@ def _complaints(running, obj, share):
     if frame > settings.frame_end >= settings.frame_start:
         text = f"Frame {frame} is past the range's end: it stays as at frame {settings.frame_end}"
         found.append(Complaint(text, ("END",), "INFO"))
-    found += map(Complaint, running.take.doubts)
     return [*found, *(Complaint(text, (), "INFO") for text in _left_out(obj, found))]
 
 

@@ -29,7 +29,7 @@ class Remedy:
 
 
 class ChoosePinGroup(Remedy):
-    """The group whose name says that it holds, or the only one there is."""
+    """The group whose name says that it holds, or the only one there is that is not a bone's."""
 
     id = "PIN_GROUP"
 
@@ -153,10 +153,22 @@ REMEDIES: dict[str, Remedy] = {
 
 
 def pin_group(obj):
-    """Name of the vertex group that is meant to hold an object: by its name, or as the only one; else ""."""
+    """Name of the vertex group that is meant to hold an object, else "".
+
+    By its name, or as the only one, or as the only one that is not a bone's.
+    """
     names = [group.name for group in obj.vertex_groups]
     told = [name for name in names if name.lower() in PIN_GROUP_NAMES]
-    return (told or (names if len(names) == 1 else [""]))[0]
+    bones = _bones(obj)
+    others = names if len(names) == 1 else [name for name in names if name not in bones]
+    return (told or (others if len(others) == 1 else [""]))[0]
+
+
+def _bones(obj):
+    """Names of the bones that move an object by the vertex groups called like them, a set."""
+    modifiers = [each for each in obj.modifiers if each.type == "ARMATURE" and each.use_vertex_groups]
+    rigs = [each.object for each in modifiers if each.object is not None and each.object.type == "ARMATURE"]
+    return {bone.name for rig in rigs for bone in rig.data.bones}
 
 
 def stable_substeps(obj):

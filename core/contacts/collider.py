@@ -51,7 +51,7 @@ class Collider(Shape, Bearing):
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self._found: tuple[Any, Any, Any] = (None, None, None)
         self._gravity, self._thrown = np.zeros(3), None
-        self._let_in = np.zeros(0)
+        self._let_in, self._margin = np.zeros(0), 0.0
         # Positions alone, without a body, have no springs.
         self._network: Any = None
 

@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Deforming Mesh."""
 
+from typing import Any
+
 import numpy as np
 
+from ..directions import lengths
 from ..triangle_mesh import TriangleMesh
 from ..triangle_mesh.cube import cube
 from ..triangle_mesh.neighbour_list import NeighbourList
-from ..triangle_mesh.posed import PosedMesh
+from ..triangle_mesh.posed import PosedMesh, Surroundings
 from .collider import Collider
+from .relative_motion import most_against
 
-# Distances are exact up to the thickness and the longest way of a substep, within these shares of the mean side.
+# Distances are exact up to the thickness and the way of a substep, within these shares of the mean side.
 _LEAST, _MOST = 0.1, 3.0
+# Particles whose ways are up to so many mean sides are looked for together.
+_LEVELS = np.array([0.25, 0.6, 1.2, _MOST])
 
 
 class DeformingMesh(Collider):
@@ -18,8 +24,8 @@ class DeformingMesh(Collider):
 
     points: [m], shape (point_count, 3), or a callable t -> such an array, t in s from the start; triangles of their
     indices, shape (triangle_count, 3); both None for a cube of 2 m. Solids and sheets are told apart as of `RigidMesh`,
-    at the time 0. Distances are exact up to the thickness and the way that anything moves in a substep, three sides of
-    a triangle at most; beyond they are about right. What else it takes: see `Collider`.
+    at the time 0. Distances are exact up to the thickness and the way that anything near a particle moves against it
+    in a substep, three sides of a triangle at most; beyond they are about right. What else it takes: see `Collider`.
 
     Needs SciPy. Raises ValueError for points that are not finite or change their number, triangles of no point or none
     with an area.
@@ -38,7 +44,9 @@ class DeformingMesh(Collider):
         self._mesh = TriangleMesh(start, triangles)
         self.solid = self._mesh.solid
         self._side = self._mesh.mean_side(start)
-        self._way = 0.0
+        self._longest = self._mesh.longest_side(start)
+        # Of every particle in the substep [m], None before the first.
+        self._ways: Any = None
         self._posed = start, PosedMesh(self._mesh, start)
         # What remembers the pose's triangles, and the vertices they had when it did.
         self._neighbours, self._followed = NeighbourList(), None
@@ -50,14 +58,31 @@ class DeformingMesh(Collider):
     def near(self, x, t, dt, particles=None):
         """See `Shape.near`; velocities are those of the points of triangles that are closest."""
         posed = self._pose_of(self._at(t))
-        way = np.clip(self._way, _LEAST * self._side, _MOST * self._side)
-        reach, side = self.thickness.max() + way, -1.0 if self.inside else 1.0
-        if particles is None:
-            found = posed.closest(x, reach, side)
+        if particles is None or self._ways is None:
+            way = _LEAST * self._side if self._ways is None else self._ways.max(initial=0.0)
+            found = posed.closest(x, self.thickness.max() + way, -1.0 if self.inside else 1.0)
         else:
             self._follow(posed.vertices)
-            found = posed.closest(x, reach, side, particles, self._neighbours)
+            found = self._by_ways(posed, x, particles)
         return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
+
+    def _by_ways(self, posed, x, particles):
+        """Surroundings of particles at x, no farther for each than it needs them."""
+        reaches, side = _LEVELS * self._side, -1.0 if self.inside else 1.0
+        level = self._levels(self._ways[particles])
+        parts = []
+        # Nearer ones first: cells of what is near are small.
+        for number, reach in enumerate(self.thickness.max() + reaches):
+            rows = np.flatnonzero(level == number)
+            if len(rows):
+                found = posed.closest(x[rows], reach, side, particles[rows], self._neighbours)
+                parts.append((rows, found._replace(weights=found.weights.T)))
+        if len(parts) == 1:
+            return parts[0][1]._replace(weights=parts[0][1].weights.T)
+        back = np.argsort(np.concatenate([rows for rows, _ in parts]))
+        founds = zip(*(found for _, found in parts), strict=True)
+        found = Surroundings(*(np.concatenate(of_all)[back] for of_all in founds))
+        return found._replace(weights=found.weights.T)
 
     def prepare(self):
         """See `Collider.prepare`."""
@@ -67,19 +92,33 @@ class DeformingMesh(Collider):
 
     def find(self, start, x, t):
         """See `Collider.find`."""
-        self._set_way(start, x.T, t)
-        return super().find(start, x, t)
+        self._set_ways(start, x.T, t)
+        found = super().find(start, x, t)
+        begun, at, heights = self._found
+        if heights is not None:
+            # Of what is farther than distances are exact no more is known than that.
+            self._found = begun, at, np.minimum(heights, (_LEVELS * self._side)[self._levels(self._ways)])
+        return found
 
     def resolve(self, before, after):
         """See `Collider.resolve`."""
-        self._set_way(before, after.x, after.t)
+        self._set_ways(before, after.x, after.t)
         return super().resolve(before, after)
 
-    def _set_way(self, start, x, t):
-        ways = [x - start.x]
+    def _levels(self, ways):
+        return np.searchsorted(_LEVELS[:-1] * self._side, ways)
+
+    def _set_ways(self, start, x, t):
+        ways = x - start.x
         if self._moves:
-            ways.append(self._at(t) - self._at(start.t))
-        self._way = sum(np.sqrt(np.einsum("ij,ij->i", way, way).max(initial=0.0)) for way in ways)
+            vertices = self._pose_of(self._at(t)).vertices
+            moved = vertices - self._mesh.vertices(self._at(start.t))
+            near = self.thickness.max() + _MOST * self._side + self._longest
+            most = most_against(x, ways, vertices, moved, near)
+        else:
+            most = lengths(ways)
+        least = max(_LEAST * self._side, self._margin)
+        self._ways = np.clip(most, least, max(least, _MOST * self._side))
 
     def _at(self, t):
         points = self._points(t) if callable(self._points) else self._points

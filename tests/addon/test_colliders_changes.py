@@ -146,6 +146,14 @@ def test_a_change_of_a_collider_makes_frames_stale(change, cloth, scene):
     assert same_bits(play(cloth, EARLY), again)
 
 
+@pytest.mark.parametrize("change", [removed, hidden, turned_off], ids=lambda change: change.__name__)
+def test_what_leaves_is_named_at_once(change, cloth, scene):
+    play(cloth, EARLY)
+    change(scene)
+    bpy.context.view_layer.update()
+    assert status(cloth).startswith("'Block' is none of the colliders any more. Tuned live since frame")
+
+
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_change_while_it_plays_is_told_of(change, cloth, scene):
     play(cloth, range(1, 5))

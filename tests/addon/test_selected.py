@@ -134,6 +134,18 @@ def test_the_group_that_holds_is_chosen_when_hooke_is_added(names, chosen, scene
     assert add_hooke(obj).hooke.pin_group == chosen
 
 
+def test_groups_that_bones_move_by_do_not_hide_the_one_that_holds(scene):
+    bpy.ops.object.armature_add()
+    rig = bpy.context.object
+    obj = grid(pins={0: 1.0})
+    obj.vertex_groups[0].name = "Waist"
+    pin(obj, dict.fromkeys(range(25), 1.0), name=rig.data.bones[0].name)
+    assert add_hooke(obj).hooke.pin_group == ""
+    assert bpy.ops.hooke.remove() == {"FINISHED"}
+    obj.modifiers.new("Armature", "ARMATURE").object = rig
+    assert add_hooke(obj).hooke.pin_group == "Waist"
+
+
 def test_a_renamed_group_is_followed_and_the_frames_stay(scene):
     obj = add_hooke(grid())
     live = play(obj, FRAMES)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far what is near moves against particles, and that deforming meshes are exact as far as that."""
+
+import numpy as np
+import pytest
+
+from hooke.core import SpringNetwork
+from hooke.core.bodies import Cloth
+from hooke.core.contacts import DeformingMesh
+from hooke.core.contacts.relative_motion import most_against
+from hooke.core.state import State
+
+from .surfaces import octasphere
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(3)
+
+
+@pytest.mark.parametrize("size", [0.05, 0.3, 20.0])
+def test_nothing_near_moves_farther_against_a_position(size, rng):
+    x, points = rng.uniform(-1.0, 1.0, (200, 3)), rng.uniform(-0.7, 0.9, (500, 3))
+    ways, moved = rng.normal(size=(200, 3)), rng.normal(size=(500, 3))
+    found = most_against(x, ways, points, moved, size)
+    near = np.linalg.norm(x[:, None] - points, axis=2) <= size
+    against = np.linalg.norm(ways[:, None] - moved, axis=2)
+    assert (found >= np.where(near, against, 0.0).max(axis=1) * (1.0 - 1e-12)).all()
+    # Cells and those beside them: nothing counts that is farther than two of them along each axis.
+    within = (np.abs(x[:, None] - points) <= 2.0 * max(size, 0.05)).all(axis=2)
+    if size == 0.3:
+        assert not found[~within.any(axis=1)].any()
+
+
+def test_what_walks_together_moves_not_at_all(rng):
+    x, points, way = rng.uniform(size=(50, 3)), rng.uniform(size=(80, 3)), np.array([[3.0, -2.0, 1.0]])
+    assert not most_against(x, np.repeat(way, 50, axis=0), points, np.repeat(way, 80, axis=0), 0.2).any()
+
+
+def test_what_is_no_number_or_nowhere_near_meets_nothing(rng):
+    points = rng.uniform(size=(80, 3))
+    x = np.array([[np.nan, 0.0, 0.0], [np.inf, 0.5, 0.5], [1e300, 0.0, 0.0], [9.0, 0.0, 0.0]])
+    assert not most_against(x, np.ones((4, 3)), points, points, 0.2).any()
+
+
+def test_distances_are_exact_as_far_as_particles_and_a_walking_mesh_meet(rng):
+    """Two balls that walk at 5 m/s, one of which swings: distances below the relative way are the least there are."""
+    ball, faces = octasphere(3)
+    ball, aside = 0.2 * ball, np.array([0.25, 0.0, 0.0])
+    points = np.concatenate([ball - aside, ball + aside])
+    triangles = np.concatenate([faces, faces + len(ball)])
+    swings = np.repeat([0.0, 1.0], len(ball))[:, None] * np.array([0.0, 3.0, 0.0])
+    walk = np.array([0.0, 5.0, 0.0])
+    mesh = DeformingMesh(lambda t: points + t * (walk + swings), triangles, thickness=0.01)
+    x = rng.uniform(-0.6, 0.6, (3000, 3)) * (1.0, 0.5, 0.5)
+    network = SpringNetwork(x, np.array([[0, 1]]), masses=1.0)
+    mesh, dt = mesh.on(Cloth(network)), 0.01
+    for step in range(4):
+        start = State(x, np.zeros_like(x), step * dt)
+        end = x + dt * walk + rng.normal(scale=2e-3, size=x.shape)
+        mesh.find(start, end.T, start.t + dt)
+        found, _, velocities = mesh.near(end, start.t + dt, dt, np.arange(len(x)))
+        vertices = points + (start.t + dt) * (walk + swings)
+        exact = DeformingMesh(vertices, triangles, thickness=10.0).near(end, 0.0, 0.0)[0]
+        ways = np.linalg.norm(end - x - dt * velocities, axis=1)
+        meets = exact - 0.01 < ways
+        assert meets.sum() > 100
+        assert np.abs(found - exact)[meets].max() <= 1e-12
+        x = end
