@@ -10,19 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
-import numpy as np
 
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
-from ..core.solvers.linear import backends
 from . import bakes, farm_command, operators, preflight
 from .arguments import apply_settings, open_file, parse
-from .bakes import files, saving
+from .bakes import files, report, saving
 from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
 from .play import inventory, ranges, sessions
 from .play.range_operator import Progress
-from .version import VERSION
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 
@@ -77,11 +74,7 @@ def _bake(options):
     _apply_settings(scene, obj, options)
     keeps_cache = was_simulated and sessions.of(obj).cache.exists(obj)
     sessions.of(obj).cache.keeps = keeps_cache
-    found, problems = sessions.findings(obj, scene, bpy.context.evaluated_depsgraph_get())
-    for words in found:
-        print(f"hooke: '{obj.name}' has {words}", flush=True)
-    for warning in [*preflight.mesh_warnings(obj), *problems]:
-        print(f"hooke: {warning}", file=sys.stderr, flush=True)
+    _say_what_acts(scene, obj)
     how = _bake_options(options, output)
     mode = bakes.mode_for(obj, obj.hooke.bake_mode)
     bakes.check(obj, mode, how)
@@ -103,14 +96,16 @@ def _bake(options):
     print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
     print(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {output}", flush=True)
     if options.report is not None:
-        figures |= {
-            "mode": mode,
-            "shapes": baked.shapes,
-            "largest_error": baked.largest_error,
-            "cache_file": baked.cache_file or None,
-            "output": str(output),
-        }
-        options.report.write_text(json.dumps(figures, indent=2) + "\n")
+        report.write(options.report, figures, mode, baked, output)
+
+
+def _say_what_acts(scene, obj):
+    """Say what acts on the object from outside, and warn of what does not, and of its mesh."""
+    found, problems = sessions.findings(obj, scene, bpy.context.evaluated_depsgraph_get())
+    for words in found:
+        print(f"hooke: '{obj.name}' has {words}", flush=True)
+    for warning in [*preflight.mesh_warnings(obj), *problems]:
+        print(f"hooke: {warning}", file=sys.stderr, flush=True)
 
 
 _COMMANDS = {"bake": _bake, "info": _info}
@@ -248,42 +243,7 @@ def _simulate(scene, obj, stop_if_interrupted):
         if progress.reach(index + 1):
             share, left = 100 * (index + 1) // total, progress.seconds_left
             print(f"hooke: frame {frame}, {share} %, {left:.0f} s left", flush=True)
-    network, simulation = running.network, running.take.simulation
-    last = simulation.diagnostics() if simulation is not None else {}
-    return {
-        "object": obj.name,
-        "frames": total,
-        "frames_from_cache": total - 1 - len(milliseconds),
-        "frame_start": settings.frame_start,
-        "frame_end": settings.frame_end,
-        "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
-        "vertices": len(obj.data.vertices),
-        "springs": network.spring_count if network is not None else 0,
-        "largest_strain": strain,
-        # At the last frame [J]; None where every frame came from the cache.
-        "energies": {name: last.get(name) for name in ("kinetic", "elastic", "potential", "total")},
-        "integrator": settings.integrator,
-        "effort": settings.effort,
-        "substeps": settings.substeps,
-        "iterations": settings.iterations,
-        "acceleration": settings.acceleration,
-        "versions": _versions(),
-    }
-
-
-def _versions():
-    versions = {
-        "hooke": VERSION,
-        "blender": bpy.app.version_string,
-        "python": sys.version.split()[0],
-        "numpy": np.__version__,
-    }
-    if backends():
-        import scipy
-
-        versions["scipy"] = scipy.__version__
-        versions["linear_solver"] = backends()[0].name
-    return versions
+    return report.figures(obj, running, milliseconds, strain)
 
 
 def register():

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from .state import State
-from .topology import connected_parts
+from .topology import network_parts
 
 # Gain that is let pass, in parts of m g L and of the kinetic energy at the start; promised is one percent.
 ALLOWANCE = 0.009
@@ -209,7 +209,7 @@ class EnergyBudget:
     def _parts(self):
         """Part of every vertex, mass of every part, and whether no pin holds it."""
         network = self._system.network
-        parts = connected_parts(network.edges[~network.broken], network.vertex_count)
+        parts = network_parts(network)
         drifting = np.ones(parts.max() + 1, dtype=bool)
         drifting[parts[network.pinned]] = False
         return parts, np.bincount(parts, network.masses), drifting

@@ -224,3 +224,8 @@ def connected_parts(edges, vertex_count):
         np.minimum.at(parts, ends.max(axis=1), lowest)
         while not np.array_equal(parts, parts[parts]):
             parts = parts[parts]
+
+
+def network_parts(network):
+    """Number of the part of a SpringNetwork, joined by springs that are not broken, of every vertex."""
+    return connected_parts(network.edges[~network.broken], network.vertex_count)

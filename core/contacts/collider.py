@@ -85,6 +85,8 @@ class Collider(Shape, Bearing):
         particles = np.arange(len(x))
         met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles), self._margin)
         met = met.chosen(self._free[met.particles])
+        # What passed through is below the surface, and above what it is nearest to.
+        heights[met.particles] = np.minimum(heights[met.particles], met.heights)
         met, self._let_in = self._eased(met, start.x, t, dt)
         self._found, self._touching = (start, x, heights), None
         if len(met.particles):
@@ -140,7 +142,6 @@ class Collider(Shape, Bearing):
         near = heights < lengths(after.x - x)
         pressing = np.zeros(0, dtype=int)
         if self._touching is not None:
-            near[self._touching.particles] = True
             self._touching.end()
             pressing = self._touching.particles[self._touching.pressing]
             near[pressing] = False

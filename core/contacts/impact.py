@@ -124,15 +124,14 @@ def struck(x, v, before, met, friction, restitution, dt, gravity):
     free = mean - 0.5 * gained, mean + 0.5 * gained
     rise, speed = rebound(restitution, dt, met.heights, arriving, leaving, free)
     sliding = across(v[at] - met.surface_v, n)
-    lost = friction_share(friction * (speed - leaving), sliding)
+    lost = friction_share(friction * (speed - leaving), lengths(sliding))[:, None]
     x[at] += (rise - met.heights)[:, None] * n - lost * across(x[at] - met.home, n)
     v[at] += (speed - leaving)[:, None] * n - lost * sliding
 
 
-def friction_share(most, sliding):
-    """Share of velocities along a surface that friction takes, shape (count, 1), where it can take `most` [m/s]."""
-    speed = lengths(sliding)
-    return (np.minimum(most, speed) / np.where(speed > 0.0, speed, 1.0))[:, None]
+def friction_share(most, speed):
+    """Share of speeds along a surface that friction takes, where it can take `most` [m/s]; both of shape (count,)."""
+    return np.minimum(most, speed) / np.where(speed > 0.0, speed, 1.0)
 
 
 def entries(values, chosen):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..state import State
-from ..topology import connected_parts
+from ..topology import network_parts
 from .rebounding import Rebounding
 from .struck_body import StruckBody
 
@@ -32,7 +32,7 @@ class Impacts:
     @cached_property
     def _part(self):
         # Only where something rebounds: a network whose rest lengths change is another one in every frame.
-        return connected_parts(self._network.edges[~self._network.broken], self._network.vertex_count)
+        return network_parts(self._network)
 
     @cached_property
     def _rebounding(self):

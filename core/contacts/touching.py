@@ -6,7 +6,7 @@ from copy import copy
 import numpy as np
 
 from ..axes import dot, put
-from ..directions import across, along
+from ..directions import across, along, lengths
 from ..state import State
 from .impact import Blow, Rebound, bounce, entries, friction_share, strikes
 
@@ -26,7 +26,7 @@ _LEAST = 1e-300
 _IN_THE_SEATS = (
     *("_n", "_home", "_inertia", "_level"),
     *("pressing", "sticking", "_rests", "_comes", "_on", "_above", "_close", "_resting"),
-    *("_slip", "_opposed", "_stiffness", "_most"),
+    *("_slip", "_slipped", "_opposed", "_stiffness", "_most"),
 )
 
 
@@ -74,7 +74,7 @@ class Touching:
         # Of the position placed last: who is on the plane or how far above, what friction opposes, how stiffly it holds
         # what slips, and what it takes at most.
         self._slip = self._opposed = np.zeros((3, len(depth)))
-        self._above, self._stiffness, self._most = (np.zeros(len(depth)) for _ in range(3))
+        self._above, self._slipped, self._stiffness, self._most = (np.zeros(len(depth)) for _ in range(4))
 
     def rebounded(self, struck):
         """See `Contact.rebounded`."""
@@ -93,14 +93,16 @@ class Touching:
         at += depth * self._n
         way = at - self._home
         slip = way - dot(way, self._n) * self._n
-        share = friction_share(self._friction * depth, slip.T)[:, 0]
+        slipped = np.sqrt(dot(slip, slip))
+        share = friction_share(self._friction * depth, slipped)
         # Friction brings to rest, and never pushes on.
         turned = self.pressing & (dot(slip, self._opposed) < 0.0)
         share[turned & ~(self._sticks & self.sticking)] = 1.0
         at -= share * slip
         put(x, self.particles, at)
-        self._slip = slip * (1.0 - share)
-        self._rests = dot(self._slip, self._slip) <= np.maximum(rounding, self._resting) ** 2
+        share = 1.0 - share
+        self._slip, self._slipped = share * slip, share * slipped
+        self._rests = self._slipped <= np.maximum(rounding, self._resting)
 
     def borne(self, x):
         """See `Contact.borne`."""
@@ -118,11 +120,10 @@ class Touching:
         push[~self._there()] = 0.0
         self.pressing = push > 0.0
         self._most = self._friction * push
-        slip = np.sqrt(dot(self._slip, self._slip))
-        stiffness = np.minimum(self._friction * push / np.maximum(slip, _LEAST), _STIFFEST * self._inertia)
         pulling = g - along_n * self._n
-        pull, most = np.sqrt(dot(pulling, pulling)), self._most
-        rests = self._rests | (self._sticks & (slip * _STIFFEST * self._inertia <= most))
+        pull, most, stiffest = np.sqrt(dot(pulling, pulling)), self._most, _STIFFEST * self._inertia
+        stiffness = np.minimum(most / np.maximum(self._slipped, _LEAST), stiffest)
+        rests = self._rests | (self._sticks & (self._slipped * stiffest <= most))
         self._stiffness = np.where(rests, 0.0, stiffness)
         self.sticking = self.pressing & rests & ((pull <= most) | self._sticks)
         held = np.where(self.sticking, 1.0, np.minimum(1.0, most / np.maximum(pull, _LEAST))) * pulling
@@ -146,7 +147,7 @@ class Touching:
 
     def energy(self):
         """What friction has taken of the ways along the planes so far [J]."""
-        return float(self._most @ np.sqrt(dot(self._slip, self._slip)))
+        return float(np.einsum("i,i->", self._most, self._slipped))
 
     def let_go(self):
         """See `Contact.let_go`."""
@@ -210,7 +211,8 @@ class Touching:
         sliding = across(v[at] - surface_v, n)
         # Of an impact, no formula knows the velocity: the way says it.
         slip = self._slip.T[pressing] / self._dt
-        slip -= friction_share((self._friction * self._rest_of_impact)[pressing], slip) * slip
+        lost = friction_share((self._friction * self._rest_of_impact)[pressing], lengths(slip))
+        slip -= lost[:, None] * slip
         sliding = np.where(self.struck[pressing][:, None], slip, sliding)
         sliding[self.sticking[pressing]] = 0.0
         speed = np.clip(along(v[at] - surface_v, n), 0.0, self._most_speed[pressing])

@@ -89,9 +89,8 @@ class ProjectiveDynamics(Integrator):
             raise ValueError(f"iterations is {self.iterations}: give a whole number of at least 1")
         if not 0.0 <= self.tolerance < 1.0:
             raise ValueError(f"tolerance is {self.tolerance}: it must be at least 0 and below 1")
-        self._second_order = self.time_stepping == "BDF2"
-        self.order = 2 if self._second_order else 1
-        self._network, self._previous = _carried(self), None
+        self._second_order, self.order = (True, 2) if self.time_stepping == "BDF2" else (False, 1)
+        self._given, self._network, self._previous = self.system.network, _carried(self), None
         self._main = self._last = self._solver(2.0 / 3.0 * self.dt if self._second_order else self.dt)
         stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
@@ -114,12 +113,13 @@ class ProjectiveDynamics(Integrator):
         return LocalGlobal(self._network, a, self.backend, **kinds)
 
     def change(self):
-        """Rest lengths leave S as it is; anything else of the springs makes another."""
-        network = _carried(self)
-        if _same_matrix(network, self._network):
-            self._network, self._impacts = network, Impacts(network)
-            self._shortening.change(network)
-            self._main.change(network)
+        """Rest lengths leave S, and what is carried, as they are; anything else of the springs makes another."""
+        given = self.system.network
+        if _same_matrix(given, self._given):
+            self._given, self._network = given, _softened(given, self._network.stiffness)
+            self._impacts = Impacts(self._network)
+            self._shortening.change(self._network)
+            self._main.change(self._network)
         else:
             self.prepare()
 
@@ -257,8 +257,15 @@ def _carried(method):
     if method.carried_stiffness == "ALL" or method.tolerance > 0.0:
         return network
     how = method.dt, int(method.iterations), gravity, method.system.pulls
-    carried = attainable_stiffness(network, *how)
-    return network if np.array_equal(carried, network.stiffness) else network.changed(stiffness=carried)
+    # Rest lengths count as they are at the start, so that what goes on from a snapshot carries the same.
+    start = method.system.body.network
+    at_start = start if network is start else network.changed(rest_lengths=start.rest_lengths)
+    return _softened(network, attainable_stiffness(at_start, *how))
+
+
+def _softened(network, stiffness):
+    """The network with another stiffness [N/m], itself where that is its own."""
+    return network if np.array_equal(stiffness, network.stiffness) else network.changed(stiffness=stiffness)
 
 
 def _same_matrix(network, other):

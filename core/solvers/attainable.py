@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..topology import connected_parts
+from ..topology import network_parts
 from .linear import factorise
 from .lumping import lumped
 
@@ -45,7 +45,7 @@ def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
     k, lengths = network.stiffness, np.maximum(between, 1e-150)
     heads, tails = network.edges.T
     mass = 0.5 * (network.masses[heads] + network.masses[tails])
-    part = _parts(network)
+    part = network_parts(network)
     reach = _sizes(network.points, part) * np.where(_pinned(network, part), _REACH, _REACH_FREE)
     with np.errstate(over="ignore"):
         carried = np.minimum(k, iterations * (reach[part[heads]] / (dt * lengths)) ** 2 * mass)
@@ -92,11 +92,6 @@ def _on_springs(loads, network, conductance, part):
     potential = factorise(matrix, definite=True).solve(held[:, None] * loads)
     across = potential[network.edges[:, 0]] - potential[network.edges[:, 1]]
     return conductance[:, None] * np.abs(across)
-
-
-def _parts(network):
-    """Number of the part, of all that springs join, of every vertex."""
-    return connected_parts(network.edges[~network.broken], network.vertex_count)
 
 
 def _pinned(network, part):

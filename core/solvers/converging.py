@@ -122,7 +122,7 @@ class Converging:
         network = self._problem.network
         if contacts is not None and not contacts.holding and len(network.pinned) == 0:
             # Nothing takes up momentum: what pairs have at particles alone moves no centre of mass.
-            solved -= (solved @ network.masses / network.masses.sum())[:, None]
+            solved -= (np.einsum("ij,j->i", solved, network.masses) / network.masses.sum())[:, None]
         direction = self._quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(g.shape)
         if contacts is not None:
             contacts.hold(direction)

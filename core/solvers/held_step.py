@@ -11,6 +11,7 @@ from .held_bodies import HeldBodies
 from .held_descent import HeldDescent
 from .implicit_step import dot
 from .kept_iteration import KeptIteration
+from .pair_preconditioner import pair_preconditioner
 from .relaxation import Relaxation, mean_lengths
 from .stiff_bodies import stiff_bodies
 
@@ -35,6 +36,9 @@ _TURNED = 0.3
 # Kinetic energy over the inertia's part of the objective at rest in place, most of which is then what forces add to the
 # velocities in the substep: what moves no faster is slow.
 _SLOW = 0.25
+
+# The same of what rests.
+_AT_REST = 0.01
 
 # Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other: in the air,
 # and where something holds them as well.
@@ -96,41 +100,36 @@ class HeldStep:
         With a tolerance they are Newton steps, of so many conjugate gradients in all; where particles press on each
         other, of several times as many, on a finer preconditioner.
         """
-        problem, v = self._problem, contacts.start.v
+        problem, v, here = self._problem, contacts.start.v, _here(self._problem.network, x, contacts)
         contacts.stiffen(self._diagonal, problem.dt)
-        here = self._here(x, contacts)
         at_rest = _Level(problem, here, contacts.stored_at(here))
         if not tolerance and self._bodies is not None:
             x = self._bodies.start(x, contacts, lambda at: self._value_at(at, contacts))
-        kinetic = 0.5 * float(problem.network.masses @ np.einsum("ij,ij->i", v, v))
-        if kinetic >= _SLOW * at_rest.inertial or at_rest.allows(self._value_at(x, contacts)):
-            value = self._placed(x, contacts)
-            end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
-            # Where friction leaves nothing to go down on the way from there, it may from where the particles are.
-            failed = tolerance and problem.relative_residual() > _FAILED
-            if at_rest.allows(lowest) and not failed:
-                return end
-            other, value = self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)
-            if value > lowest and failed:
-                self._placed(end, contacts)
-                contacts.filter_gradient(problem.g)
-                return end
-            return other
-        return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)[0]
+        kinetic = 0.5 * float(np.einsum("i,ij,ij->", problem.network.masses, v, v))
+        if kinetic < _AT_REST * at_rest.inertial:
+            # Likely it stays there, and the gradient is asked for with the value.
+            gone = self._value_at(x, contacts)
+            value = self._placed(here, contacts)
+            if value + contacts.stored() < gone:
+                return self._from(here, value, contacts, iterations, tolerance)[0]
+        value = self._placed(x, contacts)
+        if kinetic < _SLOW * at_rest.inertial and not at_rest.allows(value + contacts.stored()):
+            return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)[0]
+        end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
+        # Where friction leaves nothing to go down on the way from there, it may from where the particles are.
+        failed = tolerance and problem.relative_residual() > _FAILED
+        if at_rest.allows(lowest) and not failed:
+            return end
+        other, value = self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)
+        if value > lowest and failed:
+            self._placed(end, contacts)
+            contacts.filter_gradient(problem.g)
+            return end
+        return other
 
     def further(self, x, contacts, iterations):
         """Positions [m] after more steps of the same, about as dear as so many conjugate gradients."""
         return self._from(x.copy(), self._placed(x, contacts), contacts, iterations, 0.0)[0]
-
-    def _here(self, x, contacts):
-        """Where the particles are, but for hard pins; what is free goes on with its centre of mass."""
-        network = self._problem.network
-        here = contacts.start.x.T.copy()
-        here[:, network.hard_pins] = x[:, network.hard_pins]
-        if not contacts.holding and len(network.pinned) == 0:
-            # Nothing takes up momentum: the centre of mass goes on.
-            here += ((x - here) @ network.masses / network.masses.sum())[:, None]
-        return here
 
     def _value_at(self, x, contacts):
         """The objective [J] where contacts move x to, in place."""
@@ -218,7 +217,7 @@ class HeldStep:
         problem, g = self._problem, self._problem.g
         contacts.filter_gradient(g)
         while left > 0 and not (tolerance and problem.relative_residual() <= tolerance):
-            solve = _finer(problem, contacts, self._solve)
+            solve = pair_preconditioner(problem, contacts, self._solve, _FIRM)
             step, used = self._gradients.direction(
                 g, problem.product, min(left, at_once), contacts=contacts, solve=solve
             )
@@ -273,24 +272,11 @@ class _Level:
         return value <= self._value
 
 
-def _finer(problem, contacts, solve):
-    """What preconditions conjugate gradients of pairs: r -> the mean of what S and a block-Jacobi matrix answer.
-
-    S knows nothing of pairs, and holds back what turns; the blocks know both, of every particle alone.
-    """
-    network, blocks = problem.network, problem.diagonal_blocks(_FIRM)
-    contacts.add_blocks(blocks)
-    alone = BlockJacobi(blocks, problem.inertia)
-    free = not contacts.holding and len(network.pinned) == 0
-    shares = network.masses / network.masses.sum()
-
-    def answer(r):
-        solved = alone.solve(r)
-        if free:
-            # Nothing takes up momentum: what particles answer alone moves no centre of mass.
-            solved -= (solved @ shares)[:, None]
-        solved += solve(r)
-        solved *= 0.5
-        return solved
-
-    return answer
+def _here(network, x, contacts):
+    """Where the particles are [m], but for hard pins, as in x; what is free goes on with its centre of mass."""
+    here = contacts.start.x.T.copy()
+    here[:, network.hard_pins] = x[:, network.hard_pins]
+    if not contacts.holding and len(network.pinned) == 0:
+        # Nothing takes up momentum: the centre of mass goes on.
+        here += (np.einsum("ij,j->i", x - here, network.masses) / network.masses.sum())[:, None]
+    return here

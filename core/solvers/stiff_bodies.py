@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..topology import connected_parts
+from ..topology import network_parts
 from .attainable import solid_particles
 
 # Share of a part's particles from which on it is a solid's.
@@ -18,7 +18,7 @@ def stiff_bodies(network, least):
 
     network: SpringNetwork; least [rad/s].
     """
-    part = connected_parts(network.edges[~network.broken], network.vertex_count)
+    part = network_parts(network)
     count = int(part.max(initial=-1)) + 1
     sizes = np.maximum(np.bincount(part, minlength=count), 1)
     solid = np.bincount(part, solid_particles(network), count) > _MOSTLY * sizes

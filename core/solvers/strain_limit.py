@@ -21,8 +21,8 @@ _RINGS, _NEAR = 6, 0.15
 
 # Of more of the springs only the longest are shortened; and fewer still, where more of the particles would be moved:
 # what is too long everywhere is for steps of the whole. Neither binds below so many.
-_MOST_SPRINGS, _MOST_PARTICLES = 0.005, 0.1
-_FEW_SPRINGS, _FEW_PARTICLES = 32, 500
+_MOST_SPRINGS, _MOST_PARTICLES = 0.005, 0.15
+_FEW_SPRINGS, _FEW_PARTICLES = 32, 1500
 
 # Quasi-Newton steps of a neighbourhood.
 _STEPS = 4

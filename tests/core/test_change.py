@@ -158,3 +158,19 @@ def test_a_network_is_not_changed_by_its_changed_copy(taut_net):
     assert network.spectrum is spectrum
     assert other.spectrum.frequency != spectrum.frequency
     assert other.incidence is network.incidence
+
+
+@pytest.mark.parametrize("step", ["rest lengths alone", "stiffness, too"])
+def test_what_is_carried_follows_from_the_rest_lengths_at_the_start(step):
+    # Diagonals as short as the sides lead no load past them: by those it would be carried otherwise.
+    network = SpringNetwork.grid((9, 9), 0.25, pins=[0, 8], stiffness=1e6)
+    lengths = network.rest_lengths * np.random.default_rng(1).uniform(0.5, 1.5, network.spring_count)
+    settings = {"dt": 1 / 72, "iterations": 3, "carried_stiffness": "ATTAINABLE"}
+    once, changed = (Simulation(network, **settings) for _ in range(2))
+    stiffness = network.stiffness * (0.9 if step == "stiffness, too" else 1.0)
+    once.change(stiffness=stiffness)
+    changed.change(rest_lengths=lengths)
+    changed.change(stiffness=stiffness)
+    carried = changed.integrator.network.stiffness
+    assert carried.min() < 0.1 * stiffness.min()
+    assert_array_equal(carried, once.integrator.network.stiffness)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a bake from the command line reports of itself, for programs."""
+
+import json
+import sys
+
+import bpy
+import numpy as np
+
+from ...core.solvers.linear import backends
+from ..version import VERSION
+
+
+def figures(obj, running, milliseconds, strain):
+    """What was simulated, and how, as a dict.
+
+    running: the object's Session; milliseconds: of every frame that was simulated; strain: the largest of all frames.
+    """
+    settings = obj.hooke
+    total = settings.frame_end - settings.frame_start + 1
+    network, simulation = running.network, running.take.simulation
+    last = simulation.diagnostics() if simulation is not None else {}
+    return {
+        "object": obj.name,
+        "frames": total,
+        "frames_from_cache": total - 1 - len(milliseconds),
+        "frame_start": settings.frame_start,
+        "frame_end": settings.frame_end,
+        "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
+        "vertices": len(obj.data.vertices),
+        "springs": network.spring_count if network is not None else 0,
+        "largest_strain": strain,
+        # At the last frame [J]; None where every frame came from the cache.
+        "energies": {name: last.get(name) for name in ("kinetic", "elastic", "potential", "total")},
+        "integrator": settings.integrator,
+        "effort": settings.effort,
+        "substeps": settings.substeps,
+        "iterations": settings.iterations,
+        "acceleration": settings.acceleration,
+        "versions": _versions(),
+    }
+
+
+def write(path, found, mode, baked, output):
+    """Write `figures` and those of a Baked, made in a mode and saved into output, as JSON."""
+    found |= {
+        "mode": mode,
+        "shapes": baked.shapes,
+        "largest_error": baked.largest_error,
+        "cache_file": baked.cache_file or None,
+        "output": str(output),
+    }
+    path.write_text(json.dumps(found, indent=2) + "\n")
+
+
+def _versions():
+    versions = {
+        "hooke": VERSION,
+        "blender": bpy.app.version_string,
+        "python": sys.version.split()[0],
+        "numpy": np.__version__,
+    }
+    if backends():
+        import scipy
+
+        versions["scipy"] = scipy.__version__
+        versions["linear_solver"] = backends()[0].name
+    return versions
