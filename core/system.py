@@ -113,18 +113,29 @@ class System:
 
     @cached_property
     def pulls(self):
-        """What Forces but gravity pull at every vertex with at t = 0 [N], shape (vertex_count,): at rest, and the most
-        that it is as the points are, and turned to both sides: what is level begins edge on to most winds.
+        """What Forces but gravity pull at every vertex with [N], shape (vertex_count,): at rest, at t = 0 and with all
+        that tells its peak there, and the most that it is as the points are, and turned to both sides: what is level
+        begins edge on to most winds.
         """
+        acting = [force for force in self.external[1:] if isinstance(force, forces.Force)]
+        acting += [force for force in self.resisting if force.carries]
+        at_peak = [force.at_peak() for force in acting]
+        most = self._pulled(acting)
+        same = all(one is other for one, other in zip(acting, at_peak, strict=True))
+        return most if same else np.maximum(most, self._pulled(at_peak))
+
+    def _pulled(self, acting):
+        """The most that Forces pull at every vertex with in three attitudes at t = 0 [N], shape (vertex_count,)."""
         points = self.body.network.points
         middle, none = points.mean(axis=0), np.zeros_like(points)
-        acting = [force for force in self.external[1:] if isinstance(force, forces.Force)]
-        carrying = [force for force in self.resisting if force.carries]
         most, masses = np.zeros(len(points)), self.body.network.masses[:, None] / _MOMENT
-        for turn in range(3) if acting or carrying else ():
-            x = middle + np.roll(points - middle, turn, axis=1)
-            found = sum((force(x, none, 0.0) for force in acting), none)
-            found = sum((masses * force.slowed(x, none, 0.0, _MOMENT) for force in carrying), found)
+        for turn in range(3) if acting else ():
+            x, found = middle + np.roll(points - middle, turn, axis=1), none
+            for force in acting:
+                carries = force.resists and force.carries
+                found = found + (
+                    masses * force.slowed(x, none, 0.0, _MOMENT) if carries else force(x, none, 0.0)
+                )
             most = np.maximum(most, lengths(found))
         return most
 

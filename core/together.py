@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several bodies simulated as one system, each in its own forces and contacts."""
 
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,6 +111,15 @@ class PartForce(Force):
     def __init__(self, force, place):
         self._force, self._place = force, place
         self.resists, self.carries = (getattr(force, name, False) for name in ("resists", "carries"))
+
+    def at_peak(self):
+        """See `Force.at_peak`."""
+        force = self._force.at_peak() if isinstance(self._force, Force) else self._force
+        if force is self._force:
+            return self
+        part = copy(self)
+        part._force = force
+        return part
 
     def __call__(self, x, v, t):
         """See `Force`."""

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Animation curves of baked shape keys, beside the user's own, wherever this Blender keeps them."""
+"""Animation curves, of baked shape keys and the user's own, wherever this Blender keeps them."""
 
 import bpy
 import numpy as np
 
 _LINEAR = 1
+
+# Frames at most that a curve is looked at in, evenly over its keys; from the first on, so many where it goes on by
+# modifiers.
+_LOOKS = 1000
 
 
 def animated_paths(block):
@@ -12,6 +16,27 @@ def animated_paths(block):
     animation = block.animation_data
     drivers = animation.drivers if animation is not None else ()
     return {curve.data_path for curve in (*drivers, *_all_fcurves(animation))}
+
+
+def peak(block, path):
+    """The value of largest size that curves give a property in any of their frames, None where none does.
+
+    Of NLA strips each counts by itself, as it is where nothing scales it; of drivers nothing is known beforehand.
+    """
+    curves = [curve for curve in _all_fcurves(block.animation_data) if curve.data_path == path]
+    values = [curve.evaluate(frame) for curve in curves if not curve.mute for frame in _frames(curve)]
+    return max((value for value in values if np.isfinite(value)), key=abs, default=None)
+
+
+def _frames(curve):
+    """Frames to look at a curve in, a list: whole ones, and those of its keys."""
+    first, last = np.floor(curve.range()[0]), np.ceil(curve.range()[1])
+    if curve.modifiers:
+        last = max(last, first + _LOOKS - 1)
+    keys = np.empty((len(curve.keyframe_points), 2), dtype=np.float32)
+    curve.keyframe_points.foreach_get("co", keys.ravel())
+    evenly = np.linspace(first, last, int(min(last - first + 1, _LOOKS))).round()
+    return np.union1d(evenly, keys[:, 0]).tolist()
 
 
 def straight_paths(block):

@@ -59,18 +59,17 @@ def wind_speed(strength, flow):
 
 def _wind(field, reach, charge):
     flow = max(field.at_start("flow"), _LEAST_FLOW)
-    strength, noise = field.number("strength"), field.number("noise")
 
-    def gusts(t):
-        return abs(wind_speed(abs(strength(t)) + 0.4 * noise(t), flow) - wind_speed(abs(strength(t)), flow))
+    def gusts(strength, noise):
+        return abs(wind_speed(abs(strength) + 0.4 * noise, flow) - wind_speed(abs(strength), flow))
 
     # Air of so much less drag and so much more speed presses the same on what is at rest, and takes it further.
     drag = _NORMAL_DRAG * flow * flow
     return [
         core.Wind(
-            lambda t: wind_speed(strength(t), flow),
+            field.quantity(lambda strength: wind_speed(strength, flow), "strength"),
             reach,
-            gusts=gusts,
+            gusts=field.quantity(gusts, "strength", "noise"),
             seed=field.chosen["seed"],
             normal=drag,
             lift=drag,
@@ -81,10 +80,9 @@ def _wind(field, reach, charge):
 
 def _options(field):
     """Arguments of the core's Field, strength among them, and the drag of the flow."""
-    strength, noise = field.number("strength"), field.number("noise")
     return {
-        "strength": lambda t: PRESSURE * strength(t),
-        "variation": lambda t: PRESSURE * noise(t),
+        "strength": field.quantity(lambda strength: PRESSURE * strength, "strength"),
+        "variation": field.quantity(lambda noise: PRESSURE * noise, "noise"),
         "seed": field.chosen["seed"],
     }
 
@@ -123,8 +121,8 @@ def _charge(field, reach, charge):
 
 
 def _turbulence(field, reach, charge):
-    options, strength = _options(field), field.number("strength")
-    options["strength"] = lambda t: PRESSURE * _TURBULENCE * strength(t)
+    options = _options(field)
+    options["strength"] = field.quantity(lambda strength: PRESSURE * _TURBULENCE * strength, "strength")
     size, fixed = field.at_start("size"), bool(field.chosen["use_global_coords"])
     return [core.Turbulence(reach=reach, size=size, fixed=fixed, **options), _flow(field, reach)]
 

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 import bpy
 import numpy as np
 
+from ...core.forces import Peaking
 from .. import mesh_io
+from ..bakes import curves
 from ..colliders import is_seen, once
 from .field_forces import KINDS, PRESSURE, wind_speed
 
@@ -36,6 +38,8 @@ _SWITCHES = (
     "seed",
 )
 _WORDS = ("type", "shape", "falloff_type", "z_direction")
+# Numbers whose keys are looked at in all of their frames: how hard a field ever pulls follows from these.
+_KEYED = ("strength", "noise")
 
 
 _UNSUPPORTED = {
@@ -55,16 +59,29 @@ class Field(NamedTuple):
     """A force field as frames have it.
 
     numbers: Track of its _NUMBERS; pose: callable t -> matrix; chosen: its words and switches by name.
+    peaks: what those of its numbers that have keys are where they are largest, by name.
     """
 
     pose: Callable
     numbers: Any
     chosen: dict[str, Any]
+    peaks: dict[str, float]
 
     def number(self, name):
         """One of the numbers as a callable t -> number."""
-        place = _NUMBERS.index(name)
-        return lambda t: float(self.numbers(t)[place])
+        return self.quantity(lambda number: number, name)
+
+    def quantity(self, function, *names):
+        """What a function makes of some of the numbers, as a callable t -> quantity: Peaking where one has keys."""
+        places = [_NUMBERS.index(name) for name in names]
+
+        def over_time(t):
+            numbers = self.numbers(t)
+            return function(*(float(numbers[place]) for place in places))
+
+        if not any(name in self.peaks for name in names):
+            return over_time
+        return Peaking(over_time, function(*(self.peaks.get(name, self.at_start(name)) for name in names)))
 
     def at_start(self, name):
         """One of the numbers at the start."""
@@ -142,17 +159,39 @@ def read(obj, depsgraph):
     return {
         f"motion of {name}": matrix,
         f"strength or falloff of {name}": np.array(list(numbers.values())),
-        f"kind of {name}": np.array(chosen, dtype=np.int64),
+        # What is keyed stays what it is in every frame: other keys make another simulation from the start.
+        f"kind or keys of {name}": np.array(chosen + _peaks(obj), dtype=np.int64),
     }
 
 
 def fields(surroundings):
     """Fields from what `read` gave of several, the arrays of float64 being Tracks."""
+    sizes = len(_WORDS), len(_WORDS) + len(_SWITCHES)
     values = list(surroundings.values())
     for pose, numbers, chosen in zip(values[::3], values[1::3], values[2::3], strict=True):
-        words = {name: _items(name)[number] for name, number in zip(_WORDS, chosen, strict=False)}
-        switches = dict(zip(_SWITCHES, chosen[len(_WORDS) :].tolist(), strict=True))
-        yield Field(pose, numbers, words | switches)
+        kinds, switches, peaks = np.split(chosen, sizes)
+        words = {name: _items(name)[number] for name, number in zip(_WORDS, kinds, strict=True)}
+        known = zip(_KEYED, peaks.view(np.float64).tolist(), strict=False)
+        yield Field(
+            pose,
+            numbers,
+            words | dict(zip(_SWITCHES, switches.tolist(), strict=True)),
+            {name: value for name, value in known if not np.isnan(value)},
+        )
+
+
+def _peaks(obj):
+    """Bits of the largest values that keys give the _KEYED numbers, of no number where one has none; none without."""
+    key = "keys", obj.as_pointer()
+    found = once(key, lambda: [curves.peak(obj, f"field.{name}") for name in _KEYED])
+    if not any(value is not None for value in found):
+        return []
+    limits = [obj.field.bl_rna.properties[name] for name in _KEYED]
+    values = [
+        np.nan if value is None else np.clip(value, limit.hard_min, limit.hard_max)
+        for value, limit in zip(found, limits, strict=True)
+    ]
+    return np.array(values, dtype=np.float64).view(np.int64).tolist()
 
 
 def _items(name):

@@ -11,7 +11,7 @@ from .charge import Charge
 from .damping import damping_blocks, damping_forces, damping_turn_blocks
 from .drag import Drag
 from .field import Field
-from .force import Force
+from .force import Force, Peaking
 from .gravity import Gravity
 from .harmonic import Harmonic
 from .inertia import kinetic_energy
@@ -52,6 +52,7 @@ __all__ = [
     "Gravity",
     "Harmonic",
     "Magnetic",
+    "Peaking",
     "Reach",
     "Settling",
     "Turbulence",

@@ -1,8 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contract of every external force."""
 
+from collections.abc import Callable
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Peaking(NamedTuple):
+    """A quantity that changes with time, whose largest value is known beforehand.
+
+    over_time: callable t [s] -> value; peak: the value where it is largest in size, of all that it ever has.
+
+    >>> from hooke.core import Wind
+    >>> from hooke.core.forces import Peaking
+    >>> gust = Wind(Peaking(lambda t: 10.0 * min(t, 1.0), 10.0))
+    >>> gust.speed(0.0), gust.at_peak().speed
+    (0.0, 10.0)
+    """
+
+    over_time: Callable
+    peak: Any
+
+    def __call__(self, t):
+        """The value at t [s]."""
+        return self.over_time(t)
 
 
 class Force:
@@ -16,6 +37,8 @@ class Force:
     5. `resists` says that it only takes energy from motion, or turns it. Such a force is not integrated with the
        others, which no step that is large for it would survive: `slowed` gives what it makes of the velocities in a
        time. `carries` says that what it resists is motion relative to what moves, as wind does: it may give energy.
+    6. An argument that may be a callable t -> value is kept as it is given, as an attribute: where it is Peaking,
+       `at_peak` needs no more to tell how hard the force ever pulls, which a method may ask before it begins.
 
     A simulation makes a copy for its body: one force may act in several simulations.
     """
@@ -35,6 +58,15 @@ class Force:
 
     def prepare(self):
         """Compute what stays the same for a body."""
+
+    def at_peak(self):
+        """The force with all that is Peaking at its peak, itself where nothing is: what is not told counts as it is."""
+        told = {name: value.peak for name, value in vars(self).items() if isinstance(value, Peaking)}
+        if not told:
+            return self
+        force = copy(self)
+        vars(force).update(told)
+        return force
 
     def __call__(self, x, v, t):
         """Force on every particle [N], shape (vertex_count, 3)."""

@@ -28,9 +28,14 @@ def sheet(**settings):
     return cloth
 
 
+def keyed(obj, frames, name="strength"):
+    """Key a number of a field: a dict of frame -> value."""
+    for frame, value in frames.items():
+        setattr(obj.field, name, value)
+        obj.keyframe_insert(f"field.{name}", frame=frame)
+
+
 def keyed_gust(obj):
     """Strength 0 at frame 1, 60 at frame 8, and the field turns."""
-    for frame, strength in ((1, 0.0), (8, 60.0)):
-        obj.field.strength = strength
-        obj.keyframe_insert("field.strength", frame=frame)
+    keyed(obj, {1: 0.0, 8: 60.0})
     swing(obj)

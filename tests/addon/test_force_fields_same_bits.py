@@ -11,7 +11,7 @@ import pytest
 
 from hooke.addon.play import sessions
 
-from .blowing import field, keyed_gust, sheet
+from .blowing import field, keyed, keyed_gust, sheet
 from .scenes import bake, baked_keys, key_positions, play, same_bits, simulated_positions, status
 
 FRAMES = range(1, 13)
@@ -96,6 +96,18 @@ def test_a_field_that_changes_makes_frames_stale(change, scene):
     after = play(cloth, FRAMES)
     assert len(session.take) == 12
     assert np.abs(after[12] - before[12]).max() > 1e-4
+
+
+def test_keys_of_later_frames_that_change_make_frames_stale(scene):
+    obj = field("WIND", 20.0)
+    keyed(obj, {1: 0.0, 49: 0.0, 51: 20.0})
+    cloth = sheet(stiffness=1e5)
+    play(cloth, FRAMES)
+    keyed(obj, {51: 80.0})
+    bpy.context.view_layer.update()
+    play(cloth, [6])
+    assert len(sessions.find(cloth).take) == 0 and "start" in status(cloth)
+    assert len(play(cloth, FRAMES)) == len(sessions.find(cloth).take) == 12
 
 
 def test_a_field_that_is_renamed_changes_nothing(scene):

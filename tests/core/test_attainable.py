@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core import Simulation, SpringNetwork
+from hooke.core import Member, Simulation, SpringNetwork, Together
 from hooke.core.effort import EFFORTS
-from hooke.core.forces import Acceleration, AirDrag, Wind
+from hooke.core.forces import Acceleration, AirDrag, CentralForce, Peaking, Turbulence, Vortex, Wind
 from hooke.core.forces.reach import Reach
 from hooke.core.material import Material
 from hooke.core.solvers.attainable import attainable_stiffness
@@ -109,16 +109,31 @@ def test_the_share_is_told_and_all_is_carried_unless_asked():
     assert_array_equal(exact.integrator.stiffness_share(), 1.0)
 
 
-def blowing(speed, **options):
-    """Reach [m] and largest strain of cotton of 1 m, held along an edge, after a second in a wind across that edge."""
+def flag(speed, **options):
+    """Simulation of cotton of 1 m, held along an edge, in a wind across that edge."""
     material, side = Material(), SpringNetwork.grid((9, 9), 1.0 / 8.0)
     pins = np.flatnonzero(side.points[:, 0] == side.points[:, 0].min())
     network = SpringNetwork.from_mesh(side.points, faces=side.surface.polygons, material=material, pins=pins)
     along_x = np.eye(4)[[2, 1, 0, 3]] * [-1.0, 1.0, 1.0, 1.0]
     wind = Wind(speed, Reach(along_x))
-    simulation = Simulation(network, dt=1 / 24, forces=wind, **options)
+    return Simulation(network, dt=1 / 24, forces=wind, **options)
+
+
+def blowing(speed, **options):
+    """Reach [m] and largest strain of a `flag` after a second."""
+    simulation = flag(speed, **options)
     *_, last = simulation.frames(24)
-    return last[:, 0].max(), network.strains(last).max()
+    return last[:, 0].max(), simulation.network.strains(last).max()
+
+
+def largest_strains(simulation, frames):
+    """Largest strain of every frame."""
+    return np.array([simulation.network.strains(x).max() for x in simulation.frames(frames)])
+
+
+def gust(begin, speed):
+    """Speed of a wind that grows from nothing within two frames from a time on [s]."""
+    return Peaking(lambda t: speed * min(12.0 * max(t - begin, 0.0), 1.0), speed)
 
 
 @pytest.mark.newest
@@ -140,3 +155,59 @@ def test_what_forces_pull_with_at_rest_is_at_its_hardest_attitude():
     assert_allclose(pulls.sum(), 1.2 * 1.204 / 2.0 * 9.0, rtol=1e-4)
     assert_allclose(Simulation(sheet, dt=1 / 24, forces=push).system.pulls, 2.0 * sheet.masses, rtol=1e-12)
     assert not Simulation(sheet, dt=1 / 24, forces=AirDrag()).system.pulls.any()
+
+
+@pytest.mark.parametrize(
+    "force",
+    [
+        lambda of: Wind(of(20.0)),
+        lambda of: Wind(3.0, gusts=of(10.0)),
+        lambda of: Vortex(of(5.0)),
+        lambda of: Turbulence(of(-30.0)),
+        lambda of: CentralForce(of(-30.0), variation=of(10.0)),
+    ],
+)
+def test_what_tells_its_peak_pulls_from_the_start_as_if_it_were_there(force):
+    sheet = SpringNetwork.grid((5, 5), 0.25, mass=0.3)
+
+    def pulls(of):
+        alone = Simulation(sheet, dt=1 / 24, forces=force(of)).system.pulls
+        together = Together([Member(sheet, (force(of),)), Member(sheet)], dt=1 / 24).system.pulls
+        assert_allclose(together[: len(alone)], alone, rtol=1e-12)
+        assert not together[len(alone) :].any()
+        return alone
+
+    steady = pulls(lambda value: value)
+    assert_array_equal(pulls(lambda value: Peaking(lambda t: value * t, value)), steady)
+    assert np.all(pulls(lambda value: lambda t: value * t) <= steady)
+
+
+def test_what_pulls_at_the_start_counts_where_another_force_takes_it_away_later():
+    sheet, push = SpringNetwork.grid((5, 5), 0.25, mass=0.3), CentralForce(30.0)
+    against = CentralForce(Peaking(lambda t: -30.0 * t, -30.0))
+    alone, both = (Simulation(sheet, dt=1 / 24, forces=of).system.pulls for of in (push, (push, against)))
+    assert_array_equal(both, alone)
+
+
+def test_a_gust_that_is_told_stretches_a_flag_at_rest_as_the_same_wind_from_the_start():
+    # The same springs, so the same rest; of the way there a second leaves one percent.
+    frames, settings = 48, EFFORTS["STANDARD"].settings
+    steady, told = (largest_strains(flag(speed, **settings), frames) for speed in (50.0, gust(0.25, 50.0)))
+    assert_allclose(told[-12:], steady[-12:], rtol=0.02)
+
+
+@pytest.mark.newest
+def test_a_gust_that_is_told_stretches_a_flag_no_more_than_the_equations_have_it():
+    # Carried as at the start, without wind, it is stretched by more than twice as much.
+    told, true = (
+        largest_strains(flag(gust(1.0, 50.0), **EFFORTS[effort].settings), 48).max()
+        for effort in ("STANDARD", "CONVERGED")
+    )
+    assert told < 1.2 * true
+
+
+def test_a_force_at_its_peak_is_itself_where_it_tells_nothing():
+    for force in (Wind(3.0), Wind(lambda t: t), CentralForce(2.0)):
+        assert force.at_peak() is force
+    told = CentralForce(Peaking(lambda t: -t, -7.0), variation=1.0)
+    assert (told.at_peak().strength, told.at_peak().variation, told.strength(2.0)) == (-7.0, 1.0, -2.0)
