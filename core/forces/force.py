@@ -11,8 +11,7 @@ class Peaking(NamedTuple):
 
     over_time: callable t [s] -> value; peak: the value where it is largest in size, of all that it ever has.
 
-    >>> from hooke.core import Wind
-    >>> from hooke.core.forces import Peaking
+    >>> from hooke.core.forces import Peaking, Wind
     >>> gust = Wind(Peaking(lambda t: 10.0 * min(t, 1.0), 10.0))
     >>> gust.speed(0.0), gust.at_peak().speed
     (0.0, 10.0)
