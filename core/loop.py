@@ -12,12 +12,14 @@ class Looped(Frames):
     frames: sequence of positions [m], shape (vertex_count, 3). The share s of the first frame rises from 0 to 1 by
     3 s^2 - 2 s^3 of the way, without a jump in velocity; the last of the `count` frames is the first one.
 
-    Raises ValueError where count is not within the frames or blend not within count.
+    Raises ValueError where count is not within the frames; no more of them blend than come after the first.
     """
 
     def __init__(self, frames, count, blend):
         if not 1 <= count <= len(frames):
-            raise ValueError(f"a loop of {count} frames does not fit the {len(frames)} that there are")
+            raise ValueError(
+                f"a loop of {count} frames does not fit the {len(frames)} that there are: give 1 to {len(frames)}"
+            )
         self._frames, self._count = frames, count
         self._blend = min(blend, count - 1)
 

@@ -43,9 +43,11 @@ class Sidecar:
     def create(cls, path, owner, vertex_count, frame_start, inputs):
         """A sidecar without frames, which is written when `begin` is called."""
         if len(_beginning(owner)) > _LONGEST_OWNER:
-            raise ValueError(f"the owner's name of {len(owner)} characters is too long")
+            raise ValueError(f"the owner's name of {len(owner)} characters is too long: give a shorter one")
         if vertex_count < 1 or abs(frame_start) > _LAST_FRAME:
-            raise ValueError(f"{vertex_count} vertices from frame {frame_start} on cannot be cached")
+            raise ValueError(
+                f"{vertex_count} vertices from frame {frame_start} on cannot be cached: give some, and an earlier frame"
+            )
         first = {"format": _FORMAT, "owner": owner}
         first |= {"vertex_count": int(vertex_count), "frame_start": int(frame_start)}
         # No two caches begin alike: parts of one are never taken for parts of another.

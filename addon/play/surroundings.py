@@ -68,6 +68,14 @@ class Misfit(NamedTuple):
             return "choose Deforming Mesh as its Shape"
         return "key its Collides, its place or the field's strength instead"
 
+    @property
+    def short(self):
+        """Who has come or left, in few words, else what changed."""
+        if bool(self.come) == bool(self.gone):
+            return told([f"the {self.changed}"]) if self.changed else ""
+        name = (self.come or self.gone)[0]
+        return f"{name[0].upper()}{name[1:]} has {'come' if self.come else 'left'}"
+
     def sentence(self, said):
         """What is other than at the start; said: what people call its kind."""
         if self.gone and not self.come:

@@ -18,11 +18,12 @@ class Stale(Exception):
 
 
 class Otherwise(Stale):
-    """What is around the object is of another kind than at the start; the message says what; remedy: what helps."""
+    """What is around the object is of another kind than at the start; the message says what, short: in few words;
+    remedy: what helps."""
 
-    def __init__(self, message, remedy):
+    def __init__(self, message, remedy, short=""):
         super().__init__(message)
-        self.remedy = remedy
+        self.remedy, self.short = remedy, short
 
 
 class Damaged(Stale):
@@ -243,7 +244,7 @@ def _otherwise(surroundings, inputs, values):
     if found is None:
         return None
     reader, misfit = found
-    return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy)
+    return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short)
 
 
 def differences(take, inputs):

@@ -48,7 +48,7 @@ class Tuned:
     """Frames from a Present on.
 
     since: index of the frame that tuning began at; why: the Otherwise that ended the true motion there, None where an
-    edit did; edited: what joined or left by that edit, in a sentence, or ""; index: of the newest frame; rest: Inputs
+    edit did; edited: what joined or left by that edit, in few words, or ""; index: of the newest frame; rest: Inputs
     of the start frame, which has the shape at rest.
     """
 

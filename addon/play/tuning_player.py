@@ -106,7 +106,7 @@ class TuningPlayer(Player):
         ):
             return False
         edit = self.take.otherwise(inputs, inputs.values(AROUND)) if why is None else None
-        edited = "" if edit is None else str(edit)
+        edited = "" if edit is None else edit.short
         self.tuned = Tuned(seen.place, why, edited, self.take.start, self._present(inputs))
         self.forget()
         return True

@@ -80,7 +80,9 @@ class Reach:
         if not callable(self.pose):
             self.pose = np.array(self.pose, dtype=np.float64)
             if self.pose.shape != (4, 4) or not np.isfinite(self.pose).all():
-                raise ValueError("the pose of a force field must be a matrix of 4 x 4 finite numbers")
+                raise ValueError(
+                    f"a force field's pose is {self.pose.tolist()}: give a matrix of 4 by 4 finite numbers"
+                )
 
     @property
     def steady(self):

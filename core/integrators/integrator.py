@@ -77,7 +77,9 @@ class Integrator:
         Raises ValueError for arrays that are no history of this method.
         """
         if len(arrays):
-            raise ValueError(f"{self.label} keeps no history, but {len(arrays)} arrays were given")
+            raise ValueError(
+                f"{self.label} keeps no history of {len(arrays)} arrays: restore what a simulation with it gave"
+            )
 
     def change(self):
         """Take up the system's network, whose stiffness, rest lengths or broken springs are others now."""

@@ -122,4 +122,6 @@ def factorise(matrix, backend="AUTO", *, definite=False):
                     raise np.linalg.LinAlgError(_INDEFINITE)
             return factor(matrix, definite)
     missing = "cholespy" if backend == "CHOLMOD" else "SciPy"
-    raise ImportError(f"{missing} is not installed, and the linear solver backend {backend} needs it")
+    raise ImportError(
+        f"{missing} is not installed, and the linear solver backend {backend} needs it: install it"
+    )
