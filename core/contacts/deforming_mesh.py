@@ -93,7 +93,8 @@ class DeformingMesh(Collider):
     def _forget(self):
         """Know nothing of the body's particles."""
         # What remembers the pose's triangles, and the vertices they had when it did.
-        self._neighbours, self._clearances, self._followed = NeighbourList(), Clearances(), None
+        self._neighbours: NeighbourList | None = NeighbourList()
+        self._clearances, self._followed = Clearances(), None
 
     def find(self, start, x, t):
         """See `Collider.find`."""

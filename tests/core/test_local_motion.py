@@ -78,16 +78,16 @@ def legs(t):
     """Two balls that swing past each other, three times a second, and walk at 1 m/s; and their triangles."""
     ball, faces = octasphere(3)
     aside, swing = np.array([0.12, 0.0, 0.0]), np.array([0.0, 0.2 * np.sin(6.0 * np.pi * t), 0.0])
-    points = np.concatenate([0.1 * ball - aside + swing, 0.1 * ball + aside - swing]) + (0.0, t, 0.0)
-    return points, np.concatenate([faces, faces + len(ball)])
+    points = np.concatenate([0.1 * ball - aside + swing, 0.1 * ball + aside - swing])
+    return points + np.array([0.0, t, 0.0]), np.concatenate([faces, faces + len(ball)])
 
 
 def test_nothing_comes_nearer_than_clearances_say(rng):
     x, dt, clearances = rng.uniform(-0.5, 0.5, (2000, 3)), 1.0 / 72.0, Clearances()
-    particles, before = np.arange(len(x)), legs(0.0)[0]
+    particles, before, walk = np.arange(len(x)), legs(0.0)[0], np.array([0.0, dt, 0.0])
     for step in range(1, 40):
         points, triangles = legs(step * dt)
-        x = x + (0.0, dt, 0.0) + rng.normal(scale=1e-3, size=x.shape)
+        x = x + walk + rng.normal(scale=1e-3, size=x.shape)
         clearances.follow(LocalMotion(points, points - before, 0.08), 0.05)
         exact = np.abs(DeformingMesh(points, triangles, thickness=10.0).closest(x)[0])
         known = clearances.of(x, particles)
@@ -110,9 +110,10 @@ def test_what_a_mesh_remembers_changes_no_bit(rng):
         for _ in range(2)
     ]
     dt, particles = 1.0 / 72.0, np.arange(len(x))
+    walk = np.array([0.0, dt, 0.0])
     for step in range(12):
         start = State(x, np.zeros_like(x), step * dt)
-        x = x + (0.0, dt, 0.0) + rng.normal(scale=1e-3, size=x.shape)
+        x = x + walk + rng.normal(scale=1e-3, size=x.shape)
         found = []
         for mesh in meshes if step == 11 else meshes[:1]:
             mesh.find(start, x.T, start.t + dt)
