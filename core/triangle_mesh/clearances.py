@@ -25,7 +25,7 @@ class Clearances:
         self._clear = np.minimum(self._clear - apart, within)
 
     def of(self, x, particles):
-        """Within which there is no triangle [m], of particles at x, shape (count, 3); endlessly negative of unknown ones."""
+        """Within which there is no triangle [m], of particles at x, shape (count, 3); -inf of unknown ones."""
         self._make_room(int(particles.max(initial=-1)) + 1)
         at = self._at[particles]
         rounding = ROUNDING * max(np.abs(x).max(initial=0.0), np.abs(at).max(initial=0.0))
