@@ -8,10 +8,13 @@ import bpy
 from . import stage
 
 LABEL = "Jelly"
-DESCRIPTION = "Suzanne, filled with jelly, falls on the floor and wobbles"
+DESCRIPTION = "Suzanne, filled with firm jelly, falls on the floor, bounces and wobbles"
 FRAME_END = 120
 
-SIZE, HEIGHT, TILT = 1.0, 1.2, -25.0
+SIZE, HEIGHT, TILT = 1.0, 1.5, -35.0
+
+# So many times as firm as the material, which lands and lies, and with less of its damping.
+FIRMER, DAMPING_RATIO = 16.0, 0.02
 
 
 def build(scene):
@@ -26,5 +29,8 @@ def build(scene):
     suzanne.data.shade_smooth()
     suzanne.data.materials.append(stage.material("Jelly", (0.35, 0.62, 0.1), 0.15))
     suzanne.modifiers.new("Smooth", "SUBSURF").render_levels = 1
-    stage.look(scene, (1.6, -3.6, 1.2), (0.0, 0.0, 0.5))
-    return stage.simulate(scene, suzanne, "", "Jelly")
+    stage.look(scene, (1.9, -4.3, 1.25), (0.0, 0.0, 0.85))
+    stage.simulate(scene, suzanne, "", "Jelly", damping_ratio=DAMPING_RATIO)
+    suzanne.hooke.stretch_stiffness *= FIRMER
+    suzanne.hooke.fill_stiffness *= FIRMER
+    return suzanne

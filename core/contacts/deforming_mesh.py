@@ -7,11 +7,12 @@ import numpy as np
 
 from ..directions import lengths
 from ..triangle_mesh import TriangleMesh
+from ..triangle_mesh.clearances import Clearances
 from ..triangle_mesh.cube import cube
+from ..triangle_mesh.local_motion import LocalMotion
 from ..triangle_mesh.neighbour_list import NeighbourList
 from ..triangle_mesh.posed import PosedMesh, Surroundings
 from .collider import Collider
-from .relative_motion import most_against
 
 # Distances are exact up to the thickness and the way of a substep, within these shares of the mean side.
 _LEAST, _MOST = 0.1, 3.0
@@ -47,9 +48,10 @@ class DeformingMesh(Collider):
         self._longest = self._mesh.longest_side(start)
         # Of every particle in the substep [m], None before the first.
         self._ways: Any = None
+        # What the mesh did last.
+        self._motion: Any = None
         self._posed = start, PosedMesh(self._mesh, start)
-        # What remembers the pose's triangles, and the vertices they had when it did.
-        self._neighbours, self._followed = NeighbourList(), None
+        self._forget()
 
     def closest(self, x):
         """Distances and normals at the time 0."""
@@ -62,33 +64,37 @@ class DeformingMesh(Collider):
             way = _LEAST * self._side if self._ways is None else self._ways.max(initial=0.0)
             found = posed.closest(x, self.thickness.max() + way, -1.0 if self.inside else 1.0)
         else:
-            self._follow(posed.vertices)
+            self._follow(posed)
             found = self._by_ways(posed, x, particles)
         return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
 
     def _by_ways(self, posed, x, particles):
-        """Surroundings of particles at x, no farther for each than it needs them."""
-        reaches, side = _LEVELS * self._side, -1.0 if self.inside else 1.0
-        level = self._levels(self._ways[particles])
-        parts = []
+        """Surroundings of particles at x, no farther for each than it needs them: endlessly far beyond."""
+        reaches, side = self.thickness.max() + _LEVELS * self._side, -1.0 if self.inside else 1.0
+        level, last = self._levels(self._ways[particles]), len(_LEVELS) - 1
+        found = Surroundings.none(len(x), side * np.inf)
+        # What moves farthest against the mesh may be anywhere.
+        clear = np.where(level < last, self._clearances.of(x, particles), -np.inf)
         # Nearer ones first: cells of what is near are small.
-        for number, reach in enumerate(self.thickness.max() + reaches):
-            rows = np.flatnonzero(level == number)
+        for number, reach in enumerate(reaches):
+            rows = np.flatnonzero((level == number) & ~(clear > reach))
             if len(rows):
-                found = posed.closest(x[rows], reach, side, particles[rows], self._neighbours)
-                parts.append((rows, found._replace(weights=found.weights.T)))
-        if len(parts) == 1:
-            return parts[0][1]._replace(weights=parts[0][1].weights.T)
-        back = np.argsort(np.concatenate([rows for rows, _ in parts]))
-        founds = zip(*(found for _, found in parts), strict=True)
-        found = Surroundings(*(np.concatenate(of_all)[back] for of_all in founds))
-        return found._replace(weights=found.weights.T)
+                of_rows = posed.closest(x[rows], reach, side, particles[rows], self._neighbours)
+                away = side * of_rows.distances > reach
+                self._clearances.learn(x[rows], particles[rows], np.where(away, of_rows.clear, -np.inf))
+                found.put(rows, of_rows, ~away if number < last else np.ones_like(away))
+        return found
 
     def prepare(self):
         """See `Collider.prepare`."""
         super().prepare()
-        # Of the body's particles.
-        self._neighbours, self._followed = NeighbourList(), None
+        self._forget()
+
+    def _forget(self):
+        """Know nothing of the body's particles."""
+        # What remembers the pose's triangles, and the vertices they had when it did.
+        self._neighbours: NeighbourList | None = NeighbourList()
+        self._clearances, self._followed = Clearances(), None
 
     def find(self, start, x, t):
         """See `Collider.find`."""
@@ -112,9 +118,8 @@ class DeformingMesh(Collider):
         ways = x - start.x
         if self._moves:
             vertices = self._pose_of(self._at(t)).vertices
-            moved = vertices - self._mesh.vertices(self._at(start.t))
-            near = self.thickness.max() + _MOST * self._side + self._longest
-            most = most_against(x, ways, vertices, moved, near)
+            motion = self._motion_to(vertices, vertices - self._mesh.vertices(self._at(start.t)))
+            most = motion.most_against(x, ways)
         else:
             most = lengths(ways)
         least = max(_LEAST * self._side, self._margin)
@@ -133,9 +138,25 @@ class DeformingMesh(Collider):
             self._posed = points.copy(), PosedMesh(self._mesh, points)
         return self._posed[1]
 
-    def _follow(self, vertices):
+    def _motion_to(self, vertices, moved):
+        """The LocalMotion of vertices that have moved [m] as far as distances are exact."""
+        if self._motion is None or not np.array_equal(moved, self._motion.moved):
+            near = self.thickness.max() + _MOST * self._side + self._longest
+            self._motion = LocalMotion(vertices, moved, near)
+        return self._motion
+
+    def _follow(self, posed):
+        vertices = posed.vertices
         if self._followed is not None and self._followed is not vertices:
-            self._neighbours.follow(vertices - self._followed)
+            motion = self._motion_to(vertices, vertices - self._followed)
+            self._clearances.follow(motion, posed.longest)
+            if motion.apart > posed.skin:
+                # Lists would be made anew for most of the particles in every substep.
+                self._neighbours = None
+            elif self._neighbours is None:
+                self._neighbours = NeighbourList()
+            else:
+                self._neighbours.follow(motion, posed.longest)
         self._followed = vertices
 
     def _velocities(self, vertices, found, t, dt):

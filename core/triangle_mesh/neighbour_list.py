@@ -3,10 +3,8 @@
 
 import numpy as np
 
+from .clearances import ROUNDING
 from .triangles import least_of_runs
-
-# Of distances and lengths of ways, beside coordinates.
-_ROUNDING = 1e-6
 
 
 class NeighbourList:
@@ -25,15 +23,14 @@ class NeighbourList:
         self._particles = self._listed = np.zeros(0, dtype=np.intp)
         self._distances = np.zeros(0, dtype=np.float32)
 
-    def follow(self, moved):
-        """Go on with the triangles after their vertices have moved, by (vertex_count, 3) [m]."""
-        together = moved.mean(axis=0)
-        self._at += together
-        apart = moved - together
-        by = np.sqrt(np.einsum("ij,ij->i", apart, apart).max()) * (1.0 + _ROUNDING)
-        self._complete -= by
+    def follow(self, motion, longest):
+        """Go on with triangles after a LocalMotion of their vertices; longest: of their sides [m]."""
+        ways, apart, within = motion.carried(self._at, self._complete, longest)
+        self._at += ways
+        self._complete = np.minimum(self._complete - apart, within)
         # Rounded down, however often.
-        nearer = self._distances - np.nextafter(np.float32(by), np.float32(np.inf))
+        nearer = self._distances - np.nextafter(apart.astype(np.float32), np.float32(np.inf))[self._particles]
+        nearer = np.minimum(nearer, within.astype(np.float32)[self._particles])
         self._distances = np.nextafter(nearer, np.float32(-np.inf))
 
     def closest(self, triangles, x, particles, search, reach=np.inf):
@@ -47,7 +44,7 @@ class NeighbourList:
         first, distances = self._first(triangles, x, np.arange(len(x)), particles)
         moved = x - self._at[particles]
         most = np.minimum(distances, reach) + np.sqrt(np.einsum("ij,ij->i", moved, moved))
-        rounding = _ROUNDING * max(np.abs(x).max(initial=0.0), np.abs(self._at).max(initial=0.0))
+        rounding = ROUNDING * max(np.abs(x).max(initial=0.0), np.abs(self._at).max(initial=0.0))
         unknown = np.flatnonzero(~(most + rounding <= self._complete[particles]))
         if len(unknown):
             self._learn(x, particles, unknown, search)
@@ -98,7 +95,8 @@ class NeighbourList:
         self._at[learnt], self._complete[learnt] = x[unknown], others
         anew = np.zeros(len(self._at), dtype=bool)
         anew[learnt] = True
-        kept = ~anew[self._particles]
+        # Nothing is left of what knows nothing any more.
+        kept = ~anew[self._particles] & (self._complete[self._particles] > 0.0)
         owners = np.concatenate([self._particles[kept], particles[which]])
         order = np.argsort(owners, kind="stable")
         self._particles = owners[order]

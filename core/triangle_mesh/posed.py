@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .cells import Cells
+from .clearances import ROUNDING
 from .signed import signed_offsets
 from .triangles import Triangles, least_of_runs
 
@@ -16,6 +17,8 @@ _CELL = 1.0
 _CAREFUL, _CARELESS = 8.0, 0.5
 # NeighbourLists know of so many mean sides more than what is closest.
 _SKIN = 0.5
+# Middles that are looked for about a point, and points that are so few that lists do not pay.
+_NEAREST, _FEW_ROWS = 64, 256
 # Pairs of points and triangles that are tried where it has to be right, and triangles a point at the least.
 _MOST_PAIRS, _FEW = 2_000_000, 16
 
@@ -24,19 +27,36 @@ class Surroundings(NamedTuple):
     """What of a mesh is close to points.
 
     distances: signed [m], shape (count,); normals: shape (count, 3); triangles, shape (count,), and the barycentric
-    weights in them, shape (3, count), of what is closest.
+    weights in them, shape (3, count), of what is closest. clear: distances within which there is nothing [m].
     """
 
     distances: np.ndarray
     normals: np.ndarray
     triangles: np.ndarray
     weights: np.ndarray
+    clear: np.ndarray
+
+    @classmethod
+    def none(cls, count, distance):
+        """Of so many points as far away as that [m], on no triangle."""
+        triangles = np.zeros(count, dtype=np.intp)
+        return cls(
+            np.full(count, distance), np.zeros((count, 3)), triangles, np.zeros((3, count)), triangles + 0.0
+        )
+
+    def put(self, rows, others, which):
+        """Take over others, of some rows, where a mask of them says so."""
+        at = rows[which]
+        for name in ("distances", "normals", "triangles", "clear"):
+            getattr(self, name)[at] = getattr(others, name)[which]
+        self.weights[:, at] = others.weights[:, which]
 
 
 class PosedMesh:
     """Signed distances from triangles in a pose that is asked for a few times.
 
     mesh: TriangleMesh; points: of it, shape (point_count, 3) [m].
+    longest: no side of a triangle is longer [m]; skin: how much more than what is closest NeighbourLists know of [m].
     """
 
     def __init__(self, mesh, points):
@@ -44,7 +64,9 @@ class PosedMesh:
         self._triangles, self._mesh = Triangles(self.vertices, mesh.triangles), mesh
         self._low, self._high = self._triangles.low.min(axis=0), self._triangles.high.max(axis=0)
         self._scale = max(np.abs(self._low).max(), np.abs(self._high).max())
-        self._side = float((self._triangles.high - self._triangles.low).mean())
+        sides = self._triangles.high - self._triangles.low
+        self._side, self.longest = float(sides.mean()), float(np.sqrt((sides**2).sum(axis=1).max()))
+        self.skin = _SKIN * self._side
         # Cells know what is within reach of any of their points.
         self._cells, self._reach = None, 0.0
 
@@ -55,28 +77,44 @@ class PosedMesh:
         away on this side they are those of a triangle whose middle is nearest, or nearly so. particles, neighbours:
         which particles are there, and the NeighbourList that knows them, to be quicker.
         """
-        triangles, weights = np.zeros(len(x), dtype=np.intp), np.zeros((3, len(x)))
-        distances, normals = np.zeros(len(x)), np.zeros((3, len(x)))
-        near = (
-            self._near(x, reach) if particles is None else self._remembered(x, reach, particles, neighbours)
-        )
-        far = np.ones(len(x), dtype=bool)
-        far[near.rows] = False
+        guesses, clear = self._guessed(x)
+        weights, distances, normals = np.zeros((3, len(x))), np.zeros(len(x)), np.zeros((3, len(x)))
+        rows, far = np.flatnonzero(clear <= reach), np.ones(len(x), dtype=bool)
+        if neighbours is None or len(rows) <= _FEW_ROWS:
+            near = self._of_nearest(x, rows, reach, guesses)
+        else:
+            near = self._remembered(x, rows, reach, particles, neighbours)
+        clear[rows] = reach
+        clear[near.rows], far[near.rows] = near.distances, False
+        triangles = guesses
 
         def take(found):
             rows = found.rows
             triangles[rows], weights[:, rows] = found.triangles, found.weights
             distances[rows], normals[:, rows] = self._signed(found)
 
+        rest = np.flatnonzero(far)
+        take(self._triangles.each(x, rest, guesses[rest]))
         take(near)
-        take(self._far(x, np.flatnonzero(far)))
         # That something is far on the wrong side must not be a guess.
         take(self._surely(x, np.flatnonzero(far & (side * distances < 0.0))))
-        return Surroundings(distances, normals.T, triangles, weights)
+        return Surroundings(distances, normals.T, triangles, weights, clear)
 
-    def _near(self, x, reach):
-        """Closest of the points within reach."""
-        rows = self._inside(x, reach)
+    def _guessed(self, x):
+        """Of each point the triangle whose middle is nearest, or nearly so, and a distance within which is none."""
+        if len(x) == 0:
+            return np.zeros(0, dtype=np.intp), np.zeros(0)
+        distances, triangles = self._tree.query(x, distance_upper_bound=_CAREFUL * self._side)
+        farther = ~np.isfinite(distances)
+        if farther.any():
+            distances[farther], triangles[farther] = self._tree.query(x[farther], eps=_CARELESS)
+            distances[farther] /= 1.0 + _CARELESS
+        # Rounded down: of coordinates, and of the tree's own sums.
+        rounding = ROUNDING * max(self._scale, np.abs(x).max())
+        return triangles, distances - self._triangles.radii.max() - rounding
+
+    def _near(self, x, rows, reach):
+        """Closest within reach of the points of some rows."""
         if len(rows) == 0:
             return self._triangles.each(x, rows, rows)
         cells = self._sorted(x[rows].min(axis=0), x[rows].max(axis=0), reach)
@@ -86,9 +124,22 @@ class PosedMesh:
         likely = self._triangles.likely(x, which, triangles, reach)
         return self._triangles.closest(x, which[likely], triangles[likely], reach)
 
-    def _remembered(self, x, reach, particles, neighbours):
+    def _of_nearest(self, x, rows, reach, guesses):
+        """Closest within reach of the points of some rows, by the triangles whose middles are nearest."""
+        count = min(_NEAREST, len(self._triangles.middles))
+        guessed = self._triangles.each(x, rows, guesses[rows]).distances
+        most = (np.minimum(guessed, reach) + self._triangles.radii.max()) * (1.0 + ROUNDING)
+        distances, triangles = self._tree.query(x[rows], k=count, distance_upper_bound=most.max(initial=0.0))
+        likely = distances.reshape(len(rows), count) <= most[:, None]
+        if count == _NEAREST and likely[:, -1].any():
+            # Not all that may be closest are among them.
+            return self._near(x, rows, reach)
+        triangles = np.sort(np.where(likely, triangles.reshape(len(rows), count), -1), axis=1)
+        which, places = np.nonzero(triangles >= 0)
+        return self._triangles.closest(x, rows[which], triangles[which, places], reach)
+
+    def _remembered(self, x, rows, reach, particles, neighbours):
         """As `_near`, of particles that a NeighbourList knows."""
-        rows = self._inside(x, reach)
         found = neighbours.closest(
             self._triangles, x[rows], particles[rows], lambda of: self._listed(x[rows[of]], reach, of), reach
         )
@@ -96,7 +147,7 @@ class PosedMesh:
 
     def _listed(self, x, reach, rows):
         """What may be closest to x, rows of something, within reach, for `NeighbourList.closest`."""
-        skin = _SKIN * self._side
+        skin = self.skin
         cells = self._sorted(x.min(axis=0), x.max(axis=0), reach + skin)
         held, where = cells.of(x)
         which, triangles = cells.pairs(where)
@@ -108,9 +159,6 @@ class PosedMesh:
         least = least_of_runs(bounds, which)
         complete[which[least]] = np.minimum(complete[which[least]], bounds[least] + skin)
         return rows[which], triangles, bounds, complete
-
-    def _inside(self, x, reach):
-        return np.flatnonzero(((x >= self._low - reach) & (x <= self._high + reach)).all(axis=1))
 
     def _sorted(self, low, high, reach):
         """Cells of a space at least as large as between two corners, for at least a reach."""
@@ -124,16 +172,6 @@ class PosedMesh:
         size = _CELL * self._side + self._reach
         self._cells = Cells(low - self._reach, high + self._reach, size, box_low, box_high)
         return self._cells
-
-    def _far(self, x, rows):
-        """Closest of points, each to the triangle whose middle is nearest, or so."""
-        if len(rows) == 0:
-            return self._triangles.each(x, rows, rows)
-        distances, triangles = self._tree.query(x[rows], distance_upper_bound=_CAREFUL * self._side)
-        farther = ~np.isfinite(distances)
-        if farther.any():
-            triangles[farther] = self._tree.query(x[rows[farther]], eps=_CARELESS)[1]
-        return self._triangles.each(x, rows, triangles)
 
     def _surely(self, x, rows):
         """Closest of a few points, of all triangles; of many, of those whose middles are nearest."""

@@ -44,6 +44,18 @@ def test_the_flag_is_the_same_whenever_it_is_opened():
     assert shown[0].tobytes() == shown[1].tobytes()
 
 
+@pytest.mark.newest
+def test_suzanne_bounces():
+    assert bpy.ops.hooke.example(example="JELLY") == {"FINISHED"}
+    obj, lowest = bpy.context.object, []
+    for frame in range(1, 24):
+        play(obj, range(frame, frame + 1))
+        lowest.append(evaluated_world_positions(obj)[:, 2].min())
+    landed = int(np.argmax(np.array(lowest) < 0.05))
+    # Her lowest point falls by 0.8 m; what keeps more than a quarter of that is a bounce that anyone sees.
+    assert lowest[0] > 0.7 and landed > 0 and max(lowest[landed:]) > 0.2
+
+
 def test_the_menu_lists_every_example():
     assert bpy.types.HOOKE_MT_examples.is_registered
     for id, example in gallery.EXAMPLES.items():

@@ -7,8 +7,9 @@ import pytest
 from hooke.core import SpringNetwork
 from hooke.core.bodies import Cloth
 from hooke.core.contacts import DeformingMesh
-from hooke.core.contacts.relative_motion import most_against
 from hooke.core.state import State
+from hooke.core.triangle_mesh.clearances import Clearances
+from hooke.core.triangle_mesh.local_motion import LocalMotion
 
 from .surfaces import octasphere
 
@@ -22,7 +23,7 @@ def rng():
 def test_nothing_near_moves_farther_against_a_position(size, rng):
     x, points = rng.uniform(-1.0, 1.0, (200, 3)), rng.uniform(-0.7, 0.9, (500, 3))
     ways, moved = rng.normal(size=(200, 3)), rng.normal(size=(500, 3))
-    found = most_against(x, ways, points, moved, size)
+    found = LocalMotion(points, moved, size).most_against(x, ways)
     near = np.linalg.norm(x[:, None] - points, axis=2) <= size
     against = np.linalg.norm(ways[:, None] - moved, axis=2)
     assert (found >= np.where(near, against, 0.0).max(axis=1) * (1.0 - 1e-12)).all()
@@ -34,13 +35,17 @@ def test_nothing_near_moves_farther_against_a_position(size, rng):
 
 def test_what_walks_together_moves_not_at_all(rng):
     x, points, way = rng.uniform(size=(50, 3)), rng.uniform(size=(80, 3)), np.array([[3.0, -2.0, 1.0]])
-    assert not most_against(x, np.repeat(way, 50, axis=0), points, np.repeat(way, 80, axis=0), 0.2).any()
+    assert (
+        not LocalMotion(points, np.repeat(way, 80, axis=0), 0.2)
+        .most_against(x, np.repeat(way, 50, axis=0))
+        .any()
+    )
 
 
 def test_what_is_no_number_or_nowhere_near_meets_nothing(rng):
     points = rng.uniform(size=(80, 3))
     x = np.array([[np.nan, 0.0, 0.0], [np.inf, 0.5, 0.5], [1e300, 0.0, 0.0], [9.0, 0.0, 0.0]])
-    assert not most_against(x, np.ones((4, 3)), points, points, 0.2).any()
+    assert not LocalMotion(points, points, 0.2).most_against(x, np.ones((4, 3))).any()
 
 
 def test_distances_are_exact_as_far_as_particles_and_a_walking_mesh_meet(rng):
@@ -67,3 +72,52 @@ def test_distances_are_exact_as_far_as_particles_and_a_walking_mesh_meet(rng):
         assert meets.sum() > 100
         assert np.abs(found - exact)[meets].max() <= 1e-12
         x = end
+
+
+def legs(t):
+    """Two balls that swing past each other, three times a second, and walk at 1 m/s; and their triangles."""
+    ball, faces = octasphere(3)
+    aside, swing = np.array([0.12, 0.0, 0.0]), np.array([0.0, 0.2 * np.sin(6.0 * np.pi * t), 0.0])
+    points = np.concatenate([0.1 * ball - aside + swing, 0.1 * ball + aside - swing])
+    return points + np.array([0.0, t, 0.0]), np.concatenate([faces, faces + len(ball)])
+
+
+def test_nothing_comes_nearer_than_clearances_say(rng):
+    x, dt, clearances = rng.uniform(-0.5, 0.5, (2000, 3)), 1.0 / 72.0, Clearances()
+    particles, before, walk = np.arange(len(x)), legs(0.0)[0], np.array([0.0, dt, 0.0])
+    for step in range(1, 40):
+        points, triangles = legs(step * dt)
+        x = x + walk + rng.normal(scale=1e-3, size=x.shape)
+        clearances.follow(LocalMotion(points, points - before, 0.08), 0.05)
+        exact = np.abs(DeformingMesh(points, triangles, thickness=10.0).closest(x)[0])
+        known = clearances.of(x, particles)
+        assert (known <= exact).all()
+        # The mesh asks again for what may be as near as that.
+        learnt = known < 0.02
+        clearances.learn(x[learnt], particles[learnt], exact[learnt])
+        before = points
+        if step > 3:
+            # What does not move against anything near stays known.
+            assert learnt.mean() < 0.5
+
+
+def test_what_a_mesh_remembers_changes_no_bit(rng):
+    """Of one that has looked all the way, and of one that begins to look: as after a simulation is resumed."""
+    x = rng.uniform(-0.4, 0.4, (2000, 3))
+    network = SpringNetwork(x, np.array([[0, 1]]), masses=1.0)
+    meshes = [
+        DeformingMesh(lambda t: legs(t)[0], legs(0.0)[1], thickness=0.005).on(Cloth(network))
+        for _ in range(2)
+    ]
+    dt, particles = 1.0 / 72.0, np.arange(len(x))
+    walk = np.array([0.0, dt, 0.0])
+    for step in range(12):
+        start = State(x, np.zeros_like(x), step * dt)
+        x = x + walk + rng.normal(scale=1e-3, size=x.shape)
+        found = []
+        for mesh in meshes if step == 11 else meshes[:1]:
+            mesh.find(start, x.T, start.t + dt)
+            found.append(mesh.near(x, start.t + dt, dt, particles))
+    for of_one, of_other in zip(*found, strict=True):
+        np.testing.assert_array_equal(of_one, of_other)
+    assert np.isfinite(found[0][0]).sum() > 20
