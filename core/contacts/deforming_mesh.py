@@ -140,7 +140,8 @@ class DeformingMesh(Collider):
 
     def _motion_to(self, vertices, moved):
         """The LocalMotion of vertices that have moved [m] as far as distances are exact."""
-        if self._motion is None or not np.array_equal(moved, self._motion.moved):
+        last = self._motion
+        if last is None or last.points is not vertices or not np.array_equal(moved, last.moved):
             near = self.thickness.max() + _MOST * self._side + self._longest
             self._motion = LocalMotion(vertices, moved, near)
         return self._motion

@@ -21,7 +21,7 @@ class LocalMotion:
     """
 
     def __init__(self, points, moved, size):
-        self.moved, self._near = moved, size
+        self.points, self.moved, self._near = points, moved, size
         self._low, self._high = points.min(axis=0) - size, points.max(axis=0) + size
         self._size = max(size, 1e-9, (np.prod(self._high - self._low) / _MOST_CELLS) ** (1 / 3))
         self._shape = np.floor((self._high - self._low) / self._size).astype(np.intp) + 2

@@ -121,3 +121,22 @@ def test_what_a_mesh_remembers_changes_no_bit(rng):
     for of_one, of_other in zip(*found, strict=True):
         np.testing.assert_array_equal(of_one, of_other)
     assert np.isfinite(found[0][0]).sum() > 20
+
+
+def test_a_steady_walk_is_looked_at_where_it_is():
+    """A ball that moves by exactly the same in every substep, past particles at rest on its way."""
+    ball, faces = octasphere(3)
+    ball, dt, speed = np.round(0.1 * ball * 2**20) / 2**20, 1.0 / 128.0, 2.0
+    mesh = DeformingMesh(lambda t: ball + np.array([speed * t, 0.0, 0.0]), faces, thickness=0.005)
+    x = np.column_stack([np.linspace(-0.2, 1.4, 400), np.full(400, 0.09), np.zeros(400)])
+    network = SpringNetwork(x, np.array([[0, 1]]), masses=1.0)
+    mesh, particles = mesh.on(Cloth(network)), np.arange(len(x))
+    for step in range(60):
+        start = State(x, np.zeros_like(x), step * dt)
+        mesh.find(start, x.T, start.t + dt)
+        found = mesh.near(x, start.t + dt, dt, particles)[0]
+        exact = DeformingMesh(ball + np.array([speed * (start.t + dt), 0.0, 0.0]), faces, thickness=10.0)
+        exact = exact.near(x, 0.0, 0.0)[0]
+        meets = exact < 0.005 + speed * dt
+        assert meets.any()
+        assert np.abs(found - exact)[meets].max() <= 1e-12
