@@ -26,7 +26,8 @@ class DeformingMesh(Collider):
     points: [m], shape (point_count, 3), or a callable t -> such an array, t in s from the start; triangles of their
     indices, shape (triangle_count, 3); both None for a cube of 2 m. Solids and sheets are told apart as of `RigidMesh`,
     at the time 0. Distances are exact up to the thickness and the way that anything near a particle moves against it
-    in a substep, three sides of a triangle at most; beyond they are about right. What else it takes: see `Collider`.
+    in a substep, three sides of a triangle at most; beyond they are about right, and of particles endless. What else it
+    takes: see `Collider`.
 
     Needs SciPy. Raises ValueError for points that are not finite or change their number, triangles of no point or none
     with an area.

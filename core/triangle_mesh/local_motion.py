@@ -4,12 +4,10 @@
 import numpy as np
 
 from ..directions import lengths
+from .clearances import ROUNDING
 
 # Cells are larger where there would be more.
 _MOST_CELLS = 100_000
-
-# Of lengths of ways.
-_ROUNDING = 1e-6
 
 
 class LocalMotion:
@@ -27,7 +25,7 @@ class LocalMotion:
         self._shape = np.floor((self._high - self._low) / self._size).astype(np.intp) + 2
         self._extremes = tuple(_spread(self._cells(points), moved, self._shape))
         self._together = moved.mean(axis=0)
-        self.apart = float(lengths(moved - self._together).max()) * (1.0 + _ROUNDING)
+        self.apart = float(lengths(moved - self._together).max()) * (1.0 + ROUNDING)
 
     def most_against(self, x, ways):
         """How far any point at most that is near a position has moved against it [m], shape (count,), 0 where none is.
@@ -51,7 +49,7 @@ class LocalMotion:
         rows, least, most = self._of(x)
         ways, apart = np.zeros_like(x), np.zeros(len(x))
         ways[rows] = 0.5 * (least + most).T
-        apart[rows] = 0.5 * lengths((most - least).T) * (1.0 + _ROUNDING)
+        apart[rows] = 0.5 * lengths((most - least).T) * (1.0 + ROUNDING)
         within = self._near - longest - lengths(ways)
         alone = np.minimum(clear - apart, within) < clear - self.apart
         ways[alone], apart[alone], within[alone] = self._together, self.apart, np.inf
