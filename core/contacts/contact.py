@@ -121,6 +121,13 @@ class Contact:
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]: symmetric, and never negative."""
 
+    def struts(self):
+        """What presses particles on each other where `place` looked last, or None.
+
+        Particles and weights of sum 0, both (4, count), directions (3, count), and stiffness along them [N/m].
+        """
+        return None
+
     def add_blocks(self, blocks):
         """Add to `blocks` [N/m] what `add_product` has at each particle itself: xx, yy, zz, xy, yz and zx."""
 

@@ -142,6 +142,16 @@ class PairEnergy:
         squared.data *= squared.data
         blocks += (squared.T @ entries).T
 
+    def struts(self):
+        """See `Contact.struts`."""
+        model = self._linearised()
+        return (
+            self.particles[:, model.rows],
+            self._weights[:, model.rows],
+            model.normals.T,
+            model.stiff + model.rubbing,
+        )
+
     def _linearised(self):
         """The pairs that resist where `place` looked last, with friction as it was decided last."""
         if self._model is None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..axes import cross, dot
+from ..bisection import halved
 from .cohesion import joined, knotted, loose
 from .outlines import beside, columns, directed, outlines, parting, ranges
 
@@ -64,7 +65,7 @@ class Patches:
         counts, self.tops = [], np.arange(max(len(split[0]), 1))
         for size in sizes[1:]:
             within = [
-                [(kind, few) for few in _split(middles[kind], chosen, size)] for kind, chosen in split[-1]
+                [(kind, few) for few in halved(middles[kind], chosen, size)] for kind, chosen in split[-1]
             ]
             counts.append(np.array([len(of_patch) for of_patch in within] or [1]))
             self.tops = np.repeat(self.tops, counts[-1])
@@ -285,16 +286,5 @@ def _groups(middles, elements, parts, size):
         bounds = np.flatnonzero(np.diff(of_part[order])) + 1
         # Of many small parts several are in one patch.
         whole = [order] if len(bounds) >= _MOST_PARTS else np.split(order, bounds)
-        groups += [(kind, few) for group in whole for few in _split(middles[kind], group, size)]
+        groups += [(kind, few) for group in whole for few in halved(middles[kind], group, size)]
     return groups
-
-
-def _split(points, chosen, size):
-    """Index arrays of at most `size` points each that lie together, of the chosen ones."""
-    if len(chosen) <= size:
-        return [chosen]
-    at = points[chosen]
-    axis = np.ptp(at, axis=0).argmax()
-    order = np.argsort(at[:, axis], kind="stable")
-    half = len(chosen) // 2
-    return _split(points, chosen[order[:half]], size) + _split(points, chosen[order[half:]], size)

@@ -175,6 +175,10 @@ class Seats:
         for contact in self._inside:
             contact.add_blocks(blocks)
 
+    def struts(self):
+        """All that presses particles on each other, see `Contact.struts`, a list."""
+        return [struts for struts in (contact.struts() for contact in self._inside) if struts is not None]
+
     def after(self, before, after):
         """State that all contacts leave of the substep from one State to the other."""
         for contact in self._others:

@@ -130,6 +130,10 @@ class SelfCollision(Contact):
         """See `Contact.add_blocks`."""
         self._pairs.add_blocks(blocks)
 
+    def struts(self):
+        """See `Contact.struts`."""
+        return self._pairs.struts()
+
     def resolve(self, before, after):
         """Part what is too close at the end of a step: of what sat inside, what springs left too close, or strayed."""
         self._dt = after.t - before.t

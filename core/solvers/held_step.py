@@ -13,6 +13,7 @@ from .implicit_step import dot
 from .kept_iteration import KeptIteration
 from .pair_preconditioner import pair_preconditioner
 from .relaxation import Relaxation, mean_lengths
+from .rigid_patches import RigidPatches
 from .stiff_bodies import stiff_bodies
 
 # Quasi-Newton steps for three conjugate gradients of a step that nothing holds; and what one may promise to gain [J]
@@ -87,6 +88,10 @@ class HeldStep:
     def _solid(self):
         """Whether most of the particles are solids'."""
         return solid_particles(self._problem.network).mean() > 0.5
+
+    @cached_property
+    def _patches(self):
+        return RigidPatches(self._problem, self._diagonal)
 
     @cached_property
     def _bodies(self):
@@ -216,8 +221,9 @@ class HeldStep:
         """
         problem, g = self._problem, self._problem.g
         contacts.filter_gradient(g)
+        patches = self._patches.at(x, contacts)
         while left > 0 and not (tolerance and problem.relative_residual() <= tolerance):
-            solve = pair_preconditioner(problem, contacts, self._solve, _FIRM)
+            solve = pair_preconditioner(problem, contacts, patches, _FIRM)
             step, used = self._gradients.direction(
                 g, problem.product, min(left, at_once), contacts=contacts, solve=solve
             )

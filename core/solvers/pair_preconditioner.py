@@ -6,11 +6,11 @@ import numpy as np
 from .block_jacobi import BlockJacobi
 
 
-def pair_preconditioner(problem, contacts, solve, firm):
-    """What preconditions conjugate gradients of pairs: r -> the mean of what S and a block-Jacobi matrix answer.
+def pair_preconditioner(problem, contacts, patches, firm):
+    """What preconditions conjugate gradients of pairs: r -> what a block-Jacobi matrix and rigid patches answer.
 
-    S knows nothing of pairs, and holds back what turns; the blocks know both, of every particle alone.
-    problem: ImplicitStep; contacts: Seats; solve: r -> S^-1 r in a buffer; firm: of `diagonal_blocks`.
+    The blocks know springs and pairs, of every particle alone; patches know what is between them.
+    problem: ImplicitStep; contacts: Seats; patches: what `RigidPatches.at` gave; firm: of `diagonal_blocks`.
     """
     network, blocks = problem.network, problem.diagonal_blocks(firm)
     contacts.add_blocks(blocks)
@@ -23,8 +23,7 @@ def pair_preconditioner(problem, contacts, solve, firm):
         if free:
             # Nothing takes up momentum: what particles answer alone moves no centre of mass.
             solved -= np.einsum("ij,j->i", solved, shares)[:, None]
-        solved += solve(r)
-        solved *= 0.5
+        solved += patches(r)
         return solved
 
     return answer

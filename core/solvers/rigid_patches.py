@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A preconditioner that knows how parts of a surface move without being strained."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..axes import cross, dot
+from ..bisection import halved
+from ..forces import pin_weights
+from ..topology import network_parts
+from .linear import SuperLUFactor
+
+# Particles of a patch at most.
+_SIZE = 64
+
+# What a patch has against turning besides, as a share of its inertia: of particles in a line it has none.
+_LEAST_TURN = 1e-6
+
+_LEAST = 1e-300
+
+# Shifts along the axes and turns about them.
+_COUNT = 6
+
+
+class RigidPatches:
+    """Answers with shifts and turns of the patches of a network, as they lie: the coarse level of two.
+
+    Cloth that folds turns far and is hardly strained. S takes every turn for strain, and particles that answer alone
+    pass on what pulls at them by one spring an iteration. Let Z be the shifts and turns of the patches, and A the
+    inertia, the springs along themselves, what presses particles on each other, and what contacts hold, as stiff as S
+    has the particles: the answer is Z E^-1 Z^T r with E = Z^T A Z. Springs within a patch have no part in it. It is to
+    be added to what answers strain, and keeps momentum where nothing is held.
+
+    problem: ImplicitStep; stiffness: of the particles in S [N/m], shape (vertex_count,).
+
+    Vaněk, Mandel and Brezina 1996, "Algebraic multigrid by smoothed aggregation for second and fourth order elliptic
+    problems", for rigid motions as what a coarse level is to know; Nicolaides 1987, "Deflation of conjugate gradients
+    with applications to boundary value problems".
+    """
+
+    def __init__(self, problem, stiffness):
+        network = problem.network
+        self._stiffness, self._masses, self._inertia = stiffness, network.masses, problem.inertia.copy()
+        self._inertia[network.soft_pins] += pin_weights(network)
+        self._free = np.ones(network.vertex_count)
+        self._free[network.hard_pins] = 0.0
+        self._of = _patches(network)
+        self._count = int(self._of.max(initial=-1)) + 1
+        i, j = network.edges.T
+        between = (self._of[i] != self._of[j]) | (self._free[i] != self._free[j])
+        springs = np.flatnonzero(between & ~network.broken)
+        self._ends = network.edges[springs].T
+        self._along = (network.stiffness + network.damping / problem.dt)[springs]
+        self._of_masses = self._sums(self._masses)
+
+    def at(self, x, contacts):
+        """r -> the answer [m] to r [N], both of shape (3, vertex_count), where the patches are at x [m].
+
+        contacts: Seats that looked at x last.
+        """
+        middles = self._sums(self._masses * x) / self._of_masses
+        arms = x - middles[:, self._of]
+        # In units of its radius a patch turns about as stiffly as it shifts.
+        radii = np.sqrt(self._sums(self._masses * dot(arms, arms)) / self._of_masses)
+        arms /= np.maximum(radii, _LEAST)[self._of]
+        lie = _Lie(x, arms, middles, radii)
+        factor = SuperLUFactor(self._matrix(lie, contacts), definite=True)
+
+        def answer(r):
+            r = self._free * r
+            pulls = np.concatenate([self._sums(r), self._sums(cross(arms, r))])
+            moved = factor.solve(pulls.T.reshape(-1, 1)).reshape(-1, _COUNT).T[:, self._of]
+            return self._free * (moved[:3] + cross(moved[3:], arms))
+
+        return answer
+
+    def _sums(self, values):
+        """Sums over the particles of each patch, of all rows of values."""
+        if values.ndim == 1:
+            return np.bincount(self._of, values, self._count)
+        return np.stack([self._sums(row) for row in values])
+
+    def _matrix(self, lie, contacts):
+        """E, SciPy CSC."""
+        between = [self._springs(lie), *(self._pressed(lie, *struts) for struts in contacts.struts())]
+        p, q, one, other = (np.concatenate(of, axis=-1) for of in zip(*between, strict=True))
+        within = p == q
+        # Both ends in one patch are one.
+        one[:, within] -= other[:, within]
+        other[:, within] = 0.0
+        alone = [self._inert(lie), self._held(lie, contacts), (p, one), (q, other)]
+        patches, motions = (np.concatenate(of, axis=-1) for of in zip(*alone, strict=True))
+        return _assembled(
+            patches, motions, p[~within], q[~within], one[:, ~within], other[:, ~within], self._count
+        )
+
+    def _springs(self, lie):
+        """What springs between patches have against the motions of both: patches and motions, see `_motions`."""
+        i, j = self._ends
+        n = lie.x[:, i] - lie.x[:, j]
+        n *= np.sqrt(self._along) / np.maximum(np.sqrt(dot(n, n)), _LEAST)
+        one, other = (_motions(self._free[end] * n, lie.arms[:, end]) for end in (i, j))
+        return self._of[i], self._of[j], one, other
+
+    def _pressed(self, lie, particles, weights, directions, stiffness):
+        """The same of what presses particles on each other: either side goes with the patch of its heaviest corner."""
+        n, sides = np.sqrt(stiffness) * directions, []
+        for shares in (np.maximum(weights, 0.0), np.maximum(-weights, 0.0)):
+            heaviest = np.take_along_axis(particles, shares.argmax(axis=0)[None], axis=0)[0]
+            patch = self._of[heaviest]
+            at = sum(share * lie.x[:, corner] for share, corner in zip(shares, particles, strict=True))
+            arms = (at - lie.middles[:, patch]) / np.maximum(lie.radii, _LEAST)[patch]
+            sides.append((patch, _motions(self._free[heaviest] * n, arms)))
+        (p, one), (q, other) = sides
+        return p, q, one, other
+
+    def _inert(self, lie):
+        """What inertia and soft pins have against motions: patches and motions."""
+        directions = np.eye(3)[:, :, None] * np.sqrt(self._free * self._inertia)
+        motions = [_motions(direction, lie.arms) for direction in directions]
+        return np.tile(self._of, 3), np.concatenate(motions, axis=1)
+
+    def _held(self, lie, contacts):
+        """What contacts hold, where particles are as stiff as in S: patches and motions."""
+        directions = np.repeat(np.eye(3)[:, :, None], len(self._of), axis=2)
+        for direction in directions:
+            free = direction.copy()
+            contacts.filter_increment(free)
+            direction -= free
+        particles = np.flatnonzero(self._free * directions.any(axis=(0, 1)))
+        directions = directions[..., particles] * np.sqrt(self._stiffness[particles])
+        motions = [_motions(direction, lie.arms[:, particles]) for direction in directions]
+        return np.tile(self._of[particles], 3), np.concatenate(motions, axis=1)
+
+
+class _Lie(NamedTuple):
+    """Where particles are [m], their ways from the middles of their patches in radii, the middles, and the radii."""
+
+    x: np.ndarray
+    arms: np.ndarray
+    middles: np.ndarray
+    radii: np.ndarray
+
+
+def _patches(network):
+    """Number of the patch of every particle: what hangs together, and lies together at rest."""
+    part, of = network_parts(network), np.zeros(network.vertex_count, dtype=np.intp)
+    order = np.argsort(part, kind="stable")
+    bounds = np.flatnonzero(np.diff(part[order])) + 1
+    groups = [few for chosen in np.split(order, bounds) for few in halved(network.points, chosen, _SIZE)]
+    for number, few in enumerate(groups):
+        of[few] = number
+    return of
+
+
+def _motions(directions, arms):
+    """How far shifts and turns of a patch move what is at its arms along directions: shape (6, count)."""
+    return np.concatenate([directions, cross(arms, directions)])
+
+
+def _assembled(patches, motions, p, q, one, other, count):
+    """SciPy CSC of the sums of m m^T of patches alone, and less of one other^T of those between patches p and q."""
+    from scipy import sparse
+
+    own = np.zeros((count, _COUNT, _COUNT))
+    for a in range(_COUNT):
+        for b in range(a + 1):
+            own[:, a, b] = own[:, b, a] = np.bincount(patches, motions[a] * motions[b], count)
+    axes = np.arange(3)
+    own[:, 3 + axes, 3 + axes] += _LEAST_TURN * own[:, :1, 0]
+    # A patch of pins alone does not move.
+    own[own[:, 0, 0] == 0.0] = np.eye(_COUNT)
+    swapped = p > q
+    one, other = np.where(swapped, other, one), np.where(swapped, one, other)
+    keys, pair = np.unique(np.minimum(p, q) * count + np.maximum(p, q), return_inverse=True)
+    between = np.empty((len(keys), _COUNT, _COUNT))
+    for a in range(_COUNT):
+        for b in range(_COUNT):
+            between[:, a, b] = np.bincount(pair, -one[a] * other[b], len(keys))
+    first, second = np.divmod(keys, count)
+    every = np.arange(count)
+    rows, columns = np.concatenate([every, first, second]), np.concatenate([every, second, first])
+    blocks = np.concatenate([own, between, between.transpose(0, 2, 1)])
+    order = np.lexsort((columns, rows))
+    starts = np.searchsorted(rows[order], np.arange(count + 1))
+    size = _COUNT * count
+    return sparse.bsr_matrix((blocks[order], columns[order], starts), (size, size)).tocsc()
