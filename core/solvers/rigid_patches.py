@@ -33,6 +33,7 @@ class RigidPatches:
     be added to what answers strain, and keeps momentum where nothing is held.
 
     problem: ImplicitStep; stiffness: of the particles in S [N/m], shape (vertex_count,).
+    patch: number of the patch of every particle.
 
     Vaněk, Mandel and Brezina 1996, "Algebraic multigrid by smoothed aggregation for second and fourth order elliptic
     problems", for rigid motions as what a coarse level is to know; Nicolaides 1987, "Deflation of conjugate gradients
@@ -45,32 +46,32 @@ class RigidPatches:
         self._inertia[network.soft_pins] += pin_weights(network)
         self._free = np.ones(network.vertex_count)
         self._free[network.hard_pins] = 0.0
-        self._of = _patches(network)
-        self._count = int(self._of.max(initial=-1)) + 1
+        self.patch = _patches(network)
+        self._count = int(self.patch.max(initial=-1)) + 1
         i, j = network.edges.T
-        between = (self._of[i] != self._of[j]) | (self._free[i] != self._free[j])
+        between = (self.patch[i] != self.patch[j]) | (self._free[i] != self._free[j])
         springs = np.flatnonzero(between & ~network.broken)
         self._ends = network.edges[springs].T
         self._along = (network.stiffness + network.damping / problem.dt)[springs]
-        self._of_masses = self._sums(self._masses)
+        self._of_patches = self._sums(self._masses)
 
     def at(self, x, contacts):
         """r -> the answer [m] to r [N], both of shape (3, vertex_count), where the patches are at x [m].
 
         contacts: Seats that looked at x last.
         """
-        middles = self._sums(self._masses * x) / self._of_masses
-        arms = x - middles[:, self._of]
+        middles = self._sums(self._masses * x) / self._of_patches
+        arms = x - middles[:, self.patch]
         # In units of its radius a patch turns about as stiffly as it shifts.
-        radii = np.sqrt(self._sums(self._masses * dot(arms, arms)) / self._of_masses)
-        arms /= np.maximum(radii, _LEAST)[self._of]
+        radii = np.sqrt(self._sums(self._masses * dot(arms, arms)) / self._of_patches)
+        arms /= np.maximum(radii, _LEAST)[self.patch]
         lie = _Lie(x, arms, middles, radii)
         factor = SuperLUFactor(self._matrix(lie, contacts), definite=True)
 
         def answer(r):
             r = self._free * r
             pulls = np.concatenate([self._sums(r), self._sums(cross(arms, r))])
-            moved = factor.solve(pulls.T.reshape(-1, 1)).reshape(-1, _COUNT).T[:, self._of]
+            moved = factor.solve(pulls.T.reshape(-1, 1)).reshape(-1, _COUNT).T[:, self.patch]
             return self._free * (moved[:3] + cross(moved[3:], arms))
 
         return answer
@@ -78,7 +79,7 @@ class RigidPatches:
     def _sums(self, values):
         """Sums over the particles of each patch, of all rows of values."""
         if values.ndim == 1:
-            return np.bincount(self._of, values, self._count)
+            return np.bincount(self.patch, values, self._count)
         return np.stack([self._sums(row) for row in values])
 
     def _matrix(self, lie, contacts):
@@ -101,14 +102,14 @@ class RigidPatches:
         n = lie.x[:, i] - lie.x[:, j]
         n *= np.sqrt(self._along) / np.maximum(np.sqrt(dot(n, n)), _LEAST)
         one, other = (_motions(self._free[end] * n, lie.arms[:, end]) for end in (i, j))
-        return self._of[i], self._of[j], one, other
+        return self.patch[i], self.patch[j], one, other
 
     def _pressed(self, lie, particles, weights, directions, stiffness):
         """The same of what presses particles on each other: either side goes with the patch of its heaviest corner."""
         n, sides = np.sqrt(stiffness) * directions, []
         for shares in (np.maximum(weights, 0.0), np.maximum(-weights, 0.0)):
             heaviest = np.take_along_axis(particles, shares.argmax(axis=0)[None], axis=0)[0]
-            patch = self._of[heaviest]
+            patch = self.patch[heaviest]
             at = sum(share * lie.x[:, corner] for share, corner in zip(shares, particles, strict=True))
             arms = (at - lie.middles[:, patch]) / np.maximum(lie.radii, _LEAST)[patch]
             sides.append((patch, _motions(self._free[heaviest] * n, arms)))
@@ -119,11 +120,11 @@ class RigidPatches:
         """What inertia and soft pins have against motions: patches and motions."""
         directions = np.eye(3)[:, :, None] * np.sqrt(self._free * self._inertia)
         motions = [_motions(direction, lie.arms) for direction in directions]
-        return np.tile(self._of, 3), np.concatenate(motions, axis=1)
+        return np.tile(self.patch, 3), np.concatenate(motions, axis=1)
 
     def _held(self, lie, contacts):
         """What contacts hold, where particles are as stiff as in S: patches and motions."""
-        directions = np.repeat(np.eye(3)[:, :, None], len(self._of), axis=2)
+        directions = np.repeat(np.eye(3)[:, :, None], len(self.patch), axis=2)
         for direction in directions:
             free = direction.copy()
             contacts.filter_increment(free)
@@ -131,7 +132,7 @@ class RigidPatches:
         particles = np.flatnonzero(self._free * directions.any(axis=(0, 1)))
         directions = directions[..., particles] * np.sqrt(self._stiffness[particles])
         motions = [_motions(direction, lie.arms[:, particles]) for direction in directions]
-        return np.tile(self._of[particles], 3), np.concatenate(motions, axis=1)
+        return np.tile(self.patch[particles], 3), np.concatenate(motions, axis=1)
 
 
 class _Lie(NamedTuple):
