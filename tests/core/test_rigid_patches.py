@@ -4,7 +4,6 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from .plies import sheets
 
 from hooke.core import Cloth, Plane, SpringNetwork, State
 from hooke.core.contacts import SelfCollision
@@ -16,6 +15,8 @@ from hooke.core.solvers.global_matrix import global_matrix
 from hooke.core.solvers.implicit_step import ImplicitStep
 from hooke.core.solvers.linear import factorise
 from hooke.core.solvers.rigid_patches import RigidPatches
+
+from .plies import sheets
 
 DT = 1 / 72
 
