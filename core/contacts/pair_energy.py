@@ -5,9 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# Conjugate gradients at most, and how small they make the rest.
-_GRADIENTS, _CLOSE = 8, 1e-4
-
 # How much stiffer pairs are the deeper they are pressed: k (1 + 6 c (depth/distance)^2).
 _HARDENING = 20.0
 
@@ -192,27 +189,10 @@ class PairEnergy:
         """Mask of pairs that are too close."""
         return self._depth > 0.0
 
-    def matched(self, field, other, inverse_masses):
-        """What added to a field has pairs that press part in it as in another, with the least change by impulses.
-
-        inverse_masses: [1/kg], shape (particle_count,).
-        """
+    def pressed(self):
+        """Of pairs that are too close the weights, SciPy CSR of shape (count, particle_count), and the normals."""
         rows = np.flatnonzero(self.pressing)
-        matrix, normals = self._matrix[rows], self._normals[rows]
-        lacking = _dot(normals, matrix @ np.ascontiguousarray((other - field).T))
-        moved, p = np.zeros_like(field), lacking.copy()
-        rr = first = float(lacking @ lacking)
-        for _ in range(_GRADIENTS):
-            if not rr > _CLOSE * first:
-                break
-            step = inverse_masses * (matrix.T @ (p[:, None] * normals)).T
-            product = _dot(normals, matrix @ np.ascontiguousarray(step.T))
-            length = rr / float(p @ product)
-            moved += length * step
-            lacking -= length * product
-            rr, last = float(lacking @ lacking), rr
-            p = lacking + (rr / last) * p
-        return moved
+        return self._matrix[rows], self._normals[rows]
 
     def bear(self):
         """Take what presses where `place` looked last for what pairs bear, until friction has been decided once."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parts pairs without springs, by Newton steps on their energy and inertia."""
+"""What pairs do without springs: they part, by Newton steps on their energy and inertia, and move as one."""
 
 import numpy as np
 
@@ -38,6 +38,28 @@ def parted(pairs, x, inertia):
     pairs.place(x + moved)
     pairs.bear()
     return x + moved
+
+
+def matched(pairs, field, other, inverse_masses):
+    """What added to a field has pairs that press part in it as in another, with the least change by impulses.
+
+    inverse_masses: [1/kg], shape (particle_count,).
+    """
+    weights, normals = pairs.pressed()
+    lacking = np.einsum("ij,ij->i", normals, weights @ np.ascontiguousarray((other - field).T))
+    moved, p = np.zeros_like(field), lacking.copy()
+    rr = first = float(lacking @ lacking)
+    for _ in range(_GRADIENTS):
+        if not rr > _CLOSE * first:
+            break
+        step = inverse_masses * (weights.T @ (p[:, None] * normals)).T
+        product = np.einsum("ij,ij->i", normals, weights @ np.ascontiguousarray(step.T))
+        length = rr / float(p @ product)
+        moved += length * step
+        lacking -= length * product
+        rr, last = float(lacking @ lacking), rr
+        p = lacking + (rr / last) * p
+    return moved
 
 
 def _newton_step(pairs, g, moving, inverse):

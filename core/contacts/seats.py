@@ -78,13 +78,11 @@ class Seats:
 
     def rebound(self):
         """The Rebound of what `before` found at surfaces that things rebound from, or None."""
-        found = [contact.rebound() for contact in self._inside]
-        return Rebound.joined([of_one for of_one in found if of_one is not None])
+        return _joined(contact.rebound() for contact in self._inside)
 
     def thrown(self):
         """The Rebound of what `after` let rebound from surfaces, or None."""
-        found = [contact.thrown() for contact in self._finding]
-        return Rebound.joined([of_one for of_one in found if of_one is not None])
+        return _joined(contact.thrown() for contact in self._finding)
 
     def rebounded(self, blow, gained, x, t):
         """As `before` with velocities that rose by so much [m/s], shape (3, particle_count), at a Blow."""
@@ -214,3 +212,7 @@ class Seats:
         for contact in self._inside:
             previous = contact.recalled(previous, after)
         return previous
+
+
+def _joined(rebounds):
+    return Rebound.joined([of_one for of_one in rebounds if of_one is not None])

@@ -11,7 +11,7 @@ from .bodies_apart import Bodies
 from .contact import Contact
 from .narrow import Narrow
 from .pair_energy import PairEnergy
-from .parting import parted
+from .parting import matched, parted
 from .passage import Passage
 from .proximity import Proximity
 
@@ -173,8 +173,8 @@ class SelfCollision(Contact):
             np.ascontiguousarray(of.T) for of in (after.x, after.v, previous.x, previous.v)
         )
         inverse = self._inverse_masses
-        before_x += pairs.matched(before_x, x - self._dt * v, inverse)
-        before_v += pairs.matched(before_v, v, inverse)
+        before_x += matched(pairs, before_x, x - self._dt * v, inverse)
+        before_v += matched(pairs, before_v, v, inverse)
         return State(before_x.T.copy(), before_v.T.copy(), previous.t)
 
     def _passed_nowhere(self, before, x):
