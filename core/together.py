@@ -233,6 +233,11 @@ class PartContact(Contact):
         """See `Contact.add_blocks`."""
         self._contact.add_blocks(blocks[:, self._place])
 
+    def struts(self):
+        """See `Contact.struts`."""
+        found = self._contact.struts()
+        return None if found is None else (found[0] + self._place.start, *found[1:])
+
     def struck(self):
         """See `Contact.struck`."""
         return self._contact.struck() + self._place.start

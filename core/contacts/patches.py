@@ -119,15 +119,14 @@ class Patches:
             keys = np.sort(pairs[0] * len(level.parts) + pairs[1])
             self._levels[number] = level._replace(beside=keys[among(level.beside, keys)])
 
-    def near(self, x, end, may_meet, instead_of=None, beyond=0.0):
+    def near(self, x, end, may_meet, since=()):
         """Pairs of leaves p <= q in which anything may be near the other on straight ways, rising by p, then q.
 
         x, end: of the ways [m], shape (3, particle_count); may_meet: symmetric mask of pairs of the first level;
-        instead_of: as in `Proximity.candidates`, what moved from there to the end by no more than beyond [m] against
-        each other is left out.
+        since: as in `Proximity.candidates`, of shape (3, particle_count).
         """
         boxes = [self._outlines(at) for at in (x, end)]
-        moved = None if instead_of is None else self._outlines(end - instead_of)
+        moved = [(self._outlines(end - last), beyond) for last, beyond in since]
         cones = [self._cones.at(at, self._levels) for at in (x, end)]
         p, q = np.triu_indices(self.top_count)
         meet = np.flatnonzero(may_meet[p, q])
@@ -135,8 +134,8 @@ class Patches:
         for number, level in enumerate(self._levels):
             if number:
                 p, q = _inside(self._levels[number - 1], p, q)
-            if moved is not None:
-                strays = np.flatnonzero(parting(moved[number], p, q) > beyond)
+            for levels, beyond in moved:
+                strays = np.flatnonzero(parting(levels[number], p, q) > beyond)
                 p, q = p[strays], q[strays]
             both = [of_end[number] for of_end in boxes]
             close = beside(both, both, p, q, self._reach)

@@ -89,19 +89,18 @@ class Proximity:
         _, one, other = next(sides for sides in self._sides if sides[0] is kind)
         return np.concatenate([one.corners[found.first], other.corners[found.second]], axis=1)
 
-    def candidates(self, x, end, instead_of=None, beyond=0.0):
+    def candidates(self, x, end, since=()):
         """Pairs on straight ways from x to end [m], shape (particle_count, 3), as Found by kind.
 
-        instead_of: end of ways that were asked for before; what ends against each other by no more than `beyond` [m]
-        from there is left out.
+        since: ends of ways that were asked for before, and distances [m]: what ends against each other by no more than
+        that from any of these ends is left out.
         """
-        again = instead_of is not None
+        again = bool(since)
         x, end = (np.ascontiguousarray(of.T) for of in (x, end))
-        if again:
-            instead_of = np.ascontiguousarray(instead_of.T)
-            if self._patches.strayed(instead_of, end) <= beyond:
-                return {}
-        p, q = self._patches.near(x, end, self._may_meet_at_all, instead_of, beyond)
+        since = [(np.ascontiguousarray(last.T), beyond) for last, beyond in since]
+        if any(self._patches.strayed(last, end) <= beyond for last, beyond in since):
+            return {}
+        p, q = self._patches.near(x, end, self._may_meet_at_all, since)
         if len(p) == 0:
             if not again:
                 self._forget()

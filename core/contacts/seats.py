@@ -72,9 +72,12 @@ class Seats:
         self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
         self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
+        return self if self._inside else None
+
+    def part(self, x):
+        """Move x [m], where `before` left it, to where iterations of what moves had best start, in place."""
         for contact in self._filtering:
             contact.part(x)
-        return self if self._inside else None
 
     def rebound(self):
         """The Rebound of what `before` found at surfaces that things rebound from, or None."""

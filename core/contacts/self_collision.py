@@ -31,6 +31,9 @@ _STRAY = 1.0
 # is to part slowly more is left than that, or what is pressed would sink in by a share of it every substep.
 _LEFT, _LEFT_SLOWLY = 0.8, 0.95
 
+# Share of that by which they may stray from the ways of the pass before.
+_NEARLY = 0.05
+
 # How often what strayed is looked at and parted, at most: what parts two plies may press one of them into a third.
 _PASSES = 4
 
@@ -179,12 +182,13 @@ class SelfCollision(Contact):
 
     def _passed_nowhere(self, before, x):
         """Positions [m] where what strayed has parted."""
-        start = np.ascontiguousarray(before.x.T)
+        start, since = np.ascontiguousarray(before.x.T), [(self._looked, self._stray)]
         for _ in range(_PASSES):
-            found = self._proximity.candidates(before.x, x.T, self._looked, self._stray)
+            found = self._proximity.candidates(before.x, x.T, since)
             last, x = x, self._parted(self._met(found, start, x), x)
             if x is last:
                 break
+            since = [*since[:1], (last.T, _NEARLY * self._stray)]
         if found:
             self._passage.look(found, again=True)
         return x

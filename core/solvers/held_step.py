@@ -106,12 +106,18 @@ class HeldStep:
         other, of several times as many, on a finer preconditioner.
         """
         problem, v, here = self._problem, contacts.start.v, _here(self._problem.network, x, contacts)
+        kinetic, inertial = (
+            0.5 * float(np.einsum("i,ij,ij->", problem.network.masses, v, v)),
+            problem.inertial(here),
+        )
+        rests = kinetic < _AT_REST * inertial
+        if not rests:
+            contacts.part(x)
         contacts.stiffen(self._diagonal, problem.dt)
         at_rest = _Level(problem, here, contacts.stored_at(here))
         if not tolerance and self._bodies is not None:
             x = self._bodies.start(x, contacts, lambda at: self._value_at(at, contacts))
-        kinetic = 0.5 * float(np.einsum("i,ij,ij->", problem.network.masses, v, v))
-        if kinetic < _AT_REST * at_rest.inertial:
+        if rests:
             # Likely it stays there, and the gradient is asked for with the value.
             gone = self._value_at(x, contacts)
             value = self._placed(here, contacts)

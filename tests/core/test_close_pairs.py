@@ -85,7 +85,7 @@ def test_candidates_are_the_same_whatever_was_asked_for_before():
     for shift in (2e-4, 0.05, 1e-3, 1e-4):
         before = x + shift * np.sin(300.0 * x)
         asked.candidates(before, x)
-        asked.candidates(before, before, instead_of=x, beyond=1e-3)
+        asked.candidates(before, before, since=[(x, 1e-3)])
     for kind in (Faces, Strands):
         close = [close_rows(proximity, kind, x) for proximity in (asked, Proximity(body, thickness))]
         assert len(close[0]) > 20
