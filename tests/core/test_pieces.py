@@ -37,6 +37,7 @@ def test_every_point_of_a_triangle_is_in_a_sphere_about_a_piece_of_it(large, rng
 def test_few_large_triangles_leave_spheres_small_and_pieces_few(rng):
     made, _ = triangles(np.append(np.full(500, 0.01), np.full(5, 0.08)), rng)
     pieces = Pieces(made)
+    assert pieces.farthest == pieces.radii.max()
     assert pieces.farthest < 0.3 * made.radii.max()
     assert len(pieces.owners) <= 3 * 505
     # Of triangles that are all as large none is cut.
