@@ -49,8 +49,7 @@ class Touching:
         self.particles, self._n, self._home = met.particles, met.n.T.copy(), met.home.T.copy()
         self._friction, self._dt = friction, dt
         self._inertia = masses[self.particles] / dt**2
-        at, v = x[self.particles], start.v[self.particles] - met.surface_v
-        arriving = along(v, met.n)
+        at, arriving = x[self.particles], along(start.v[self.particles] - met.surface_v, met.n)
         # Of a steadily accelerated motion.
         leaving = 2.0 * along(at - met.home, met.n) / dt - arriving
         # What presses does not leave, whatever it would do without internal forces, unless it rebounds.

@@ -182,21 +182,21 @@ class ProjectiveDynamics(Integrator):
         return (past if self._secant is None else past + self._secant.history) + self._soft.history
 
     def restore_history(self, arrays):
-        """Continue from a `history`; from () as at the very start.
+        """Continue from a `history`, of which all but an account comes in pairs; from () as at the very start.
 
         Raises ValueError for arrays that are no history of this method.
         """
-        past = 2 if self._second_order else 0
-        count = past if self._secant is None else past + 2
-        arrays = self._soft.restored(arrays)
-        if len(arrays) not in (0, count):
+        past, more = 2 * self._second_order, 0 if self._secant is None else 2
+        pairs = len(arrays) - (len(arrays) % 2 if self._soft.history else 0)
+        if pairs not in (0, past + more):
             raise ValueError(
                 f"{self.label} with {self.time_stepping} keeps no history of {len(arrays)} arrays: restore "
                 "what a simulation with the same time_stepping and acceleration gave"
             )
-        self._previous = State(*arrays[:past]) if past and len(arrays) else None
+        self._soft.restore(arrays[pairs:])
+        self._previous = State(*arrays[:past]) if past and pairs else None
         if self._secant is not None:
-            self._secant.restore_history(arrays[past:])
+            self._secant.restore_history(arrays[past:pairs])
 
     def correct(self, returned, corrected):
         """Move the past of vertices that contacts struck to where their new motion would come from.

@@ -53,12 +53,7 @@ class SoftBodies:
         """What must be known of impacts that are not over: the account of GivenBack, or nothing where there is none."""
         return () if self._giving is None else (self._giving.account,)
 
-    def restored(self, arrays):
-        """The arrays of a method's history, of which all else comes in pairs, without the account, which is taken up.
-
-        Impacts that another simulation knew nothing of have not begun.
-        """
-        *arrays, account = arrays if len(arrays) % 2 else (*arrays, None)
+    def restore(self, arrays):
+        """Go on from a `history`, or from () as where no impact had begun: of a simulation without rebound."""
         if self._giving is not None:
-            self._giving.account = self._giving.nothing if account is None else account
-        return arrays
+            self._giving.account = arrays[0] if len(arrays) else self._giving.nothing

@@ -177,7 +177,8 @@ def test_a_snapshot_of_what_did_not_rebound_is_gone_on_with():
     rebounding.step()
     without.step()
     assert_array_equal(rebounding.state.x, without.state.x)
-    without.restore(rebounding.snapshot())
+    with pytest.raises(ValueError, match="keeps no history of 3 arrays"):
+        without.restore(rebounding.snapshot())
 
 
 def test_bodies_together_rebound_as_alone():
