@@ -7,6 +7,7 @@ import numpy as np
 
 from ..state import State
 from .contact import Contact
+from .given_back import Pushes
 from .impact import Rebound
 
 # How often contacts take turns at the end of a substep at most.
@@ -72,16 +73,28 @@ class Seats:
         self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
         self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
-        return self if self._inside else None
-
-    def part(self, x):
-        """Move x [m], where `before` left it, to where iterations of what moves had best start, in place."""
         for contact in self._filtering:
             contact.part(x)
+        return self if self._inside else None
 
     def rebound(self):
         """The Rebound of what `before` found at surfaces that things rebound from, or None."""
         return _joined(contact.rebound() for contact in self._inside)
+
+    @property
+    def rebounds(self):
+        """Whether anything rebounds from any."""
+        return any(contact.rebounds for contact in self._finding)
+
+    def give_back(self, which):
+        """Let the method see to the rebound of particles, a mask, see `Contact.give_back`."""
+        for contact in self._finding:
+            contact.give_back(which)
+
+    def pushes(self):
+        """The Pushes on what rebounds as a whole, or None where nothing pushes it."""
+        found = [contact.pushes() for contact in self._inside]
+        return Pushes.joined([of_one for of_one in found if of_one is not None and len(of_one.particles)])
 
     def thrown(self):
         """The Rebound of what `after` let rebound from surfaces, or None."""
@@ -182,20 +195,7 @@ class Seats:
 
     def after(self, before, after):
         """State that all contacts leave of the substep from one State to the other."""
-        for contact in self._others:
-            after = contact.resolve(before, after)
-        resolved = after
-        for contact in self._between:
-            after = contact.resolve(before, after)
-        for _ in range(_TURNS):
-            if after is resolved:
-                break
-            for contact in self._others:
-                after = contact.resolve(before, after)
-            resolved = after
-            for contact in self._between:
-                after = contact.keep_apart(before, after)
-        return after
+        return _resolved(self._others, self._between, before, after)
 
     def struck(self):
         """Particles that meet something with an impact in this substep."""
@@ -219,3 +219,21 @@ class Seats:
 
 def _joined(rebounds):
     return Rebound.joined([of_one for of_one in rebounds if of_one is not None])
+
+
+def _resolved(others, between, before, after):
+    """State that contacts leave in turns of those between particles and the others, of one State and the other."""
+    for contact in others:
+        after = contact.resolve(before, after)
+    resolved = after
+    for contact in between:
+        after = contact.resolve(before, after)
+    for _ in range(_TURNS):
+        if after is resolved:
+            break
+        for contact in others:
+            after = contact.resolve(before, after)
+        resolved = after
+        for contact in between:
+            after = contact.keep_apart(before, after)
+    return after

@@ -10,13 +10,13 @@ from .attainable import solid_particles
 _MOSTLY = 0.5
 
 
-def stiff_bodies(network, least):
-    """Particles of every free solid whose slowest affine vibration is faster than so many radians a second, a list.
+def stiff_bodies(network, least, most=np.inf):
+    """Particles of every free solid whose slowest affine vibration has so many radians a second, a list.
 
     What a surface stops moves on as a whole before a step of few iterations knows of its strain. Vibrations are those
     of the springs along themselves, at rest, with the masses that are moved.
 
-    network: SpringNetwork; least [rad/s].
+    network: SpringNetwork; least [rad/s], which is too little, and most.
     """
     part = network_parts(network)
     count = int(part.max(initial=-1)) + 1
@@ -24,7 +24,7 @@ def stiff_bodies(network, least):
     solid = np.bincount(part, solid_particles(network), count) > _MOSTLY * sizes
     solid[part[network.pinned]] = False
     found = [np.flatnonzero(part == number) for number in np.flatnonzero(solid)]
-    return [body for body in found if _slowest(network, body) > least]
+    return [body for body in found if least < _slowest(network, body) <= most]
 
 
 def _slowest(network, body):
