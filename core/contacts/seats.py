@@ -27,8 +27,9 @@ class Seats:
     impact = False
 
     def __init__(self, body, contacts, gravity):
-        own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
-        self._all = tuple(own)
+        self._all = own = [
+            contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts
+        ]
         self._finding = [contact for contact in self._all if isinstance(contact, Contact)]
         for contact in self._finding:
             contact.fall(gravity)

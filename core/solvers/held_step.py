@@ -11,9 +11,8 @@ from .held_bodies import HeldBodies
 from .held_descent import HeldDescent
 from .implicit_step import dot
 from .kept_iteration import KeptIteration
-from .pair_preconditioner import pair_preconditioner
+from .pair_preconditioner import PairPreconditioner
 from .relaxation import Relaxation, mean_lengths
-from .rigid_patches import RigidPatches
 from .stiff_bodies import stiff_bodies
 
 # Quasi-Newton steps for three conjugate gradients of a step that nothing holds; and what one may promise to gain [J]
@@ -74,6 +73,7 @@ class HeldStep:
         self._problem, self._gradients, self._solve = problem, gradients, solve
         self._kept = KeptIteration(problem, gradients, matrix)
         self._diagonal = matrix.diagonal()
+        self._of_pairs = PairPreconditioner(problem, self._diagonal)
         self._descent = HeldDescent(problem)
         self.change(limit, converging)
 
@@ -90,10 +90,6 @@ class HeldStep:
         return solid_particles(self._problem.network).mean() > 0.5
 
     @cached_property
-    def _patches(self):
-        return RigidPatches(self._problem, self._diagonal)
-
-    @cached_property
     def _bodies(self):
         """HeldBodies, or None without any."""
         bodies = stiff_bodies(self._problem.network, _STIFF / self._problem.dt)
@@ -106,18 +102,12 @@ class HeldStep:
         other, of several times as many, on a finer preconditioner.
         """
         problem, v, here = self._problem, contacts.start.v, _here(self._problem.network, x, contacts)
-        kinetic, inertial = (
-            0.5 * float(np.einsum("i,ij,ij->", problem.network.masses, v, v)),
-            problem.inertial(here),
-        )
-        rests = kinetic < _AT_REST * inertial
-        if not rests:
-            contacts.part(x)
         contacts.stiffen(self._diagonal, problem.dt)
         at_rest = _Level(problem, here, contacts.stored_at(here))
         if not tolerance and self._bodies is not None:
             x = self._bodies.start(x, contacts, lambda at: self._value_at(at, contacts))
-        if rests:
+        kinetic = 0.5 * float(np.einsum("i,ij,ij->", problem.network.masses, v, v))
+        if kinetic < _AT_REST * at_rest.inertial:
             # Likely it stays there, and the gradient is asked for with the value.
             gone = self._value_at(x, contacts)
             value = self._placed(here, contacts)
@@ -227,9 +217,9 @@ class HeldStep:
         """
         problem, g = self._problem, self._problem.g
         contacts.filter_gradient(g)
-        patches = self._patches.at(x, contacts)
+        self._of_pairs.begin(x, contacts)
         while left > 0 and not (tolerance and problem.relative_residual() <= tolerance):
-            solve = pair_preconditioner(problem, contacts, patches, _FIRM)
+            solve = self._of_pairs.linearised(contacts, _FIRM)
             step, used = self._gradients.direction(
                 g, problem.product, min(left, at_once), contacts=contacts, solve=solve
             )
