@@ -27,10 +27,8 @@ class Seats:
     impact = False
 
     def __init__(self, body, contacts, gravity):
-        self._all = own = [
-            contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts
-        ]
-        self._finding = [contact for contact in self._all if isinstance(contact, Contact)]
+        own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
+        self._finding = [contact for contact in own if isinstance(contact, Contact)]
         for contact in self._finding:
             contact.fall(gravity)
         # What presses particles on each other looks at where the others hold them, and they bear what it does.
@@ -41,7 +39,7 @@ class Seats:
         self._filtering: list[Contact] = []
 
     def __len__(self):
-        return len(self._all)
+        return len(self._between) + len(self._others)
 
     @property
     def touching(self):
