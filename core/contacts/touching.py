@@ -25,7 +25,7 @@ _LEAST = 1e-300
 # What the seats within the iterations know of every particle.
 _IN_THE_SEATS = (
     *("_n", "_home", "_inertia", "_level"),
-    *("pressing", "sticking", "_rests", "_comes", "_on", "_above", "_close", "_resting"),
+    *("pressing", "sticking", "_rests", "_comes", "_on", "_above", "_close", "_resting", "_rounding"),
     *("_slip", "_slipped", "_opposed", "_stiffness", "_most"),
 )
 
@@ -66,6 +66,8 @@ class Touching:
         self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
         self._close = _CLOSE * np.abs(along(at - met.home, met.n))
         self._resting = _AT_REST * np.sqrt(along(at - met.home, at - met.home))
+        # [N]: above its plane, what a gradient has of rounding would stop a particle, without any friction.
+        self._rounding = self._inertia * self._resting
         self.whole = np.zeros(len(depth), dtype=bool)
         # Of an impact the substep bears the part that is below the surface.
         self._rest_of_impact = np.maximum(-arriving - depth / dt, 0.0)
@@ -117,7 +119,7 @@ class Touching:
         g = gradient.take(self.particles, axis=1)
         along_n = dot(g, self._n)
         push = np.maximum(along_n, 0.0)
-        push[~self._there()] = 0.0
+        push[~(self._there() & (self._on | (along_n > self._rounding)))] = 0.0
         self.pressing = push > 0.0
         self._most = self._friction * push
         pulling = g - along_n * self._n
