@@ -10,13 +10,14 @@ from .attainable import solid_particles
 _MOSTLY = 0.5
 
 
-def stiff_bodies(network, least):
-    """Particles of every free solid whose slowest affine vibration is faster than so many radians a second, a list.
+def stiff_bodies(network, least, fast=6):
+    """Particles of every free solid whose affine vibrations are faster than so many radians a second, a list.
 
     What a surface stops moves on as a whole before a step of few iterations knows of its strain. Vibrations are those
     of the springs along themselves, at rest, with the masses that are moved.
 
-    network: SpringNetwork; least [rad/s].
+    network: SpringNetwork; least [rad/s]; fast: how many of the six vibrations have to be. Three stretch the body along
+    three axes: a box of cloth, which shears easily, is pressed as hard as a solid.
     """
     part = network_parts(network)
     count = int(part.max(initial=-1)) + 1
@@ -24,11 +25,11 @@ def stiff_bodies(network, least):
     solid = np.bincount(part, solid_particles(network), count) > _MOSTLY * sizes
     solid[part[network.pinned]] = False
     found = [np.flatnonzero(part == number) for number in np.flatnonzero(solid)]
-    return [body for body in found if _slowest(network, body) > least]
+    return [body for body in found if _vibrations(network, body)[-fast] > least]
 
 
-def _slowest(network, body):
-    """Angular frequency [1/s] of the slowest vibration in which the body is strained alike everywhere."""
+def _vibrations(network, body):
+    """Angular frequencies [1/s] of the six vibrations in which the body is strained alike everywhere, ascending."""
     among = np.zeros(network.vertex_count, dtype=bool)
     among[body] = True
     springs = among[network.edges[:, 0]] & ~network.broken
@@ -41,9 +42,9 @@ def _slowest(network, body):
     # Of the motions G x with the kinetic energy of G x, which a change of axes makes |G|^2.
     values, axes = np.linalg.eigh(moment)
     if values[0] <= 0.0:
-        return 0.0
+        return np.zeros(6)
     scaled = along.reshape(-1, 3, 3) @ (axes / np.sqrt(values))
     scaled = scaled.reshape(-1, 9)
     stiffness = np.einsum("i,ij,ik->jk", network.stiffness[springs], scaled, scaled)
     # Three of the nine are turns.
-    return float(np.sqrt(max(np.linalg.eigvalsh(stiffness)[3], 0.0)))
+    return np.sqrt(np.maximum(np.linalg.eigvalsh(stiffness)[3:], 0.0))
