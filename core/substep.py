@@ -35,5 +35,6 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     after = State(x, v, t)
     if len(system.contacts) or system.resisting:
         integrator.correct(returned, after)
+        after = integrator.given_back(before, after)
     budget.add_work(before, after, struck)
     return after

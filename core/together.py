@@ -171,6 +171,20 @@ class PartContact(Contact):
         found = self._contact.rebound()
         return None if found is None else found.moved(self._place.start)
 
+    @property
+    def rebounds(self):
+        """See `Contact.rebounds`."""
+        return self._contact.rebounds
+
+    def give_back(self, which):
+        """See `Contact.give_back`."""
+        self._contact.give_back(which[self._place])
+
+    def pushes(self):
+        """See `Contact.pushes`."""
+        found = self._contact.pushes()
+        return None if found is None else found.moved(self._place.start)
+
     def thrown(self):
         """See `Contact.thrown`."""
         found = self._contact.thrown()

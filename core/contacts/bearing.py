@@ -17,6 +17,10 @@ class Bearing(Contact):
         """See `Contact.rebound`."""
         return None if self._touching is None else self._touching.rebound
 
+    def pushes(self):
+        """See `Contact.pushes`."""
+        return None if self._touching is None else self._touching.pushes()
+
     def rebounded(self, struck):
         """See `Contact.rebounded`."""
         if self._touching is not None:

@@ -52,6 +52,7 @@ class Collider(Shape, Bearing):
         self._found: tuple[Any, Any, Any] = (None, None, None)
         self._gravity, self._thrown = np.zeros(3), None
         self._let_in, self._margin = np.zeros(0), 0.0
+        self._given_back: Any = None
         # Positions alone, without a body, have no springs.
         self._network: Any = None
 
@@ -91,7 +92,8 @@ class Collider(Shape, Bearing):
         self._found, self._touching = (start, x, heights), None
         if len(met.particles):
             friction = entries(self.friction, met.particles)
-            self._touching = Touching(met, friction, self.restitution, start, x, dt, self.body.network.masses)
+            laws = friction, self.restitution, self._whole(met.particles)
+            self._touching = Touching(met, laws, start, x, dt, self.body.network.masses)
         return self._touching is not None
 
     def resolve(self, before, after):
@@ -124,6 +126,19 @@ class Collider(Shape, Bearing):
         if len(pressing):
             self._touching.settle(x, v, *self._under(pressing, slid, anew, x))
         return State(x, v, t)
+
+    @property
+    def rebounds(self):
+        """See `Contact.rebounds`."""
+        return self.restitution > 0.0
+
+    def give_back(self, which):
+        """See `Contact.give_back`."""
+        self._given_back = which if self.restitution > 0.0 and which.any() else None
+
+    def _whole(self, particles):
+        """Which particles rebound as a whole, a mask, or None where nothing does."""
+        return None if self._given_back is None else self._given_back[particles]
 
     def thrown(self):
         """See `Contact.thrown`."""

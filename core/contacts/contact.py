@@ -67,6 +67,18 @@ class Contact:
     def rebounded(self, struck):
         """Learn after another `find` which particles were struck, a mask, with the velocities they have now."""
 
+    @property
+    def rebounds(self):
+        """Whether anything rebounds from it."""
+        return False
+
+    def give_back(self, which):
+        """Let the method see to the rebound of particles, a mask, from what `pushes` says."""
+
+    def pushes(self):
+        """The Pushes on particles that rebound from it as a whole, at the end of the substep, or None."""
+        return None
+
     def thrown(self):
         """The Rebound of what `resolve` let rebound from a surface at the end of the last step, or None."""
         return None

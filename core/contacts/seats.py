@@ -7,6 +7,7 @@ import numpy as np
 
 from ..state import State
 from .contact import Contact
+from .given_back import Pushes
 from .impact import Rebound
 
 # How often contacts take turns at the end of a substep at most.
@@ -80,6 +81,21 @@ class Seats:
         """The Rebound of what `before` found at surfaces that things rebound from, or None."""
         found = [contact.rebound() for contact in self._inside]
         return Rebound.joined([of_one for of_one in found if of_one is not None])
+
+    @property
+    def rebounds(self):
+        """Whether anything rebounds from any."""
+        return any(contact.rebounds for contact in self._finding)
+
+    def give_back(self, which):
+        """Let the method see to the rebound of particles, a mask, see `Contact.give_back`."""
+        for contact in self._finding:
+            contact.give_back(which)
+
+    def pushes(self):
+        """The Pushes on what rebounds as a whole, or None where nothing pushes it."""
+        found = [contact.pushes() for contact in self._inside]
+        return Pushes.joined([of_one for of_one in found if of_one is not None and len(of_one.particles)])
 
     def thrown(self):
         """The Rebound of what `after` let rebound from surfaces, or None."""
@@ -177,20 +193,7 @@ class Seats:
 
     def after(self, before, after):
         """State that all contacts leave of the substep from one State to the other."""
-        for contact in self._others:
-            after = contact.resolve(before, after)
-        resolved = after
-        for contact in self._between:
-            after = contact.resolve(before, after)
-        for _ in range(_TURNS):
-            if after is resolved:
-                break
-            for contact in self._others:
-                after = contact.resolve(before, after)
-            resolved = after
-            for contact in self._between:
-                after = contact.keep_apart(before, after)
-        return after
+        return _resolved(self._others, self._between, before, after)
 
     def struck(self):
         """Particles that meet something with an impact in this substep."""
@@ -210,3 +213,21 @@ class Seats:
         for contact in self._inside:
             previous = contact.recalled(previous, after)
         return previous
+
+
+def _resolved(others, between, before, after):
+    """State that contacts leave in turns of those between particles and the others, of one State and the other."""
+    for contact in others:
+        after = contact.resolve(before, after)
+    resolved = after
+    for contact in between:
+        after = contact.resolve(before, after)
+    for _ in range(_TURNS):
+        if after is resolved:
+            break
+        for contact in others:
+            after = contact.resolve(before, after)
+        resolved = after
+        for contact in between:
+            after = contact.keep_apart(before, after)
+    return after

@@ -8,6 +8,7 @@ import numpy as np
 from ..axes import dot, put
 from ..directions import across, along, lengths
 from ..state import State
+from .given_back import Pushes
 from .impact import Blow, Rebound, bounce, entries, friction_share, strikes
 
 # Friction on the shortest slips is as stiff as so many times the inertia over a substep: there it is rest.
@@ -37,28 +38,25 @@ class Touching:
     stays while what moves it along the plane is at most friction * N. One that slips by u is held back by as much, like
     by a spring to where it would rest: above |u|, as u^2/(2 |u_0|) + |u_0|/2 is, no step of the model turns it round.
 
-    met: Meeting of the way without internal forces from `start`, a State, to x [m] in dt [s]; friction: coefficients;
-    masses: of all particles [kg].
+    met: Meeting of the way without internal forces from `start`, a State, to x [m] in dt [s]; laws: coefficients of
+    friction, restitution, and a mask of what rebounds as a whole, or None; masses: of all particles [kg].
     pressing, sticking: masks, of the gradient filtered last; struck: of what meets its plane with an impact; whole: of
     what belongs to bodies that are struck as a whole, and keep the velocities that the method gave them.
     """
 
-    def __init__(self, met, friction, restitution, start, x, dt, masses):
+    def __init__(self, met, laws, start, x, dt, masses):
+        friction, self._restitution, self._given_back = laws
         self.particles, self._n, self._home = met.particles, met.n.T.copy(), met.home.T.copy()
         self._friction, self._dt = friction, dt
         self._inertia = masses[self.particles] / dt**2
-        at, v = x[self.particles], start.v[self.particles] - met.surface_v
-        arriving = along(v, met.n)
+        at, arriving = x[self.particles], along(start.v[self.particles] - met.surface_v, met.n)
         # Of a steadily accelerated motion.
         leaving = 2.0 * along(at - met.home, met.n) / dt - arriving
         # What presses does not leave, whatever it would do without internal forces, unless it rebounds.
         self._most_speed = np.zeros_like(arriving)
         self._arriving = arriving
         self.struck = strikes(arriving, leaving) & (met.heights < 0.0)
-        self.rebound = None
-        if restitution > 0.0 and dt > 0.0:
-            blow = _blow(restitution, friction, met, arriving, leaving, dt)
-            self.rebound = Rebound(self.particles, met.surface_v, blow)
+        self.rebound = _rebound(laws, met, arriving, leaving, dt)
         self._level, self._surface, self._found_at = along(at, met.n) - met.heights, met.surface_v, at
         depth = np.maximum(-met.heights, 0.0)
         # What comes there by itself presses wherever its gradient is against the plane, what springs draw when it is
@@ -68,15 +66,15 @@ class Touching:
         self._resting = _AT_REST * np.sqrt(along(at - met.home, at - met.home))
         # [N]: above its plane, what a gradient has of rounding would stop a particle, without any friction.
         self._rounding = self._inertia * self._resting
-        self.whole = np.zeros(len(depth), dtype=bool)
         # Of an impact the substep bears the part that is below the surface.
         self._rest_of_impact = np.maximum(-arriving - depth / dt, 0.0)
-        self.pressing = self.sticking = self._rests = self._on = np.zeros(len(depth), dtype=bool)
+        self.pressing = self.sticking = self._rests = self._on = self.whole = np.zeros(len(depth), dtype=bool)
         self._lets_go = self._sticks = False
         # Of the position placed last: who is on the plane or how far above, what friction opposes, how stiffly it holds
         # what slips, and what it takes at most.
         self._slip = self._opposed = np.zeros((3, len(depth)))
-        self._above, self._slipped, self._stiffness, self._most = (np.zeros(len(depth)) for _ in range(4))
+        self._above, self._slipped, self._stiffness, self._most, self._push = np.zeros((5, len(depth)))
+        self._stops = self._inertia * depth
 
     def rebounded(self, struck):
         """See `Contact.rebounded`."""
@@ -121,7 +119,7 @@ class Touching:
         push = np.maximum(along_n, 0.0)
         push[~(self._there() & (self._on | (along_n > self._rounding)))] = 0.0
         self.pressing = push > 0.0
-        self._most = self._friction * push
+        self._push, self._most = push, self._friction * push
         pulling = g - along_n * self._n
         pull, most, stiffest = np.sqrt(dot(pulling, pulling)), self._most, _STIFFEST * self._inertia
         stiffness = np.minimum(most / np.maximum(self._slipped, _LEAST), stiffest)
@@ -195,6 +193,15 @@ class Touching:
         aside = across(x[self.particles[pressing]] - self._found_at[pressing], self._n.T[pressing])
         return np.sqrt(along(aside, aside))
 
+    def pushes(self):
+        """See `Contact.pushes`; what was struck, and does not press where the iterations ended, was stopped as well."""
+        if self._given_back is None:
+            return None
+        push = np.where(self.pressing, self._push, np.where(self.struck, self._stops, 0.0))
+        chosen = np.flatnonzero(self._given_back & (push > 0.0))
+        at = self.particles, self._n.T, push, self._surface, np.full(len(push), self._restitution)
+        return Pushes(*(of_all[chosen] for of_all in at))
+
     def under(self, x):
         """Heights over their planes of the particles that press, now at x [m], and their normals and velocities."""
         pressing = self.pressing
@@ -224,14 +231,33 @@ class Touching:
     def recalled(self, previous, after):
         """See `Contact.recalled`: what rests or was struck moved as it does now, what slides did so along the plane."""
         pressing = self.pressing
-        at, n = self.particles[pressing], self._n.T[pressing]
-        steady_v = after.v[at]
-        steady_x = after.x[at] - self._dt * steady_v
         slides = ~(self.sticking | self.struck)[pressing][:, None]
-        x, v = previous.x.copy(), previous.v.copy()
-        for past, steady in ((x, steady_x), (v, steady_v)):
-            past[at] = steady + np.where(slides, across(past[at] - steady, n), 0.0)
-        return State(x, v, previous.t)
+        return _recalled(previous, after, self.particles[pressing], self._n.T[pressing], slides, self._dt)
+
+
+def _recalled(previous, after, at, n, slides, dt):
+    """The State `previous` with the past of particles on planes of normals n, along which some slide, (count, 1)."""
+    steady_v = after.v[at]
+    steady_x = after.x[at] - dt * steady_v
+    x, v = previous.x.copy(), previous.v.copy()
+    for past, steady in ((x, steady_x), (v, steady_v)):
+        past[at] = steady + np.where(slides, across(past[at] - steady, n), 0.0)
+    return State(x, v, previous.t)
+
+
+def _rebound(laws, met, arriving, leaving, dt):
+    """The Rebound of a Meeting but for what rebounds as a whole, or None where that is all."""
+    friction, restitution, given_back = laws
+    if restitution == 0.0 or dt == 0.0:
+        return None
+    if given_back is not None:
+        others = ~given_back
+        if not others.any():
+            return None
+        met, arriving, leaving = met.chosen(others), arriving[others], leaving[others]
+        friction = entries(friction, others)
+    blow = _blow(restitution, friction, met, arriving, leaving, dt)
+    return Rebound(met.particles, met.surface_v, blow)
 
 
 def _blow(restitution, friction, met, arriving, leaving, dt):

@@ -88,6 +88,10 @@ class Integrator:
     def correct(self, returned, corrected):
         """Take note of the state that contacts and pins made of the one `step` returned."""
 
+    def given_back(self, before, after):
+        """The state after contacts with what bodies that rebound as a whole are given of an impact, or as it was."""
+        return after
+
     @property
     def network(self):
         """The system's network with the stiffness that the method carries, at most that of the system."""

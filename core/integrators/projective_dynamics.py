@@ -7,13 +7,14 @@ import numpy as np
 
 from .. import forces
 from ..contacts.impacts import Impacts
-from ..directions import lengths
 from ..solvers.attainable import attainable_stiffness
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..state import State
 from .integrator import Integrator
+from .past import moved, unhurried
 from .shortening import Shortening
+from .soft_bodies import SoftBodies
 from .stopped_bodies import StoppedBodies
 
 # Conjugate gradients that do not come close enough for the rounding of single precision to count.
@@ -95,6 +96,7 @@ class ProjectiveDynamics(Integrator):
         stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
         self._shortening = Shortening(self.system, self._network)
+        self._soft = SoftBodies(self._network, self.system.contacts, self.dt)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     @property
@@ -118,8 +120,8 @@ class ProjectiveDynamics(Integrator):
         if _same_matrix(given, self._given):
             self._given, self._network = given, _softened(given, self._network.stiffness)
             self._impacts = Impacts(self._network)
-            self._shortening.change(self._network)
-            self._main.change(self._network)
+            for part in (self._shortening, self._soft, self._main):
+                part.change(self._network)
         else:
             self.prepare()
 
@@ -142,15 +144,11 @@ class ProjectiveDynamics(Integrator):
 
     def _solved(self, solver, state, x, v, external_x, external_v):
         """State after a step of the formula (x' - x)/a = v', (v' - v)/a = f'/m, a the solver's dt."""
-        system, network, a = self.system, self.system.network, solver.dt
+        system, a = self.system, solver.dt
         t = state.t if external_x is state.x else state.t + self.dt
         force = system.external_forces(external_x, external_v, t)
-        y = np.empty((3, network.vertex_count))
         start = np.ascontiguousarray(x.T)
-        np.multiply(force.T, a**2 / network.masses, out=y)
-        y += start
-        y += a * v.T
-        y[:, network.hard_pins] = system.hard_targets().T
+        y = _without_springs(system, start, a, v, force)
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
         first, contacts = self._impacts.seated(
@@ -179,25 +177,26 @@ class ProjectiveDynamics(Integrator):
 
     @property
     def history(self):
-        """Of BDF2 positions [m] and velocities [m/s] one step before, then that of `Secant`; () before any step."""
+        """Of BDF2 positions [m] and velocities [m/s] one step before, after a step; of `Secant`; of `SoftBodies`."""
         past = () if self._previous is None else (self._previous.x, self._previous.v)
-        return past if self._secant is None else past + self._secant.history
+        return (past if self._secant is None else past + self._secant.history) + self._soft.history
 
     def restore_history(self, arrays):
-        """Continue from a `history`; from () as at the very start.
+        """Continue from a `history`, of which all but an account comes in pairs; from () as at the very start.
 
         Raises ValueError for arrays that are no history of this method.
         """
-        past = 2 if self._second_order else 0
-        count = past if self._secant is None else past + 2
-        if len(arrays) not in (0, count):
+        past, more = 2 * self._second_order, 0 if self._secant is None else 2
+        pairs = len(arrays) - (len(arrays) % 2 if self._soft.history else 0)
+        if pairs not in (0, past + more):
             raise ValueError(
                 f"{self.label} with {self.time_stepping} keeps no history of {len(arrays)} arrays: restore "
                 "what a simulation with the same time_stepping and acceleration gave"
             )
-        self._previous = State(*arrays[:past]) if past and len(arrays) else None
+        self._soft.restore(arrays[pairs:])
+        self._previous = State(*arrays[:past]) if past and pairs else None
         if self._secant is not None:
-            self._secant.restore_history(arrays[past:])
+            self._secant.restore_history(arrays[past:pairs])
 
     def correct(self, returned, corrected):
         """Move the past of vertices that contacts struck to where their new motion would come from.
@@ -208,12 +207,14 @@ class ProjectiveDynamics(Integrator):
         if self._previous is None:
             return
         own, contacts = self._previous, self.system.contacts
-        struck, moved = corrected.v - returned.v, corrected.x - returned.x
-        struck[self.system.network.hard_pins] = 0.0
-        past = State(own.x + moved - self.dt * struck, own.v + struck)
-        past = contacts.recalled(past, corrected)
-        self._previous = _unhurried(past, corrected, self.dt) if contacts.holding else past
+        past = contacts.recalled(moved(own, returned, corrected, self.system.network, self.dt), corrected)
+        self._previous = unhurried(past, corrected, self.dt) if contacts.holding else past
         self._stopped.recall(own, self._previous, corrected, contacts.pressed())
+
+    def given_back(self, before, after):
+        """See `Integrator.given_back`."""
+        after, self._previous = self._soft.given(before, after, self._previous, self._force)
+        return after
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
@@ -225,6 +226,17 @@ class ProjectiveDynamics(Integrator):
         return self._main.factor.name
 
 
+def _without_springs(system, start, a, v, force):
+    """Where forces [N] but for springs lead in a formula of a [s] from a start [m], of shape (3, n) both."""
+    network = system.network
+    y = np.empty_like(start)
+    np.multiply(force.T, a**2 / network.masses, out=y)
+    y += start
+    y += a * v.T
+    y[:, network.hard_pins] = system.hard_targets().T
+    return y
+
+
 def _first(solver, system, state, y, start):
     """Where the iterations start: at y, unless springs balance what a wind gave the velocities in one go."""
     if not system.carried:
@@ -232,23 +244,6 @@ def _first(solver, system, state, y, start):
     here, hard = np.ascontiguousarray(state.x.T), system.network.hard_pins
     here[:, hard] = y[:, hard]
     return solver.better(y, here, start, system.soft_targets(state.t + solver.dt)).copy()
-
-
-def _unhurried(past, after, dt):
-    """The past of motion that surfaces hold, dt [s] before, in which no velocity changed by more than what is left.
-
-    What strikes a surface stops at once, and what hangs together with it by springs as well: BDF2 would go on with a
-    third of that change, and a stiff body would rebound by it.
-    """
-    gained = after.v - past.v
-    size, most = lengths(gained), lengths(after.v)
-    fast = np.flatnonzero(size > most)
-    gained, at, moved = (of.take(fast, axis=0) for of in (gained, after.x, after.v))
-    gained *= (most[fast] / size[fast])[:, None]
-    x, v = past.x.copy(), past.v.copy()
-    v[fast] = moved - gained
-    x[fast] = at - dt * (moved - 0.5 * gained)
-    return State(x, v, past.t)
 
 
 def _carried(method):

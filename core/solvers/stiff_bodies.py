@@ -10,14 +10,15 @@ from .attainable import solid_particles
 _MOSTLY = 0.5
 
 
-def stiff_bodies(network, least, fast=6):
-    """Particles of every free solid whose affine vibrations are faster than so many radians a second, a list.
+def stiff_bodies(network, least, most=np.inf, fast=6):
+    """Particles of every free solid whose affine vibrations have so many radians a second, a list.
 
     What a surface stops moves on as a whole before a step of few iterations knows of its strain. Vibrations are those
     of the springs along themselves, at rest, with the masses that are moved.
 
-    network: SpringNetwork; least [rad/s]; fast: how many of the six vibrations have to be. Three stretch the body along
-    three axes: a box of cloth, which shears easily, is pressed as hard as a solid.
+    network: SpringNetwork; least [rad/s], which is too little, and most, of the slowest among as many of the six
+    vibrations as are to be fast. Three stretch the body along three axes: a box of cloth, which shears easily, is
+    pressed as hard as a solid.
     """
     part = network_parts(network)
     count = int(part.max(initial=-1)) + 1
@@ -25,7 +26,7 @@ def stiff_bodies(network, least, fast=6):
     solid = np.bincount(part, solid_particles(network), count) > _MOSTLY * sizes
     solid[part[network.pinned]] = False
     found = [np.flatnonzero(part == number) for number in np.flatnonzero(solid)]
-    return [body for body in found if _vibrations(network, body)[-fast] > least]
+    return [body for body in found if least < _vibrations(network, body)[-fast] <= most]
 
 
 def _vibrations(network, body):
