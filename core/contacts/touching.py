@@ -64,8 +64,9 @@ class Touching:
         self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
         self._close = _CLOSE * np.abs(along(at - met.home, met.n))
         self._resting = _AT_REST * np.sqrt(along(at - met.home, at - met.home))
-        # [N]: above its plane, what a gradient has of rounding would stop a particle, without any friction.
-        self._rounding = self._inertia * self._resting
+        # [N]: above its plane, what a gradient has of rounding would stop a particle, without any friction. Of what
+        # rebounds, GivenBack knows what it was stopped by.
+        self._rounding = self._inertia * self._resting * (self._restitution == 0.0)
         # Of an impact the substep bears the part that is below the surface.
         self._rest_of_impact = np.maximum(-arriving - depth / dt, 0.0)
         self.pressing = self.sticking = self._rests = self._on = self.whole = np.zeros(len(depth), dtype=bool)

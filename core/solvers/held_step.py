@@ -23,7 +23,7 @@ _STEPS, _ENOUGH = 4, 0.025
 # what rests in a heap always has some of that left in its folds.
 _ENOUGH_SOLID, _ENOUGH_PAIRED = 0.0025, 0.1
 
-# Radians in a step from which on three vibrations of a body have it moved as a whole first.
+# Radians of its slowest vibration in a step from which on a body is moved as a whole first.
 _STIFF = 2.0
 
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
@@ -91,7 +91,7 @@ class HeldStep:
     @cached_property
     def _bodies(self):
         """HeldBodies, or None without any."""
-        bodies = stiff_bodies(self._problem.network, _STIFF / self._problem.dt, fast=3)
+        bodies = stiff_bodies(self._problem.network, _STIFF / self._problem.dt, boxes=True)
         return HeldBodies(self._problem, bodies) if bodies else None
 
     def minimise(self, x, contacts, iterations, tolerance=0.0):

@@ -8,17 +8,18 @@ from .attainable import solid_particles
 
 # Share of a part's particles from which on it is a solid's.
 _MOSTLY = 0.5
+# Times as fast as the slowest that three of the six vibrations of a box are; of solids they are 1.3 times.
+_BOX = 2.0
 
 
-def stiff_bodies(network, least, most=np.inf, fast=6):
-    """Particles of every free solid whose affine vibrations have so many radians a second, a list.
+def stiff_bodies(network, least, most=np.inf, *, boxes=False):
+    """Particles of every free solid whose slowest affine vibration has so many radians a second, a list.
 
     What a surface stops moves on as a whole before a step of few iterations knows of its strain. Vibrations are those
     of the springs along themselves, at rest, with the masses that are moved.
 
-    network: SpringNetwork; least [rad/s], which is too little, and most, of the slowest among as many of the six
-    vibrations as are to be fast. Three stretch the body along three axes: a box of cloth, which shears easily, is
-    pressed as hard as a solid.
+    network: SpringNetwork; least [rad/s], which is too little, and most; boxes: whether what shears far more easily
+    than it stretches, as a box of cloth, counts by what stretches it: it is pressed as hard as a solid.
     """
     part = network_parts(network)
     count = int(part.max(initial=-1)) + 1
@@ -26,7 +27,13 @@ def stiff_bodies(network, least, most=np.inf, fast=6):
     solid = np.bincount(part, solid_particles(network), count) > _MOSTLY * sizes
     solid[part[network.pinned]] = False
     found = [np.flatnonzero(part == number) for number in np.flatnonzero(solid)]
-    return [body for body in found if least < _vibrations(network, body)[-fast] <= most]
+    return [body for body in found if least < _slowest(_vibrations(network, body), boxes) <= most]
+
+
+def _slowest(vibrations, boxes):
+    """The one that counts."""
+    shearing, stretching = vibrations[0], vibrations[3]
+    return stretching if boxes and stretching > _BOX * shearing else shearing
 
 
 def _vibrations(network, body):
