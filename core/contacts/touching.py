@@ -26,7 +26,7 @@ _LEAST = 1e-300
 # What the seats within the iterations know of every particle.
 _IN_THE_SEATS = (
     *("_n", "_home", "_inertia", "_level"),
-    *("pressing", "sticking", "_rests", "_comes", "_on", "_above", "_close", "_resting", "_rounding"),
+    *("pressing", "sticking", "_rests", "_comes", "_on", "_above", "_close", "_resting"),
     *("_slip", "_slipped", "_opposed", "_stiffness", "_most"),
 )
 
@@ -64,9 +64,6 @@ class Touching:
         self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
         self._close = _CLOSE * np.abs(along(at - met.home, met.n))
         self._resting = _AT_REST * np.sqrt(along(at - met.home, at - met.home))
-        # [N]: above its plane, what a gradient has of rounding would stop a particle, without any friction. Of what
-        # rebounds, GivenBack knows what it was stopped by.
-        self._rounding = self._inertia * self._resting * (self._restitution == 0.0)
         # Of an impact the substep bears the part that is below the surface.
         self._rest_of_impact = np.maximum(-arriving - depth / dt, 0.0)
         self.pressing = self.sticking = self._rests = self._on = self.whole = np.zeros(len(depth), dtype=bool)
@@ -117,8 +114,9 @@ class Touching:
         """Take out of a gradient [N] where `place` left the particles what the surface bears."""
         g = gradient.take(self.particles, axis=1)
         along_n = dot(g, self._n)
-        push = np.maximum(along_n, 0.0)
-        push[~(self._there() & (self._on | (along_n > self._rounding)))] = 0.0
+        # Above a plane, what a gradient has of rounding would stop a particle, without any friction.
+        least = (self._restitution == 0.0) * self._inertia * self._resting
+        push = np.where(self._there() & (self._on | (along_n > least)), np.maximum(along_n, 0.0), 0.0)
         self.pressing = push > 0.0
         self._push, self._most = push, self._friction * push
         pulling = g - along_n * self._n
@@ -135,9 +133,7 @@ class Touching:
 
     def _there(self):
         """Who may press: what is on its plane, or comes to it."""
-        if self._lets_go:
-            return self._on | (self._above < self._close)
-        return self._on | self._comes
+        return self._on | ((self._above < self._close) if self._lets_go else self._comes)
 
     def filter_increment(self, increment):
         """Take out of an increment what particles are held against."""
