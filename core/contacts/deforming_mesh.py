@@ -7,9 +7,7 @@ import numpy as np
 
 from ..directions import lengths
 from ..triangle_mesh import TriangleMesh
-from ..triangle_mesh.clearances import Clearances
 from ..triangle_mesh.cube import cube
-from ..triangle_mesh.local_motion import LocalMotion
 from ..triangle_mesh.neighbour_list import NeighbourList
 from ..triangle_mesh.posed import PosedMesh, Surroundings
 from .collider import Collider
@@ -18,6 +16,8 @@ from .collider import Collider
 _LEAST, _MOST = 0.1, 3.0
 # Particles whose ways are up to so many mean sides are looked for together.
 _LEVELS = np.array([0.25, 0.6, 1.2, _MOST])
+# Vertices that differ by no more than rounding [m]: the lists keep more than that.
+_SAME = 1e-12
 
 
 class DeformingMesh(Collider):
@@ -46,8 +46,7 @@ class DeformingMesh(Collider):
         self._mesh = TriangleMesh(start, triangles)
         self.solid = self._mesh.solid
         self._side = self._mesh.mean_side(start)
-        self._longest = self._mesh.longest_side(start)
-        # Of every particle in the substep [m], None before the first.
+        # Particles -> their ways in the substep [m], None before the first.
         self._ways: Any = None
         # What the mesh did last.
         self._motion: Any = None
@@ -62,28 +61,25 @@ class DeformingMesh(Collider):
         """See `Shape.near`; velocities are those of the points of triangles that are closest."""
         posed = self._pose_of(self._at(t))
         if particles is None or self._ways is None:
-            way = _LEAST * self._side if self._ways is None else self._ways.max(initial=0.0)
+            way = _LEAST * self._side if self._ways is None else self._ways(slice(None)).max(initial=0.0)
             found = posed.closest(x, self.thickness.max() + way, -1.0 if self.inside else 1.0)
         else:
+            ways = self._ways(particles)
             self._follow(posed)
-            found = self._by_ways(posed, x, particles)
+            found = self._by_ways(posed, x, particles, self._levels(ways))
         return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
 
-    def _by_ways(self, posed, x, particles):
-        """Surroundings of particles at x, no farther for each than it needs them: endlessly far beyond."""
-        reaches, side = self.thickness.max() + _LEVELS * self._side, -1.0 if self.inside else 1.0
-        level, last = self._levels(self._ways[particles]), len(_LEVELS) - 1
+    def _by_ways(self, posed, x, particles, level):
+        """Surroundings of particles at x, no farther for each than its level of ways: endlessly far beyond."""
+        reach, side = self.thickness.max() + _LEVELS * self._side, -1.0 if self.inside else 1.0
         found = Surroundings.none(len(x), side * np.inf)
         # What moves farthest against the mesh may be anywhere.
-        clear = np.where(level < last, self._clearances.of(x, particles), -np.inf)
-        # Nearer ones first: cells of what is near are small.
-        for number, reach in enumerate(reaches):
-            rows = np.flatnonzero((level == number) & ~(clear > reach))
-            if len(rows):
-                of_rows = posed.closest(x[rows], reach, side, particles[rows], self._neighbours)
-                away = side * of_rows.distances > reach
-                self._clearances.learn(x[rows], particles[rows], np.where(away, of_rows.clear, -np.inf))
-                found.put(rows, of_rows, ~away if number < last else np.ones_like(away))
+        rows, others = np.flatnonzero(level == len(_LEVELS) - 1), np.flatnonzero(level < len(_LEVELS) - 1)
+        if len(others):
+            near = posed.near(x[others], reach[level[others]], side, particles[others], self._neighbours)
+            found.put(others, near, slice(None))
+        if len(rows):
+            found.put(rows, posed.closest(x[rows], reach[-1], side), slice(None))
         return found
 
     def prepare(self):
@@ -94,37 +90,37 @@ class DeformingMesh(Collider):
     def _forget(self):
         """Know nothing of the body's particles."""
         # What remembers the pose's triangles, and the vertices they had when it did.
-        self._neighbours: NeighbourList | None = NeighbourList()
-        self._clearances, self._followed = Clearances(), None
+        self._neighbours, self._followed = NeighbourList(), None
 
     def find(self, start, x, t):
         """See `Collider.find`."""
-        self._set_ways(start, x.T, t)
+        ways = self._ways_to(start, x.T, t)
+        self._ways = ways.__getitem__
         found = super().find(start, x, t)
         begun, at, heights = self._found
         if heights is not None:
             # Of what is farther than distances are exact no more is known than that.
-            self._found = begun, at, np.minimum(heights, (_LEVELS * self._side)[self._levels(self._ways)])
+            self._found = begun, at, np.minimum(heights, (_LEVELS * self._side)[self._levels(ways)])
         return found
 
     def resolve(self, before, after):
         """See `Collider.resolve`."""
-        self._set_ways(before, after.x, after.t)
+        self._ways = lambda particles: self._ways_to(before, after.x, after.t, particles)
         return super().resolve(before, after)
 
     def _levels(self, ways):
         return np.searchsorted(_LEVELS[:-1] * self._side, ways)
 
-    def _set_ways(self, start, x, t):
-        ways = x - start.x
+    def _ways_to(self, start, x, t, particles=slice(None)):
+        """How far what is near particles moves against them from a State to x [m] at t [s], within limits [m]."""
+        x, ways = x[particles], x[particles] - start.x[particles]
         if self._moves:
-            vertices = self._pose_of(self._at(t)).vertices
-            motion = self._motion_to(vertices, vertices - self._mesh.vertices(self._at(start.t)))
+            motion = self._motion_from(self._mesh.vertices(self._at(start.t)), self._pose_of(self._at(t)))
             most = motion.most_against(x, ways)
         else:
             most = lengths(ways)
         least = max(_LEAST * self._side, self._margin)
-        self._ways = np.clip(most, least, max(least, _MOST * self._side))
+        return np.clip(most, least, max(least, _MOST * self._side))
 
     def _at(self, t):
         points = self._points(t) if callable(self._points) else self._points
@@ -139,33 +135,30 @@ class DeformingMesh(Collider):
             self._posed = points.copy(), PosedMesh(self._mesh, points)
         return self._posed[1]
 
-    def _motion_to(self, vertices, moved):
-        """The LocalMotion of vertices that have moved [m] as far as distances are exact."""
-        last = self._motion
-        if last is None or last.points is not vertices or not np.array_equal(moved, last.moved):
-            near = self.thickness.max() + _MOST * self._side + self._longest
-            self._motion = LocalMotion(vertices, moved, near)
-        return self._motion
+    def _motion_from(self, before, posed):
+        """The LocalMotion of a PosedMesh from other vertices [m], as far as distances are exact."""
+        if (
+            self._motion is None
+            or self._motion[1] is not posed
+            or not np.array_equal(before, self._motion[0])
+        ):
+            near = self.thickness.max() + _MOST * self._side + posed.pieces.farthest
+            self._motion = before, posed, posed.motion(before, near)
+        return self._motion[2]
 
     def _follow(self, posed):
-        vertices = posed.vertices
-        if self._followed is not None and self._followed is not vertices:
-            motion = self._motion_to(vertices, vertices - self._followed)
-            self._clearances.follow(motion, posed.longest)
-            if motion.apart > posed.skin:
-                # Lists would be made anew for most of the particles in every substep.
-                self._neighbours = None
-            elif self._neighbours is None:
-                self._neighbours = NeighbourList()
-            else:
-                self._neighbours.follow(motion, posed.longest)
-        self._followed = vertices
+        if self._followed is not None and self._followed is not posed.vertices:
+            before, last = self._followed, self._motion
+            if last is not None and last[1] is posed and np.allclose(before, last[0], rtol=0.0, atol=_SAME):
+                before = last[0]
+            self._neighbours.follow(self._motion_from(before, posed))
+        self._followed = posed.vertices
 
     def _velocities(self, vertices, found, t, dt):
         if dt == 0.0 or not self._moves:
             return np.zeros(3)
-        moved = (vertices - self._mesh.vertices(self._at(t - dt))) / dt
-        corners = self._mesh.triangles[found.triangles]
-        return sum(
-            weight[:, None] * moved[corner] for weight, corner in zip(found.weights, corners.T, strict=True)
-        )
+        velocities, near = np.zeros((len(found.distances), 3)), np.flatnonzero(np.isfinite(found.distances))
+        corners, before = self._mesh.triangles[found.triangles[near]], self._mesh.vertices(self._at(t - dt))
+        for weight, corner in zip(found.weights[:, near], corners.T, strict=True):
+            velocities[near] += weight[:, None] * ((vertices[corner] - before[corner]) / dt)
+        return velocities

@@ -18,23 +18,41 @@ class Clearances:
     def __init__(self):
         self._at, self._clear = np.zeros((0, 3)), np.zeros(0)
 
-    def follow(self, motion, longest):
-        """Go on with triangles after a LocalMotion of their vertices; longest: of their sides [m]."""
-        ways, apart, within = motion.carried(self._at, self._clear, longest)
+    def follow(self, motion):
+        """Go on with triangles after a LocalMotion of them.
+
+        Returns how far any triangle moved that is now nearer than a distance, and that distance [m], of all particles.
+        """
+        ways, apart, within = motion.carried(self._at, self._clear)
         self._at += ways
         self._clear = np.minimum(self._clear - apart, within)
+        return apart, within
 
     def of(self, x, particles):
         """Within which there is no triangle [m], of particles at x, shape (count, 3); -inf of unknown ones."""
+        moved = self.moved(x, particles)
+        return self._clear[particles] - moved
+
+    def moved(self, x, particles):
+        """How far at most particles, now at x, have moved since they were remembered [m], shape (count,)."""
         self._make_room(int(particles.max(initial=-1)) + 1)
         at = self._at[particles]
         rounding = ROUNDING * max(np.abs(x).max(initial=0.0), np.abs(at).max(initial=0.0))
-        return self._clear[particles] - lengths(x - at) - rounding
+        return lengths(x - at) + rounding
 
     def learn(self, x, particles, clear):
         """Remember within which there is no triangle [m], of particles at x."""
         self._make_room(int(particles.max(initial=-1)) + 1)
         self._at[particles], self._clear[particles] = x, clear
+
+    @property
+    def some(self):
+        """Of which particles anything is known, a mask."""
+        return self._clear > 0.0
+
+    def __len__(self):
+        """Number of particles."""
+        return len(self._at)
 
     def _make_room(self, count):
         """Know nothing yet of particles that were never asked for."""

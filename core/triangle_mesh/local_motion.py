@@ -11,21 +11,23 @@ _MOST_CELLS = 100_000
 
 
 class LocalMotion:
-    """The least and the greatest components of the ways of the points near anywhere: in its cell and those beside it.
+    """The least and the greatest components of the ways of what is near anywhere: in its cell and those beside it.
 
-    points: where they came, shape (count, 3) [m]; moved: their ways, likewise; size: how near is near [m], or more. All
-    that walks together moves little against each other, however fast it walks.
-    apart: how far at most any point moved from the mean of all [m].
+    points: middles of what moved, where they came, shape (count, 3) [m]; least, most: components of its ways, shape
+    (3, count) [m]; size: how near middles are at least [m]; radius: how far what moved reaches from its middle at
+    most [m]. All that walks together moves little against each other, however fast it walks.
     """
 
-    def __init__(self, points, moved, size):
-        self.points, self.moved, self._near = points, moved, size
+    def __init__(self, points, least, most, size, radius=0.0):
+        self._near, self._radius = size, radius
         self._low, self._high = points.min(axis=0) - size, points.max(axis=0) + size
-        self._size = max(size, 1e-9, (np.prod(self._high - self._low) / _MOST_CELLS) ** (1 / 3))
+        volume = np.prod(self._high - self._low)
+        self._size = max(size, 1e-9, (volume / _MOST_CELLS) ** (1 / 3))
         self._shape = np.floor((self._high - self._low) / self._size).astype(np.intp) + 2
-        self._extremes = tuple(_spread(self._cells(points), moved, self._shape))
-        self._together = moved.mean(axis=0)
-        self.apart = float(lengths(moved - self._together).max()) * (1.0 + ROUNDING)
+        self._extremes = tuple(_spread(self._cells(points), least, most, self._shape))
+        self._together = 0.5 * (least.mean(axis=1) + most.mean(axis=1))
+        farthest = np.maximum(most.T - self._together, self._together - least.T)
+        self._apart = float(lengths(farthest).max()) * (1.0 + ROUNDING)
 
     def most_against(self, x, ways):
         """How far any point at most that is near a position has moved against it [m], shape (count,), 0 where none is.
@@ -38,21 +40,21 @@ class LocalMotion:
         against[rows] = lengths(apart.T)
         return against
 
-    def carried(self, x, clear, longest):
+    def carried(self, x, clear):
         """How clear positions may be called that go along with what is near, or with all.
 
-        x: positions, shape (count, 3) [m]; clear: distances within which no triangle was, whose vertices are the points
-        [m]; longest: side of the triangles at most [m].
-        Returns ways to go, shape (count, 3), how far from those any triangle moved that is now nearer than a distance,
-        and that distance; shape (count,) both.
+        x: positions, shape (count, 3) [m]; clear: distances within which there was nothing [m].
+        Returns ways to go, shape (count, 3), how far from those anything moved that is now nearer than a distance, and
+        that distance; shape (count,) both.
         """
-        rows, least, most = self._of(x)
-        ways, apart = np.zeros_like(x), np.zeros(len(x))
+        # What walks together comes where it is looked for.
+        rows, least, most = self._of(x + self._together)
+        ways, apart = np.tile(self._together, (len(x), 1)), np.zeros(len(x))
         ways[rows] = 0.5 * (least + most).T
         apart[rows] = 0.5 * lengths((most - least).T) * (1.0 + ROUNDING)
-        within = self._near - longest - lengths(ways)
-        alone = np.minimum(clear - apart, within) < clear - self.apart
-        ways[alone], apart[alone], within[alone] = self._together, self.apart, np.inf
+        within = self._near - self._radius - lengths(ways - self._together)
+        alone = np.minimum(clear - apart, within) < clear - self._apart
+        ways[alone], apart[alone], within[alone] = self._together, self._apart, np.inf
         return ways, apart, within
 
     def _of(self, x):
@@ -68,18 +70,14 @@ class LocalMotion:
         return (i * self._shape[1] + j) * self._shape[2] + k
 
 
-def _spread(cells, moved, shape):
+def _spread(cells, least, most, shape):
     """Least and greatest components of what moved in every cell and those beside it, shape (3, cell_count) both."""
     order = np.argsort(cells, kind="stable")
-    cells, moved = cells[order], moved[order]
+    cells = cells[order]
     starts = np.flatnonzero(np.append(True, cells[1:] != cells[:-1]))
-    extremes = (
-        (np.minimum, np.minimum.reduceat(moved, starts), np.inf),
-        (np.maximum, np.maximum.reduceat(moved, starts), -np.inf),
-    )
-    for further, values, none in extremes:
+    for further, values, none in ((np.minimum, least, np.inf), (np.maximum, most, -np.inf)):
         grid = np.full((3, *shape), none)
-        grid.reshape(3, -1)[:, cells[starts]] = values.T
+        grid.reshape(3, -1)[:, cells[starts]] = further.reduceat(values.take(order, axis=1), starts, axis=1)
         for axis in (1, 2, 3):
             grid = _beside(further, grid, axis)
         yield grid.reshape(3, -1)
@@ -87,8 +85,10 @@ def _spread(cells, moved, shape):
 
 def _beside(further, grid, axis):
     """Every cell's value, or that of one beside it along an axis."""
-    grid = np.moveaxis(grid, axis, 0)
     spread = grid.copy()
-    further(spread[1:], grid[:-1], out=spread[1:])
-    further(spread[:-1], grid[1:], out=spread[:-1])
-    return np.moveaxis(spread, 0, axis)
+    low, high = (
+        tuple(part if of == axis else slice(None) for of in range(4)) for part in (slice(-1), slice(1, None))
+    )
+    further(spread[high], grid[low], out=spread[high])
+    further(spread[low], grid[high], out=spread[low])
+    return spread

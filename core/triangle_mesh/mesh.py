@@ -66,10 +66,6 @@ class TriangleMesh:
         """Mean length of the triangles' sides [m]."""
         return float(self._sides_of(points).mean())
 
-    def longest_side(self, points):
-        """Greatest length of the triangles' sides [m]."""
-        return float(self._sides_of(points).max())
-
     def _sides_of(self, points):
         ends = self.vertices(points)[self.triangles[:, [0, 1, 1, 2, 2, 0]]].reshape(-1, 2, 3)
         return np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)

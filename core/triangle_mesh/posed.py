@@ -6,19 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .cells import Cells
 from .clearances import ROUNDING
+from .local_motion import LocalMotion
+from .pieces import Pieces
 from .signed import signed_offsets
-from .triangles import Triangles, least_of_runs
+from .triangles import Triangles
 
-# Cells are as long as so many mean sides of the triangles' boxes: smaller ones take longer to sort into than they save.
-_CELL = 1.0
 # Farther away than so many mean sides of the boxes, a middle may be farther than the nearest by this share.
 _CAREFUL, _CARELESS = 8.0, 0.5
 # NeighbourLists know of so many mean sides more than what is closest.
 _SKIN = 0.5
-# Middles that are looked for about a point, and points that are so few that lists do not pay.
-_NEAREST, _FEW_ROWS = 64, 256
+# Points that are so few that lists do not pay.
+_FEW_ROWS = 256
+# Pairs of points and triangles that are looked for at once, at most.
+_AT_ONCE = 10_000_000
 # Pairs of points and triangles that are tried where it has to be right, and triangles a point at the least.
 _MOST_PAIRS, _FEW = 2_000_000, 16
 
@@ -56,7 +57,7 @@ class PosedMesh:
     """Signed distances from triangles in a pose that is asked for a few times.
 
     mesh: TriangleMesh; points: of it, shape (point_count, 3) [m].
-    longest: no side of a triangle is longer [m]; skin: how much more than what is closest NeighbourLists know of [m].
+    skin: how much more than what is closest NeighbourLists know of [m].
     """
 
     def __init__(self, mesh, points):
@@ -65,40 +66,50 @@ class PosedMesh:
         self._low, self._high = self._triangles.low.min(axis=0), self._triangles.high.max(axis=0)
         self._scale = max(np.abs(self._low).max(), np.abs(self._high).max())
         sides = self._triangles.high - self._triangles.low
-        self._side, self.longest = float(sides.mean()), float(np.sqrt((sides**2).sum(axis=1).max()))
+        self._side = float(sides.mean())
         self.skin = _SKIN * self._side
-        # Cells know what is within reach of any of their points.
-        self._cells, self._reach = None, 0.0
 
-    def closest(self, x, reach, side=1.0, particles=None, neighbours=None):
+    def closest(self, x, reach, side=1.0):
         """Surroundings of points, shape (count, 3).
 
         reach: distance up to which they are exact [m]; side: 1.0 or -1.0, of the distances where points belong. Farther
-        away on this side they are those of a triangle whose middle is nearest, or nearly so. particles, neighbours:
-        which particles are there, and the NeighbourList that knows them, to be quicker.
+        away on this side they are those of a triangle whose middle is nearest, or nearly so.
         """
         guesses, clear = self._guessed(x)
-        weights, distances, normals = np.zeros((3, len(x))), np.zeros(len(x)), np.zeros((3, len(x)))
-        rows, far = np.flatnonzero(clear <= reach), np.ones(len(x), dtype=bool)
-        if neighbours is None or len(rows) <= _FEW_ROWS:
-            near = self._of_nearest(x, rows, reach, guesses)
-        else:
-            near = self._remembered(x, rows, reach, particles, neighbours)
-        clear[rows] = reach
-        clear[near.rows], far[near.rows] = near.distances, False
-        triangles = guesses
-
-        def take(found):
-            rows = found.rows
-            triangles[rows], weights[:, rows] = found.triangles, found.weights
-            distances[rows], normals[:, rows] = self._signed(found)
-
+        found, far = Surroundings.none(len(x), side * np.inf), np.ones(len(x), dtype=bool)
+        near = self._of_nearest(x, np.flatnonzero(clear <= reach), reach, guesses)
+        far[near.rows] = False
         rest = np.flatnonzero(far)
-        take(self._triangles.each(x, rest, guesses[rest]))
-        take(near)
+        self._take(found, self._triangles.each(x, rest, guesses[rest]))
+        self._take(found, near)
         # That something is far on the wrong side must not be a guess.
-        take(self._surely(x, np.flatnonzero(far & (side * distances < 0.0))))
-        return Surroundings(distances, normals.T, triangles, weights, clear)
+        self._take(found, self._surely(x, np.flatnonzero(far & (side * found.distances < 0.0))))
+        return found._replace(clear=clear)
+
+    def near(self, x, reach, side, particles, neighbours):
+        """Surroundings of particles at x, shape (count, 3), as `closest`, but endlessly far beyond reach.
+
+        reach: of every one [m]; neighbours: the NeighbourList that knows the particles.
+        """
+        near = neighbours.closest(
+            self._triangles, x, particles, lambda of: self._listed(x[of], reach[of], side, of), reach
+        )
+        found, rest = Surroundings.none(len(x), side * np.inf), neighbours.unknown(particles)
+        self._take(found, near)
+        rest[near.rows] = False
+        rest = np.flatnonzero(rest)
+        if len(rest):
+            of_rest = self.closest(x[rest], reach[rest].max(), side)
+            away = side * of_rest.distances > reach[rest]
+            found.put(rest, of_rest, ~away)
+            neighbours.learn(x[rest], particles[rest], np.where(away, of_rest.clear, -np.inf))
+        return found
+
+    def _take(self, surroundings, found):
+        rows = found.rows
+        surroundings.triangles[rows], surroundings.weights[:, rows] = found.triangles, found.weights
+        surroundings.distances[rows], normals = self._signed(found)
+        surroundings.normals[rows] = normals.T
 
     def _guessed(self, x):
         """Of each point the triangle whose middle is nearest, or nearly so, and a distance within which is none."""
@@ -111,91 +122,88 @@ class PosedMesh:
             distances[farther] /= 1.0 + _CARELESS
         # Rounded down: of coordinates, and of the tree's own sums.
         rounding = ROUNDING * max(self._scale, np.abs(x).max())
-        return triangles, distances - self._triangles.radii.max() - rounding
-
-    def _near(self, x, rows, reach):
-        """Closest within reach of the points of some rows."""
-        if len(rows) == 0:
-            return self._triangles.each(x, rows, rows)
-        cells = self._sorted(x[rows].min(axis=0), x[rows].max(axis=0), reach)
-        held, where = cells.of(x[rows])
-        which, triangles = cells.pairs(where)
-        which = rows[held][which]
-        likely = self._triangles.likely(x, which, triangles, reach)
-        return self._triangles.closest(x, which[likely], triangles[likely], reach)
+        return self.pieces.owners[triangles], distances - self.pieces.farthest - rounding
 
     def _of_nearest(self, x, rows, reach, guesses):
         """Closest within reach of the points of some rows, by the triangles whose middles are nearest."""
-        count = min(_NEAREST, len(self._triangles.middles))
-        guessed = self._triangles.each(x, rows, guesses[rows]).distances
-        most = (np.minimum(guessed, reach) + self._triangles.radii.max()) * (1.0 + ROUNDING)
-        distances, triangles = self._tree.query(x[rows], k=count, distance_upper_bound=most.max(initial=0.0))
-        likely = distances.reshape(len(rows), count) <= most[:, None]
-        if count == _NEAREST and likely[:, -1].any():
-            # Not all that may be closest are among them.
-            return self._near(x, rows, reach)
-        triangles = np.sort(np.where(likely, triangles.reshape(len(rows), count), -1), axis=1)
-        which, places = np.nonzero(triangles >= 0)
-        return self._triangles.closest(x, rows[which], triangles[which, places], reach)
+        if len(rows) == 0:
+            return self._triangles.each(x, rows, rows)
+        guessed = self._triangles.each(x, rows, guesses[rows])
+        most = np.minimum(guessed.distances, reach)
+        which, triangles = self._pairs(x[rows], most)
+        return self._triangles.closest(x, rows[which], triangles, reach)
 
-    def _remembered(self, x, rows, reach, particles, neighbours):
-        """As `_near`, of particles that a NeighbourList knows."""
-        found = neighbours.closest(
-            self._triangles, x[rows], particles[rows], lambda of: self._listed(x[rows[of]], reach, of), reach
-        )
-        return found._replace(rows=rows[found.rows])
+    def _pairs(self, x, most):
+        """Pairs of points, rising, and of the triangles that may be within a distance of each [m], shape (count,)."""
+        from scipy.spatial import cKDTree
 
-    def _listed(self, x, reach, rows):
+        count, owners, radii = len(self._mesh.triangles), self.pieces.owners, self.pieces.radii
+        rounding = ROUNDING * max(self._scale, np.abs(x).max(initial=0.0))
+        order, size = np.argsort(most, kind="stable"), max(_FEW, _AT_ONCE // count)
+        found = [np.zeros(0, dtype=np.intp)]
+        for start in range(0, len(x), size):
+            rows = order[start : start + size]
+            some = cKDTree(x[rows], balanced_tree=False, compact_nodes=False)
+            farthest = most[rows[-1]] + self.pieces.farthest + rounding
+            pairs = some.sparse_distance_matrix(self._tree, farthest, output_type="ndarray")
+            of = rows[pairs["i"]]
+            may_be = pairs["v"] <= most[of] + radii[pairs["j"]] + rounding
+            found.append(of[may_be] * count + owners[pairs["j"][may_be]])
+        keys = np.sort(np.concatenate(found))
+        return np.divmod(keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]], count)
+
+    def _listed(self, x, reach, side, rows):
         """What may be closest to x, rows of something, within reach, for `NeighbourList.closest`."""
-        skin = self.skin
-        cells = self._sorted(x.min(axis=0), x.max(axis=0), reach + skin)
-        held, where = cells.of(x)
-        which, triangles = cells.pairs(where)
-        which = held[which]
-        likely = self._triangles.likely(x, which, triangles, reach + skin, skin)
-        which, triangles = which[likely], triangles[likely]
+        guesses, clear = self._guessed(x)
+        guessed = self._triangles.each(x, np.arange(len(x)), guesses)
+        complete, some = clear, np.flatnonzero(clear <= reach + self.skin)
+        complete[some] = np.minimum(guessed.distances, reach)[some] + self.skin
+        which, triangles = self._pairs(x[some], complete[some])
+        which = some[which]
         bounds = self._triangles.bounds(np.ascontiguousarray(x.T), which, triangles)
-        complete = np.full(len(x), reach + skin)
-        least = least_of_runs(bounds, which)
-        complete[which[least]] = np.minimum(complete[which[least]], bounds[least] + skin)
-        return rows[which], triangles, bounds, complete
-
-    def _sorted(self, low, high, reach):
-        """Cells of a space at least as large as between two corners, for at least a reach."""
-        if self._cells is not None:
-            held = (low >= self._cells.low).all() and (high <= self._cells.high).all()
-            if held and reach <= self._reach:
-                return self._cells
-            low, high = np.minimum(low, self._cells.low), np.maximum(high, self._cells.high)
-        self._reach = max(reach, self._reach)
-        box_low, box_high = self._triangles.low - self._reach, self._triangles.high + self._reach
-        size = _CELL * self._side + self._reach
-        self._cells = Cells(low - self._reach, high + self._reach, size, box_low, box_high)
-        return self._cells
+        likely = bounds <= complete[which]
+        wrong = side * self._signed(guessed)[0] < 0.0
+        # On the wrong side nothing is far enough to be left out of account, and farther on it nothing is remembered.
+        complete[wrong] = np.where(guessed.distances > reach, -np.inf, np.minimum(complete, 0.99 * reach))[
+            wrong
+        ]
+        return rows[which[likely]], triangles[likely], bounds[likely], complete
 
     def _surely(self, x, rows):
         """Closest of a few points, of all triangles; of many, of those whose middles are nearest."""
-        count = len(self._triangles.middles)
+        count = len(self._mesh.triangles)
         nearest = min(count, max(_FEW, _MOST_PAIRS // max(len(rows), 1)))
         if len(rows) == 0 or nearest == count:
             which, triangles = np.repeat(rows, count), np.tile(np.arange(count), len(rows))
         else:
-            _, triangles = self._tree.query(x[rows], k=nearest)
-            which, triangles = np.repeat(rows, nearest), np.sort(triangles, axis=1).ravel()
+            _, found = self._tree.query(x[rows], k=nearest)
+            which, triangles = np.repeat(rows, nearest), np.sort(self.pieces.owners[found], axis=1).ravel()
         likely = self._triangles.likely(x, which, triangles)
         return self._triangles.closest(x, which[likely], triangles[likely])
 
+    def motion(self, before, size):
+        """The LocalMotion of the triangles from where their vertices were before [m]; size: how near is near [m]."""
+        moved, pieces = np.ascontiguousarray((self.vertices - before).T), self.pieces
+        a, b, c = (moved.take(corners, axis=1) for corners in self._mesh.triangles.T)
+        least, most = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+        ways = least.take(pieces.owners, axis=1), most.take(pieces.owners, axis=1)
+        return LocalMotion(pieces.middles, *ways, size, pieces.farthest)
+
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
-        signed, normals = signed_offsets(found, self._normals.take(features, axis=1), self._scale)
+        signed, normals = signed_offsets(found, self._normals(features), self._scale)
         return (signed, normals) if self._mesh.solid else (np.abs(signed), np.copysign(1.0, signed) * normals)
 
     @cached_property
-    def _normals(self):
-        return self._mesh.sides.normals(self._triangles.a, self._triangles.ab, self._triangles.ac)
+    def pieces(self):
+        """Pieces of the triangles."""
+        return Pieces(self._triangles)
+
+    def _normals(self, features):
+        return self._mesh.sides.normals_of(features, self._triangles.ab, self._triangles.ac)
 
     @cached_property
     def _tree(self):
         from scipy.spatial import cKDTree
 
-        return cKDTree(self._triangles.middles, balanced_tree=False, compact_nodes=False)
+        return cKDTree(self.pieces.middles, balanced_tree=False, compact_nodes=False)

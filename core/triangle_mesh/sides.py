@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from ..axes import cross, dot
+
 _SHORTEST = 1e-150
 # Barycentric weights that are not zero, as a number of three bits: all for a face, two for an edge, one for a vertex.
 _EDGES, _VERTICES = (6, 5, 3), (1, 2, 4)
@@ -37,22 +39,39 @@ class Sides:
         the sum of its faces' normals, of a vertex the sum weighted by their angles: the signs of distances in
         Baerentzen and Aanaes 2005. Zero where these cancel, and of faces without area.
         """
-        cross = np.cross(ab, ac, axis=0)
-        double_area, faces = _units(cross)
-        bc = ac - ab
-        angles = [
-            np.arctan2(double_area, np.sum(one * other, axis=0))
-            for one, other in ((ab, ac), (-ab, bc), (ac, bc))
-        ]
+        double_area, faces = _units(cross(ab, ac))
         edges = self._sums(self._edges, [faces] * 3)
-        vertices = self._sums(self._vertices, [angle * faces for angle in angles])
+        vertices = self._sums(self._vertices, [angle * faces for angle in _angles(ab, ac, double_area)])
         return np.concatenate([faces, edges, vertices], axis=1)
 
+    def normals_of(self, features, ab, ac):
+        """Columns of `normals`, and nothing but what they are made of."""
+        count, edge_count = self._edges.shape[1], len(self.sharing)
+        made, vertex_count = np.empty((3, len(features))), int(self._vertices.max()) + 1
+        own = features < count
+        made[:, own] = _units(cross(ab.take(features[own], axis=1), ac.take(features[own], axis=1)))[1]
+        for places, first, size in (
+            (self._edges, count, edge_count),
+            (self._vertices, count + edge_count, vertex_count),
+        ):
+            of = np.flatnonzero((features >= first) & (features < first + size))
+            if len(of) == 0:
+                continue
+            asked = np.zeros(size, dtype=bool)
+            asked[features[of] - first] = True
+            around = np.flatnonzero(asked[places].any(axis=0))
+            sides = ab.take(around, axis=1), ac.take(around, axis=1)
+            double_area, faces = _units(cross(*sides))
+            weights = (1.0,) * 3 if places is self._edges else _angles(*sides, double_area)
+            sums = self._sums(places[:, around], [weight * faces for weight in weights], size)
+            made[:, of] = sums[:, features[of] - first]
+        return made
+
     @staticmethod
-    def _sums(places, vectors):
+    def _sums(places, vectors, count=0):
         vectors = np.stack(vectors, axis=1)
         ids = places.ravel()
-        return _units(np.stack([np.bincount(ids, axis.ravel()) for axis in vectors]))[1]
+        return _units(np.stack([np.bincount(ids, axis.ravel(), count) for axis in vectors]))[1]
 
 
 def edges_of(corners):
@@ -77,6 +96,12 @@ def borders(corners):
     _, edges, sharing = edges_of(corners)
     alone = np.flatnonzero(sharing[edges] == 1)
     return sides_of(corners)[alone], alone % max(len(corners), 1)
+
+
+def _angles(ab, ac, double_area):
+    """Angles at the three corners of triangles."""
+    bc = ac - ab
+    return [np.arctan2(double_area, dot(one, other)) for one, other in ((ab, ac), (-ab, bc), (ac, bc))]
 
 
 def _units(vectors):

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Triangles in one pose: what of them is closest to points."""
 
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import NamedTuple
 
 import numpy as np
 
+from ..axes import dot
 from .closest import closest_weights
 
 
@@ -64,10 +65,24 @@ class Triangles:
         )
         return found.chosen(found.distances <= reach)
 
-    def improved(self, found, x, which, triangles):
-        """What is closest of what was found of points and of more pairs of them and triangles, as in `closest`."""
+    def improved(self, found, x, which, triangles, reach=np.inf):
+        """What is closest of what was found of points and of more pairs of them and triangles, as in `closest`.
+
+        reach: distance beyond which pairs do not count [m], one number, or one for every point.
+        """
         points = np.ascontiguousarray(x.T)
-        return self._improved(found, points, which, triangles, self.bounds(points, which, triangles))
+        bounds, reach = self.bounds(points, which, triangles), np.broadcast_to(reach, len(x))
+        near = bounds <= reach[which]
+        which, triangles, bounds = which[near], triangles[near], bounds[near]
+        known = np.zeros(len(x), dtype=bool)
+        known[found.rows] = True
+        first = least_of_runs(bounds, which)
+        first = first[~known[which[first]]]
+        if len(first):
+            more = self._each(points, which[first], triangles[first])
+            found = Closest(*(np.concatenate(both, axis=-1) for both in zip(found, more, strict=True)))
+            found = found.chosen(np.argsort(found.rows))
+        return self._improved(found, points, which, triangles, bounds)
 
     def _improved(self, found, points, which, triangles, bounds):
         most, known = np.empty(points.shape[1]), np.full(points.shape[1], -1)
@@ -138,8 +153,9 @@ class Triangles:
     @cached_property
     def radii(self):
         """Distances from the middles to the farthest corners, shape (triangle_count,) [m]."""
-        squares = [np.sum((corner - self.middles.T) ** 2, axis=0) for corner in (self.a, self.b, self.c)]
-        return np.sqrt(np.max(squares, axis=0))
+        ab, ac, sum_ = self.ab, self.ac, self.ab + self.ac
+        corners = (dot(away, away) for away in (sum_, 3.0 * ab - sum_, 3.0 * ac - sum_))
+        return np.sqrt(reduce(np.maximum, corners)) / 3.0
 
     @cached_property
     def _spheres(self):

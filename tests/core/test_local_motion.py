@@ -8,8 +8,11 @@ from hooke.core import SpringNetwork
 from hooke.core.bodies import Cloth
 from hooke.core.contacts import DeformingMesh
 from hooke.core.state import State
+from hooke.core.triangle_mesh import TriangleMesh
 from hooke.core.triangle_mesh.clearances import Clearances
 from hooke.core.triangle_mesh.local_motion import LocalMotion
+from hooke.core.triangle_mesh.neighbour_list import NeighbourList
+from hooke.core.triangle_mesh.posed import PosedMesh
 
 from .surfaces import octasphere
 
@@ -23,7 +26,7 @@ def rng():
 def test_nothing_near_moves_farther_against_a_position(size, rng):
     x, points = rng.uniform(-1.0, 1.0, (200, 3)), rng.uniform(-0.7, 0.9, (500, 3))
     ways, moved = rng.normal(size=(200, 3)), rng.normal(size=(500, 3))
-    found = LocalMotion(points, moved, size).most_against(x, ways)
+    found = LocalMotion(points, moved.T, moved.T, size).most_against(x, ways)
     near = np.linalg.norm(x[:, None] - points, axis=2) <= size
     against = np.linalg.norm(ways[:, None] - moved, axis=2)
     assert (found >= np.where(near, against, 0.0).max(axis=1) * (1.0 - 1e-12)).all()
@@ -35,17 +38,14 @@ def test_nothing_near_moves_farther_against_a_position(size, rng):
 
 def test_what_walks_together_moves_not_at_all(rng):
     x, points, way = rng.uniform(size=(50, 3)), rng.uniform(size=(80, 3)), np.array([[3.0, -2.0, 1.0]])
-    assert (
-        not LocalMotion(points, np.repeat(way, 80, axis=0), 0.2)
-        .most_against(x, np.repeat(way, 50, axis=0))
-        .any()
-    )
+    together = LocalMotion(points, *[np.repeat(way, 80, axis=0).T] * 2, 0.2)
+    assert not together.most_against(x, np.repeat(way, 50, axis=0)).any()
 
 
 def test_what_is_no_number_or_nowhere_near_meets_nothing(rng):
     points = rng.uniform(size=(80, 3))
     x = np.array([[np.nan, 0.0, 0.0], [np.inf, 0.5, 0.5], [1e300, 0.0, 0.0], [9.0, 0.0, 0.0]])
-    assert not LocalMotion(points, points, 0.2).most_against(x, np.ones((4, 3))).any()
+    assert not LocalMotion(points, points.T, points.T, 0.2).most_against(x, np.ones((4, 3))).any()
 
 
 def test_distances_are_exact_as_far_as_particles_and_a_walking_mesh_meet(rng):
@@ -85,10 +85,12 @@ def legs(t):
 def test_nothing_comes_nearer_than_clearances_say(rng):
     x, dt, clearances = rng.uniform(-0.5, 0.5, (2000, 3)), 1.0 / 72.0, Clearances()
     particles, before, walk = np.arange(len(x)), legs(0.0)[0], np.array([0.0, dt, 0.0])
+    made = TriangleMesh(*legs(0.0))
     for step in range(1, 40):
         points, triangles = legs(step * dt)
         x = x + walk + rng.normal(scale=1e-3, size=x.shape)
-        clearances.follow(LocalMotion(points, points - before, 0.08), 0.05)
+        mesh = PosedMesh(made, points)
+        clearances.follow(mesh.motion(before, 0.08))
         exact = np.abs(DeformingMesh(points, triangles, thickness=10.0).closest(x)[0])
         known = clearances.of(x, particles)
         assert (known <= exact).all()
@@ -140,3 +142,45 @@ def test_a_steady_walk_is_looked_at_where_it_is():
         meets = exact < 0.005 + speed * dt
         assert meets.any()
         assert np.abs(found - exact)[meets].max() <= 1e-12
+
+
+def crotch(t):
+    """Legs joined by a tetrahedron with sides many times as long as all others, which swings with them."""
+    points, faces = legs(t)
+    left, right = points.reshape(2, -1, 3).mean(axis=1)
+    up, aside = np.array([0.0, 0.0, 0.03]), np.array([0.0, 0.03, 0.0])
+    corners = np.array([left + up, left - up, right + aside, right - aside])
+    sides = len(points) + np.array([[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]])
+    a, b, c, d = corners
+    turned = np.dot(np.cross(b - a, c - a), d - a) > 0.0
+    return np.concatenate([points, corners]), np.concatenate([faces, sides[:, ::-1] if turned else sides])
+
+
+@pytest.mark.parametrize("body", [legs, crotch])
+@pytest.mark.parametrize("inside", [False, True])
+def test_what_is_remembered_is_what_is_nearest(body, inside, rng):
+    """Of particles that go along with the legs, cross them and are left behind, on both sides of the surface."""
+    x, dt, side = rng.uniform(-0.25, 0.25, (500, 3)), 1.0 / 72.0, -1.0 if inside else 1.0
+    made, neighbours, particles = TriangleMesh(*body(0.0)), NeighbourList(), np.arange(len(x))
+    before, walk, learnt = body(0.0)[0], np.array([0.0, dt, 0.0]), []
+    reach = rng.uniform(0.01, 0.03, len(x))
+    for step in range(10):
+        points, _ = body(step * dt)
+        x = x + walk * rng.uniform(0.0, 2.0, (len(x), 1)) + rng.normal(scale=1e-3, size=x.shape)
+        posed = PosedMesh(made, points)
+        if step:
+            neighbours.follow(posed.motion(before, 0.08))
+        known = neighbours.clear(x, particles) if step else np.full(len(x), -np.inf)
+        learnt.append((known < reach).mean())
+        found = posed.near(x, reach, side, particles, neighbours)
+        exact = posed.closest(x, 10.0, side)
+        far = side * exact.distances > reach
+        # Where bodies overlap, the side of what is far from both is told by a guess.
+        near = np.abs(exact.distances) <= reach if body is crotch else ~far
+        np.testing.assert_array_equal(found.distances[near], exact.distances[near])
+        np.testing.assert_array_equal(found.normals[near], exact.normals[near])
+        np.testing.assert_array_equal(found.triangles[near], exact.triangles[near])
+        assert (side * found.distances[far] == np.inf).all()
+        before = points
+    assert near.sum() > 15
+    assert inside or np.mean(learnt[1:]) < 0.5
