@@ -18,12 +18,14 @@ def animated_paths(block):
     return {curve.data_path for curve in (*drivers, *_all_fcurves(animation))}
 
 
-def peak(block, path):
+def peak(block, path, index=0):
     """The value of largest size that curves give a property in any of their frames, None where none does.
 
-    Of NLA strips each counts by itself, as it is where nothing scales it; of drivers nothing is known beforehand.
+    index: of its numbers, where it has several. Of NLA strips each counts by itself, as it is where nothing scales it;
+    of drivers nothing is known beforehand.
     """
-    curves = [curve for curve in _all_fcurves(block.animation_data) if curve.data_path == path]
+    of_it = path, index
+    curves = [c for c in _all_fcurves(block.animation_data) if (c.data_path, c.array_index) == of_it]
     values = [curve.evaluate(frame) for curve in curves if not curve.mute for frame in _frames(curve)]
     return max((value for value in values if np.isfinite(value)), key=abs, default=None)
 

@@ -9,6 +9,8 @@ from .settings import SHAPES
 
 # Friction of Blender's Collision settings with which a collider has that of the simulated object.
 _USUAL_FRICTION = 5.0
+# What holds on a slope of 89.4 degrees holds for good: beyond it, steps have been measured to find no balance.
+_MOST_FRICTION = 100.0
 # How much a rigid collider's size may change before it counts as another [share].
 _RIGID = 1e-3
 
@@ -34,7 +36,7 @@ def contacts(surroundings, friction, thickness, restitution):
         arrays, entries = [value for _, value in entries[1:count]], entries[count:]
         name = title.removeprefix("settings of ")
         common = {
-            "friction": friction * slip / _USUAL_FRICTION,
+            "friction": np.minimum(friction * slip / _USUAL_FRICTION, _MOST_FRICTION),
             "thickness": thickness + outer,
             "restitution": max(restitution, bounce),
             "inside": bool(inside),
@@ -61,7 +63,10 @@ def between(surfaces, bodies, meeting):
         np.concatenate([np.broadcast_to(of_one, count) for of_one, count in zip(of_all, counts, strict=True)])
         for of_all in zip(
             *(
-                (thickness + float(own[0]), friction * float(own[1]) / _USUAL_FRICTION)
+                (
+                    thickness + float(own[0]),
+                    np.minimum(friction * float(own[1]) / _USUAL_FRICTION, _MOST_FRICTION),
+                )
                 for own, friction, thickness in surfaces
             ),
             strict=True,

@@ -148,8 +148,7 @@ def _is_on(other, depsgraph):
     """Whether an object's Collision physics is on, or is keyed to be, in the frame that was evaluated."""
     # What is keyed reaches the object itself in the window's scene only.
     evaluated = other.evaluated_get(depsgraph)
-    modifier = collision_modifier(evaluated)
-    if modifier is None or not modifier.show_viewport:
+    if collision_modifier(evaluated) is None:
         return False
     return evaluated.collision.use or is_switched(other)
 
@@ -207,6 +206,11 @@ def _problem(other, depsgraph):
     if other.data.is_editmode:
         return f"{name} is in Edit Mode and does not collide meanwhile: leave it"
     evaluated = other.evaluated_get(depsgraph)
+    if not collision_modifier(evaluated).show_viewport:
+        return (
+            f"{name} does not collide: its Collision modifier is off in the viewport; show it, or turn off its "
+            "Collision physics"
+        )
     linear = np.array(evaluated.matrix_world, dtype=np.float64)[:3]
     if not np.isfinite(linear).all():
         return f"{name} does not collide: its place is no number; check what moves it"

@@ -206,11 +206,7 @@ class Collisions(Section):
         made = colliders.contacts(surroundings, friction, thickness, settings.restitution)
         free = network.points[~network.pins.astype(bool)]
         counts = {name: colliders.count_inside(contact, free) for name, contact in made.items()}
-        doubts = [
-            f"{count:,} vertices begin inside {name} and come out of it slowly: move them apart"
-            for name, count in counts.items()
-            if count
-        ]
+        doubts = [_begins_inside(name, count) for name, count in counts.items() if count]
         doubts += _too_thick(made, network)
         contacts = list(made.values())
         if settings.self_collision:
@@ -234,6 +230,13 @@ def _smaller(usual, obj):
         for name, distance in suited.items()
         if distance < usual[name]
     }
+
+
+def _begins_inside(name, count):
+    """A sentence on vertices that begin inside of what is called so."""
+    if count == 1:
+        return f"1 vertex begins inside {name} and comes out of it slowly: move them apart"
+    return f"{count:,} vertices begin inside {name} and come out of it slowly: move them apart"
 
 
 def _too_thick(made, network):

@@ -147,7 +147,7 @@ def read(obj, depsgraph):
     """What a frame has of a force field: arrays by what people call them, see `Section.surroundings`."""
     field = obj.evaluated_get(depsgraph).field
     chosen = [_word(field, name) for name in _WORDS] + [int(getattr(field, name)) for name in _SWITCHES]
-    name = f"force field '{obj.name}'"
+    name = f"force field '{obj.name_full}'"
     numbers = {n: float(getattr(field, n)) for n in _NUMBERS}
     for number, value in numbers.items():
         if not np.isfinite(value):

@@ -8,8 +8,8 @@ import numpy as np
 from bpy.props import EnumProperty, FloatProperty, PointerProperty
 
 from ...core import AirDrag, Settling
-from ...core.forces import Acceleration, Force
-from ..bakes.curves import animated_paths
+from ...core.forces import Acceleration, Force, Peaking
+from ..bakes.curves import animated_paths, peak
 from ..colliders import is_seen
 from ..wrapped_text import draw_text
 from . import field_forces, force_fields
@@ -27,6 +27,21 @@ def gravity(scene):
 def constant_gravity(scene):
     """The same, or None where that is animated and read in every frame."""
     return None if _GRAVITY & animated_paths(scene) else gravity(scene)
+
+
+def _strongest_gravity(scene):
+    """Gravity with each of its numbers where keys have it largest, zero if they leave it off [m/s^2], shape (3,).
+
+    No number where it is animated otherwise, as by drivers: of these nothing is known beforehand.
+    """
+    animated, switched = animated_paths(scene), peak(scene, "use_gravity")
+    if switched is None and "use_gravity" in animated:
+        return np.full(3, np.nan)
+    if not (scene.use_gravity if switched is None else switched):
+        return np.zeros(3)
+    keyed = [peak(scene, "gravity", axis) for axis in range(3)]
+    others = np.full(3, np.nan) if "gravity" in animated else scene.gravity
+    return np.array([other if key is None else key for key, other in zip(keyed, others, strict=True)])
 
 
 def _weight(kind):
@@ -169,6 +184,8 @@ class Forces(Section):
         if constant_gravity(where.scene) is None:
             # Only the scene of the window itself has what is animated of it.
             found["gravity"] = np.array(gravity(where.depsgraph.scene_eval), dtype=np.float64)
+            # Other keys, of whichever frame, make another simulation from the start.
+            found["keys of the gravity"] = _strongest_gravity(where.scene).view(np.int64)
         for other in self.sources(where):
             found |= force_fields.read(other, where.depsgraph)
         return found
@@ -176,13 +193,14 @@ class Forces(Section):
     def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """Gravity, the resistance of the air, if there is any, and the force fields."""
         weight, fields = settings.gravity_weight, dict(surroundings)
-        animated = fields.pop("gravity", None)
+        animated, strongest = fields.pop("gravity", None), fields.pop("keys of the gravity", None)
         pull = gravity(scene) if animated is None else animated.first
         weighted = tuple(float(g) for g in weight * np.array(pull))
         resistance = AirDrag if settings.air_law == "FLOW" else Settling
         forces: list[Force] = [resistance(settings.air_drag)] if settings.air_drag > 0.0 else []
         if animated is not None:
-            forces.append(Acceleration(lambda t: weight * (animated(t) - animated.first)))
+            most = weight * np.nan_to_num(strongest.view(np.float64) - animated.first)
+            forces.append(Acceleration(Peaking(lambda t: weight * (animated(t) - animated.first), most)))
         for field in force_fields.fields(fields):
             of_kind = getattr(settings, field_forces.KINDS[field.chosen["type"]].weight)
             forces += field_forces.forces(field, settings.field_weight * of_kind, settings.field_charge)

@@ -17,6 +17,9 @@ _STIFFEST = 1e3
 # Share of its way to its plane without internal forces above which a particle is not on it.
 _CLOSE = 0.001
 
+# Share of a way that leads up from a plane from which on it leads away.
+_AWAY = 0.5
+
 # Slip over the way without internal forces below which it is rounding.
 _AT_REST = 1e-6
 
@@ -59,9 +62,7 @@ class Touching:
         self.rebound = _rebound(laws, met, arriving, leaving, dt)
         self._level, self._surface, self._found_at = along(at, met.n) - met.heights, met.surface_v, at
         depth = np.maximum(-met.heights, 0.0)
-        # What comes there by itself presses wherever its gradient is against the plane, what springs draw when it is
-        # there.
-        self._comes = met.heights < np.sqrt(along(at - met.home, at - met.home))
+        self._comes = _comes(met, at)
         self._close = _CLOSE * np.abs(along(at - met.home, met.n))
         self._resting = _AT_REST * np.sqrt(along(at - met.home, at - met.home))
         # Of an impact the substep bears the part that is below the surface.
@@ -114,8 +115,9 @@ class Touching:
         """Take out of a gradient [N] where `place` left the particles what the surface bears."""
         g = gradient.take(self.particles, axis=1)
         along_n = dot(g, self._n)
-        push = np.maximum(along_n, 0.0)
-        push[~self._there()] = 0.0
+        # Above a plane, what a gradient has of rounding would stop a particle, without any friction.
+        least = (self._restitution == 0.0) * self._inertia * self._resting
+        push = np.where(self._there() & (self._on | (along_n > least)), np.maximum(along_n, 0.0), 0.0)
         self.pressing = push > 0.0
         self._push, self._most = push, self._friction * push
         pulling = g - along_n * self._n
@@ -132,9 +134,7 @@ class Touching:
 
     def _there(self):
         """Who may press: what is on its plane, or comes to it."""
-        if self._lets_go:
-            return self._on | (self._above < self._close)
-        return self._on | self._comes
+        return self._on | ((self._above < self._close) if self._lets_go else self._comes)
 
     def filter_increment(self, increment):
         """Take out of an increment what particles are held against."""
@@ -231,6 +231,18 @@ class Touching:
         pressing = self.pressing
         slides = ~(self.sticking | self.struck)[pressing][:, None]
         return _recalled(previous, after, self.particles[pressing], self._n.T[pressing], slides, self._dt)
+
+
+def _comes(met, at):
+    """Which of a Meeting, now at positions [m], come to their planes by themselves, a mask.
+
+    They press wherever their gradient is against the plane, what springs draw when it is there. What comes up through
+    its plane goes round an edge, and away from what it was on.
+    """
+    way = at - met.home
+    reach, rise = np.sqrt(along(way, way)), along(way, met.n)
+    away = (rise > _AWAY * reach) & (met.heights - rise < -_CLOSE * reach)
+    return (met.heights < reach) & ~away
 
 
 def _recalled(previous, after, at, n, slides, dt):

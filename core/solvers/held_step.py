@@ -92,7 +92,7 @@ class HeldStep:
     @cached_property
     def _bodies(self):
         """HeldBodies, or None without any."""
-        bodies = stiff_bodies(self._problem.network, _STIFF / self._problem.dt)
+        bodies = stiff_bodies(self._problem.network, _STIFF / self._problem.dt, boxes=True)
         return HeldBodies(self._problem, bodies) if bodies else None
 
     def minimise(self, x, contacts, iterations, tolerance=0.0):

@@ -8,15 +8,18 @@ from .attainable import solid_particles
 
 # Share of a part's particles from which on it is a solid's.
 _MOSTLY = 0.5
+# Times as fast as the slowest that three of the six vibrations of a box are; of solids they are 1.3 times.
+_BOX = 2.0
 
 
-def stiff_bodies(network, least, most=np.inf):
+def stiff_bodies(network, least, most=np.inf, *, boxes=False):
     """Particles of every free solid whose slowest affine vibration has so many radians a second, a list.
 
     What a surface stops moves on as a whole before a step of few iterations knows of its strain. Vibrations are those
     of the springs along themselves, at rest, with the masses that are moved.
 
-    network: SpringNetwork; least [rad/s], which is too little, and most.
+    network: SpringNetwork; least [rad/s], which is too little, and most; boxes: whether what shears far more easily
+    than it stretches, as a box of cloth, counts by what stretches it: it is pressed as hard as a solid.
     """
     part = network_parts(network)
     count = int(part.max(initial=-1)) + 1
@@ -24,11 +27,17 @@ def stiff_bodies(network, least, most=np.inf):
     solid = np.bincount(part, solid_particles(network), count) > _MOSTLY * sizes
     solid[part[network.pinned]] = False
     found = [np.flatnonzero(part == number) for number in np.flatnonzero(solid)]
-    return [body for body in found if least < _slowest(network, body) <= most]
+    return [body for body in found if least < _slowest(_vibrations(network, body), boxes) <= most]
 
 
-def _slowest(network, body):
-    """Angular frequency [1/s] of the slowest vibration in which the body is strained alike everywhere."""
+def _slowest(vibrations, boxes):
+    """The one that counts."""
+    shearing, stretching = vibrations[0], vibrations[3]
+    return stretching if boxes and stretching > _BOX * shearing else shearing
+
+
+def _vibrations(network, body):
+    """Angular frequencies [1/s] of the six vibrations in which the body is strained alike everywhere, ascending."""
     among = np.zeros(network.vertex_count, dtype=bool)
     among[body] = True
     springs = among[network.edges[:, 0]] & ~network.broken
@@ -41,9 +50,9 @@ def _slowest(network, body):
     # Of the motions G x with the kinetic energy of G x, which a change of axes makes |G|^2.
     values, axes = np.linalg.eigh(moment)
     if values[0] <= 0.0:
-        return 0.0
+        return np.zeros(6)
     scaled = along.reshape(-1, 3, 3) @ (axes / np.sqrt(values))
     scaled = scaled.reshape(-1, 9)
     stiffness = np.einsum("i,ij,ik->jk", network.stiffness[springs], scaled, scaled)
     # Three of the nine are turns.
-    return float(np.sqrt(max(np.linalg.eigvalsh(stiffness)[3], 0.0)))
+    return np.sqrt(np.maximum(np.linalg.eigvalsh(stiffness)[3:], 0.0))

@@ -95,3 +95,32 @@ def test_gravity_that_is_switched_off_by_a_key_is_off(scene):
     shown = play(sheet, FRAMES)
     assert np.abs(shown[5] - shown[1]).max() == 0.0
     assert shown[12][:, 2].max() < -0.1
+
+
+@pytest.mark.parametrize("name", ["gravity", "use_gravity"])
+def test_gravity_keyed_from_nothing_finds_the_stiffness_of_what_is_pulled_as_hard(name, scene):
+    cloth = add_hooke(grid(), stretch_stiffness=1e5)
+    weighed = {}
+    for strongest in (0.0, -10.0):
+        scene.gravity[2], scene.use_gravity = strongest, True
+        scene.keyframe_insert(name, frame=9)
+        setattr(scene, name, (0.0, 0.0, 0.0) if name == "gravity" else False)
+        scene.keyframe_insert(name, frame=1)
+        scene.frame_set(1)
+        sessions.reset(cloth)
+        play(cloth, [1, 2])
+        weighed[strongest] = sessions.find(cloth).simulation.system.pulls
+        assert "Tuned" not in status(cloth)
+    masses = sessions.find(cloth).simulation.network.masses
+    # From rest there is no wind, and the air that resists pulls at nothing.
+    np.testing.assert_allclose(weighed[-10.0] - weighed[0.0], 10.0 * masses, rtol=1e-6)
+
+
+def test_gravity_that_a_driver_changes_is_not_known_beforehand(cloth, scene):
+    scene.animation_data_clear()
+    for path, expression in (("gravity", "-frame"), ("use_gravity", "frame > 3")):
+        curve = scene.driver_add(path, 2) if path == "gravity" else scene.driver_add(path)
+        curve.driver.expression = expression
+    scene.frame_set(1)
+    play(cloth, FRAMES)
+    assert "strain" in status(cloth) and sessions.find(cloth).cached == len(FRAMES)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from hooke.addon import readout, sections
+from hooke.addon.play import sessions
 from hooke.addon.play.inputs import Where
 
-from .colliding import block, collider, dropped, floor, mesh, still_block, tube
+from .colliding import ball, block, collider, dropped, floor, mesh, still_block, tube
 from .scenes import activate, add_hooke, grid, link, play, same_bits, status
 
 FRAMES = range(1, 13)
@@ -23,6 +24,10 @@ def findings(obj):
 
 def hidden_block(cloth):
     collider(block()).hide_set(True)
+
+
+def off_in_the_viewport(cloth):
+    collider(block()).modifiers["Collision"].show_viewport = False
 
 
 def without_faces(cloth):
@@ -64,6 +69,7 @@ LEFT_OUT = {
     an_instance: "is an instance of the collection 'Kept', whose 'Inside' does not collide there",
     in_edit_mode: "is in Edit Mode and does not collide",
     hidden_block: "is hidden and does not collide",
+    off_in_the_viewport: "its Collision modifier is off in the viewport",
     without_faces: "has no faces and does not collide",
     flattened: "scale 1, 1, 0 flattens it",
     nowhere: "its place is no number",
@@ -97,6 +103,10 @@ def self_intersecting(cloth):
     b.select_set(True)
     bpy.ops.object.join()
     collider(a).name = "Block"
+
+
+def ball_below(cloth):
+    collider(ball(height=-0.45))
 
 
 def open_mesh(cloth):
@@ -246,3 +256,18 @@ def test_a_thickness_beyond_the_object_itself_is_told(scene):
     cloth.hooke.collision_thickness = 0.01
     play(cloth, range(1, 3))
     assert not any("keeps it" in complaint.text for complaint in readout.report(cloth).complaints)
+
+
+def test_one_vertex_that_begins_inside_is_told_as_one(scene):
+    cloth = dropped(lambda _: collider(block(size=0.1, height=0.0)))
+    play(cloth, range(1, 3))
+    told = "1 vertex begins inside 'Block' and comes out of it slowly: move them apart"
+    assert told in [complaint.text for complaint in readout.report(cloth).complaints]
+
+
+@pytest.mark.parametrize("friction", [1e4, 1e6, 1e9])
+def test_no_friction_makes_it_fly_apart(friction, scene):
+    scene.frame_end = 20
+    cloth = dropped(ball_below, side=13, friction=friction)
+    play(cloth, range(1, 21))
+    assert "strain" in status(cloth) and sessions.find(cloth).strain < 0.2

@@ -236,6 +236,22 @@ def test_a_field_that_is_nowhere_is_named(scene):
     assert "the place of force field 'Field' is no number" in status(cloth)
 
 
+def test_a_linked_field_of_the_same_name_acts_beside_the_own(scene, tmp_path):
+    cloth, library = sheet(), str(tmp_path / "fields.blend")
+    own = field("FORCE", 20.0)
+    bpy.data.libraries.write(library, {own})
+    with bpy.data.libraries.load(library, link=True) as (_, linked):
+        linked.objects = ["Field"]
+    scene.collection.objects.link(linked.objects[0])
+    bpy.context.view_layer.update()
+    assert linked.objects[0].name == own.name
+    both, one = FORCES.surroundings(where(cloth)), play(cloth, FRAMES)
+    assert len(both) == 6
+    own.field.strength = 40.0
+    scene.collection.objects.unlink(linked.objects[0])
+    assert np.abs(play(cloth, FRAMES)[12] - one[12]).max() < 1e-5
+
+
 def test_weights_are_shown_of_the_kinds_there_are(scene):
     cloth = sheet()
     shown = {what for _, what, _ in drawn("HOOKE_PT_forces")}

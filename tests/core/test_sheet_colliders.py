@@ -8,6 +8,8 @@ from numpy.testing import assert_allclose
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork, State
 from hooke.core.contacts import RigidMesh
 from hooke.core.contacts.sweep import first_hits
+from hooke.core.effort import EFFORTS
+from hooke.core.material import Material
 
 CORNERS = np.array([[-20.0, -20, 0], [20, -20, 0], [20, 20, 0], [-20, 20, 0]])
 TRIANGLES = [[0, 1, 2], [0, 2, 3]]
@@ -56,3 +58,24 @@ def test_particles_stay_on_their_side_of_a_sheet(id, speed, side):
     simulation.state = State(points, np.tile([0.0, 0.0, -side * speed], (9, 1)), 0.0)
     *_, x = simulation.frames(16)
     assert_allclose(side * x[:, 2], 0.01, atol=1e-6)
+
+
+@pytest.mark.newest
+@pytest.mark.parametrize("effort", ["STANDARD", "FINE"])
+def test_what_slides_off_the_edge_of_a_sheet_is_not_thrown(effort):
+    # A cloth at a wall without thickness, on its way down past the lower edge.
+    grid = SpringNetwork.grid((15, 15), 0.05)
+    points = np.column_stack([np.full(225, -0.006), grid.points[:, 0], grid.points[:, 1] + 0.02])
+    points[:, 0] -= 2e-3 * np.random.default_rng(0).random(225)
+    cloth = SpringNetwork.from_mesh(points, faces=grid.surface.polygons, material=Material())
+    wall = np.array([[0.0, -1, 0], [0, 2, 0], [0, 2, 3], [0, -1, 3]])
+    sheet = RigidMesh(wall, TRIANGLES, thickness=0.005, friction=0.0)
+    simulation = Simulation(cloth, dt=1 / 24, contacts=sheet, **EFFORTS[effort].settings)
+    simulation.state = State(points, np.tile([0.0, 0.0, -5.0], (225, 1)))
+    begun, scale = simulation.diagnostics()["total"], 9.81 * cloth.masses.sum() * 0.7
+    for _ in range(6):
+        simulation.step()
+        # There is no friction: it falls on as it came.
+        assert abs(simulation.diagnostics()["total"] - begun) < 0.06 * scale
+    assert np.abs(simulation.state.v[:, 0].mean()) < 0.3
+    assert simulation.state.x[:, 2].max() < 0.0

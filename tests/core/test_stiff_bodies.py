@@ -65,6 +65,22 @@ def test_a_stiff_block_slides_at_coulombs_speed(effort, stiffness, steepness):
 
 
 @pytest.mark.parametrize("effort", PLAYED)
+@pytest.mark.parametrize("steepness", [0.98, 1.02, 1.1])
+def test_a_box_of_cloth_that_shears_easily_slides_as_a_solid(effort, steepness):
+    """The cube that everybody begins with: eight corners of cotton, whose walls hardly resist shear."""
+    corners = SpringNetwork.lattice((2, 2, 2), 0.5, "EDGE")
+    stiffness = np.where(corners.rest_lengths < 0.6, 4900.0, 100.0)
+    box = SpringNetwork(corners.points, corners.edges, masses=0.2 / 8, stiffness=stiffness)
+    g = sloped(steepness)
+    ways = [x[:, 0].mean() for x in simulation(box, effort, g).frames(2 * FPS)]
+    # After a second it has come to rest in itself. Of steady acceleration the second difference is a t^2.
+    found = ways[-1] - 2.0 * ways[-1 - FPS // 2] + ways[-1 - FPS]
+    assert found == pytest.approx(0.25 * max(g[0] + FRICTION * g[2], 0.0), rel=0.1, abs=2e-3)
+    if steepness < 1.0:
+        assert ways[-1] - ways[-1 - FPS] < 2e-3
+
+
+@pytest.mark.parametrize("effort", PLAYED)
 @pytest.mark.parametrize("angles", [(0.3, 0.3), (0.5, 0.5), (0.2, 0.0)])
 def test_a_stiff_block_tips_over_and_rests_on_a_face(effort, angles):
     found = simulation(block(1.0, 4, 1e5, angles, 0.3), effort)
