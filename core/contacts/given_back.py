@@ -57,7 +57,7 @@ class Pushes(NamedTuple):
 
     def one_way(self):
         """Direction of their sum and the share of each in it, or None where they are against each other."""
-        total, whole = self.push.sum(), self.push @ self.n
+        total, whole = self.push.sum(), np.einsum("i,ij->j", self.push, self.n)
         size = np.linalg.norm(whole)
         return (whole / size, self.push / total) if size > _ONE_WAY * total else None
 
@@ -181,13 +181,14 @@ class GivenBack:
             impact.doing = _LIES
             return None
         n, weights = way
-        impact.x, impact.y, impact.z = weights @ pushes.surface_v
+        impact.x, impact.y, impact.z = np.einsum("i,ij->j", weights, pushes.surface_v)
         body, masses = self._bodies[index], self._network.masses[self._bodies[index]]
-        motion = RigidMotion(after.x[body], masses, weights @ after.x[pushes.particles], n)
+        at = np.einsum("i,ij->j", weights, after.x[pushes.particles])
+        motion = RigidMotion(after.x[body], masses, at, n)
         came, goes = (motion.speed(state.v[body] - impact.surface_v) for state in (before, after))
         # What forces make up for in a substep.
         slow = self._dt * abs(n @ force[body].sum(axis=0)) / masses.sum()
-        self._meet(impact, came, slow, motion.inertia, weights @ pushes.restitution)
+        self._meet(impact, came, slow, motion.inertia, float((weights * pushes.restitution).sum()))
         if impact.doing == _LIES:
             return None
         impact.alone = 0.0
@@ -246,11 +247,11 @@ class GivenBack:
         return float(np.minimum(pushes.push, less).sum() / pushes.push.sum())
 
     def _kinetic(self, index, u):
-        return 0.5 * float(self._network.masses[self._bodies[index]] @ np.einsum("ij,ij->i", u, u))
+        return 0.5 * float(np.einsum("i,ij,ij->", self._network.masses[self._bodies[index]], u, u))
 
     def _strained(self, index, x):
         springs = self._springs[index]
         i, j = self._network.edges[springs].T
         u = x[i] - x[j]
         stretch = np.sqrt(np.einsum("ij,ij->i", u, u)) - self._network.rest_lengths[springs]
-        return 0.5 * float(self._network.stiffness[springs] @ stretch**2)
+        return 0.5 * float(np.einsum("i,i,i->", self._network.stiffness[springs], stretch, stretch))

@@ -93,7 +93,7 @@ class PairEnergy:
         pressed = self._depth[press] ** 2 * (1.0 + self._harder(press))
         slipped, most, k = np.sqrt(_dot(slip, slip)), self._most[rub], self._k[rub]
         rubbed = np.where(k * slipped > most, most * (2.0 * slipped - most / k), k * slipped**2)
-        return 0.5 * float(self._k[press] @ pressed + rubbed.sum())
+        return 0.5 * float(np.einsum("i,i->", self._k[press], pressed) + rubbed.sum())
 
     def add_gradient(self, gradient, *, rubs=True):
         """Decide friction, none unless it rubs, and add the gradient [N]."""

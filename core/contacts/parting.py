@@ -48,16 +48,16 @@ def matched(pairs, field, other, inverse_masses):
     weights, normals = pairs.pressed()
     lacking = np.einsum("ij,ij->i", normals, weights @ np.ascontiguousarray((other - field).T))
     moved, p = np.zeros_like(field), lacking.copy()
-    rr = first = float(lacking @ lacking)
+    rr = first = float(np.einsum("i,i->", lacking, lacking))
     for _ in range(_GRADIENTS):
         if not rr > _CLOSE * first:
             break
         step = inverse_masses * (weights.T @ (p[:, None] * normals)).T
         product = np.einsum("ij,ij->i", normals, weights @ np.ascontiguousarray(step.T))
-        length = rr / float(p @ product)
+        length = rr / float(np.einsum("i,i->", p, product))
         moved += length * step
         lacking -= length * product
-        rr, last = float(lacking @ lacking), rr
+        rr, last = float(np.einsum("i,i->", lacking, lacking)), rr
         p = lacking + (rr / last) * p
     return moved
 

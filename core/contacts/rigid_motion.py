@@ -18,7 +18,7 @@ class RigidMotion:
 
     def __init__(self, x, masses, at, n):
         self._masses, self._n = masses, n
-        centre = masses @ x / masses.sum()
+        centre = np.einsum("i,ij->j", masses, x) / masses.sum()
         self._arms = x - centre
         square = np.einsum("i,ij,ij->", masses, self._arms, self._arms)
         moment = square * (1.0 + _THIN) * np.eye(3)
@@ -43,7 +43,7 @@ class RigidMotion:
         return push * (self._n / self._masses.sum() + np.cross(self._turn, self._arms))
 
     def _shift(self, v):
-        return self._masses @ v / self._masses.sum()
+        return np.einsum("i,ij->j", self._masses, v) / self._masses.sum()
 
     def _spin(self, v):
-        return self._masses @ np.cross(self._arms, v)
+        return np.einsum("i,ij->j", self._masses, np.cross(self._arms, v))

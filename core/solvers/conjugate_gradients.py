@@ -38,7 +38,7 @@ class ConjugateGradients:
         r, p, hp, step = self._residual, self._along, self._product, self._step
         np.negative(gradient, out=r)
         step[:] = 0.0
-        enough, curvature = forcing * np.linalg.norm(gradient), 0.0
+        enough, curvature = forcing * np.sqrt(dot(gradient, gradient)), 0.0
         for number in range(iterations):
             z = solve(r)
             if contacts is not None:
@@ -62,6 +62,6 @@ class ConjugateGradients:
             length = slope / curvature
             step += np.multiply(length, p, out=self._scaled)
             r -= np.multiply(length, hp, out=self._scaled)
-            if forcing and np.linalg.norm(r) <= enough:
+            if forcing and np.sqrt(dot(r, r)) <= enough:
                 return step, number + 1
         return step, iterations

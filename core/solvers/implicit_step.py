@@ -123,11 +123,12 @@ class ImplicitStep:
 
     def relative_residual(self):
         """Norm of the gradient evaluated last over the norms of its two parts, inertia and springs; 0 for rounding."""
-        gradient = np.linalg.norm(self.g)
+        gradient = np.sqrt(dot(self.g, self.g))
         if gradient <= self._rounding:
             # Of free fall no more is left, nor of its parts.
             return 0.0
-        return float(gradient / (np.linalg.norm(self.pull) + np.linalg.norm(self.g - self.pull)))
+        springs = self.g - self.pull
+        return float(gradient / (np.sqrt(dot(self.pull, self.pull)) + np.sqrt(dot(springs, springs))))
 
     def residual(self, x):
         """Relative residual at x."""

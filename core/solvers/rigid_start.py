@@ -40,7 +40,7 @@ def moved_onto(x, start, bodies, masses, borne):
     for index in np.unique(of[(depths > 0.0) & (of >= 0)]):
         body, chosen = bodies[index], of == index
         at, m = x[:, body], masses[body]
-        centre = at @ m / m.sum()
+        centre = np.einsum("ij,j->i", at, m) / m.sum()
         arms = x.T[particles[chosen]] - centre
         moment = _moment_of_inertia(at.T - centre, m)
         rows = np.hstack([n[chosen], np.cross(arms, n[chosen])])
@@ -70,12 +70,12 @@ def rotation(arms, at):
 
     Kabsch 1976, "A solution for the best rotation to relate two sets of vectors".
     """
-    return nearest_rotation((at - at.mean(axis=1, keepdims=True)) @ arms.T)
+    return nearest_rotation(np.einsum("ij,kj->ik", at - at.mean(axis=1, keepdims=True), arms))
 
 
 def _moment_of_inertia(arms, masses):
     square = np.einsum("ij,ij->i", arms, arms)
-    return np.diag([masses @ square] * 3) - np.einsum("i,ij,ik->jk", masses, arms, arms)
+    return np.diag([np.einsum("i,i->", masses, square)] * 3) - np.einsum("i,ij,ik->jk", masses, arms, arms)
 
 
 def _least_motion(rows, depths, mass, moment):
