@@ -106,7 +106,7 @@ def test_inside_the_iterations_a_lying_sheet_feels_its_weight_and_stays_flat(opt
         simulation.step()
     assert_allclose(simulation.state.x, network.points, atol=1e-14)
     # BDF2's first step is backward Euler's; a lying sheet weighs the same in both.
-    contact = simulation.system.contacts._all[0]
+    contact = simulation.system.contacts._others[0]
     for body, before, push in contact.seen:
         assert body is simulation.body
         assert before.x.shape == network.points.shape
@@ -149,8 +149,8 @@ def test_a_contact_serves_several_simulations():
     floor = FilteringFloor()
     one, other = (Simulation(lying(), dt=0.02, contacts=floor) for _ in range(2))
     one.step()
-    assert one.system.contacts._all[0].seen
-    assert not other.system.contacts._all[0].seen
+    assert one.system.contacts._others[0].seen
+    assert not other.system.contacts._others[0].seen
     assert not hasattr(floor, "body")
 
 
@@ -162,7 +162,7 @@ def test_implicit_methods_have_all_seats_and_others_the_last(id):
     simulation = Simulation(network, id, dt=0.02, contacts=FilteringFloor(), **options)
     for _ in range(20):
         simulation.step()
-    contact = simulation.system.contacts._all[0]
+    contact = simulation.system.contacts._others[0]
     assert contact.found == (20 if id in ("PROJECTIVE_DYNAMICS", "IMPLICIT_EULER") else 0)
     assert len(contact.seen) >= 20
     assert simulation.state.x[0, 2] >= 0.0
