@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Triangle meshes to collide with, and what is known of them by other means than Hooke's."""
+"""Surfaces to collide with, how they move, and what is known of them by other means than Hooke's."""
 
 import numpy as np
 
 from hooke.core.triangle_mesh.cube import cube
+
+
+def steadily(velocity):
+    """Pose of what moves with a velocity [m/s]."""
+
+    def pose(t):
+        matrix = np.eye(4)
+        matrix[:3, 3] = np.multiply(velocity, t)
+        return matrix
+
+    return pose
 
 
 def octasphere(levels=2):

@@ -13,7 +13,7 @@ from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 from hooke.core.triangle_mesh.cube import cube
 
-from .surfaces import octasphere
+from .surfaces import octasphere, steadily
 
 G, FPS = 9.81, 24
 # Jelly of the preset, and eight times as firm.
@@ -139,15 +139,10 @@ def test_a_surface_that_comes_towards_it_throws_it_as_one_at_rest():
     # Seen from it: 1.5 m/s, and a body that falls by as much less.
     rising = np.array([0.0, 0.0, 1.5])
 
-    def pose(t):
-        matrix = np.eye(4)
-        matrix[:3, 3] = rising * t
-        return matrix
-
     found = []
     for w, contact in (
         (0.0 * rising, Plane(restitution=0.8)),
-        (rising, Plane(restitution=0.8, pose=pose)),
+        (rising, Plane(restitution=0.8, pose=steadily(rising))),
     ):
         network = block(3e3)
         simulation = falling(network, contact)

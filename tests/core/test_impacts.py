@@ -14,6 +14,8 @@ from hooke.core.energy_budget import ALLOWANCE
 from hooke.core.material import Material
 from hooke.core.solvers.local_global import LocalGlobal
 
+from .surfaces import steadily
+
 FLOOR = Plane(thickness=0.005)
 G = 9.81
 
@@ -244,15 +246,10 @@ def test_an_impact_is_the_same_in_a_frame_that_moves():
     # A plane that rises at 1.5 m/s, and a block that falls by as much less.
     rising, height = np.array([0.0, 0.0, 1.5]), 0.1
 
-    def pose(t):
-        matrix = np.eye(4)
-        matrix[:3, 3] = rising * t
-        return matrix
-
     found = []
     for w, contact in (
         (0.0 * rising, Plane(restitution=0.7)),
-        (rising, Plane(restitution=0.7, pose=pose)),
+        (rising, Plane(restitution=0.7, pose=steadily(rising))),
     ):
         network = block(2e5, "tilted", height)
         simulation = falling(network, contact)
