@@ -12,10 +12,10 @@ from .pieces import Pieces
 from .signed import signed_offsets
 from .triangles import Triangles
 
-# Farther away than so many mean sides of the boxes, a middle may be farther than the nearest by this share.
-_CAREFUL, _CARELESS = 8.0, 0.5
-# NeighbourLists know of so many mean sides more than what is closest.
-_SKIN = 0.5
+# Farther away than so many mean radii of triangles, a middle may be farther than the nearest by this share.
+_CAREFUL, _CARELESS = 4.0, 0.5
+# NeighbourLists know of so many mean radii more than what is closest.
+_SKIN = 1.0
 # Points that are so few that lists do not pay.
 _FEW_ROWS = 256
 # Pairs of points and triangles that are looked for at once, at most.
@@ -63,10 +63,8 @@ class PosedMesh:
     def __init__(self, mesh, points):
         self.vertices = mesh.vertices(points)
         self._triangles, self._mesh = Triangles(self.vertices, mesh.triangles), mesh
-        self._low, self._high = self._triangles.low.min(axis=0), self._triangles.high.max(axis=0)
-        self._scale = max(np.abs(self._low).max(), np.abs(self._high).max())
-        sides = self._triangles.high - self._triangles.low
-        self._side = float(sides.mean())
+        self._scale = self._triangles.scale
+        self._side = float(self._triangles.radii.mean())
         self.skin = _SKIN * self._side
 
     def closest(self, x, reach, side=1.0):
@@ -92,7 +90,11 @@ class PosedMesh:
         reach: of every one [m]; neighbours: the NeighbourList that knows the particles.
         """
         near = neighbours.closest(
-            self._triangles, x, particles, lambda of: self._listed(x[of], reach[of], side, of), reach
+            self._triangles,
+            x,
+            particles,
+            lambda of, apart: self._listed(x[of], reach[of], side, of, apart),
+            reach,
         )
         found, rest = Surroundings.none(len(x), side * np.inf), neighbours.unknown(particles)
         self._take(found, near)
@@ -152,21 +154,23 @@ class PosedMesh:
         keys = np.sort(np.concatenate(found))
         return np.divmod(keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]], count)
 
-    def _listed(self, x, reach, side, rows):
+    def _listed(self, x, reach, side, rows, apart):
         """What may be closest to x, rows of something, within reach, for `NeighbourList.closest`."""
-        guesses, clear = self._guessed(x)
-        guessed = self._triangles.each(x, np.arange(len(x)), guesses)
-        complete, some = clear, np.flatnonzero(clear <= reach + self.skin)
-        complete[some] = np.minimum(guessed.distances, reach)[some] + self.skin
-        which, triangles = self._pairs(x[some], complete[some])
-        which = some[which]
+        guesses, complete = self._guessed(x)
+        near = complete <= reach
+        # What nothing is near to, and nothing came to, is on the side it was on.
+        some = np.flatnonzero(near | ~apart)
+        guessed, reach = self._triangles.each(x, some, guesses[some]), reach[some]
+        near = np.flatnonzero(near[some])
+        complete[some[near]] = np.minimum(guessed.distances, reach)[near] + self.skin
+        which, triangles = self._pairs(x[some[near]], complete[some[near]])
+        which = some[near[which]]
         bounds = self._triangles.bounds(np.ascontiguousarray(x.T), which, triangles)
         likely = bounds <= complete[which]
         wrong = side * self._signed(guessed)[0] < 0.0
         # On the wrong side nothing is far enough to be left out of account, and farther on it nothing is remembered.
-        complete[wrong] = np.where(guessed.distances > reach, -np.inf, np.minimum(complete, 0.99 * reach))[
-            wrong
-        ]
+        within = np.where(guessed.distances > reach, -np.inf, np.minimum(complete[some], 0.99 * reach))
+        complete[some[wrong]] = within[wrong]
         return rows[which[likely]], triangles[likely], bounds[likely], complete
 
     def _surely(self, x, rows):
@@ -186,8 +190,10 @@ class PosedMesh:
         moved, pieces = np.ascontiguousarray((self.vertices - before).T), self.pieces
         a, b, c = (moved.take(corners, axis=1) for corners in self._mesh.triangles.T)
         least, most = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-        ways = least.take(pieces.owners, axis=1), most.take(pieces.owners, axis=1)
-        return LocalMotion(pieces.middles, *ways, size, pieces.farthest)
+        more = pieces.owners[len(self._mesh.triangles) :]
+        if len(more):
+            least, most = (np.concatenate([of, of.take(more, axis=1)], axis=1) for of in (least, most))
+        return LocalMotion(pieces.middles, least, most, size, pieces.farthest)
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
