@@ -49,7 +49,8 @@ class Collider(Shape, Bearing):
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self._found: tuple[Any, Any, Any] = (None, None, None)
         self._gravity, self._thrown = np.zeros(3), None
-        self._let_in, self._drawing = np.zeros(0), None
+        self._let_in = np.zeros(0)
+        self._drawing: Any = None
         self._given_back: Any = None
         # Positions alone, without a body, have no springs.
         self._network: Any = None
@@ -76,7 +77,7 @@ class Collider(Shape, Bearing):
             self._found, self._touching = (None, None, None), None
             return False
         clear = clearance(self._box(), start.x.T, x, self._drawing.least, self.thickness.max())
-        drawn = self._drawing.ways(x) if clear == 0.0 else 0.0
+        drawn = self._drawing.ways(x) if clear == 0.0 else np.zeros(())
         x, dt = np.ascontiguousarray(x.T), t - start.t
         self._pose.ask(t, t - dt)
         if clear > 0.0:
@@ -174,10 +175,8 @@ class Collider(Shape, Bearing):
     def _under(self, pressing, slid, anew, x):
         """Heights [m], normals and velocities of the surface under particles that press, anew where they slid."""
         heights, n, surface_v = self._touching.under(x)
-        near = np.isfinite(anew[0])
-        distances, normals, velocities = (of[near] for of in anew)
-        slid = np.flatnonzero(slid)[near]
-        surface_v[slid] = velocities
+        # What went so far that no surface was found has no normal, and goes on.
+        distances, normals, surface_v[slid] = anew
         distances, n[slid] = from_the_side_of(n[slid], distances, normals)
         kept = entries(self.thickness, pressing) - self._let_in[self._touching.pressing]
         heights[slid] = distances - kept[slid]

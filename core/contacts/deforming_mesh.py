@@ -113,17 +113,7 @@ class DeformingMesh(Collider):
 
     def resolve(self, before, after):
         """See `Collider.resolve`."""
-        found, sought = self._found_for(before) and self._found[1], self._sought
-
-        def ways(particles):
-            known = self._ways_to(before, after.x, after.t, particles)
-            if found is False or found is None:
-                return known
-            # What is at a surface is, wherever iterations took it from there.
-            moved = lengths(after.x[particles] - found[particles])
-            return np.clip(sought[particles] + moved, known, self._farthest)
-
-        self._ways = ways
+        self._ways = lambda particles: self._ways_to(before, after.x, after.t, particles)
         return super().resolve(before, after)
 
     @property

@@ -26,8 +26,8 @@ class Drawing:
         self._u, self._w, self._square = np.empty((3, size)), np.empty((3, size)), np.empty(size)
 
     def ways(self, x):
-        """The ways at x [m], shape (3, vertex_count): one number where they are the same, or one each."""
-        ways: float | np.ndarray = self.least
+        """The ways at x [m], shape (3, vertex_count): of shape () where they are the same, or one each."""
+        ways = np.asarray(self.least)
         for ends, most in zip(self._network.ends, self._long, strict=True):
             u, w, square = (of[..., : ends.size] for of in (self._u, self._w, self._square))
             ends.differences(x, u, w)
@@ -36,7 +36,7 @@ class Drawing:
             if len(long):
                 springs = ends.springs[long]
                 more = np.sqrt(square[ends.at][long]) - self._network.rest_lengths[springs]
-                ways = np.full(x.shape[1], self.least) if np.ndim(ways) == 0 else ways
+                ways = np.full(x.shape[1], self.least) if ways.ndim == 0 else ways
                 for end in self._network.edges[springs].T:
                     np.maximum.at(ways, end, self.least + more)
         return ways

@@ -13,13 +13,15 @@ from .signed import signed_offsets
 from .triangles import Triangles
 
 # Farther away than so many mean radii of triangles, a middle may be farther than the nearest by this share.
-_CAREFUL, _CARELESS = 4.0, 0.5
+_CAREFUL, _CARELESS = 6.0, 0.5
 # NeighbourLists know of so many mean radii more than what is closest.
 _SKIN = 1.0
 # Points that are so few that lists do not pay.
 _FEW_ROWS = 256
 # Pairs of points and triangles that are looked for at once, at most.
 _AT_ONCE = 10_000_000
+# Points that look up to so many times as far as others are looked for together with them.
+_AS_FAR = 1.3
 # Pairs of points and triangles that are tried where it has to be right, and triangles a point at the least.
 _MOST_PAIRS, _FEW = 2_000_000, 16
 
@@ -113,18 +115,25 @@ class PosedMesh:
         surroundings.distances[rows], normals = self._signed(found)
         surroundings.normals[rows] = normals.T
 
-    def _guessed(self, x):
-        """Of each point the triangle whose middle is nearest, or nearly so, and a distance within which is none."""
+    def _guessed(self, x, careless=None):
+        """Of each point the triangle whose middle is nearest, or nearly so, and a distance within which is none.
+
+        careless: which of those that are far from all are not worth a search, a mask: of these it is any triangle.
+        """
         if len(x) == 0:
             return np.zeros(0, dtype=np.intp), np.zeros(0)
-        distances, triangles = self._tree.query(x, distance_upper_bound=_CAREFUL * self._side)
+        far = _CAREFUL * self._side
+        distances, pieces = self._tree.query(x, distance_upper_bound=far)
         farther = ~np.isfinite(distances)
+        distances[farther], pieces[farther] = far, 0
+        if careless is not None:
+            farther &= ~careless
         if farther.any():
-            distances[farther], triangles[farther] = self._tree.query(x[farther], eps=_CARELESS)
+            distances[farther], pieces[farther] = self._tree.query(x[farther], eps=_CARELESS)
             distances[farther] /= 1.0 + _CARELESS
         # Rounded down: of coordinates, and of the tree's own sums.
         rounding = ROUNDING * max(self._scale, np.abs(x).max())
-        return self.pieces.owners[triangles], distances - self.pieces.farthest - rounding
+        return self.pieces.owners[pieces], distances - self.pieces.farthest - rounding
 
     def _of_nearest(self, x, rows, reach, guesses):
         """Closest within reach of the points of some rows, by the triangles whose middles are nearest."""
@@ -142,9 +151,12 @@ class PosedMesh:
         count, owners, radii = len(self._mesh.triangles), self.pieces.owners, self.pieces.radii
         rounding = ROUNDING * max(self._scale, np.abs(x).max(initial=0.0))
         order, size = np.argsort(most, kind="stable"), max(_FEW, _AT_ONCE // count)
-        found = [np.zeros(0, dtype=np.intp)]
-        for start in range(0, len(x), size):
-            rows = order[start : start + size]
+        rising, found, start = most[order], [np.zeros(0, dtype=np.intp)], 0
+        while start < len(x):
+            # Of those that look about as far: one that looks farther would make all look as far.
+            end = np.searchsorted(rising, _AS_FAR * rising[start], side="right")
+            rows = order[start : min(max(end, start + 1), start + size)]
+            start += len(rows)
             some = cKDTree(x[rows], balanced_tree=False, compact_nodes=False)
             farthest = most[rows[-1]] + self.pieces.farthest + rounding
             pairs = some.sparse_distance_matrix(self._tree, farthest, output_type="ndarray")
@@ -156,7 +168,7 @@ class PosedMesh:
 
     def _listed(self, x, reach, side, rows, apart):
         """What may be closest to x, rows of something, within reach, for `NeighbourList.closest`."""
-        guesses, complete = self._guessed(x)
+        guesses, complete = self._guessed(x, apart)
         near = complete <= reach
         # What nothing is near to, and nothing came to, is on the side it was on.
         some = np.flatnonzero(near | ~apart)
