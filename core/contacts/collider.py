@@ -212,7 +212,10 @@ class Collider(Shape, Bearing):
     def _met(self, start, x, t, particles, found, margin=0.0):
         dt = t - start.t
         ways = start.x, x, dt, particles, margin
-        return meeting(lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, *ways)
+        convex = self.convex and not self.inside
+        return meeting(
+            lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, *ways, convex=convex
+        )
 
     def _per_particle(self, name, given, unit=""):
         array = np.asarray(given, dtype=np.float64)
