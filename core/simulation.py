@@ -221,8 +221,7 @@ class Simulation:
                     check(self.system, steps, state, (self._low, self._high), self._pins.now)
                     return state, targets
                 self.integrator.restore_history(history)
-                parts = max(steps.parts, steps.next_parts)
-                bounded = parts == steps.parts
+                bounded, parts = steps.next_parts <= steps.parts, max(steps.parts, steps.next_parts)
 
     def _time(self, number):
         """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""
