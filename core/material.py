@@ -73,7 +73,9 @@ class Material:
         if self.fill_modulus > 0.0:
             pairs, volumes = filling
             k = _BARS * self.fill_modulus * volumes / np.maximum(mesh.lengths(pairs), mesh.shortest) ** 2
-            kinds.append(mesh.gathered(pairs, k, known=kinds))
+            kinds.append((pairs, k))
+            # What lies inside bears besides what is on the surface, also where one pair of vertices has both.
+            kinds = [mesh.gathered(*(np.concatenate(of_all) for of_all in zip(*kinds, strict=True)))]
         pairs = np.concatenate([pairs for pairs, _ in kinds])
         stiffness = np.concatenate([k for _, k in kinds])
         one, other = masses[pairs].T

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from hooke.core import Simulation, SpringNetwork
+from hooke.core import Plane, Simulation, SpringNetwork
+from hooke.core.effort import EFFORTS
 from hooke.core.forces import spring_energy
 from hooke.core.interior import DIRECTIONS, SHARES, columns
 from hooke.core.material import Material
@@ -92,6 +93,34 @@ def test_strain_stores_the_energy_of_an_isotropic_solid(body, turn, strain, shar
     moved = points + points @ (rotation @ epsilon @ rotation.T)
     expected = 0.5 * share * MODULUS * size**2 * volume(points, triangles)
     assert_allclose(spring_energy(network, moved), expected, rtol=2.5 / COUNT)
+
+
+@pytest.mark.parametrize("count", [2, 3, 6])
+def test_what_is_inside_bears_as_much_where_it_lies_along_the_surface(count):
+    """A column has the stiffness of its volume, also between vertices that an edge joins, as in a cube's corners."""
+    points, triangles = box_shell(count)
+    bent = {"stretch": 50.0, "shear": 20.0, "bending": 1e-3}
+    hollow, filled = (
+        SpringNetwork.from_mesh(points, faces=triangles, material=Material(**bent, fill_modulus=modulus))
+        for modulus in (0.0, MODULUS)
+    )
+    skin, whole = (np.sum(of.stiffness * of.rest_lengths**2) for of in (hollow, filled))
+    # The trace of a spring's stress is its stiffness times the square of its length.
+    assert_allclose(whole - skin, 6.0 * MODULUS * columns(points, triangles)[1].sum())
+    assert len(np.unique(np.sort(filled.edges, axis=1), axis=0)) == filled.spring_count
+
+
+@pytest.mark.parametrize("effort", ["STANDARD", "FINE"])
+def test_a_cube_of_eight_corners_stands_after_a_fall(effort):
+    """It strikes with m g h, far below the E V / 2 that it would take to press it flat."""
+    points, triangles = box_shell(2)
+    jelly = Material(stretch=600.0, shear=300.0, fill_modulus=3e5, fill_density=1000.0, damping_ratio=0.05)
+    network = SpringNetwork.from_mesh(0.5 * points + [0.0, 0.0, 0.75], faces=triangles, material=jelly)
+    simulation = Simulation(network, dt=1 / 24, contacts=Plane(), **EFFORTS[effort].settings)
+    heights = [np.ptp(x[:, 2]) for x in simulation.frames(48)]
+    assert min(heights) > 0.4
+    # At rest it sags by its weight, rho g h^2 / 2 E.
+    assert_allclose(heights[-1], 0.5, atol=4.0 * 1000.0 * 9.81 * 0.5**2 / (2.0 * 3e5))
 
 
 def test_an_open_sheet_has_no_inside():
