@@ -32,6 +32,18 @@ def runs_away(network, state, low, high, gravity):
     return not (np.isfinite(state.v).all() and np.isfinite(extent).all() and np.max(extent) <= limit)
 
 
+def check(system, steps, state, box, targets):
+    """Raise SimulationDiverged where a State runs away from a box, two corners [m], and from pin targets [m].
+
+    system: System; steps: DividedSteps that led to it.
+    """
+    low, high = box
+    low = np.minimum(low, targets.min(axis=0, initial=np.inf))
+    high = np.maximum(high, targets.max(axis=0, initial=-np.inf))
+    if runs_away(system.network, state, low, high, system.gravity):
+        raise divergence(system.network, steps.method, steps.count, state.t)
+
+
 def divergence(network, integrator, substeps, t):
     """The error that says why the step to t failed and what to change; substeps: of the integrator, in a step."""
     h = integrator.dt

@@ -37,13 +37,13 @@ class EnergyBudget:
     alone exceed it, the displacement is shortened. Parts without a pin keep the motion of their centres of mass,
     so momentum is conserved.
 
-    system: System; integrator: Integrator.
+    system: System; steps: DividedSteps, of which the method in use counts.
     ceiling: the least E so far, with work since and allowance [J]; 0 for methods that are not always stable.
     """
 
-    def __init__(self, system, integrator):
-        self._system, self._integrator = system, integrator
-        self._applies = integrator.stability_limit == np.inf
+    def __init__(self, system, steps):
+        self._system, self._steps = system, steps
+        self._applies = self._integrator.stability_limit == np.inf
         network = system.network
         self._free = np.ones(network.vertex_count)
         self._free[network.hard_pins] = 0.0
@@ -133,6 +133,10 @@ class EnergyBudget:
         bounded = self._slowed(before, after, limit)
         self._integrator.correct(after, bounded)
         return bounded
+
+    @property
+    def _integrator(self):
+        return self._steps.method
 
     @property
     def _keeps(self):

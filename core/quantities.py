@@ -9,8 +9,8 @@ def point_array(points):
     points = np.array(points, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 3 or len(points) == 0:
         raise ValueError(f"points have shape {points.shape}: give at least one row of x, y, z")
-    bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
-    if len(bad):
+    if not np.isfinite(points).all():
+        bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
         raise ValueError(
             f"vertex {bad[0]} has the coordinates {tuple(points[bad[0]].tolist())}: every coordinate must be "
             f"finite, move or delete it ({len(bad)} such vertices)"

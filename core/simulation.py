@@ -7,7 +7,8 @@ import numpy as np
 
 from .bodies import Body, Cloth
 from .diagnostics import diagnostics
-from .divergence import divergence, runs_away
+from .divergence import check
+from .divided_steps import DividedSteps
 from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
 from .pin_targets import PinTargets
@@ -16,11 +17,12 @@ from .snapshot import (
     history_arrays,
     restored_history,
     restored_network,
+    restored_parts,
     spring_arrays,
     vertex_rows,
 )
 from .state import State
-from .substep import substep
+from .substep import frame
 from .system import System
 
 
@@ -69,10 +71,18 @@ class Simulation:
         self.substeps = int(substeps)
         self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts))
         self.integrator_id = integrator
-        self.integrator = INTEGRATORS[integrator](self.system, self.dt / self.substeps, **options)
-        self._budget = EnergyBudget(self.system, self.integrator)
+        method = INTEGRATORS[integrator]
+        self._steps = DividedSteps(
+            self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
+        )
+        self._budget = EnergyBudget(self.system, self._steps)
         self._pins = PinTargets(self.body)
         self.state = State(network.points, np.zeros_like(network.points), 0.0)
+
+    @property
+    def integrator(self):
+        """The Integrator of the last step."""
+        return self._steps.method
 
     @property
     def vertices(self):
@@ -89,7 +99,7 @@ class Simulation:
         count = self.network.vertex_count
         x, v = vertex_rows("positions", state.x, count), vertex_rows("velocities", state.v, count)
         self._state = State(x, v, float(state.t))
-        self.integrator.restore_history(())
+        self._steps.recall((1, 1), ())
         self._first_t, self._frame, self._unsolved = self._state.t, 0, 0
         places = np.concatenate([self.network.points, x])
         self._low, self._high = places.min(axis=0), places.max(axis=0)
@@ -106,17 +116,15 @@ class Simulation:
         Raises SimulationDiverged and keeps the last good state when positions stop being finite or run
         away; ValueError for targets of another shape or not finite.
         """
-        at = self._pins.path(pin_targets, self._time, self.substeps)
-        history = self.integrator.history
+        memory, ceiling = self._steps.memory, self._budget.ceiling
         try:
-            state, targets = self._substeps(at)
-            if state is None:
-                self.integrator.restore_history(history)
-                state, targets = self._substeps(at, bounded=True)
+            state, targets = self._next(pin_targets)
+            self._steps.end(state)
             self._budget.close(state)
         except BaseException:
             # The state is still the one before; what the integrator remembers must be of the same time.
-            self.integrator.restore_history(history)
+            self._steps.recall(*memory)
+            self._budget.ceiling = ceiling
             raise
         self._state, self._pins.now = state, targets
         self._frame += 1
@@ -135,10 +143,13 @@ class Simulation:
         history = self.integrator.history
         energy = self._budget.energy(self.state)
         self.network = self.system.network = network
-        self.integrator.change()
-        # What the springs hold after the change was put into them, or taken from them.
-        self._budget.change(self.state, self._budget.energy(self.state) - energy, started=self._frame > 0)
+        self._steps.change()
+        self._put_in(energy)
         self.integrator.restore_history(history)
+
+    def _put_in(self, energy):
+        """What the springs hold more than such an energy [J] was put into them, or taken from them."""
+        self._budget.change(self.state, self._budget.energy(self.state) - energy, started=self._frame > 0)
 
     def snapshot(self):
         """All that changes with time, as arrays by name: with `restore` it continues bit for bit.
@@ -158,6 +169,7 @@ class Simulation:
             "low": self._low,
             "high": self._high,
             "ceiling": self._budget.ceiling,
+            "parts": self._steps.memory[0],
         }
         arrays |= spring_arrays(self.network, self.body.network) | history_arrays(self.integrator.history)
         return {name: np.array(array) for name, array in arrays.items()}
@@ -172,7 +184,7 @@ class Simulation:
         x, v = vertex_rows("positions", snapshot["x"], count), vertex_rows("velocities", snapshot["v"], count)
         targets = self._pins.restored(snapshot["targets"])
         network = restored_network(snapshot, self.body.network)
-        self.integrator.restore_history(restored_history(snapshot, count))
+        self._steps.recall(restored_parts(snapshot), restored_history(snapshot, count))
         if network is not self.network:
             self._go_on_with(network)
         self._state, self._pins.now = State(x, v, float(snapshot["t"])), targets
@@ -193,37 +205,27 @@ class Simulation:
         """Energies [J], strains, residuals and stable steps [s] by name, see `diagnostics.diagnostics`."""
         return diagnostics(self.system, self.integrator, self.state, self._unsolved)
 
-    def _substeps(self, at, bounded=False):
-        """State and pin targets at the end of dt, the state None where it is beyond the budget of energy.
-
-        at: number of the substep -> targets at its end; bounded: whether to keep every substep within it.
-        """
-        state, targets, self._unsolved = self.state, self._pins.now, 0
+    def _next(self, pin_targets):
+        """State and pin targets at the end of dt; arguments as of `step`."""
+        steps, parts, bounded = self._steps, self._steps.next_parts, False
         with np.errstate(over="ignore", invalid="ignore"):
-            self._budget.begin()
-            for number in range(1, self.substeps + 1):
-                start, targets, t = targets, at(number), self._time(number)
-                made_of = self.system, self.integrator, self._budget, state, start, targets
-                try:
-                    state = substep(*made_of, t, bounded=bounded)
-                except np.linalg.LinAlgError as error:
-                    # An implicit method whose matrix is built from positions that are no longer finite.
-                    raise divergence(self.network, self.integrator, self.substeps, t) from error
-                self._unsolved += self.integrator.unsolved()
-            if not (bounded or self._budget.holds(state)):
-                return None, targets
-            self._check(state)
-        return state, targets
+            while True:
+                if parts != steps.parts:
+                    energy = self._budget.energy(self.state)
+                    steps.divide(parts)
+                    self._put_in(energy)
+                history, at = self.integrator.history, self._pins.path(pin_targets, self._time, steps.count)
+                of_frame = self.system, steps, self._budget, self.state, self._pins.now, at, self._time
+                state, targets, self._unsolved = frame(*of_frame, bounded=bounded)
+                if state is not None:
+                    check(self.system, steps, state, (self._low, self._high), self._pins.now)
+                    return state, targets
+                self.integrator.restore_history(history)
+                bounded, parts = steps.next_parts <= steps.parts, max(steps.parts, steps.next_parts)
 
     def _time(self, number):
         """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""
-        return self._first_t + (self._frame + number / self.substeps) * self.dt
-
-    def _check(self, state):
-        low = np.minimum(self._low, self._pins.now.min(axis=0, initial=np.inf))
-        high = np.maximum(self._high, self._pins.now.max(axis=0, initial=-np.inf))
-        if runs_away(self.network, state, low, high, self.system.gravity):
-            raise divergence(self.network, self.integrator, self.substeps, state.t)
+        return self._first_t + (self._frame + number / self._steps.count) * self.dt
 
 
 def _sequence(given):

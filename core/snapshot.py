@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from .divided_steps import MOST_PARTS
+
 # What may change of the springs: in a snapshot where it did.
 _OF_SPRINGS = ("stiffness", "rest_lengths", "broken")
 _REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
@@ -48,3 +50,11 @@ def restored_history(snapshot, vertex_count):
     """The integrator's history in order, as arrays of one row a vertex."""
     names = sorted((name for name in snapshot if name.startswith("history_")), key=lambda name: int(name[8:]))
     return tuple(vertex_rows(name, snapshot[name], vertex_count) for name in names)
+
+
+def restored_parts(snapshot):
+    """Parts that substeps were in, and those of the frame to come, see `DividedSteps`: one of what tells none."""
+    parts = np.asarray(snapshot.get("parts", (1, 1)))
+    if parts.shape != (2,) or not np.isin(parts, range(1, MOST_PARTS + 1)).all():
+        raise ValueError(f"parts are {parts}: give two whole numbers from 1 to {MOST_PARTS}")
+    return parts.tolist()

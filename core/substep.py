@@ -1,10 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One substep: the integrator's step, and what resistance, contacts and pins make of it."""
+"""The substeps of a frame: the integrator's step, and what resistance, contacts and pins make of it."""
 
 from dataclasses import replace
 
+import numpy as np
+
 from .contacts.lifting import paid
+from .divergence import divergence
 from .state import State
+
+
+def frame(system, steps, budget, state, targets, at, time, *, bounded):
+    """State and pin targets at the end of a frame, and how many of its substeps ended above their tolerance.
+
+    The state is None where it is beyond the budget of energy, or substeps are to be divided into more parts.
+
+    steps: DividedSteps; at, time: number of a substep -> pin targets [m] and t [s] at its end; bounded: whether to keep
+    every substep within the budget, in parts as they are; others as in `substep`.
+    """
+    unsolved, method = 0, steps.method
+    budget.begin()
+    steps.begin()
+    for number in range(1, steps.count + 1):
+        before, start, targets, t = state, targets, at(number), time(number)
+        try:
+            state = substep(system, method, budget, before, start, targets, t, bounded=bounded)
+        except np.linalg.LinAlgError as error:
+            # An implicit method whose matrix is built from positions that are no longer finite.
+            raise divergence(system.network, method, steps.count, t) from error
+        unsolved += method.unsolved()
+        if not (steps.note(before, state) or bounded):
+            return None, targets, unsolved
+    return state if bounded or budget.holds(state) else None, targets, unsolved
 
 
 def substep(system, integrator, budget, state, targets, next_targets, t, *, bounded):

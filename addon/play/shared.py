@@ -81,7 +81,12 @@ class Share:
         whole = group.simulation
         self.network, self._place = whole.members[number].network, whole.places[number]
         self.dt, self.substeps = whole.dt, whole.substeps
-        self.system, self.integrator = whole.system, whole.integrator
+        self.system = whole.system
+
+    @property
+    def integrator(self):
+        """That of the group's last step."""
+        return self._group.simulation.integrator
 
     @property
     def state(self):

@@ -16,6 +16,7 @@ class Box(Collider):
 
     label = "Box"
     description = "A block that things fall on, or a container that holds them"
+    convex = True
 
     def __init__(self, size=(1.0, 1.0, 1.0), center=(0.0, 0.0, 0.0), **contact):
         super().__init__(**contact)

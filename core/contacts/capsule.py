@@ -17,6 +17,7 @@ class Capsule(Collider):
 
     label = "Capsule"
     description = "A cylinder with round ends, as limbs are made of"
+    convex = True
 
     def __init__(self, radius=0.5, start=(0.0, 0.0, -0.5), end=(0.0, 0.0, 0.5), **contact):
         super().__init__(**contact)

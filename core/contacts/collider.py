@@ -10,13 +10,11 @@ from ..quantities import quantity
 from ..state import State
 from .bearing import Bearing
 from .clearance import clearance
+from .drawing import Drawing
 from .impact import Rebound, entries, struck
 from .meeting import from_the_side_of, meeting
 from .shape import Shape
 from .touching import Touching
-
-# Height in mean lengths of springs from which these may draw particles to the surface within a substep.
-_DRAWN = 0.5
 
 # Speed with which what begins a substep inside comes out [m/s]: all at once, a sheet within a ball flew away.
 _COMES_OUT = 0.25
@@ -51,7 +49,8 @@ class Collider(Shape, Bearing):
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self._found: tuple[Any, Any, Any] = (None, None, None)
         self._gravity, self._thrown = np.zeros(3), None
-        self._let_in, self._margin = np.zeros(0), 0.0
+        self._let_in = np.zeros(0)
+        self._drawing: Any = None
         self._given_back: Any = None
         # Positions alone, without a body, have no springs.
         self._network: Any = None
@@ -60,7 +59,7 @@ class Collider(Shape, Bearing):
         """Check that there is one number for every particle, where there are several."""
         network = self._network = self.body.network
         self._free = network.pins < 1.0
-        self._margin = _DRAWN * float(network.rest_lengths.mean()) if network.spring_count else 0.0
+        self._drawing = Drawing(network)
         for name in ("friction", "thickness"):
             self._quantity(name, getattr(self, name), self.body.network.vertex_count)
 
@@ -77,14 +76,16 @@ class Collider(Shape, Bearing):
         if not self.acts(t):
             self._found, self._touching = (None, None, None), None
             return False
-        clear = clearance(self._box(), start.x.T, x, self._margin, self.thickness.max())
+        clear = clearance(self._box(), start.x.T, x, self._drawing.least, self.thickness.max())
+        drawn = self._drawing.ways(x) if clear == 0.0 else np.zeros(())
         x, dt = np.ascontiguousarray(x.T), t - start.t
         self._pose.ask(t, t - dt)
         if clear > 0.0:
             self._found, self._touching = (start, x, np.full(len(x), clear)), None
             return False
         particles = np.arange(len(x))
-        met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles), self._margin)
+        self._expect(start, x, t, drawn)
+        met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles), drawn)
         met = met.chosen(self._free[met.particles])
         # What passed through is below the surface, and above what it is nearest to.
         heights[met.particles] = np.minimum(heights[met.particles], met.heights)
@@ -136,6 +137,9 @@ class Collider(Shape, Bearing):
         """See `Contact.give_back`."""
         self._given_back = which if self.restitution > 0.0 and which.any() else None
 
+    def _expect(self, start, x, t, drawn):
+        """Learn how far all particles go, from a State to x [m] at t [s], and springs may draw them from there [m]."""
+
     def _whole(self, particles):
         """Which particles rebound as a whole, a mask, or None where nothing does."""
         return None if self._given_back is None else self._given_back[particles]
@@ -171,6 +175,7 @@ class Collider(Shape, Bearing):
     def _under(self, pressing, slid, anew, x):
         """Heights [m], normals and velocities of the surface under particles that press, anew where they slid."""
         heights, n, surface_v = self._touching.under(x)
+        # What went so far that no surface was found has no normal, and goes on.
         distances, normals, surface_v[slid] = anew
         distances, n[slid] = from_the_side_of(n[slid], distances, normals)
         kept = entries(self.thickness, pressing) - self._let_in[self._touching.pressing]
@@ -207,7 +212,10 @@ class Collider(Shape, Bearing):
     def _met(self, start, x, t, particles, found, margin=0.0):
         dt = t - start.t
         ways = start.x, x, dt, particles, margin
-        return meeting(lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, *ways)
+        convex = self.convex and not self.inside
+        return meeting(
+            lambda at, of=None: self._sided(at, t, dt, of), found, self.thickness, *ways, convex=convex
+        )
 
     def _per_particle(self, name, given, unit=""):
         array = np.asarray(given, dtype=np.float64)

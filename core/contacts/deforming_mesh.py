@@ -14,8 +14,6 @@ from .collider import Collider
 
 # Distances are exact up to the thickness and the way of a substep, within these shares of the mean side.
 _LEAST, _MOST = 0.1, 3.0
-# Particles whose ways are up to so many mean sides are looked for together.
-_LEVELS = np.array([0.25, 0.6, 1.2, _MOST])
 # Vertices that differ by no more than rounding [m]: the lists keep more than that.
 _SAME = 1e-12
 
@@ -48,9 +46,13 @@ class DeformingMesh(Collider):
         self._side = self._mesh.mean_side(start)
         # Particles -> their ways in the substep [m], None before the first.
         self._ways: Any = None
-        # What the mesh did last.
+        # Those that `find` took last.
+        self._sought: Any = None
+        # What the mesh did last, and what of it was near particles.
         self._motion: Any = None
+        self._nearby: Any = None
         self._posed = start, PosedMesh(self._mesh, start)
+        self._before = start, self._posed[1].vertices
         self._forget()
 
     def closest(self, x):
@@ -64,22 +66,23 @@ class DeformingMesh(Collider):
             way = _LEAST * self._side if self._ways is None else self._ways(slice(None)).max(initial=0.0)
             found = posed.closest(x, self.thickness.max() + way, -1.0 if self.inside else 1.0)
         else:
-            ways = self._ways(particles)
             self._follow(posed)
-            found = self._by_ways(posed, x, particles, self._levels(ways))
+            found = self._by_ways(posed, x, particles, self._ways(particles))
         return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
 
-    def _by_ways(self, posed, x, particles, level):
-        """Surroundings of particles at x, no farther for each than its level of ways: endlessly far beyond."""
-        reach, side = self.thickness.max() + _LEVELS * self._side, -1.0 if self.inside else 1.0
-        found = Surroundings.none(len(x), side * np.inf)
+    def _by_ways(self, posed, x, particles, ways):
+        """Surroundings of particles at x, no farther for each than its way: endlessly far beyond."""
+        reach, side = self.thickness.max() + ways, -1.0 if self.inside else 1.0
         # What moves farthest against the mesh may be anywhere.
-        rows, others = np.flatnonzero(level == len(_LEVELS) - 1), np.flatnonzero(level < len(_LEVELS) - 1)
+        farthest = ways >= self._farthest
+        if not farthest.any():
+            return posed.near(x, reach, side, particles, self._neighbours)
+        found = Surroundings.none(len(x), side * np.inf)
+        rows, others = np.flatnonzero(farthest), np.flatnonzero(~farthest)
         if len(others):
-            near = posed.near(x[others], reach[level[others]], side, particles[others], self._neighbours)
+            near = posed.near(x[others], reach[others], side, particles[others], self._neighbours)
             found.put(others, near, slice(None))
-        if len(rows):
-            found.put(rows, posed.closest(x[rows], reach[-1], side), slice(None))
+        found.put(rows, posed.closest(x[rows], reach[rows].max(), side), slice(None))
         return found
 
     def prepare(self):
@@ -94,33 +97,45 @@ class DeformingMesh(Collider):
 
     def find(self, start, x, t):
         """See `Collider.find`."""
-        ways = self._ways_to(start, x.T, t)
-        self._ways = ways.__getitem__
         found = super().find(start, x, t)
         begun, at, heights = self._found
         if heights is not None:
             # Of what is farther than distances are exact no more is known than that.
-            self._found = begun, at, np.minimum(heights, (_LEVELS * self._side)[self._levels(ways)])
+            self._found = begun, at, np.minimum(heights, self._sought)
         return found
+
+    def _expect(self, start, x, t, drawn):
+        """See `Collider._expect`."""
+        self._sought = np.minimum(np.maximum(self._ways_to(start, x, t), drawn), self._farthest)
+        self._ways = self._sought.__getitem__
+        if self._moves:
+            self._follow(self._pose_of(self._at(t)), of_all=True)
 
     def resolve(self, before, after):
         """See `Collider.resolve`."""
         self._ways = lambda particles: self._ways_to(before, after.x, after.t, particles)
         return super().resolve(before, after)
 
-    def _levels(self, ways):
-        return np.searchsorted(_LEVELS[:-1] * self._side, ways)
+    @property
+    def _nearest(self):
+        """Ways that particles are looked for as far as that, however little they move [m]."""
+        return max(_LEAST * self._side, self._drawing.least if self._drawing else 0.0)
+
+    @property
+    def _farthest(self):
+        """Ways that they are looked for as far as that, however far they move [m]."""
+        return max(self._nearest, _MOST * self._side)
 
     def _ways_to(self, start, x, t, particles=slice(None)):
         """How far what is near particles moves against them from a State to x [m] at t [s], within limits [m]."""
         x, ways = x[particles], x[particles] - start.x[particles]
         if self._moves:
-            motion = self._motion_from(self._mesh.vertices(self._at(start.t)), self._pose_of(self._at(t)))
-            most = motion.most_against(x, ways)
+            motion = self._motion_from(self._vertices_at(start.t), self._pose_of(self._at(t)))
+            nearby = motion.about(np.ascontiguousarray(x.T))
+            self._nearby, most = (motion, nearby), nearby.most_against(ways)
         else:
             most = lengths(ways)
-        least = max(_LEAST * self._side, self._margin)
-        return np.clip(most, least, max(least, _MOST * self._side))
+        return np.clip(most, self._nearest, self._farthest)
 
     def _at(self, t):
         points = self._points(t) if callable(self._points) else self._points
@@ -132,8 +147,16 @@ class DeformingMesh(Collider):
     def _pose_of(self, points):
         # What was made of other points is never taken: results depend on the arguments only.
         if not np.array_equal(points, self._posed[0]):
+            self._before = self._posed[0], self._posed[1].vertices
             self._posed = points.copy(), PosedMesh(self._mesh, points)
         return self._posed[1]
+
+    def _vertices_at(self, t):
+        points = self._at(t)
+        for known, vertices in (self._before, (self._posed[0], self._posed[1].vertices)):
+            if np.array_equal(points, known):
+                return vertices
+        return self._mesh.vertices(points)
 
     def _motion_from(self, before, posed):
         """The LocalMotion of a PosedMesh from other vertices [m], as far as distances are exact."""
@@ -146,19 +169,22 @@ class DeformingMesh(Collider):
             self._motion = before, posed, posed.motion(before, near)
         return self._motion[2]
 
-    def _follow(self, posed):
+    def _follow(self, posed, of_all=False):
+        """Take what is remembered along to a pose; of_all: whether `_nearby` is where all particles are there."""
         if self._followed is not None and self._followed is not posed.vertices:
             before, last = self._followed, self._motion
-            if last is not None and last[1] is posed and np.allclose(before, last[0], rtol=0.0, atol=_SAME):
+            if last is not None and last[1] is posed and np.abs(before - last[0]).max() <= _SAME:
                 before = last[0]
-            self._neighbours.follow(self._motion_from(before, posed))
+            motion = self._motion_from(before, posed)
+            known = of_all and self._nearby[0] is motion
+            self._neighbours.follow(motion, self._nearby[1] if known else None)
         self._followed = posed.vertices
 
     def _velocities(self, vertices, found, t, dt):
         if dt == 0.0 or not self._moves:
             return np.zeros(3)
         velocities, near = np.zeros((len(found.distances), 3)), np.flatnonzero(np.isfinite(found.distances))
-        corners, before = self._mesh.triangles[found.triangles[near]], self._mesh.vertices(self._at(t - dt))
+        corners, before = self._mesh.triangles[found.triangles[near]], self._vertices_at(t - dt)
         for weight, corner in zip(found.weights[:, near], corners.T, strict=True):
             velocities[near] += weight[:, None] * ((vertices[corner] - before[corner]) / dt)
         return velocities

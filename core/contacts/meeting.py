@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..directions import lengths
+from ..directions import along, lengths
 from .sweep import first_hits
 
 # Normals that differ by more than this, as their product, are of two sides.
@@ -30,13 +30,14 @@ class Meeting(NamedTuple):
         return self if which.all() else Meeting(*(of_particles[which] for of_particles in self))
 
 
-def meeting(closest, found, thickness, start, x, dt, particles, margin=0.0):
+def meeting(closest, found, thickness, start, x, dt, particles, margin=0.0, *, convex=False):
     """The Meeting of some particles on their way from start to x [m] in dt [s], and the heights of all of them.
 
     closest: positions, and which particles are there -> signed distances, normals and velocities of the surface as it
     is at the end; found: those of the particles at x; thickness: distance to keep from it [m], one number, or one for
     every particle; particles: indices, ascending; margin: height within which they may meet it however little they
-    move, a number or one each.
+    move, a number or one each; convex: whether straight ways may only lead through the surface if one end is behind
+    the plane under the other.
     What passed through, or went in so deep that another side is nearer, is below the plane through
     where it first met the surface.
     """
@@ -50,7 +51,11 @@ def meeting(closest, found, thickness, start, x, dt, particles, margin=0.0):
     met = Meeting(
         *(of_all.take(near, axis=0) for of_all in (particles, heights, n, surface_v, home)),
     )
-    return _swept(closest, met, x.take(met.particles, axis=0), distances[near], reach[near]), heights
+    end, distances = x.take(met.particles, axis=0), distances[near]
+    may_pass = distances < reach[near]
+    if convex:
+        may_pass &= (distances < 0.0) | (distances + along(met.home - end, met.n) < 0.0)
+    return _swept(closest, met, end, distances, reach[near], np.flatnonzero(may_pass)), heights
 
 
 def from_the_side_of(normals, distances, n):
@@ -64,8 +69,7 @@ def _of(positions, particles):
     return positions if len(particles) == len(positions) else positions.take(particles, axis=0)
 
 
-def _swept(closest, met, x, distances, reach):
-    suspects = np.flatnonzero(distances < reach)
+def _swept(closest, met, x, distances, reach, suspects):
     if len(suspects) == 0:
         return met
     outside, n, _ = closest(met.home[suspects], met.particles[suspects])

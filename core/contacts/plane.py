@@ -16,6 +16,7 @@ class Plane(Collider):
 
     label = "Plane"
     description = "A floor without end, level or tilted"
+    convex = True
 
     def __init__(self, point=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0), friction=0.5, **how):
         super().__init__(friction, **how)

@@ -103,8 +103,7 @@ class Seats:
         """As `before` with velocities that rose by so much [m/s], shape (3, particle_count), at a Blow."""
         seats = self.before(State(self.start.x, self.start.v + gained.T, self.start.t), x, t)
         self.impact = True
-        struck = np.zeros(len(gained.T), dtype=bool)
-        struck[blow.particles] = True
+        struck = np.isin(np.arange(len(gained.T)), blow.particles)
         for contact in self._inside:
             contact.rebounded(struck)
         return seats
@@ -200,9 +199,10 @@ class Seats:
         """Particles that meet something with an impact in this substep."""
         return np.concatenate([contact.struck() for contact in self._inside])
 
-    def pressed(self):
-        """Particles that are borne within the iterations."""
-        return np.concatenate([np.zeros(0, dtype=np.intp), *(contact.pressed() for contact in self._inside)])
+    def pressed(self, *, between=True):
+        """Particles that are borne within the iterations; between: also those that others bear."""
+        pressed = [contact.pressed() for contact in self._inside if between or not contact.between]
+        return np.concatenate([np.zeros(0, dtype=np.intp), *pressed])
 
     def move_as_a_whole(self, which):
         """Leave the velocities of particles as the method has them, see `Contact.move_as_a_whole`."""

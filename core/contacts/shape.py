@@ -12,12 +12,14 @@ class Shape(Contact):
 
     Whoever adds a rigid shape says in its own space, in `distances`, how far positions are from it, below zero inside,
     and in `normals` which way is out; or both at once in `closest`; and its `extent`, if it has an end. One that
-    deforms overrides `near` in their place.
+    deforms overrides `near` in their place. `convex` says whether whatever is between two positions in it is in it.
 
     inside: whether particles are kept in the shape.
     pose: rigid matrix from the shape's space to the world, shape (4, 4), or a callable t -> such a matrix, t in s from
         the start; of what is not quite a rotation, as between two matrices, the nearest is taken. None for the world's.
     """
+
+    convex = False
 
     def __init__(self, inside=False, pose=None):
         self.inside = bool(inside)

@@ -14,6 +14,7 @@ class Sphere(Collider):
 
     label = "Sphere"
     description = "A ball that things fall on, or a bubble that holds them"
+    convex = True
 
     def __init__(self, radius=1.0, center=(0.0, 0.0, 0.0), **contact):
         super().__init__(**contact)

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..directions import rows
 from .areas import particle_areas
 from .force import Force
 from .reach import lengths
@@ -66,7 +67,7 @@ class Settling(Force):
     def __call__(self, x, v, t):
         """Force on every particle [N], shape (vertex_count, 3)."""
         ratio = np.maximum(lengths(v) / self.slow_speed, _SLOW)
-        return (-self._most / self.slow_speed * np.tanh(ratio) / ratio)[:, None] * v
+        return rows(-self._most / self.slow_speed * np.tanh(ratio) / ratio) * v
 
     def slowed(self, x, v, t, dt):
         """Velocities [m/s] left of v after dt [s]."""
@@ -74,4 +75,4 @@ class Settling(Force):
         fast = np.minimum(ratio, _FAST)
         gap = (ratio - fast) - self._rates * dt
         left = np.arcsinh(np.sinh(fast) * np.exp(np.minimum(gap, 0.0))) + np.maximum(gap, 0.0)
-        return v * (left / ratio)[:, None]
+        return v * rows(left / ratio)

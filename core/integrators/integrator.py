@@ -28,6 +28,8 @@ class Integrator:
        `restore_history` takes them back, `correct` is told of what contacts changed. With the state and the
        history a step gives the same bits in another process. What only saves time is no history.
     7. `change` is told that the system's network has other springs between the same vertices.
+    8. A method that carries springs softer than they are, because its steps are too long for them, says by `wave_ways`
+       how far a step carries what happens; `follow` is asked to go on in its shorter steps, and back in its own.
 
     system: System; dt: step [s].
     Raises ValueError for an option the method does not have or a value out of its range.
@@ -101,6 +103,14 @@ class Integrator:
         """Share of its stiffness that every spring is carried with, 0 to 1, shape (spring_count,)."""
         given = self.system.network.stiffness
         return np.divide(self.network.stiffness, given, out=np.ones_like(given), where=given > 0.0)
+
+    def wave_ways(self):
+        """How far a step carries what happens, in every part of the network [m], None where it carries all springs."""
+        return None
+
+    def follow(self, other):
+        """Begin where another of the same method and system is, which takes steps of another length."""
+        self.restore_history(())
 
     def elastic_energy(self, x, t):
         """Energy of springs and soft pins [J], as far as the method gives them one."""

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..directions import lengths
+from ..directions import lengths, rows
 from ..state import State
 
 
@@ -22,10 +22,7 @@ def unhurried(past, after, dt):
     """
     gained = after.v - past.v
     size, most = lengths(gained), lengths(after.v)
-    fast = np.flatnonzero(size > most)
-    gained, at, moved = (of.take(fast, axis=0) for of in (gained, after.x, after.v))
-    gained *= (most[fast] / size[fast])[:, None]
-    x, v = past.x.copy(), past.v.copy()
-    v[fast] = moved - gained
-    x[fast] = at - dt * (moved - 0.5 * gained)
-    return State(x, v, past.t)
+    fast = size > most
+    gained *= rows(np.divide(most, size, out=np.ones_like(size), where=fast))
+    x, v, fast = after.x - dt * (after.v - 0.5 * gained), after.v - gained, rows(fast)
+    return State(np.where(fast, x, past.x), np.where(fast, v, past.v), past.t)

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import forces
 from ..contacts.impacts import Impacts
-from ..solvers.attainable import attainable_stiffness
+from ..solvers.attainable import attainable_stiffness, wave_ways
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..state import State
@@ -86,13 +86,10 @@ class ProjectiveDynamics(Integrator):
 
     def prepare(self):
         """Build and factorise S."""
-        if not (1 <= self.iterations < np.inf and int(self.iterations) == self.iterations):
-            raise ValueError(f"iterations is {self.iterations}: give a whole number of at least 1")
-        if not 0.0 <= self.tolerance < 1.0:
-            raise ValueError(f"tolerance is {self.tolerance}: it must be at least 0 and below 1")
+        _check(self.iterations, self.tolerance)
         self._second_order, self.order = (True, 2) if self.time_stepping == "BDF2" else (False, 1)
         self._given, self._network, self._previous = self.system.network, _carried(self), None
-        self._main = self._last = self._solver(2.0 / 3.0 * self.dt if self._second_order else self.dt)
+        self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
         stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
         self._shortening = Shortening(self.system, self._network)
@@ -104,15 +101,19 @@ class ProjectiveDynamics(Integrator):
         """See `Integrator.network`."""
         return self._network
 
+    def wave_ways(self):
+        """See `Integrator.wave_ways`."""
+        return None if self._network is self.system.network else wave_ways(self._network, self.iterations)
+
+    def follow(self, other):
+        """See `Integrator.follow`: of the past, only accounts of impacts serve in steps of another length."""
+        self.restore_history(())
+        self._soft.restore(other._soft.history)
+
     def elastic_energy(self, x, t):
         """Energy of the springs as they are carried, and of soft pins [J]."""
         pins = forces.pin_energy(self._network, x, self.system.soft_targets(t))
         return forces.spring_energy(self._network, x) + pins
-
-    def _solver(self, a):
-        newton, few = self.acceleration == "NEWTON", self.tolerance == 0.0 and self.iterations <= _FEW
-        kinds = {"lump": newton, "single": newton and few, "stiffness": self.system.network.stiffness}
-        return LocalGlobal(self._network, a, self.backend, **kinds)
 
     def change(self):
         """Rest lengths leave S, and what is carried, as they are; anything else of the springs makes another."""
@@ -132,8 +133,7 @@ class ProjectiveDynamics(Integrator):
             return self._solved(self._main, state, state.x, state.v, state.x, state.v)
         if self._previous is None:
             # Backward Euler has another matrix, needed for this step alone.
-            first = self._solver(self.dt)
-            after = self._solved(first, state, state.x, state.v, state.x, state.v)
+            after = self._solved(_solver(self, self.dt), state, state.x, state.v, state.x, state.v)
         else:
             before, dt = self._previous, self.dt
             x, v = (4.0 * state.x - before.x) / 3.0, (4.0 * state.v - before.v) / 3.0
@@ -224,6 +224,20 @@ class ProjectiveDynamics(Integrator):
     def backend_name(self):
         """Name of the linear solver in use."""
         return self._main.factor.name
+
+
+def _solver(method, a):
+    """LocalGlobal for the formulas of a ProjectiveDynamics, of a [s]."""
+    newton, few = method.acceleration == "NEWTON", method.tolerance == 0.0 and method.iterations <= _FEW
+    kinds = {"lump": newton, "single": newton and few, "stiffness": method.system.network.stiffness}
+    return LocalGlobal(method.network, a, method.backend, **kinds)
+
+
+def _check(iterations, tolerance):
+    if not (1 <= iterations < np.inf and int(iterations) == iterations):
+        raise ValueError(f"iterations is {iterations}: give a whole number of at least 1")
+    if not 0.0 <= tolerance < 1.0:
+        raise ValueError(f"tolerance is {tolerance}: it must be at least 0 and below 1")
 
 
 def _without_springs(system, start, a, v, force):

@@ -22,7 +22,8 @@ class SoftBodies:
         self._contacts = contacts
         bodies = stiff_bodies(network, 0.0, _SOFT / dt) if contacts.rebounds else []
         giving = GivenBack(network, bodies, dt)
-        contacts.give_back(giving.within)
+        self._within = giving.within
+        contacts.give_back(self._within)
         self._giving = giving if bodies else None
 
     def change(self, network):
@@ -57,3 +58,5 @@ class SoftBodies:
         """Go on from a `history`, or from () as where no impact had begun: of a simulation without rebound."""
         if self._giving is not None:
             self._giving.account = arrays[0] if len(arrays) else self._giving.nothing
+        # Of several methods of one system, that which goes on sees to them.
+        self._contacts.give_back(self._within)

@@ -46,9 +46,9 @@ def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
     heads, tails = network.edges.T
     mass = 0.5 * (network.masses[heads] + network.masses[tails])
     part = network_parts(network)
-    reach = _sizes(network.points, part) * np.where(_pinned(network, part), _REACH, _REACH_FREE)
+    ways = wave_ways(network, iterations)
     with np.errstate(over="ignore"):
-        carried = np.minimum(k, iterations * (reach[part[heads]] / (dt * lengths)) ** 2 * mass)
+        carried = np.minimum(k, (ways[part[heads]] / (dt * lengths)) ** 2 * mass)
     solid = solid_particles(network)
     kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
     kept |= network.burden[heads] > _BORNE
@@ -58,6 +58,13 @@ def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
         hanging = _on_springs(np.column_stack(loads), network, carried, part)
         carried = np.minimum(k, np.maximum(carried, hanging.max(axis=1) / lengths))
     return np.where(kept, k, carried)
+
+
+def wave_ways(network, iterations):
+    """How far so many iterations of a step carry what happens, in every part of a network [m]."""
+    part = network_parts(network)
+    reach = np.where(_pinned(network, part), _REACH, _REACH_FREE)
+    return np.sqrt(iterations) * reach * _sizes(network.points, part)
 
 
 def solid_particles(network):

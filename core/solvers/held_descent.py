@@ -74,14 +74,17 @@ class HeldDescent:
             length *= float(np.clip(0.5 / (1.0 - (after - before) / (length * slope)), _LEAST, _MOST))
         return None
 
-    def lowered(self, x, value, contacts, solve, steps):
+    def lowered(self, x, value, contacts, solve, steps, enough=None):
         """Positions after so many quasi-Newton steps at most, none of which raises the objective.
 
-        value: the objective at x, where it was evaluated last [J]; solve: the preconditioner, r -> its answer.
+        value: the objective at x, where it was evaluated last [J]; solve: the preconditioner, r -> its answer; enough:
+        filtered gradient [N] -> whether to end there, or None for all of the steps.
         """
         step = np.zeros_like(x)
         for _ in range(steps):
             contacts.filter_gradient(self._problem.g)
+            if enough is not None and enough(self._problem.g):
+                break
             direction, slope = self.direction(step, solve(self._problem.g), contacts)
             # With friction as the gradient decided it.
             found = self.searched(x, direction, slope, value + contacts.energy(), contacts)

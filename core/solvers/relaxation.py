@@ -16,6 +16,7 @@ _RINGS = 5
 # Of more of the particles than this, only those that are pulled most are balanced: the rest is for steps of the whole.
 _MOST = 0.1
 
+# Quasi-Newton steps of a neighbourhood, at most.
 _STEPS = 32
 
 # How often neighbourhoods are looked for, at most.
@@ -59,7 +60,12 @@ class Relaxation:
         value = part.objective(at, linearise=True)[0]
         # Steps begin with every particle alone: what is far has been balanced.
         alone = BlockJacobi(part.diagonal_blocks(self._firm), part.inertia)
-        x[:, neighbourhood.particles] = HeldDescent(part).lowered(at, value, held, alone.solve, _STEPS)
+        most, descent = self._most[neighbourhood.particles] ** 2, HeldDescent(part)
+
+        def balanced(g):
+            return not (_squares(g) > most).any()
+
+        x[:, neighbourhood.particles] = descent.lowered(at, value, held, alone.solve, _STEPS, balanced)
         return x
 
     def balanced(self, x, value, contacts):
@@ -78,12 +84,17 @@ class Relaxation:
 
     def _pulled(self):
         """Which particles are pulled, a mask: of many those that are pulled most."""
-        forces = np.sqrt(np.einsum("ij,ij->j", self._problem.g, self._problem.g))
+        forces = np.sqrt(_squares(self._problem.g))
         pulled, most = forces > self._most, int(_MOST * len(forces)) + 1
         if np.count_nonzero(pulled) > most:
             pulls = forces / self._most
             pulled = pulls >= np.partition(pulls, -most)[-most]
         return pulled
+
+
+def _squares(forces):
+    """Squares of the lengths of vectors, shape (3, count)."""
+    return np.einsum("ij,ij->j", forces, forces)
 
 
 def mean_lengths(network):

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..directions import lengths
+from ..axes import dot, put
 
 # Of distances and lengths of ways, beside coordinates.
 ROUNDING = 1e-6
@@ -16,34 +16,47 @@ class Clearances:
     """
 
     def __init__(self):
-        self._at, self._clear = np.zeros((0, 3)), np.zeros(0)
+        self._at, self._clear = np.zeros((3, 0)), np.zeros(0)
 
-    def follow(self, motion):
-        """Go on with triangles after a LocalMotion of them.
+    def follow(self, motion, nearby=None):
+        """Go on with triangles after a LocalMotion of them; nearby: where the particles are now, of all of them.
 
-        Returns how far any triangle moved that is now nearer than a distance, and that distance [m], of all particles.
+        Where a particle was goes along with what moved near it, or with all. Returns how far anything moved from there
+        that is now nearer than what is remembered [m], of all particles.
         """
-        ways, apart, within = motion.carried(self._at, self._clear)
+        if nearby is None or nearby.x.shape != self._at.shape:
+            nearby = motion.about(self._at + motion.together[:, None])
+        ways = np.where(nearby.some, 0.5 * (nearby.least + nearby.most), motion.together[:, None])
+        half = nearby.most - nearby.least
+        apart = 0.5 * np.sqrt(dot(half, half)) * (1.0 + ROUNDING)
+        aside = self._at + ways - nearby.x
+        within = nearby.near - nearby.radius - np.sqrt(dot(aside, aside)) * (1.0 + ROUNDING)
+        clear = np.minimum(self._clear - apart, within)
+        of_all = self._clear - motion.apart * (1.0 + ROUNDING)
+        alone = ~(clear >= of_all)
+        ways[:, alone], apart[alone] = motion.together[:, None], motion.apart * (1.0 + ROUNDING)
         self._at += ways
-        self._clear = np.minimum(self._clear - apart, within)
-        return apart, within
+        self._clear = np.where(alone, of_all, clear)
+        return apart
 
     def of(self, x, particles):
         """Within which there is no triangle [m], of particles at x, shape (count, 3); -inf of unknown ones."""
-        moved = self.moved(x, particles)
-        return self._clear[particles] - moved
+        return self.moved_and_clear(x, particles)[1]
 
-    def moved(self, x, particles):
-        """How far at most particles, now at x, have moved since they were remembered [m], shape (count,)."""
+    def moved_and_clear(self, x, particles):
+        """How far at most particles, now at x, have moved since they were remembered [m], and what `of` says."""
         self._make_room(int(particles.max(initial=-1)) + 1)
-        at = self._at[particles]
+        x, at = x.T, self._at.take(particles, axis=1)
         rounding = ROUNDING * max(np.abs(x).max(initial=0.0), np.abs(at).max(initial=0.0))
-        return lengths(x - at) + rounding
+        at -= x
+        moved = np.sqrt(dot(at, at)) + rounding
+        return moved, self._clear[particles] - moved
 
     def learn(self, x, particles, clear):
         """Remember within which there is no triangle [m], of particles at x."""
         self._make_room(int(particles.max(initial=-1)) + 1)
-        self._at[particles], self._clear[particles] = x, clear
+        put(self._at, particles, x.T)
+        self._clear[particles] = clear
 
     @property
     def some(self):
@@ -52,11 +65,11 @@ class Clearances:
 
     def __len__(self):
         """Number of particles."""
-        return len(self._at)
+        return len(self._clear)
 
     def _make_room(self, count):
         """Know nothing yet of particles that were never asked for."""
-        more = count - len(self._at)
+        more = count - len(self._clear)
         if more > 0:
-            self._at = np.concatenate([self._at, np.zeros((more, 3))])
+            self._at = np.concatenate([self._at, np.zeros((3, more))], axis=1)
             self._clear = np.concatenate([self._clear, np.full(more, -np.inf)])

@@ -90,7 +90,10 @@ class DistanceGrid:
             found = self._found(x[rows], ranks)
         else:
             found = neighbours.closest(
-                self._triangles, x[rows], particles[rows], lambda of: self._listed(x[rows[of]], ranks[of], of)
+                self._triangles,
+                x[rows],
+                particles[rows],
+                lambda of, _: self._listed(x[rows[of]], ranks[of], of),
             )
         distances[rows], away = self._signed(found)
         normals[rows] = away.T
@@ -127,7 +130,7 @@ class DistanceGrid:
         # What is farther from the middle than this is farther from x than the first of the list.
         ends = _places_above(self._bounds, starts, ends, (first.distances + away).astype(np.float32))
         which, places = ranges(starts, ends)
-        return self._triangles.improved(first, x, which, self._items[places])
+        return self._triangles.improved(first, np.ascontiguousarray(x.T), which, self._items[places])
 
     def _listed(self, x, ranks, rows):
         """What may be closest to x, rows of something in cells of some ranks, for `NeighbourList.closest`."""

@@ -12,14 +12,16 @@ from .pieces import Pieces
 from .signed import signed_offsets
 from .triangles import Triangles
 
-# Farther away than so many mean sides of the boxes, a middle may be farther than the nearest by this share.
-_CAREFUL, _CARELESS = 8.0, 0.5
-# NeighbourLists know of so many mean sides more than what is closest.
-_SKIN = 0.5
+# Farther away than so many mean radii of triangles, a middle may be farther than the nearest by this share.
+_CAREFUL, _CARELESS = 6.0, 0.5
+# NeighbourLists know of so many mean radii more than what is closest.
+_SKIN = 1.0
 # Points that are so few that lists do not pay.
 _FEW_ROWS = 256
 # Pairs of points and triangles that are looked for at once, at most.
 _AT_ONCE = 10_000_000
+# Points that look up to so many times as far as others are looked for together with them.
+_AS_FAR = 1.3
 # Pairs of points and triangles that are tried where it has to be right, and triangles a point at the least.
 _MOST_PAIRS, _FEW = 2_000_000, 16
 
@@ -63,10 +65,8 @@ class PosedMesh:
     def __init__(self, mesh, points):
         self.vertices = mesh.vertices(points)
         self._triangles, self._mesh = Triangles(self.vertices, mesh.triangles), mesh
-        self._low, self._high = self._triangles.low.min(axis=0), self._triangles.high.max(axis=0)
-        self._scale = max(np.abs(self._low).max(), np.abs(self._high).max())
-        sides = self._triangles.high - self._triangles.low
-        self._side = float(sides.mean())
+        self._scale = self._triangles.scale
+        self._side = float(self._triangles.radii.mean())
         self.skin = _SKIN * self._side
 
     def closest(self, x, reach, side=1.0):
@@ -92,7 +92,11 @@ class PosedMesh:
         reach: of every one [m]; neighbours: the NeighbourList that knows the particles.
         """
         near = neighbours.closest(
-            self._triangles, x, particles, lambda of: self._listed(x[of], reach[of], side, of), reach
+            self._triangles,
+            x,
+            particles,
+            lambda of, apart: self._listed(x[of], reach[of], side, of, apart),
+            reach,
         )
         found, rest = Surroundings.none(len(x), side * np.inf), neighbours.unknown(particles)
         self._take(found, near)
@@ -111,18 +115,25 @@ class PosedMesh:
         surroundings.distances[rows], normals = self._signed(found)
         surroundings.normals[rows] = normals.T
 
-    def _guessed(self, x):
-        """Of each point the triangle whose middle is nearest, or nearly so, and a distance within which is none."""
+    def _guessed(self, x, careless=None):
+        """Of each point the triangle whose middle is nearest, or nearly so, and a distance within which is none.
+
+        careless: which of those that are far from all are not worth a search, a mask: of these it is any triangle.
+        """
         if len(x) == 0:
             return np.zeros(0, dtype=np.intp), np.zeros(0)
-        distances, triangles = self._tree.query(x, distance_upper_bound=_CAREFUL * self._side)
+        far = _CAREFUL * self._side
+        distances, pieces = self._tree.query(x, distance_upper_bound=far)
         farther = ~np.isfinite(distances)
+        distances[farther], pieces[farther] = far, 0
+        if careless is not None:
+            farther &= ~careless
         if farther.any():
-            distances[farther], triangles[farther] = self._tree.query(x[farther], eps=_CARELESS)
+            distances[farther], pieces[farther] = self._tree.query(x[farther], eps=_CARELESS)
             distances[farther] /= 1.0 + _CARELESS
         # Rounded down: of coordinates, and of the tree's own sums.
         rounding = ROUNDING * max(self._scale, np.abs(x).max())
-        return self.pieces.owners[triangles], distances - self.pieces.farthest - rounding
+        return self.pieces.owners[pieces], distances - self.pieces.farthest - rounding
 
     def _of_nearest(self, x, rows, reach, guesses):
         """Closest within reach of the points of some rows, by the triangles whose middles are nearest."""
@@ -140,9 +151,12 @@ class PosedMesh:
         count, owners, radii = len(self._mesh.triangles), self.pieces.owners, self.pieces.radii
         rounding = ROUNDING * max(self._scale, np.abs(x).max(initial=0.0))
         order, size = np.argsort(most, kind="stable"), max(_FEW, _AT_ONCE // count)
-        found = [np.zeros(0, dtype=np.intp)]
-        for start in range(0, len(x), size):
-            rows = order[start : start + size]
+        rising, found, start = most[order], [np.zeros(0, dtype=np.intp)], 0
+        while start < len(x):
+            # Of those that look about as far: one that looks farther would make all look as far.
+            end = np.searchsorted(rising, _AS_FAR * rising[start], side="right")
+            rows = order[start : min(max(end, start + 1), start + size)]
+            start += len(rows)
             some = cKDTree(x[rows], balanced_tree=False, compact_nodes=False)
             farthest = most[rows[-1]] + self.pieces.farthest + rounding
             pairs = some.sparse_distance_matrix(self._tree, farthest, output_type="ndarray")
@@ -152,21 +166,23 @@ class PosedMesh:
         keys = np.sort(np.concatenate(found))
         return np.divmod(keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]], count)
 
-    def _listed(self, x, reach, side, rows):
+    def _listed(self, x, reach, side, rows, apart):
         """What may be closest to x, rows of something, within reach, for `NeighbourList.closest`."""
-        guesses, clear = self._guessed(x)
-        guessed = self._triangles.each(x, np.arange(len(x)), guesses)
-        complete, some = clear, np.flatnonzero(clear <= reach + self.skin)
-        complete[some] = np.minimum(guessed.distances, reach)[some] + self.skin
-        which, triangles = self._pairs(x[some], complete[some])
-        which = some[which]
+        guesses, complete = self._guessed(x, apart)
+        near = complete <= reach
+        # What nothing is near to, and nothing came to, is on the side it was on.
+        some = np.flatnonzero(near | ~apart)
+        guessed, reach = self._triangles.each(x, some, guesses[some]), reach[some]
+        near = np.flatnonzero(near[some])
+        complete[some[near]] = np.minimum(guessed.distances, reach)[near] + self.skin
+        which, triangles = self._pairs(x[some[near]], complete[some[near]])
+        which = some[near[which]]
         bounds = self._triangles.bounds(np.ascontiguousarray(x.T), which, triangles)
         likely = bounds <= complete[which]
         wrong = side * self._signed(guessed)[0] < 0.0
         # On the wrong side nothing is far enough to be left out of account, and farther on it nothing is remembered.
-        complete[wrong] = np.where(guessed.distances > reach, -np.inf, np.minimum(complete, 0.99 * reach))[
-            wrong
-        ]
+        within = np.where(guessed.distances > reach, -np.inf, np.minimum(complete[some], 0.99 * reach))
+        complete[some[wrong]] = within[wrong]
         return rows[which[likely]], triangles[likely], bounds[likely], complete
 
     def _surely(self, x, rows):
@@ -186,8 +202,10 @@ class PosedMesh:
         moved, pieces = np.ascontiguousarray((self.vertices - before).T), self.pieces
         a, b, c = (moved.take(corners, axis=1) for corners in self._mesh.triangles.T)
         least, most = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-        ways = least.take(pieces.owners, axis=1), most.take(pieces.owners, axis=1)
-        return LocalMotion(pieces.middles, *ways, size, pieces.farthest)
+        more = pieces.owners[len(self._mesh.triangles) :]
+        if len(more):
+            least, most = (np.concatenate([of, of.take(more, axis=1)], axis=1) for of in (least, most))
+        return LocalMotion(pieces.middles, least, most, size, pieces.farthest)
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which way is out at the faces, edges and vertices of a triangle mesh."""
 
+from functools import cached_property
+
 import numpy as np
 
 from ..axes import cross, dot
+from .cells import ranges
 
 _SHORTEST = 1e-150
 # Barycentric weights that are not zero, as a number of three bits: all for a face, two for an edge, one for a vertex.
@@ -30,7 +33,8 @@ class Sides:
 
     def features(self, triangles, weights):
         """Rows of `normals` of the face, edge or vertex that points with barycentric weights (3, count) lie on."""
-        return self._features[(weights > 0.0).T @ np.array(_VERTICES), triangles]
+        one, two, four = weights > 0.0
+        return self._features[one + 2 * two + 4 * four, triangles]
 
     def normals(self, a, ab, ac):
         """Unit vectors out of faces, edges and vertices, shape (3, face_count + edge_count + vertex_count).
@@ -46,32 +50,36 @@ class Sides:
 
     def normals_of(self, features, ab, ac):
         """Columns of `normals`, and nothing but what they are made of."""
-        count, edge_count = self._edges.shape[1], len(self.sharing)
-        made, vertex_count = np.empty((3, len(features))), int(self._vertices.max()) + 1
-        own = features < count
-        made[:, own] = _units(cross(ab.take(features[own], axis=1), ac.take(features[own], axis=1)))[1]
-        for places, first, size in (
-            (self._edges, count, edge_count),
-            (self._vertices, count + edge_count, vertex_count),
-        ):
-            of = np.flatnonzero((features >= first) & (features < first + size))
-            if len(of) == 0:
-                continue
-            asked = np.zeros(size, dtype=bool)
-            asked[features[of] - first] = True
-            around = np.flatnonzero(asked[places].any(axis=0))
-            sides = ab.take(around, axis=1), ac.take(around, axis=1)
-            double_area, faces = _units(cross(*sides))
-            weights = (1.0,) * 3 if places is self._edges else _angles(*sides, double_area)
-            sums = self._sums(places[:, around], [weight * faces for weight in weights], size)
-            made[:, of] = sums[:, features[of] - first]
+        starts, around = self._around
+        which, corners = ranges(starts[features], starts[features + 1])
+        corner, triangles = np.divmod(around[corners], self._edges.shape[1])
+        ab, ac = ab.take(triangles, axis=1), ac.take(triangles, axis=1)
+        double_area, weighted = _units(cross(ab, ac))
+        first_vertex = self._edges.shape[1] + len(self.sharing)
+        at = np.flatnonzero(features[which] >= first_vertex)
+        angles = _angles(ab.take(at, axis=1), ac.take(at, axis=1), double_area[at])
+        weighted[:, at] *= np.choose(corner[at], angles)
+        made = _units(_bincounts(which, weighted, len(features)))[1]
+        # What one face has is not rounded anew.
+        faces = features[which] < self._edges.shape[1]
+        made[:, which[faces]] = weighted[:, faces]
         return made
 
+    @cached_property
+    def _around(self):
+        """What each row of `normals` is summed of: where corners and sides of triangles start in a list, and these."""
+        count = self._edges.shape[1]
+        first_edge, first_vertex = count, count + len(self.sharing)
+        features = np.concatenate(
+            [np.arange(count), first_edge + self._edges.ravel(), first_vertex + self._vertices.ravel()]
+        )
+        corners = np.concatenate([np.arange(count), *[np.arange(3 * count)] * 2])
+        sizes = np.bincount(features)
+        return np.append(0, np.cumsum(sizes)), corners[np.argsort(features, kind="stable")]
+
     @staticmethod
-    def _sums(places, vectors, count=0):
-        vectors = np.stack(vectors, axis=1)
-        ids = places.ravel()
-        return _units(np.stack([np.bincount(ids, axis.ravel(), count) for axis in vectors]))[1]
+    def _sums(places, vectors):
+        return _units(_bincounts(places.ravel(), np.stack(vectors, axis=1).reshape(3, -1)))[1]
 
 
 def edges_of(corners):
@@ -96,6 +104,11 @@ def borders(corners):
     _, edges, sharing = edges_of(corners)
     alone = np.flatnonzero(sharing[edges] == 1)
     return sides_of(corners)[alone], alone % max(len(corners), 1)
+
+
+def _bincounts(places, vectors, count=0):
+    """Sums of vectors, shape (3, …), by place."""
+    return np.stack([np.bincount(places, axis, count) for axis in vectors])
 
 
 def _angles(ab, ac, double_area):

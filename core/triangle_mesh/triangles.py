@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..axes import dot
+from ..axes import cross, dot
 from .closest import closest_weights
 
 
@@ -27,26 +27,39 @@ class Closest(NamedTuple):
         """Those of a mask or of indices."""
         return Closest(*(of_rows[..., which] for of_rows in self))
 
+    def joined(self, others):
+        """With those of other rows."""
+        if len(self.rows) == 0 or len(others.rows) == 0:
+            return self if len(others.rows) == 0 else others
+        both = Closest(*(np.concatenate(of_both, axis=-1) for of_both in zip(self, others, strict=True)))
+        return both.chosen(np.argsort(both.rows, kind="stable"))
+
 
 class Triangles:
     """Triangles in one pose.
 
     x: vertices, shape (vertex_count, 3) [m]; corners: their indices, shape (triangle_count, 3).
-    a, b, c: the corners; ab, ac: from the first to the others; each of shape (3, triangle_count).
+    a, b, c: the corners; ab, ac: from the first to the others; each of shape (3, triangle_count). scale: of the
+    coordinates [m].
     """
 
     def __init__(self, x, corners):
         columns = np.ascontiguousarray(x.T)
         self.a, self.b, self.c = (columns.take(corners[:, corner], axis=1) for corner in range(3))
         self.ab, self.ac = self.b - self.a, self.c - self.a
-        self.low = np.minimum(np.minimum(self.a, self.b), self.c).T
-        self.high = np.maximum(np.maximum(self.a, self.b), self.c).T
-        self._scale = max(np.abs(self.low).max(), np.abs(self.high).max())
+        self.scale = max(float(np.abs(of).max()) for of in (self.a, self.b, self.c))
 
     def each(self, x, rows, triangles):
         """Closest to points, rows of x, shape (count, 3), each of one triangle."""
-        points = np.ascontiguousarray(x.T)
-        return self._each(points, rows, triangles)
+        return self.each_of(np.ascontiguousarray(x.T), rows, triangles)
+
+    def each_of(self, points, rows, triangles):
+        """Closest to some columns of points, shape (3, count), each of one triangle."""
+        ab, ac = self.ab.take(triangles, axis=1), self.ac.take(triangles, axis=1)
+        ap = points.take(rows, axis=1) - self.a.take(triangles, axis=1)
+        weights = closest_weights(ap, ab, ac)
+        offsets = ap - weights[1] * ab - weights[2] * ac
+        return Closest(rows, triangles, weights, np.sqrt(dot(offsets, offsets)), offsets)
 
     def closest(self, x, which, triangles, reach=np.inf, bounds=None):
         """Closest of pairs of points and triangles; of several triangles equally close the first.
@@ -61,28 +74,13 @@ class Triangles:
         which, triangles, bounds = which[near], triangles[near], bounds[near]
         first = least_of_runs(bounds, which)
         found = self._improved(
-            self._each(points, which[first], triangles[first]), points, which, triangles, bounds
+            self.each_of(points, which[first], triangles[first]), points, which, triangles, bounds
         )
         return found.chosen(found.distances <= reach)
 
-    def improved(self, found, x, which, triangles, reach=np.inf):
-        """What is closest of what was found of points and of more pairs of them and triangles, as in `closest`.
-
-        reach: distance beyond which pairs do not count [m], one number, or one for every point.
-        """
-        points = np.ascontiguousarray(x.T)
-        bounds, reach = self.bounds(points, which, triangles), np.broadcast_to(reach, len(x))
-        near = bounds <= reach[which]
-        which, triangles, bounds = which[near], triangles[near], bounds[near]
-        known = np.zeros(len(x), dtype=bool)
-        known[found.rows] = True
-        first = least_of_runs(bounds, which)
-        first = first[~known[which[first]]]
-        if len(first):
-            more = self._each(points, which[first], triangles[first])
-            found = Closest(*(np.concatenate(both, axis=-1) for both in zip(found, more, strict=True)))
-            found = found.chosen(np.argsort(found.rows))
-        return self._improved(found, points, which, triangles, bounds)
+    def improved(self, found, points, which, triangles):
+        """What is closest of what was found of columns of points, shape (3, count), and more pairs of these, rising."""
+        return self._improved(found, points, which, triangles, self.bounds(points, which, triangles))
 
     def _improved(self, found, points, which, triangles, bounds):
         most, known = np.empty(points.shape[1]), np.full(points.shape[1], -1)
@@ -90,16 +88,17 @@ class Triangles:
         rest = np.flatnonzero((bounds <= most[which]) & (triangles != known[which]))
         if len(rest) == 0:
             return found
-        more = self._each(points, which[rest], triangles[rest])
+        more = self.each_of(points, which[rest], triangles[rest])
         best = more.chosen(least_of_runs(more.distances, more.rows, more.triangles))
         place = np.searchsorted(found.rows, best.rows)
         before = found.distances[place]
         closer = (best.distances < before) | (
             (best.distances == before) & (best.triangles < found.triangles[place])
         )
+        place, best = place[closer], best.chosen(closer)
         better = Closest(*(array.copy() for array in found))
         for array, others in zip(better[1:], best[1:], strict=True):
-            array[..., place[closer]] = others[..., closer]
+            array[..., place] = others
         return better
 
     def likely(self, x, which, triangles, reach=np.inf, spread=0.0):
@@ -120,21 +119,13 @@ class Triangles:
         most = np.repeat(most, np.diff(starts, append=len(which))) + spheres[:, 3]
         return np.flatnonzero(squares <= most * most)
 
-    def _each(self, points, which, triangles):
-        ab, ac = self.ab.take(triangles, axis=1), self.ac.take(triangles, axis=1)
-        ap = points.take(which, axis=1) - self.a.take(triangles, axis=1)
-        weights = closest_weights(ap, ab, ac)
-        offsets = ap - weights[1] * ab - weights[2] * ac
-        x, y, z = offsets
-        return Closest(which, triangles, weights, np.sqrt(x * x + y * y + z * z), offsets)
-
     def bounds(self, points, which, triangles):
         """Lower bounds of the distances [m] of pairs: off the plane, and in it off the farthest of the three sides.
 
         points: of shape (3, count) [m]; the pairs as in `closest`.
         """
         x, y, z = points.astype(np.float32).take(which, axis=1)
-        planes = (row.take(triangles) for row in self._planes)
+        planes = (row.take(triangles) for row in self._planes_of(triangles))
         height, *beyond = (
             next(planes) * x + next(planes) * y + next(planes) * z - next(planes) for _ in range(4)
         )
@@ -143,7 +134,17 @@ class Triangles:
 
     def _rounding(self, points):
         # A few roundings to single precision, of products of coordinates with unit vectors.
-        return np.float32(1e-6) * np.float32(max(np.abs(points).max(initial=0.0), self._scale))
+        return np.float32(1e-6) * np.float32(max(np.abs(points).max(initial=0.0), self.scale))
+
+    @cached_property
+    def low(self):
+        """Lowest corners of boxes about the triangles, shape (triangle_count, 3) [m]."""
+        return np.minimum(np.minimum(self.a, self.b), self.c).T
+
+    @cached_property
+    def high(self):
+        """Highest corners of boxes about the triangles, shape (triangle_count, 3) [m]."""
+        return np.maximum(np.maximum(self.a, self.b), self.c).T
 
     @cached_property
     def middles(self):
@@ -161,14 +162,25 @@ class Triangles:
     def _spheres(self):
         return np.column_stack([self.middles, self.radii * (1.0 + 1e-6)]).astype(np.float32)
 
+    def _planes_of(self, triangles):
+        """The plane and the sides of some triangles at least, a row for each number, shape (16, triangle_count)."""
+        planes, known = self._planes
+        new = np.zeros_like(known)
+        new[triangles] = True
+        new = np.flatnonzero(new & ~known)
+        if len(new):
+            known[new] = True
+            a, b, c, ab, ac = (of.take(new, axis=1) for of in (self.a, self.b, self.c, self.ab, self.ac))
+            normal = _units(cross(ab, ac))
+            sides = (a, ab), (b, c - b), (c, -ac)
+            rows = [(a, normal), *((corner, _units(cross(side, normal))) for corner, side in sides)]
+            planes[:, new] = np.concatenate([of for at, n in rows for of in (n, dot(at, n)[None])])
+        return planes
+
     @cached_property
     def _planes(self):
-        normal = _units(_cross(self.ab, self.ac))
-        sides = (self.a, self.ab), (self.b, self.c - self.b), (self.c, -self.ac)
-        rows = [(self.a, normal), *((corner, _units(_cross(side, normal))) for corner, side in sides)]
-        return np.concatenate(
-            [part for corner, n in rows for part in (n, np.sum(corner * n, axis=0)[None])]
-        ).astype(np.float32)
+        count = self.a.shape[1]
+        return np.zeros((16, count), dtype=np.float32), np.zeros(count, dtype=bool)
 
 
 def least_of_runs(values, which, names=None):
@@ -186,11 +198,6 @@ def least_of_runs(values, which, names=None):
 
 def _starts(which):
     return np.append(0, np.flatnonzero(which[1:] != which[:-1]) + 1)
-
-
-def _cross(one, other):
-    (a, b, c), (d, e, f) = one, other
-    return np.stack([b * f - c * e, c * d - a * f, a * e - b * d])
 
 
 def _units(vectors):

@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import CONTACTS, Plane, Simulation, SpringNetwork, State
 from hooke.core.contacts import Collider, Sphere
@@ -175,3 +175,31 @@ def test_what_is_out_of_range_is_named(how, message):
 def test_one_number_or_as_many_as_particles():
     with pytest.raises(ValueError, match=r"plane's friction has shape \(2,\): .* one per particle, 3 in all"):
         Simulation(SpringNetwork(np.zeros((3, 3)), []), dt=0.1, contacts=Plane(friction=[0.1, 0.2]))
+
+
+CONVEX = [id for id in SHAPES if CONTACTS[id].convex]
+
+
+@pytest.mark.parametrize("id", CONVEX)
+def test_the_distance_of_what_is_convex_is(id, cloud):
+    # Rockafellar 1970, "Convex Analysis", section 4: no higher midway than the mean of both ends.
+    shape, (a, b) = CONTACTS[id](), cloud
+    midway, ends = shape.distances(0.5 * (a + b)), 0.5 * (shape.distances(a) + shape.distances(b))
+    assert (midway <= ends + 1e-12).all()
+    assert (midway < ends - 0.01).any() or id == "PLANE"
+
+
+@pytest.mark.parametrize("id", CONVEX)
+@pytest.mark.parametrize("inside", [False, True])
+def test_ways_that_lead_past_what_is_convex_need_no_search(id, inside, cloud):
+    x, v = cloud
+    network, to, placed = SpringNetwork(x, np.zeros((0, 2), dtype=int)), (x + 2.0 * v).T, []
+    for convex in (False, True):
+        shape = CONTACTS[id](thickness=0.02, inside=inside)
+        shape.convex = convex
+        seats = Simulation(network, dt=0.1, contacts=shape).system.contacts
+        at = np.ascontiguousarray(to)
+        seats.before(State(x, 20.0 * v, 0.0), at, 0.1)
+        placed.append(at)
+    assert_array_equal(*placed)
+    assert (placed[0] != to).any()

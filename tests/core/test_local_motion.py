@@ -26,7 +26,7 @@ def rng():
 def test_nothing_near_moves_farther_against_a_position(size, rng):
     x, points = rng.uniform(-1.0, 1.0, (200, 3)), rng.uniform(-0.7, 0.9, (500, 3))
     ways, moved = rng.normal(size=(200, 3)), rng.normal(size=(500, 3))
-    found = LocalMotion(points, moved.T, moved.T, size).most_against(x, ways)
+    found = LocalMotion(points, moved.T, moved.T, size).about(x.T).most_against(ways)
     near = np.linalg.norm(x[:, None] - points, axis=2) <= size
     against = np.linalg.norm(ways[:, None] - moved, axis=2)
     assert (found >= np.where(near, against, 0.0).max(axis=1) * (1.0 - 1e-12)).all()
@@ -39,13 +39,13 @@ def test_nothing_near_moves_farther_against_a_position(size, rng):
 def test_what_walks_together_moves_not_at_all(rng):
     x, points, way = rng.uniform(size=(50, 3)), rng.uniform(size=(80, 3)), np.array([[3.0, -2.0, 1.0]])
     together = LocalMotion(points, *[np.repeat(way, 80, axis=0).T] * 2, 0.2)
-    assert not together.most_against(x, np.repeat(way, 50, axis=0)).any()
+    assert not together.about(x.T).most_against(np.repeat(way, 50, axis=0)).any()
 
 
 def test_what_is_no_number_or_nowhere_near_meets_nothing(rng):
     points = rng.uniform(size=(80, 3))
     x = np.array([[np.nan, 0.0, 0.0], [np.inf, 0.5, 0.5], [1e300, 0.0, 0.0], [9.0, 0.0, 0.0]])
-    assert not LocalMotion(points, points.T, points.T, 0.2).most_against(x, np.ones((4, 3))).any()
+    assert not LocalMotion(points, points.T, points.T, 0.2).about(x.T).most_against(np.ones((4, 3))).any()
 
 
 def test_distances_are_exact_as_far_as_particles_and_a_walking_mesh_meet(rng):

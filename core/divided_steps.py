@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How many parts substeps are divided into: more where what holds particles moves fast against the rest of them."""
+
+import numpy as np
+
+from .directions import lengths
+from .topology import network_parts
+
+# Way of what holds particles against the rest of them in a step, in ways that it carries what happens, from which on it
+# is divided: springs are strained by about as much.
+_FAST = 0.1
+
+# Strain of springs, of all of them by energy, up to which tension is left to half as many parts.
+_SLACK = 0.04
+
+# Parts of a substep at most.
+MOST_PARTS = 8
+
+# [m]: only to divide by.
+_LEAST = 1e-300
+
+
+class DividedSteps:
+    """The same method in substeps of a simulation and in parts of them, one of which is in use.
+
+    Springs that few iterations of a long step cannot do justice to are carried softer, see `attainable`, and waves in
+    them are slower. What strikes springs strains them by its speed over that of their waves: fast, by many times what
+    the springs would bear. In a part of the substep they are stiffer by the square of how many parts there are.
+
+    system: System; substeps: of a frame; method: callable number of steps in a frame -> Integrator.
+    method: the Integrator in use; parts: of its substeps; next_parts: of those of the frame to come, or that frames
+    must be done again with where it is more.
+    """
+
+    def __init__(self, system, substeps, method):
+        self._system, self._substeps, self._make = system, substeps, method
+        self._made = {1: method(substeps)}
+        self.parts = self.next_parts = 1
+        self._prepare()
+
+    @property
+    def method(self):
+        """The Integrator in use."""
+        return self._made[self.parts]
+
+    @property
+    def count(self):
+        """Steps in a frame."""
+        return self._substeps * self.parts
+
+    @property
+    def memory(self):
+        """All that `recall` goes on from: `parts` and `next_parts`, and the method's history."""
+        return (self.parts, self.next_parts), self.method.history
+
+    def recall(self, parts, history):
+        """Go on from a `memory`; raises ValueError, and changes nothing, for a history that is none of this method."""
+        self._of(parts[0]).restore_history(history)
+        self.parts, self.next_parts = parts
+
+    def change(self):
+        """Take up the system's network, see `Integrator.change`."""
+        for method in self._made.values():
+            method.change()
+        self._prepare()
+
+    def divide(self, parts):
+        """Take the method in so many parts into use."""
+        self._of(parts).follow(self.method)
+        self.parts = parts
+
+    def begin(self):
+        """Begin a frame."""
+        self.next_parts = 1
+
+    def note(self, before, after):
+        """Take note of a substep from one State to another; whether it was short enough."""
+        if self._most > 1:
+            way = self._way(before, after)
+            if way > _FAST:
+                parts = 2 ** int(np.ceil(np.log2(min(way / _FAST, self._most))))
+                self.next_parts = max(self.next_parts, min(parts, self._most))
+        return self.next_parts <= self.parts
+
+    def end(self, state):
+        """End a frame in a State: what nothing fast is in any more gets half as many parts, unless it is taut."""
+        if self.next_parts < self.parts:
+            half = -(-self.parts // 2)
+            slack = self._strain(state) * (self.parts / half) ** 2 < _SLACK
+            self.next_parts = max(self.next_parts, half if slack else self.parts)
+
+    def _of(self, parts):
+        if parts not in self._made:
+            self._made[parts] = self._make(self._substeps * parts)
+        return self._made[parts]
+
+    def _prepare(self):
+        network, usual, self._most = self._system.network, self._made[1], 1
+        ways = usual.wave_ways()
+        if ways is not None:
+            self._part, share = network_parts(network), usual.stiffness_share()
+            self._most = min(MOST_PARTS, int(np.ceil(1.0 / np.sqrt(np.median(share[share < 1.0])))))
+            self._masses = network.masses
+            self._total = np.bincount(self._part, self._masses)
+            self._fastest = ways / usual.dt
+
+    def _way(self, before, after):
+        """Largest way of what holds particles against the rest in a usual substep, over that which it carries."""
+        held, pins = self._system.contacts.pressed(between=False), self._system.network.pinned
+        if not (before.v[pins].any() or after.v[pins].any()):
+            pins = pins[:0]
+        if len(held) == 0 and len(pins) == 0:
+            return 0.0
+        drift, particles = self._mean(after.v), np.concatenate([held, pins])
+        part = self._part[particles]
+        against = after.v[particles] - drift[part]
+        speeds = lengths(against)
+        if len(pins):
+            # Pins pull what they go off from; a swing or a merry-go-round they only turn.
+            out = after.x[pins] - self._mean(after.x)[self._part[pins]]
+            leaving = np.einsum("ij,ij->i", against[len(held) :], out) / np.maximum(lengths(out), _LEAST)
+            speeds[len(held) :] = np.maximum(leaving, lengths(after.v[pins] - before.v[pins]))
+        return float((speeds / self._fastest[part]).max())
+
+    def _mean(self, rows):
+        """Mean of every part by masses, shape (parts, 3)."""
+        if len(self._total) == 1:
+            return np.einsum("i,ij->j", self._masses, rows)[None] / self._total
+        sums = [np.bincount(self._part, self._masses * column, len(self._total)) for column in rows.T]
+        return np.column_stack(sums) / self._total[:, None]
+
+    def _strain(self, state):
+        """Root of the mean square of what springs are stretched by, of all of them by energy."""
+        network = self.method.network
+        weights = network.stiffness * network.rest_lengths**2
+        stretch = np.maximum(network.spring_lengths(state.x) - network.rest_lengths, 0.0)
+        return float(np.sqrt(np.sum(network.stiffness * stretch**2) / np.sum(weights)))
