@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..axes import dot
-from .outlines import ranges
+from .outlines import above, ranges
 
 # Of squares, only to divide by [m^2].
 _LEAST = 1e-300
@@ -122,18 +122,6 @@ def met_spheres(one, other, i, j, reach):
     return closest <= (reach + one.radii.take(i) + other.radii.take(j)) ** 2
 
 
-def crossed(first, second, count):
-    """All pairs of first and second elements of the same number, and that number; it is below count, and rises."""
-    (firsts, of_first), (seconds, of_second) = first, second
-    counts = np.bincount(of_second, minlength=count)
-    starts, repeats = np.cumsum(counts) - counts, counts[of_first]
-    return (
-        np.repeat(firsts, repeats),
-        seconds[ranges(starts[of_first], repeats)],
-        np.repeat(of_first, repeats),
-    )
-
-
 def parted(kind, rows, x, end, reach):
     """Mask of pairs that a direction, from middle to middle halfway, keeps farther apart than reach at both ends.
 
@@ -142,10 +130,4 @@ def parted(kind, rows, x, end, reach):
     ends = [x.take(rows, axis=1), end.take(rows, axis=1)]
     p = ends[0] + ends[1]
     n = p[:, : kind.first].mean(axis=1) - p[:, kind.first :].mean(axis=1)
-    far = reach * np.sqrt(dot(n, n))
-    above = np.ones(rows.shape[1], dtype=bool)
-    for at in ends:
-        along = dot(n[:, None], at)
-        one, other = along[: kind.first], along[kind.first :]
-        above &= np.minimum.reduce(one) > np.maximum.reduce(other) + far
-    return above
+    return above(n, [(at[:, : kind.first], at[:, kind.first :]) for at in ends], reach)

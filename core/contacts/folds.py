@@ -8,11 +8,11 @@ from ..triangle_mesh.sides import edges_of
 
 # Of an edge's length, what sticks out by less than this share of the thickness is told from its ends well enough:
 # where two such folds cross, they are nearer than their ends are by at most that.
-_OUT = 0.2
+_STICKS_OUT = 0.2
 
-# Shares of that from which on edges may pass through others, and from which on they may soon: those that are flatter
-# pass with the corners beside them.
-_BENT, _NEARLY = 0.1, 0.05
+# Shares of that: what sticks out, what soon may, and what may pass through others; what is flatter passes with the
+# corners beside it.
+OUT, NEARLY, BENT = 1.0, 0.7, 0.1
 
 _LEAST = 1e-300
 
@@ -35,10 +35,10 @@ class Folds:
         self._corners = np.ascontiguousarray(np.concatenate([self.ends.T, triangles.T.ravel()[sides]]))
         lengths = np.linalg.norm(rest[self.ends[:, 1]] - rest[self.ends[:, 0]], axis=1)
         # Sine of half the angle by which the surface turns at the edge.
-        self._sine = 2.0 * _OUT * thickness[self.ends].mean(axis=1) / np.maximum(lengths, _LEAST)
+        self._sine = 2.0 * _STICKS_OUT * thickness[self.ends].mean(axis=1) / np.maximum(lengths, _LEAST)
 
-    def sharp(self, x, edges):
-        """Masks of edges that stick out at positions x [m], shape (3, particle_count), are bent, and nearly.
+    def sharp(self, x, edges, shares):
+        """Masks of edges that stick out by shares of what does at positions x [m], shape (3, particle_count).
 
         edges: their numbers.
         """
@@ -49,7 +49,7 @@ class Folds:
         one -= dot(one, along) * along
         other -= dot(other, along) * along
         lengths, together = np.sqrt(dot(one, one) * dot(other, other)), dot(one, other)
-        sines = (np.minimum(share * self._sine[edges], 1.0) for share in (1.0, _BENT, _NEARLY))
+        sines = (np.minimum(share * self._sine[edges], 1.0) for share in shares)
         return tuple(together > (2.0 * sine**2 - 1.0) * lengths for sine in sines)
 
     def own(self, firsts, seconds, normals, shares, start, end):

@@ -5,9 +5,17 @@ import numpy as np
 
 from ..axes import dot
 from ..topology import connected_parts
+from .pair_energy import PairEnergy
 from .pair_kinds import Faces, Strands, met
 from .proximity import REACH
 from .regions import Regions
+
+# Speed at which what is too close parts, over the thickness [1/s].
+_PARTING = 10.0
+
+# What is left of the distance where the springs' iterations did not keep it, and it is put right without them. Of what
+# is to part slowly more is left than that, or what is pressed would sink in by a share of it every substep.
+_LEFT, _LEFT_SLOWLY = 0.8, 0.95
 
 
 class Narrow:
@@ -17,15 +25,41 @@ class Narrow:
     the sharpest fold, whose radius is half the thickness t: less than any bend of that radius leaves, and enough for
     neighbours not to pass through each other.
 
-    body: Body; proximity: Proximity of it; thickness: of every particle [m], shape (particle_count,).
+    body: Body; proximity: Proximity of it; thickness: of every particle [m], shape (particle_count,);
+    friction: coefficients of them.
     """
 
-    def __init__(self, body, proximity, thickness):
+    def __init__(self, body, proximity, thickness, friction):
         network = body.network
-        self._proximity, self._thickness = proximity, thickness
+        self._proximity, self._thickness, self._friction = proximity, thickness, friction
         self._rest = np.ascontiguousarray(network.points.T)
         self._regions = Regions(np.asarray(body.triangles, dtype=np.intp), network.vertex_count)
         self._joined = connected_parts(network.edges, network.vertex_count)
+
+    def pairs(self, found, start, end, dt):
+        """PairEnergy of those Found by kind that come close on straight ways from start to end [m], or None.
+
+        start, end: shape (3, particle_count); dt: the time that they take [s].
+        """
+        close = [
+            self.close(kind, of_kind, self._proximity.rows(kind, of_kind).T, start, end)
+            for kind, of_kind in found.items()
+            if len(of_kind.first)
+        ]
+        particles, weights, normals, thick, least = (
+            (np.concatenate(of, axis=-1) for of in zip(*close, strict=True)) if close else [np.zeros(0)] * 5
+        )
+        if len(thick) == 0:
+            return None
+        friction = 0.5 * (np.abs(weights) * self._friction[particles]).sum(axis=0)
+        among, own = np.unique(particles, return_inverse=True)
+        own = own.reshape(particles.shape)
+        pairs = PairEnergy(own, weights, normals, thick, friction, start.take(among, axis=1))
+        pairs.among = among
+        slowly = np.maximum(pairs.gaps_at_start, 0.0) + _PARTING * dt * thick
+        pairs.least = np.minimum(least, slowly)
+        pairs.left = np.minimum(_LEFT * least, _LEFT_SLOWLY * pairs.least)
+        return pairs
 
     def close(self, kind, found, rows, start, end):
         """Particles, weights, normals, thicknesses [m] and distances kept [m] of pairs that come close.
@@ -33,11 +67,6 @@ class Narrow:
         Particles and weights are of shape (4, count), normals of (3, count). found: Found of a kind; rows: their
         particles, shape (2 or 4, pair_count); start, end: of straight ways [m], shape (3, particle_count).
         """
-        if kind is Strands:
-            # What is flatter is told of by the corners beside it, but for what passes through.
-            out = self._proximity.stick_out
-            stick_out = np.flatnonzero(out[found.first] & out[found.second])
-            found, rows = found.of(stick_out), rows[:, stick_out]
         pairs = met(kind, start.take(rows, axis=1), end.take(rows, axis=1))
         near = np.flatnonzero(pairs.distances < REACH * self._thickness.max(initial=0.0))
         rows, weights = rows[:, near], pairs.weights[:, near]

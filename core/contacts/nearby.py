@@ -50,22 +50,28 @@ class Nearby:
 
     def apart(self, p, q):
         """How far directions keep leaves p and q apart [m], and which keeps them so farthest."""
-        if not self._outlines:
-            self._places = [directed(at) for at in (self.x, self.end)]
-            self._leaf_places = _places(self._leaves, self._patches.count)
-            self._outlines[0] = [self._patches.outlines(self._leaves, at) for at in self._places]
+        self._outline([directed(at) for at in (self.x, self.end)])
         return separation(self._outlines[0], self._outlines[0], self._leaf_places[p], self._leaf_places[q])
+
+    def _outline(self, places):
+        self._places = places
+        self._leaf_places = _places(self._leaves, self._patches.count)
+        self._outlines[0] = [self._patches.outlines(self._leaves, at) for at in self._places]
 
     def beside(self, side, listed, facing, reach, best):
         """Those of listed elements that no direction keeps farther than reach from a leaf, and their numbers.
 
-        listed: elements and numbers, places in a list of leaves `facing`, of `reach` [m], and of the `best` directions.
+        listed: elements and numbers, places in a list of leaves `facing`, of `reach` [m], and of the
+        `best` directions after `apart`, or None for the axes alone.
         """
+        if not self._outlines:
+            self._outline((self.x, self.end))
         if id(side) not in self._outlines:
             self._outlines[id(side)] = side.outlines(self.elements(side), self._places)
         elements, numbers = listed
         i, j = self.place(side)[elements], self._leaf_places[facing][numbers]
-        kept = beside(self._outlines[id(side)], self._outlines[0], i, j, reach[numbers], best[numbers])
+        first = None if best is None else best[numbers]
+        kept = beside(self._outlines[id(side)], self._outlines[0], i, j, reach[numbers], first)
         return elements[kept], numbers[kept]
 
 

@@ -70,6 +70,18 @@ def beside(ones, others, i, j, reach, best=None):
     return kept
 
 
+def above(n, ends, reach):
+    """Mask of pairs whose first sides are farther than reach [m] from the second ones along n at both ends.
+
+    n: shape (3, count); ends: positions of the corners of both sides at each, shape (3, corner_count, count).
+    """
+    mask, far = np.ones(n.shape[1], dtype=bool), reach * np.sqrt(dot(n, n))
+    for sides in ends:
+        one, other = (dot(n[:, None], side) for side in sides)
+        mask &= np.minimum.reduce(one) > np.maximum.reduce(other) + far
+    return mask
+
+
 def parting(moved, p, q):
     """How far anything in groups p moved at most against anything in groups q [m]; moved: outlines of the ways."""
     low, high = moved

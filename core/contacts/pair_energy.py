@@ -24,6 +24,7 @@ class PairEnergy:
 
     particles, weights: shape (4, pair_count), the weights of each of sum 0; normals: (3, pair_count); thick: distance
     kept in the end [m]; friction: coefficients; start: positions that slip counts from [m], shape (3, particle_count).
+    among: which of a network's particles these are, all unless it is set.
     least: distance kept now [m], left: what is enough of it, both thick unless they are set; gaps_at_start: distances
     along the normals [m].
 
@@ -41,6 +42,7 @@ class PairEnergy:
         self._normals, self._friction = np.ascontiguousarray(normals.T), friction
         self._began = self.apart(start)
         self.gaps_at_start = self._along(self._began)
+        self.among: Any = np.arange(start.shape[1])
         self.thick = self.least = self.left = thick
         # Stiffness, inertia [N/m], what friction bears at most [N], and depth.
         self._k = self._inertia = self._most = self._depth = np.zeros(count)

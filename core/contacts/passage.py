@@ -17,7 +17,7 @@ _ZONES = 8
 
 
 class Passage:
-    """Follows pairs that were looked at on the ways they really took, and moves as one what would pass through.
+    """Follows what may pass through each other on the ways that were really taken, and moves as one what would.
 
     triangles: of the surface, shape (triangle_count, 3); proximity: Proximity; thickness: the least [m]; masses: of the
     particles [kg], endless of what does not move by itself.
@@ -27,49 +27,46 @@ class Passage:
         self._proximity, self._masses, self._touch = proximity, masses, _TOUCH * thickness
         self._reach = REACH * thickness
         self._tangles = Tangles(triangles)
-        # Kinds and particles, shape (4, count), of what was looked at.
-        self._ways: list = []
 
-    def look(self, found, *, again=False):
-        """Follow what was Found by kind, and if again what was followed before as well."""
-        looked = [
-            (kind, np.ascontiguousarray(self._proximity.rows(kind, of_kind).T))
-            for kind, of_kind in found.items()
-            if kind is not Points and len(of_kind.first)
-        ]
-        self._ways = self._ways + looked if again else looked
-
-    def kept_apart(self, before, x):
+    def kept_apart(self, before, x, known=None):
         """Positions [m] where what would pass through something goes with it, x itself where nothing would.
 
-        before: State at the start; x: shape (3, particle_count).
+        before: State at the start; x: shape (3, particle_count); known: as in `Proximity.passing`.
         """
         start = np.ascontiguousarray(before.x.T)
         together = np.zeros((4, 0), dtype=np.intp)
         for turn in range(_ZONES):
-            through = self._through(start, x)
+            through = self._through(start, x, known)
             if not through.size:
                 break
             if turn >= _ZONES // 2:
                 # Zones run into others all the time: what is about them goes with them.
-                near = np.concatenate([self._near(start, *of_kind) for of_kind in self._ways], axis=1)
+                near = np.concatenate([through, *self._near(before, start, x)], axis=1)
                 through = near[:, np.isin(near, np.append(together, through)).any(axis=0)]
             together = np.concatenate([together, through], axis=1)
             if turn == _ZONES - 1:
                 together = np.zeros((4, x.shape[1]), dtype=np.intp)
                 together[0] = np.arange(x.shape[1])
             x = moved_as_one(start, x, together, self._masses)
-            # Who goes along strays from the ways that were looked at.
-            self.look(self._proximity.candidates(before.x, x.T))
         return x
 
-    def _near(self, start, kind, rows):
-        """Those rows that are near each other at the start: what else was looked at may be by chance."""
-        return rows[:, distances(kind, start.take(rows, axis=1)) < self._reach]
+    def _near(self, before, start, x):
+        """Particles of what is near each other at the start, shape (4, count), by kind."""
+        for kind, rows in self._rows(self._proximity.candidates(before.x, x.T)):
+            yield rows[:, distances(kind, start.take(rows, axis=1)) < self._reach]
 
-    def _through(self, start, x):
+    def _rows(self, found):
+        """Kinds and particles, shape (4, count), of what was Found by kind."""
+        return [
+            (kind, np.ascontiguousarray(self._proximity.rows(kind, of_kind).T))
+            for kind, of_kind in found.items()
+            if kind is not Points and len(of_kind.first)
+        ]
+
+    def _through(self, start, x, known):
         """Particles of pairs that pass through each other from start to x [m], shape (4, count)."""
-        of_ways = [rows[:, crosses(kind, rows, start, x, self._touch)] for kind, rows in self._ways]
+        ways = self._rows(self._proximity.passing(start, x, self._touch, known))
+        of_ways = [rows[:, crosses(kind, rows, start, x, self._touch)] for kind, rows in ways]
         through = np.concatenate([np.zeros((4, 0), dtype=np.intp), *of_ways], axis=1)
         if not through.size:
             return through

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..axes import cross, dot
+from ..axes import dot
 from ..bisection import halved
 from .cohesion import joined, knotted, loose
-from .outlines import beside, columns, directed, outlines, parting, ranges
+from .cones import Cones, folded
+from .outlines import above, beside, columns, directed, outlines, parting, ranges
 
 # Elements of a leaf at least, and patches of the first level, at most but for those of many parts.
 _SMALLEST, _FIRST = 4, 16
@@ -18,10 +19,6 @@ _MOST_PARTS = 256
 
 # A leaf is as wide as so many distances that are near: what folds back within it, its normals tell.
 _WIDE = 2.0
-
-# Directions of the elements that differ by less than this [rad] leave no room for a fold that touches itself: at pi
-# they would be two plies on each other.
-_OPEN = 0.7 * np.pi
 
 _LEAST = 1e-150
 
@@ -78,7 +75,7 @@ class Patches:
             self.of_elements[kind][chosen], self.of_particles[of_leaf] = number, number
         particles = particles or [np.zeros(1, dtype=np.intp)]
         counts.append(np.array([len(of_leaf) for of_leaf in particles]))
-        self._cones = _Cones(elements, self.of_elements, self.count)
+        self._cones = Cones(elements, self.of_elements, self.count)
         self._levels = [
             _level(of_level, of_each, [_of_kind(parts, elements, *of_group) for of_group in groups])
             for groups, of_level, of_each in zip(
@@ -119,12 +116,14 @@ class Patches:
             keys = np.sort(pairs[0] * len(level.parts) + pairs[1])
             self._levels[number] = level._replace(beside=keys[among(level.beside, keys)])
 
-    def near(self, x, end, may_meet, since=()):
+    def near(self, x, end, may_meet, since=(), reach=None):
         """Pairs of leaves p <= q in which anything may be near the other on straight ways, rising by p, then q.
 
         x, end: of the ways [m], shape (3, particle_count); may_meet: symmetric mask of pairs of the first level;
-        since: as in `Proximity.candidates`, of shape (3, particle_count).
+        since: as in `Proximity.candidates`, of shape (3, particle_count); reach: distance that is near [m], or None
+        for that of the patches.
         """
+        reach = self._reach if reach is None else reach
         boxes = [self._outlines(at) for at in (x, end)]
         moved = [(self._outlines(end - last), beyond) for last, beyond in since]
         cones = [self._cones.at(at, self._levels) for at in (x, end)]
@@ -138,14 +137,34 @@ class Patches:
                 strays = np.flatnonzero(parting(levels[number], p, q) > beyond)
                 p, q = p[strays], q[strays]
             both = [of_end[number] for of_end in boxes]
-            close = beside(both, both, p, q, self._reach)
+            close = beside(both, both, p, q, reach)
             p, q = p[close], q[close]
             joined = np.flatnonzero(among(level.beside, p * len(level.parts) + q))
-            folded = np.ones(len(p), dtype=bool)
-            folded[joined] = _folded([of_end[number] for of_end in cones], p[joined], q[joined])
-            p, q = p[folded], q[folded]
+            may_touch = np.ones(len(p), dtype=bool)
+            may_touch[joined] = folded([of_end[number] for of_end in cones], p[joined], q[joined])
+            p, q = p[may_touch], q[may_touch]
         order = np.argsort(p * self.count + q)
         return p[order], q[order]
+
+    def passing(self, x, end, p, q, reach):
+        """Pairs of leaves that neither the axes nor planes across one's directions, or between both, keep farther."""
+        groups = self._levels[-1].groups
+        boxes = [outlines(at, groups) for at in (x, end)]
+        close = beside(boxes, boxes, p, q, reach)
+        p, q = p[close], q[close]
+        if len(p) == 0:
+            return p, q
+        axes, _ = self._cones.at(x, self._levels[-1:])[0]
+        for across in (True, False):
+            sides = groups[:, p], groups[:, q]
+            ends = [[at.take(of, axis=1) for of in sides] for at in (x, end)]
+            one, other = (of.mean(axis=1) for of in ends[0])
+            n = one - other
+            if across:
+                n = np.sign(dot(n, axes[:, q])) * axes[:, q]
+            left = np.flatnonzero(~above(n, ends, reach))
+            p, q = p[left], q[left]
+        return p, q
 
     def outlines(self, leaves, places):
         """Outlines of some leaves; places: of the particles along directions."""
@@ -171,60 +190,6 @@ class Patches:
                 (low.take(level.groups, axis=1).min(axis=1), high.take(level.groups, axis=1).max(axis=1))
             )
         return found[::-1]
-
-
-class _Cones:
-    """Directions of the elements of leaves, and of all larger patches: a mean, and the angle that holds all of them.
-
-    elements: arrays of corners; of_elements: the leaf of each; count: of leaves.
-    """
-
-    def __init__(self, elements, of_elements, count):
-        self._count, self._kinds = count, []
-        for corners, of_leaf in zip(elements, of_elements, strict=True):
-            own, starts, counts = np.unique(np.sort(of_leaf), return_index=True, return_counts=True)
-            of_own = np.argsort(of_leaf, kind="stable")[columns(starts, counts)]
-            self._kinds.append((corners.T[:, of_own], own))
-
-    def at(self, x, levels):
-        """Axes, shape (3, patch_count), and angles [rad] by level at positions x [m], shape (3, particle_count)."""
-        axes, angles = np.zeros((3, self._count)), np.zeros(self._count)
-        for corners, own in self._kinds:
-            if len(own) == 0:
-                continue
-            if len(corners) == 1:
-                # Points lie as they like.
-                angles[own] = np.pi
-                continue
-            a, *others = (x.take(corner, axis=1) for corner in corners)
-            n = _unit(cross(*(of - a for of in others)) if len(others) == 2 else others[0] - a)
-            mean = _unit(n.sum(axis=1))
-            axes[:, own], angles[own] = mean, _angle(dot(mean[:, None], n).min(axis=0))
-        angles[levels[-1].loose] = np.pi
-        found = [(axes, angles)]
-        for level in levels[-2::-1]:
-            within = axes.take(level.groups, axis=1)
-            axes = _unit(within.sum(axis=1))
-            angles = (_angle(dot(axes[:, None], within)) + angles[level.groups]).max(axis=0)
-            angles[level.loose] = np.pi
-            found.append((axes, angles))
-        return found[::-1]
-
-
-def _angle(cosine):
-    return np.arccos(np.clip(cosine, -1.0, 1.0))
-
-
-def _unit(vectors):
-    return vectors / np.maximum(np.sqrt(dot(vectors, vectors)), _LEAST)
-
-
-def _folded(cones, i, j):
-    """Mask of pairs of patches whose directions turn far from each other at any end."""
-    folded = np.zeros(len(i), dtype=bool)
-    for axes, angles in cones:
-        folded |= _angle(dot(axes[:, i], axes[:, j])) + angles[i] + angles[j] > _OPEN
-    return folded
 
 
 def _level(counts, particles, parts):

@@ -1,25 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which particles, triangles and strands of a body may come close to each other in a substep."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..directions import along
 from ..topology import connected_parts
 from ..triangle_mesh.sides import borders
-from .elements import AtRest, Elements, crossed
-from .folds import Folds
+from .elements import Elements
+from .folds import BENT, NEARLY, OUT, Folds
 from .nearby import Nearby
 from .pair_kinds import Faces, Points, Strands
+from .pairing import Pairing
 from .patches import Patches
-from .remembered import Found, Remembered
+from .remembered import Remembered
 
 # Of the longest edge there: what is nearer at rest shares a particle, or as good as that, and is no pair.
 _JOINED = 1e-3
 
 # Distances over the thickness up to which pairs are looked at: what springs move otherwise may come closer.
 REACH = 1.4
+
+
+class Known(NamedTuple):
+    """Pairs of leaves that were near on ways that began alike, and the ends of these, as in `Patches.near`."""
+
+    leaves: tuple
+    since: list
 
 
 class Proximity:
@@ -74,52 +81,92 @@ class Proximity:
             if faces
             else [(Points, self._particles, self._particles)]
         )
-        tops, self._bodies = self._patches.tops, bodies
+        self._listed = self._particles, self._triangles, self._strands
+        tops = self._patches.tops
         self._may_meet_at_all = np.ones((self._patches.top_count,) * 2, dtype=bool)
         if bodies is not None:
-            sides = (self._particles, self._triangles, self._strands)
             self._may_meet_at_all = bodies.of_patches(
-                [(side.corners, tops[side.patches]) for side in sides], self._patches.top_count
+                [(side.corners, tops[side.patches]) for side in self._listed], self._patches.top_count
             )
-        self._at_rest = AtRest(rest)
+        self._pairing = Pairing(self._sides, rest, self._patches.count, bodies)
+        self.rows = self._pairing.rows
         self._forget()
-
-    def rows(self, kind, found):
-        """Particles of pairs Found, shape (pair_count, 2 or 4)."""
-        _, one, other = next(sides for sides in self._sides if sides[0] is kind)
-        return np.concatenate([one.corners[found.first], other.corners[found.second]], axis=1)
 
     def candidates(self, x, end, since=()):
         """Pairs on straight ways from x to end [m], shape (particle_count, 3), as Found by kind.
 
         since: ends of ways that were asked for before, and distances [m]: what ends against each other by no more than
-        that from any of these ends is left out.
+        that from any of these ends is left out. The pairs of leaves that were looked into are in `leaves`.
         """
         again = bool(since)
         x, end = (np.ascontiguousarray(of.T) for of in (x, end))
         since = [(np.ascontiguousarray(last.T), beyond) for last, beyond in since]
+        none = np.zeros(0, dtype=np.intp)
+        self.leaves = none, none
         if any(self._patches.strayed(last, end) <= beyond for last, beyond in since):
             return {}
-        p, q = self._patches.near(x, end, self._may_meet_at_all, since)
+        p, q = self.leaves = self._patches.near(x, end, self._may_meet_at_all, since)
         if len(p) == 0:
             if not again:
                 self._forget()
             return {}
-        listed = self._particles, self._triangles, self._strands
-        there = Nearby(self._patches, listed, x, end, p, q)
-        bent, nearly = self._sticking_out(there)
-        stale, reach = self._remembered.stale(there, self._turned(bent, nearly), again)
+        there = Nearby(self._patches, self._listed, x, end, p, q)
+        out, nearly = self._bent(there, (OUT, NEARLY))
+        turned = self._turned(out)
+        stale, reach = self._remembered.stale(there, turned, again)
         if stale.any():
-            self._remembered.add(self._found(there, p[stale], q[stale], reach[stale]))
+            p, q, reach = p[stale], q[stale], reach[stale]
+            anew = Nearby(self._patches, self._listed, x, end, p, q)
+            strands = anew.elements(self._strands)
+            # Pairs of leaves with a turned one are all looked at anew, and of others what is looked at in all of them.
+            self._out[strands] = nearly[strands] & (self._out | turned[self._strands.patches])[strands]
+            apart, best = anew.apart(p, q)
+            close = np.flatnonzero(apart <= reach)
+            p, q, reach, best = (of[close] for of in (p, q, reach, best))
+            self._remembered.add(self._pairing.found(anew, p, q, reach, nearly, best))
         found = {}
         for kind, one, other in self._sides:
             kept = self._remembered.of(kind, there, again)
             if kind is Strands:
-                kept = kept.of(np.flatnonzero(bent[kept.first] & bent[kept.second]))
+                kept = kept.of(np.flatnonzero(out[kept.first] & out[kept.second]))
             kept = kept.of(there.met(one, other, kept, self._reach))
             kept = kept.of(there.close(kind, one, other, kept, self._reach))
             found[kind] = kept.of(np.argsort(kept.first * len(other.corners) + kept.second))
         return found
+
+    def passing(self, x, end, reach, known=None):
+        """Pairs Found by kind that may pass through each other on straight ways, or end closer than reach [m].
+
+        x, end: shape (3, particle_count); known: `Known` of ways that begin there as well, or None. Nothing is
+        remembered: of what rests on each other, little is so close.
+        """
+        kinds = [kind for kind, *_ in self._sides if kind is not Points]
+        if not kinds:
+            return {}
+        p, q = self._leaves(x, end, reach, known)
+        p, q = self._patches.passing(x, end, p, q, reach)
+        if len(p) == 0:
+            return {}
+        there = Nearby(self._patches, self._listed, x, end, p, q)
+        (bent,) = self._bent(there, (BENT,))
+        found = self._pairing.found(there, p, q, np.full(len(p), reach), bent)
+        return {kind: found[kind][0] for kind in kinds}
+
+    def _leaves(self, x, end, reach, known):
+        """Pairs of leaves that may be nearer than reach on the way [m]."""
+        if known is None:
+            return self._patches.near(x, end, self._may_meet_at_all, reach=reach)
+        if any(self._patches.strayed(last, end) <= beyond for last, beyond in known.since):
+            return known.leaves
+        strayed = self._patches.near(x, end, self._may_meet_at_all, known.since, reach)
+        return self.joined(known.leaves, strayed)
+
+    def joined(self, one, other):
+        """Pairs of leaves that are among one or the other."""
+        if len(other[0]) == 0:
+            return one
+        count = self._patches.count
+        return np.divmod(np.unique(np.concatenate([p * count + q for p, q in (one, other)])), count)
 
     def _forget(self):
         """Nothing was found before."""
@@ -129,78 +176,23 @@ class Proximity:
         # Strands that were looked at wherever their leaf was.
         self._out = np.zeros(len(self._strands.corners), dtype=bool)
 
-    def _turned(self, bent, nearly):
-        """Mask of the leaves in which a strand is bent that was not looked at, None where there is none."""
-        anew = np.zeros(self._patches.count, dtype=bool)
-        anew[self._strands.patches[bent & ~self._out]] = True
-        if not anew.any():
-            return None
-        # What else is about to bend there is looked for at once.
-        self._out |= nearly & anew[self._strands.patches]
-        return anew
+    def _turned(self, out):
+        """Mask of the leaves in which a strand sticks out that was not looked at."""
+        turned = np.zeros(self._patches.count, dtype=bool)
+        turned[self._strands.patches[out & ~self._out]] = True
+        return turned
 
-    def _sticking_out(self, there):
-        """Masks of the strands of leaves that are bent on the way, or nearly; of `stick_out`, those that stick out.
+    def _bent(self, there, shares):
+        """Masks of the strands of leaves that stick out by shares of what is told of at an end of the way.
 
-        All are, but those within a surface that are flat.
+        All do, but those within a surface that are flat.
         """
-        masks = np.zeros((3, len(self._strands.corners)), dtype=bool)
+        masks = np.zeros((len(shares), len(self._strands.corners)), dtype=bool)
         strands = there.elements(self._strands)
         masks[:, strands] = True
         inner = strands[strands >= self.inner_start]
         folds = inner - self.inner_start
-        sharp = (self.folds.sharp(at, folds) for at in (there.x, there.end))
+        sharp = (self.folds.sharp(at, folds, shares) for at in (there.x, there.end))
         for mask, *of_ends in zip(masks, *sharp, strict=True):
             mask[inner] = np.logical_or(*of_ends)
-        self.stick_out, bent, nearly = masks
-        return bent, nearly
-
-    def _found(self, there, p, q, reach):
-        """Pairs of what is in leaves p and q, and closer than reach [m], and the leaves of each, by kind."""
-        apart, best = there.apart(p, q)
-        near = np.flatnonzero(apart <= reach)
-        p, q, reach, best = (of[near] for of in (p, q, reach, best))
-        found, keys = {}, p * self._patches.count + q
-        for kind, one, other in self._sides:
-            here, facing, far, pair, first = p, q, reach, keys, best
-            if one is not other:
-                turned = np.flatnonzero(p != q)
-                here, facing = np.append(p, q[turned]), np.append(q, p[turned])
-                far, pair, first = (np.append(of, of[turned]) for of in (reach, keys, best))
-            listed = [one.of_patches(here), other.of_patches(facing)]
-            if kind is Strands:
-                listed = [
-                    tuple(of_them[self._out[of_patch[0]]] for of_them in of_patch) for of_patch in listed
-                ]
-            firsts = there.beside(one, listed[0], facing, far, first)
-            seconds = there.beside(other, listed[1], here, far, first)
-            i, j, numbers = crossed(firsts, seconds, len(here))
-            if one is other:
-                once = np.flatnonzero((here != facing)[numbers] | (i < j))
-                i, j, numbers = i[once], j[once], numbers[once]
-                i, j = np.minimum(i, j), np.maximum(i, j)
-            pairs, far = Found(i, j), far[numbers]
-            close = np.flatnonzero(there.met(one, other, pairs, far))
-            close = close[self._may_meet(kind, one, other, *pairs.of(close))]
-            close = close[there.close(kind, one, other, pairs.of(close), far[close])]
-            order = close[np.argsort(pair[numbers[close]], kind="stable")]
-            found[kind] = pairs.of(order), pair[numbers[order]]
-        return found
-
-    def _may_meet(self, kind, one, other, i, j):
-        """Mask of pairs that springs do not keep apart, and of which one side can move."""
-        near = np.maximum(one.near[i], other.near[j])
-        apart = one.middles[i] - other.middles[j]
-        doubtful = np.flatnonzero(
-            (one.parts[i] == other.parts[j])
-            & (along(apart, apart) < (near + one.radii[i] + other.radii[j]) ** 2)
-        )
-        ones, others = one.columns[:, i[doubtful]], other.columns[:, j[doubtful]]
-        shared = (ones[:, None] == others).any(axis=(0, 1))
-        may = one.movable[i] | other.movable[j]
-        if self._bodies is not None:
-            may &= self._bodies.meet(one.corners[i, 0], other.corners[j, 0])
-        may[doubtful[shared]] = False
-        doubtful = doubtful[~shared]
-        may[doubtful] &= self._at_rest.apart(kind, one, other, i[doubtful], j[doubtful], near[doubtful])
-        return may
+        return masks

@@ -55,10 +55,10 @@ class Remembered:
     def stale(self, there, turned, again):
         """Mask of a Nearby's pairs of leaves that are to be looked at anew, and how far [m].
 
-        turned: mask of leaves of which nothing serves, or None; again: whether other pairs of leaves stay as they are,
+        turned: mask of leaves of which nothing serves; again: whether other pairs of leaves stay as they are,
         else they are forgotten.
         """
-        if turned is not None:
+        if turned.any():
             p, q = np.divmod(self._keys, self._patches.count)
             self._spent[turned[p] | turned[q]] = np.inf
         p, q, keys = there.p, there.q, self._keys_of(there)

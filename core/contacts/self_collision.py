@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
+from ..axes import put
 from ..quantities import quantity
 from ..state import State
 from .bodies_apart import Bodies
 from .contact import Contact
 from .narrow import Narrow
-from .pair_energy import PairEnergy
 from .parting import matched, parted
 from .passage import Passage
-from .proximity import Proximity
+from .proximity import Known, Proximity
 
 QUALITIES = ("VERTICES", "FACES")
 
@@ -21,15 +21,8 @@ QUALITIES = ("VERTICES", "FACES")
 # give way, and stiffer ones take more iterations than there are.
 _INERTIAS, _SPRINGS = 20.0, 0.1
 
-# Speed at which what is too close parts, over the thickness [1/s].
-_PARTING = 10.0
-
 # Thicknesses by which sides of pairs may stray from the ways that were looked at: what was looked at is farther apart.
 _STRAY = 1.0
-
-# What is left of the distance where the springs' iterations did not keep it, and it is put right without them. Of what
-# is to part slowly more is left than that, or what is pressed would sink in by a share of it every substep.
-_LEFT, _LEFT_SLOWLY = 0.8, 0.95
 
 # Share of that by which they may stray from the ways of the pass before.
 _NEARLY = 0.05
@@ -84,7 +77,7 @@ class SelfCollision(Contact):
         self._inverse_masses = 1.0 / self._masses
         bodies = None if self.bodies is None else Bodies(self.bodies, self.meeting)
         self._proximity = Proximity(self.body, self._thickness, faces=self.quality == "FACES", bodies=bodies)
-        self._narrow = Narrow(self.body, self._proximity, self._thickness)
+        self._narrow = Narrow(self.body, self._proximity, self._thickness, self._friction)
         thinnest = self._thickness.min(initial=np.inf)
         self._stray = _STRAY * thinnest
         triangles = np.asarray(self.body.triangles, dtype=np.intp)
@@ -98,8 +91,8 @@ class SelfCollision(Contact):
         """See `Contact.find`: pairs that may come close on the way."""
         self._start, self._dt, self._looked = start, t - start.t, np.ascontiguousarray(x.T)
         found = self._proximity.candidates(start.x, x.T)
-        self._passage.look(found)
-        self._pairs = self._met(found, np.ascontiguousarray(start.x.T), x)
+        self._known = Known(self._proximity.leaves, [(x.copy(), self._stray)])
+        self._pairs = self._narrow.pairs(found, np.ascontiguousarray(start.x.T), x, self._dt)
         return self._pairs is not None
 
     def part(self, x):
@@ -108,12 +101,14 @@ class SelfCollision(Contact):
 
     def stiffen(self, stiffness, dt):
         """See `Contact.stiffen`."""
-        inverse = self._inverse_masses
-        self._pairs.stiffen(inverse / (_INERTIAS / dt**2 + _SPRINGS * stiffness * inverse), self._masses, dt)
+        pairs = self._pairs
+        inverse, stiffness = self._inverse_masses[pairs.among], stiffness[pairs.among]
+        softness = inverse / (_INERTIAS / dt**2 + _SPRINGS * stiffness * inverse)
+        pairs.stiffen(softness, self._masses[pairs.among], dt)
 
     def place(self, x):
         """See `Contact.place`: nothing is moved, only looked at."""
-        self._pairs.place(x)
+        self._pairs.place(x.take(self._pairs.among, axis=1))
 
     def energy(self):
         """See `Contact.energy`."""
@@ -121,21 +116,30 @@ class SelfCollision(Contact):
 
     def filter_gradient(self, gradient):
         """Add the gradient [N]."""
-        self._pairs.add_gradient(gradient)
-        gradient[:, self.body.network.hard_pins] = 0.0
+        self._add(self._pairs.add_gradient, gradient)
 
     def add_product(self, p, out):
         """See `Contact.add_product`."""
-        self._pairs.add_product(p, out)
+        p = p.take(self._pairs.among, axis=1)
+        self._add(lambda own: self._pairs.add_product(p, own), out)
+
+    def _add(self, add, out):
+        """Have pairs add to what is of their particles, and nothing to hard pins."""
+        own = out.take(self._pairs.among, axis=1)
+        add(own)
+        put(out, self._pairs.among, own)
         out[:, self.body.network.hard_pins] = 0.0
 
     def add_blocks(self, blocks):
         """See `Contact.add_blocks`."""
-        self._pairs.add_blocks(blocks)
+        own = blocks.take(self._pairs.among, axis=1)
+        self._pairs.add_blocks(own)
+        put(blocks, self._pairs.among, own)
 
     def struts(self):
         """See `Contact.struts`."""
-        return self._pairs.struts()
+        particles, *rest = self._pairs.struts()
+        return self._pairs.among[particles], *rest
 
     def resolve(self, before, after):
         """Part what is too close at the end of a step: of what sat inside, what springs left too close, or strayed."""
@@ -147,17 +151,21 @@ class SelfCollision(Contact):
             x = self._passed_nowhere(before, x)
         else:
             found = self._proximity.candidates(before.x, after.x)
-            self._passage.look(found)
-            x = self._parted(self._met(found, np.ascontiguousarray(before.x.T), x), x, all_of_it=True)
-        self._left = self._passage.kept_apart(before, x)
+            x = self._parted(
+                self._narrow.pairs(found, np.ascontiguousarray(before.x.T), x, self._dt), x, all_of_it=True
+            )
+        self._left = self._passage.kept_apart(before, x, self._known_from(before))
         return self._state(after, first, self._left)
+
+    def _known_from(self, before):
+        return self._known if self._start is before else None
 
     def keep_apart(self, before, after):
         """See `Contact.keep_apart`."""
         first = np.ascontiguousarray(after.x.T)
         if np.array_equal(first, self._left):
             return after
-        self._left = self._passage.kept_apart(before, first)
+        self._left = self._passage.kept_apart(before, first, self._known_from(before))
         return self._state(after, first, self._left)
 
     def _state(self, after, first, x):
@@ -175,9 +183,10 @@ class SelfCollision(Contact):
         x, v, before_x, before_v = (
             np.ascontiguousarray(of.T) for of in (after.x, after.v, previous.x, previous.v)
         )
-        inverse = self._inverse_masses
-        before_x += matched(pairs, before_x, x - self._dt * v, inverse)
-        before_v += matched(pairs, before_v, v, inverse)
+        among, inverse = pairs.among, self._inverse_masses[pairs.among]
+        for field, other in ((before_x, x - self._dt * v), (before_v, v)):
+            own = field.take(among, axis=1)
+            put(field, among, own + matched(pairs, own, other.take(among, axis=1), inverse))
         return State(before_x.T.copy(), before_v.T.copy(), previous.t)
 
     def _passed_nowhere(self, before, x):
@@ -185,46 +194,30 @@ class SelfCollision(Contact):
         start, since = np.ascontiguousarray(before.x.T), [(self._looked, self._stray)]
         for _ in range(_PASSES):
             found = self._proximity.candidates(before.x, x.T, since)
-            last, x = x, self._parted(self._met(found, start, x), x)
+            leaves = self._proximity.joined(self._known.leaves, self._proximity.leaves)
+            self._known = Known(leaves, [self._known.since[0], (x, _NEARLY * self._stray)])
+            last, x = x, self._parted(self._narrow.pairs(found, start, x, self._dt), x)
             if x is last:
                 break
             since = [*since[:1], (last.T, _NEARLY * self._stray)]
-        if found:
-            self._passage.look(found, again=True)
         return x
 
     def _parted(self, pairs, x, *, all_of_it=False):
         """Positions [m] after pairs have parted, x itself where of none too little is left of what it keeps."""
-        if pairs is None or not (pairs.gaps(x) < (pairs.least if all_of_it else pairs.left)).any():
+        if pairs is None:
+            return x
+        gaps = pairs.gaps(x.take(pairs.among, axis=1))
+        if not (gaps < (pairs.least if all_of_it else pairs.left)).any():
             return x
         return self._relaxed(pairs, x, self._dt)
 
     def _relaxed(self, pairs, x, dt):
         """Positions [m] after pairs have parted particles without springs."""
-        pairs.stiffen(self._inverse_masses * dt**2 / _INERTIAS, self._masses, dt)
-        return parted(pairs, x, self._masses / dt**2)
-
-    def _met(self, found, start, end):
-        """PairEnergy of those Found by kind that come close on straight ways from start to end [m], or None.
-
-        start, end: shape (3, particle_count).
-        """
-        close = [
-            self._narrow.close(kind, of_kind, self._proximity.rows(kind, of_kind).T, start, end)
-            for kind, of_kind in found.items()
-            if len(of_kind.first)
-        ]
-        particles, weights, normals, thick, least = (
-            (np.concatenate(of, axis=-1) for of in zip(*close, strict=True)) if close else [np.zeros(0)] * 5
-        )
-        if len(thick) == 0:
-            return None
-        friction = 0.5 * (np.abs(weights) * self._friction[particles]).sum(axis=0)
-        pairs = PairEnergy(particles, weights, normals, thick, friction, start)
-        slowly = np.maximum(pairs.gaps_at_start, 0.0) + _PARTING * self._dt * thick
-        pairs.least = np.minimum(least, slowly)
-        pairs.left = np.minimum(_LEFT * least, _LEFT_SLOWLY * pairs.least)
-        return pairs
+        masses, inverse = self._masses[pairs.among], self._inverse_masses[pairs.among]
+        pairs.stiffen(inverse * dt**2 / _INERTIAS, masses, dt)
+        relaxed = x.copy()
+        put(relaxed, pairs.among, parted(pairs, x.take(pairs.among, axis=1), masses / dt**2))
+        return relaxed
 
 
 def _of_particles(contact, name, count, above):

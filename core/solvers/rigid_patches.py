@@ -54,6 +54,10 @@ class RigidPatches:
         self._ends = network.edges[springs].T
         self._along = (network.stiffness + network.damping / problem.dt)[springs]
         self._of_patches = self._sums(self._masses)
+        # Columns of what moves particles along each axis: its shift, and two turns.
+        moves = np.array([[0, 4, 5], [1, 3, 5], [2, 3, 4]])
+        columns = _COUNT * self.patch[:, None] + moves[:, None]
+        self._places = columns.ravel().astype(np.int32), np.arange(0, columns.size + 1, 3, dtype=np.int32)
 
     def at(self, x, contacts):
         """r -> the answer [m] to r [N], both of shape (3, vertex_count), where the patches are at x [m].
@@ -68,13 +72,23 @@ class RigidPatches:
         lie = _Lie(x, arms, middles, radii)
         factor = SuperLUFactor(self._matrix(lie, contacts), definite=True)
 
+        motions = self._of_particles(arms)
+        transposed = motions.T
+
         def answer(r):
-            r = self._free * r
-            pulls = np.concatenate([self._sums(r), self._sums(cross(arms, r))])
-            moved = factor.solve(pulls.T.reshape(-1, 1)).reshape(-1, _COUNT).T[:, self.patch]
-            return self._free * (moved[:3] + cross(moved[3:], arms))
+            moved = factor.solve((transposed @ r.ravel())[:, None])
+            return (motions @ moved[:, 0]).reshape(r.shape)
 
         return answer
+
+    def _of_particles(self, arms):
+        """Z, SciPy CSR of shape (3 vertex_count, 6 patch_count)."""
+        from scipy import sparse
+
+        a, b, c = self._free * arms
+        shift = self._free
+        data = np.stack([[shift, c, -b], [shift, -c, a], [shift, b, -a]]).transpose(0, 2, 1)
+        return sparse.csr_matrix((data.ravel(), *self._places), (data.size // 3, _COUNT * self._count))
 
     def _sums(self, values):
         """Sums over the particles of each patch, of all rows of values."""

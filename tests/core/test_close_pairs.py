@@ -9,10 +9,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import SpringNetwork
 from hooke.core.bodies import Cloth
+from hooke.core.contacts.crossings import crosses
+from hooke.core.contacts.folds import BENT
 from hooke.core.contacts.pair_energy import PairEnergy
 from hooke.core.contacts.pair_kinds import Faces, Points, Strands, met
 from hooke.core.contacts.parting import parted
-from hooke.core.contacts.proximity import Proximity
+from hooke.core.contacts.proximity import Known, Proximity
 from hooke.core.contacts.zones import moved_as_one
 
 
@@ -90,6 +92,54 @@ def test_candidates_are_the_same_whatever_was_asked_for_before():
         close = [close_rows(proximity, kind, x) for proximity in (asked, Proximity(body, thickness))]
         assert len(close[0]) > 20
         assert_array_equal(*close)
+
+
+def test_candidates_are_the_same_however_folds_bent_before():
+    # Edges of 20 mm stick out where their sides turn by a fifth of 6 mm: bumps grow slowly, and go, here and there.
+    body, x = folded()
+    thickness, rng = np.full(len(x), 0.006), np.random.default_rng(7)
+    asked, bumps, least = Proximity(body, thickness), np.zeros(len(x)), np.inf
+    for step in range(40):
+        there = np.linalg.norm(x - x[rng.integers(len(x))], axis=1) < 0.06
+        bumps[there] += rng.normal(scale=1.5e-3, size=there.sum())
+        if step % 8 == 7:
+            bumps[there] = 0.0
+        now = x + bumps[:, None] * [0.0, 0.0, 1.0]
+        close = [close_rows(proximity, Strands, now) for proximity in (asked, Proximity(body, thickness))]
+        least = min(least, len(close[0]))
+        assert_array_equal(*close)
+    assert least > 20
+
+
+def crossing(kind, ones, others, x, end):
+    """Rows of all pairs of two lists of corners that share no particle and pass through each other."""
+    i, j = (of.ravel() for of in np.indices((len(ones), len(others))))
+    rows = np.concatenate([ones[i], others[j]], axis=1)
+    rows = rows[(np.diff(np.sort(rows, axis=1), axis=1) > 0).all(axis=1)]
+    return rows[crosses(kind, rows.T, x.T, end.T, 1e-9)]
+
+
+@pytest.mark.parametrize("strayed", [False, True])
+def test_what_passes_through_is_told_of(strayed):
+    # Plies that are pressed into and through each other, asked for directly, and after a way to somewhere else.
+    body, x = folded()
+    rng = np.random.default_rng(9)
+    bumps = rng.normal(scale=4e-3, size=x.shape)
+    end = x * [1.0, 1.0, 0.6] + bumps
+    proximity, known = Proximity(body, np.full(len(x), 0.006)), None
+    if strayed:
+        aimed = x + np.where(x[:, :1] < 0.04, bumps, 0.02)
+        proximity.candidates(x, aimed)
+        known = Known(proximity.leaves, [(aimed.T, 0.006)])
+    found = proximity.passing(x.T.copy(), end.T.copy(), 1e-9, known)
+    particles, folds = np.arange(len(x))[:, None], proximity.folds
+    every = np.arange(len(folds.ends))
+    edges = folds.ends[np.logical_or(*(folds.sharp(at.T, every, [BENT])[0] for at in (x, end)))]
+    for kind, ones, others in ((Faces, particles, body.triangles), (Strands, edges, edges)):
+        through = {frozenset(row) for row in crossing(kind, ones, others, x, end)}
+        told = {frozenset(row) for row in proximity.rows(kind, found[kind])}
+        assert len(through) > 20
+        assert through <= told
 
 
 @pytest.mark.parametrize("spacing", [0.02, 0.004])

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pairs of what is in patches that are near each other."""
+
+import numpy as np
+
+from ..directions import along
+from .elements import AtRest
+from .pair_kinds import Strands
+from .remembered import Found
+
+
+class Pairing:
+    """Pairs the elements of two leaves, but for those that springs keep apart, and of which neither can move.
+
+    sides: kinds of pairs with the Elements on both sides; rest: positions at rest [m], shape (particle_count, 3);
+    count: of leaves; bodies: Bodies that are kept apart, None for all.
+    """
+
+    def __init__(self, sides, rest, count, bodies):
+        self._sides, self._count, self._bodies = sides, count, bodies
+        self._at_rest = AtRest(rest)
+
+    def rows(self, kind, found):
+        """Particles of pairs Found, shape (pair_count, 2 or 4)."""
+        _, one, other = next(sides for sides in self._sides if sides[0] is kind)
+        return np.concatenate([one.corners[found.first], other.corners[found.second]], axis=1)
+
+    def found(self, there, p, q, reach, out, best=None):
+        """Pairs of what is in leaves p and q, and closer than reach [m], and the leaves of each, by kind.
+
+        out: mask of the strands that are looked at; best: of each pair the direction to be tried first, or None.
+        """
+        found, keys = {}, p * self._count + q
+        for kind, one, other in self._sides:
+            here, facing, far, pair, first = p, q, reach, keys, best
+            if one is not other:
+                turned = np.flatnonzero(p != q)
+                here, facing = np.append(p, q[turned]), np.append(q, p[turned])
+                far, pair = (np.append(of, of[turned]) for of in (reach, keys))
+                first = None if best is None else np.append(best, best[turned])
+            listed = one.of_patches(here)
+            if kind is Strands:
+                looked = np.flatnonzero(out[listed[0]])
+                listed = tuple(of[looked] for of in listed)
+            i, numbers = there.beside(one, listed, facing, far, first)
+            j, rows = other.of_patches(facing[numbers])
+            i, numbers = i[rows], numbers[rows]
+            if one is other:
+                once = (here != facing)[numbers] | (i < j)
+                once = np.flatnonzero(once & out[j] if kind is Strands else once)
+                i, j, numbers = i[once], j[once], numbers[once]
+                i, j = np.minimum(i, j), np.maximum(i, j)
+            pairs, far = Found(i, j), far[numbers]
+            close = np.flatnonzero(there.met(one, other, pairs, far))
+            close = close[self._may_meet(kind, one, other, *pairs.of(close))]
+            close = close[there.close(kind, one, other, pairs.of(close), far[close])]
+            order = close[np.argsort(pair[numbers[close]], kind="stable")]
+            found[kind] = pairs.of(order), pair[numbers[order]]
+        return found
+
+    def _may_meet(self, kind, one, other, i, j):
+        """Mask of pairs that springs do not keep apart, and of which one side can move."""
+        near = np.maximum(one.near[i], other.near[j])
+        apart = one.middles[i] - other.middles[j]
+        doubtful = np.flatnonzero(
+            (one.parts[i] == other.parts[j])
+            & (along(apart, apart) < (near + one.radii[i] + other.radii[j]) ** 2)
+        )
+        ones, others = one.columns[:, i[doubtful]], other.columns[:, j[doubtful]]
+        shared = (ones[:, None] == others).any(axis=(0, 1))
+        may = one.movable[i] | other.movable[j]
+        if self._bodies is not None:
+            may &= self._bodies.meet(one.corners[i, 0], other.corners[j, 0])
+        may[doubtful[shared]] = False
+        doubtful = doubtful[~shared]
+        may[doubtful] &= self._at_rest.apart(kind, one, other, i[doubtful], j[doubtful], near[doubtful])
+        return may
