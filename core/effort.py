@@ -29,7 +29,7 @@ class Effort:
 
 _TRUE = ("NEWTON", 0.0, "BDF2", "ATTAINABLE")
 
-# Measured on hanging and swinging sheets; docs/architecture.md has the table.
+# Measured on hanging and swinging sheets; docs/solver.md has the table.
 EFFORTS = {
     "DRAFT": Effort(
         "Draft", "Fastest: to try out pins and timing; stretches and lags a little", 2, 3, *_TRUE

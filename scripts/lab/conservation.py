@@ -14,7 +14,7 @@ from .conservation_scenes import SCENES
 from .energy import FPS, energy, work_of_pins
 from .energy_scenes import size
 
-ARCHITECTURE = ROOT / "docs" / "architecture.md"
+SOLVER = ROOT / "docs" / "solver.md"
 SECONDS = 60
 RESTING, REST_SECONDS, PINS_STOP = 1e-4, 12, 2.0
 G = np.array([0.0, 0.0, -9.81])
@@ -53,7 +53,7 @@ def named(beginnings):
     return [name for name in SCENES if not beginnings or name.startswith(tuple(beginnings))]
 
 
-def keep(gains, others, page=ARCHITECTURE):
+def keep(gains, others, page=SOLVER):
     """Put a scene's rows into both tables of a page, in the order of the scenes."""
     labels = [effort.label for effort in EFFORTS.values()]
     before = read_block("conservation", page)

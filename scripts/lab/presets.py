@@ -47,7 +47,7 @@ def run():
     )
     picture = "![Profiles of cotton at three resolutions over time](pictures/lab-presets.png)"
     text = f"{note}\n\n{table(HEADINGS, rows)}\n\n{picture}"
-    write_block("presets", text, page=ROOT / "docs" / "architecture.md")
+    write_block("presets", text, page=ROOT / "docs" / "solver.md")
 
 
 def material(preset):

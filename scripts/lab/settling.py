@@ -35,7 +35,7 @@ def run():
         f"A sheet of cotton, 2 m, {len(course.points):,} vertices, let go level at two corners: mean height [m], the "
         "highest after the first second, and kinetic energy over its peak, the most within half a second."
     )
-    write_block("settling", f"{note}\n\n" + table(HEADINGS, rows), page=ROOT / "docs" / "architecture.md")
+    write_block("settling", f"{note}\n\n" + table(HEADINGS, rows), page=ROOT / "docs" / "air.md")
 
 
 def _played(course):

@@ -260,5 +260,5 @@ def test_by_default_cotton_falls_within_a_second_and_rests_within_ten():
         energies.append(simulation.diagnostics()["kinetic"])
     lowest = np.argmax(np.diff(heights) > 0) + 1
     assert 0.6 < lowest / 24 < 1.0
-    # Without air it would still have most of it, see docs/architecture.md.
+    # Without air it would still have most of it, see docs/air.md.
     assert max(energies[-24:]) < 1e-4 * max(energies)
