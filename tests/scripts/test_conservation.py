@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="matplotlib draws the lab's plots and is not installed")
 
-from lab.conservation import ARCHITECTURE, keep, named, resting_from, trace
+from lab.conservation import SOLVER, keep, named, resting_from, trace
 from lab.conservation_scenes import SCENES, Scene
 from lab.presets import PRESETS, apart, material, motion, profile
 from measuring.page import kept_rows, read_block
@@ -66,7 +66,7 @@ def test_a_scene_replaces_its_own_rows_and_no_others(tmp_path):
 
 def test_the_page_has_rows_that_are_kept():
     # Where a heading in the page differs from what is written, all rows would be lost.
-    before = read_block("conservation", ARCHITECTURE)
+    before = read_block("conservation", SOLVER)
     labels = [effort.label for effort in EFFORTS.values()]
     for header in (("scene", *labels, "Converged [s]"), ("scene", *labels[:-1], "momentum")):
         kept = kept_rows(header, before)
