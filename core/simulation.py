@@ -30,8 +30,7 @@ class Simulation:
     """A spring network, or another Body, advanced in steps of dt by one of the INTEGRATORS.
 
     network: SpringNetwork, or a Body, whose network is simulated; integrator: id in INTEGRATORS.
-    dt: time of one step, usually one frame [s]; substeps: equal integrator steps within dt,
-        which are divided into parts where something fast strikes what is carried softer, see `DividedSteps`.
+    dt: time of one step, usually one frame [s]; substeps: equal steps within dt, or more, see `DividedSteps`.
     gravity: acceleration [m/s^2].
     forces: one or several Forces, or callables (x, v, t) -> forces [N], see System.
     contacts: one or several Contacts, or objects with resolve(before, after) -> State, which take turns in order.
