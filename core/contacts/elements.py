@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..axes import dot
-from .outlines import above, ranges
+from ..triangle_mesh.cells import ranges
+from .outlines import above
 
 # Of squares, only to divide by [m^2].
 _LEAST = 1e-300
@@ -34,7 +35,8 @@ class Elements:
         """Elements of patches, one after the other, and the number of the patch in the list, of each."""
         last = len(self._starts) - 1
         low, high = (self._starts[np.minimum(patches + k, last)] for k in (0, 1))
-        return self._order[ranges(low, high - low)], np.repeat(np.arange(len(patches)), high - low)
+        numbers, places = ranges(low, high)
+        return self._order[places], numbers
 
     def outlines(self, elements, places):
         """Outlines of some of the elements at both ends.

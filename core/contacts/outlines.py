@@ -87,8 +87,3 @@ def parting(moved, p, q):
     low, high = moved
     most = [np.maximum(high[k][p] - low[k][q], high[k][q] - low[k][p]) for k in range(3)]
     return np.sqrt(dot(most, most))
-
-
-def ranges(starts, counts):
-    """Numbers from every start on, so many each, one after the other."""
-    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts - starts, counts)

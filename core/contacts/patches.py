@@ -7,9 +7,10 @@ import numpy as np
 
 from ..axes import dot
 from ..bisection import halved
+from ..triangle_mesh.cells import ranges
 from .cohesion import joined, knotted, loose
 from .cones import Cones, folded
-from .outlines import above, beside, columns, directed, outlines, parting, ranges
+from .outlines import above, beside, columns, directed, outlines, parting
 
 # Elements of a leaf at least, and patches of the first level, at most but for those of many parts.
 _SMALLEST, _FIRST = 4, 16
@@ -210,8 +211,7 @@ def _of_kind(parts, elements, kind, chosen):
 
 def _inside(level, p, q):
     """Pairs of the patches within those of pairs of a level, each once."""
-    rows = np.repeat(np.arange(len(p)), level.counts[p] * level.counts[q])
-    entries = ranges(np.zeros(len(p), dtype=np.intp), level.counts[p] * level.counts[q])
+    rows, entries = ranges(np.zeros(len(p), dtype=np.intp), level.counts[p] * level.counts[q])
     first, second = np.divmod(entries, level.counts[q][rows])
     first += level.starts[p][rows]
     second += level.starts[q][rows]
