@@ -194,3 +194,16 @@ def test_back_in_usual_substeps_nothing_is_gained():
     lowest = np.minimum.accumulate(energies[at_rest])
     size = network.masses.sum() * G * 2.0
     assert np.max(energies[at_rest] - lowest) < 0.01 * size
+
+
+@pytest.mark.parametrize(("strain", "parts"), [(0.005, 1), (0.02, 2)])
+def test_what_is_taut_stays_in_parts(strain, parts):
+    # In half as many parts springs are carried with a quarter of their stiffness, and tension strains them four times.
+    network = curtain(11, pinned=False)
+    simulation = made(network)
+    steps = simulation._steps
+    steps.next_parts = 2
+    simulation.step()
+    steps.begin()
+    steps.end(State((1.0 + strain) * network.points, np.zeros_like(network.points), 0.0))
+    assert (steps.parts, steps.next_parts) == (2, parts)
