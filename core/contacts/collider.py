@@ -12,6 +12,7 @@ from .bearing import Bearing
 from .clearance import clearance
 from .drawing import Drawing
 from .impact import Rebound, entries, struck
+from .looks import first_look
 from .meeting import from_the_side_of, meeting
 from .shape import Shape
 from .touching import Touching
@@ -83,10 +84,11 @@ class Collider(Shape, Bearing):
         if clear > 0.0:
             self._found, self._touching = (start, x, np.full(len(x), clear)), None
             return False
-        particles = np.arange(len(x))
         self._expect(start, x, t, drawn)
-        met, heights = self._met(start, x, t, particles, self._look(x, t, dt, particles), drawn)
+        found, looked_at, slack = first_look(self, start, x, t, drawn)
+        met, heights = self._met(start, x, t, np.arange(len(x)), found, drawn)
         met = met.chosen(self._free[met.particles])
+        heights -= slack
         # What passed through is below the surface, and above what it is nearest to.
         heights[met.particles] = np.minimum(heights[met.particles], met.heights)
         met, self._let_in = self._eased(met, start.x, t, dt)
@@ -94,7 +96,7 @@ class Collider(Shape, Bearing):
         if len(met.particles):
             friction = entries(self.friction, met.particles)
             laws = friction, self.restitution, self._whole(met.particles)
-            self._touching = Touching(met, laws, start, x, dt, self.body.network.masses)
+            self._touching = Touching(met, laws, start, x, dt, self.body.network.masses, looked_at)
         return self._touching is not None
 
     def resolve(self, before, after):
@@ -111,7 +113,7 @@ class Collider(Shape, Bearing):
         slid = self._slid(pressing, after.x)
         # Of all at once: most of what a look costs is to begin.
         looking = np.concatenate([pressing[slid], others])
-        looked = self._look(after.x.take(looking, axis=0), t, dt, looking)
+        looked = self.look(after.x.take(looking, axis=0), t, dt, looking)
         anew, of_others = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
         met, _ = self._met(before, after.x, t, others, of_others)
         met, _ = self._eased(met.chosen(met.heights < 0.0), before.x, t, dt)
@@ -191,7 +193,7 @@ class Collider(Shape, Bearing):
         deep = np.flatnonzero(met.heights < -most)
         if len(deep) == 0 or dt == 0.0:
             return met, let_in
-        begun = self._look(met.home[deep], t, dt, met.particles[deep])[0]
+        begun = self.look(met.home[deep], t, dt, met.particles[deep])[0]
         begun -= entries(self.thickness, met.particles[deep])
         deep, begun = deep[begun < -most], begun[begun < -most]
         if len(deep):

@@ -59,7 +59,11 @@ class DeformingMesh(Collider):
         """Distances and normals at the time 0."""
         return self.near(x, 0.0, 0.0)[:2]
 
-    def near(self, x, t, dt, particles=None):
+    def rests(self, t, dt):
+        """See `Shape.rests`: of points that may move always that they do."""
+        return not self._moves
+
+    def near(self, x, t, dt, particles=None, reach=None):
         """See `Shape.near`; velocities are those of the points of triangles that are closest."""
         posed = self._pose_of(self._at(t))
         if particles is None or self._ways is None:

@@ -54,12 +54,16 @@ class Pose:
         if self.moves:
             self._known = {t: self.at(t) for t in times}
 
+    def rests(self, t, dt):
+        """Whether it is at t [s] where it was dt [s] before."""
+        return not self.moves or all(map(np.array_equal, self.at(t), self.at(t - dt)))
+
     def velocities(self, x, local, t, dt):
         """Velocities [m/s] of what is at x at t, over the dt before; shape (count, 3), or (3,) where nothing moves.
 
         local: x in the shape's space.
         """
-        if not self.moves or dt == 0.0:
+        if dt == 0.0 or self.rests(t, dt):
             return np.zeros(3)
         rotation, origin = self.at(t - dt)
         return (x - (local @ rotation.T + origin)) / dt

@@ -49,8 +49,7 @@ class RigidMesh(Collider):
         """See `DistanceGrid.closest`."""
         return self._grid.closest(x, lead_out=not self.inside)
 
-    def closest_to(self, particles, x):
+    def closest_to(self, particles, x, reach=None):
         """See `Shape.closest_to`."""
-        return self._grid.closest(
-            x, lead_out=not self.inside, particles=particles, neighbours=self._neighbours
-        )
+        remembered = particles, self._neighbours
+        return self._grid.closest(x, *remembered, lead_out=not self.inside, reach=reach, inside=self.inside)

@@ -37,25 +37,29 @@ class Shape(Contact):
         """Distances and normals at once, for shapes that find them together."""
         return self.distances(x), self.normals(x)
 
-    def closest_to(self, particles, x):
-        """As `closest`, of particles at positions x: for shapes that remember what was near them to be quicker."""
+    def closest_to(self, particles, x, reach=None):
+        """As `closest`, of particles at positions x: for shapes that remember what was near them to be quicker.
+
+        reach: of every particle, beyond which any lesser distance than its own will do, with any normal [m].
+        """
         return self.closest(x)
 
     def extent(self):
         """Lowest and highest corners of a box about the shape in its space [m], None where it has no end."""
         return None
 
-    def near(self, x, t, dt, particles=None):
+    def near(self, x, t, dt, particles=None, reach=None):
         """Signed distances [m], normals and the surface's velocities [m/s] at positions in the world at t [s].
 
         Velocities are those of the part of the surface nearest to each, over the time dt [s] that ends at t. Shapes
-        (count,), and (count, 3) or (3,) where all are the same. particles: which are there, if any, see `closest_to`.
+        (count,), and (count, 3) or (3,) where all are the same. particles: which are there, if any, and how far each is
+        looked, see `closest_to`.
         """
         if self._pose.given is None:
-            return *self._closest(x, particles), np.zeros(3)
+            return *self._closest(x, particles, reach), np.zeros(3)
         rotation, origin = self._pose.at(t)
         local = (x - origin) @ rotation
-        distances, normals = self._closest(local, particles)
+        distances, normals = self._closest(local, particles, reach)
         return distances, normals @ rotation.T, self._pose.velocities(x, local, t, dt)
 
     def _box(self):
@@ -63,20 +67,24 @@ class Shape(Contact):
         extent = None if self.inside or self._pose.moves else self.extent()
         return None if extent is None else self._pose.box(*extent)
 
-    def _look(self, x, t, dt, particles):
-        """As `_sided`, of particles at x, an entry each."""
+    def rests(self, t, dt):
+        """Whether it is at t [s] as it was dt [s] before."""
+        return self._pose.rests(t, dt)
+
+    def look(self, x, t, dt, particles, reach=None):
+        """As `near` of particles, from the side that they are kept on, an entry each."""
         if len(particles) == 0:
             return np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
-        distances, *vectors = self._sided(x, t, dt, particles)
+        distances, *vectors = self._sided(x, t, dt, particles, reach)
         return distances, *(np.broadcast_to(of, (len(particles), 3)) for of in vectors)
 
-    def _sided(self, x, t, dt, particles):
+    def _sided(self, x, t, dt, particles, reach=None):
         """As `near`, from the side that particles are kept on."""
-        distances, normals, velocities = self.near(x, t, dt, particles)
+        distances, normals, velocities = self.near(x, t, dt, particles, reach)
         return (-distances, -normals, velocities) if self.inside else (distances, normals, velocities)
 
-    def _closest(self, x, particles):
-        return self.closest(x) if particles is None else self.closest_to(particles, x)
+    def _closest(self, x, particles, reach):
+        return self.closest(x) if particles is None else self.closest_to(particles, x, reach)
 
     def _of_closest(self, what, x):
         if type(self).closest is Shape.closest:

@@ -42,12 +42,13 @@ class Touching:
     by a spring to where it would rest: above |u|, as u^2/(2 |u_0|) + |u_0|/2 is, no step of the model turns it round.
 
     met: Meeting of the way without internal forces from `start`, a State, to x [m] in dt [s]; laws: coefficients of
-    friction, restitution, and a mask of what rebounds as a whole, or None; masses: of all particles [kg].
+    friction, restitution, and a mask of what rebounds as a whole, or None; masses: of all particles [kg];
+    looked_at: where all were when their planes were found, shape (particle_count, 3) [m].
     pressing, sticking: masks, of the gradient filtered last; struck: of what meets its plane with an impact; whole: of
     what belongs to bodies that are struck as a whole, and keep the velocities that the method gave them.
     """
 
-    def __init__(self, met, laws, start, x, dt, masses):
+    def __init__(self, met, laws, start, x, dt, masses, looked_at):
         friction, self._restitution, self._given_back = laws
         self.particles, self._n, self._home = met.particles, met.n.T.copy(), met.home.T.copy()
         self._friction, self._dt = friction, dt
@@ -60,7 +61,8 @@ class Touching:
         self._arriving = arriving
         self.struck = strikes(arriving, leaving) & (met.heights < 0.0)
         self.rebound = _rebound(laws, met, arriving, leaving, dt)
-        self._level, self._surface, self._found_at = along(at, met.n) - met.heights, met.surface_v, at
+        self._level, self._surface = along(at, met.n) - met.heights, met.surface_v
+        self._found_at = looked_at[self.particles]
         depth = np.maximum(-met.heights, 0.0)
         self._comes = _comes(met, at)
         self._close = _CLOSE * np.abs(along(at - met.home, met.n))

@@ -72,20 +72,27 @@ class DistanceGrid:
                 return cells, limit
             size = cells.size
 
-    def closest(self, x, *, lead_out=False, particles=None, neighbours=None):
+    def closest(self, x, particles=None, neighbours=None, *, lead_out=False, reach=None, inside=False):
         """Signed distances [m], shape (count,), and unit normals, shape (count, 3), at x, shape (count, 3).
 
         Of a sheet distances are at least 0 and normals those away from it.
-        lead_out: whether from deep inside distances and normals lead to a point of the surface exactly.
         particles, neighbours: which particles are at x, and the NeighbourList that knows them, to be quicker.
+        lead_out: whether from deep inside distances and normals lead to a point of the surface exactly.
+        reach: of each, beyond which any lesser distance will do, without a normal [m]; inside: whether what is inside
+        is the far side.
         """
-        rows, ranks = self._ranks(x)
-        far = np.ones(len(x), dtype=bool)
-        far[rows] = False
-        distances, normals = np.empty(len(x)), np.empty((len(x), 3))
+        cells, ranks = self._ranks(x)
+        distances, normals = np.empty(len(x)), np.zeros((len(x), 3))
+        far, rows = np.flatnonzero(ranks < 0), np.flatnonzero(ranks >= 0)
+        if reach is not None:
+            side = -1.0 if inside else 1.0
+            least = self._values.least(x[far], cells[far], side)
+            distances[far] = side * least
+            far = far[~(least > reach[far])]
         distances[far], normals[far] = self._values(x[far])
         if lead_out:
-            self._lead_out(x, np.flatnonzero(far & (distances < 0.0)), distances, normals)
+            self._lead_out(x, far[distances[far] < 0.0], distances, normals)
+        ranks = ranks[rows]
         if particles is None:
             found = self._found(x[rows], ranks)
         else:
@@ -104,23 +111,21 @@ class DistanceGrid:
             return
         at = x[deep]
         for _ in range(_STEPS_OUT):
-            left = np.ones(len(at), dtype=bool)
-            left[self._ranks(at)[0]] = False
+            left = self._ranks(at)[1] < 0
             if not left.any():
                 break
             depths, outwards = self._values(at[left])
             at[left] -= depths[:, None] * outwards
-        rows, ranks = self._ranks(at)
-        surface = at[rows] - self._found(at[rows], ranks).offsets.T
+        ranks = self._ranks(at)[1]
+        rows = np.flatnonzero(ranks >= 0)
+        surface = at[rows] - self._found(at[rows], ranks[rows]).offsets.T
         depths, normals[deep[rows]] = lengths_and_directions(surface - x[deep[rows]])
         distances[deep[rows]] = -depths
 
     def _ranks(self, x):
-        """Rows of positions within the band, and the rank of their cells."""
+        """Cells of positions, and the ranks of these, -1 beyond the band."""
         cells = self._cells_of(x)
-        rows = np.flatnonzero(cells >= 0)
-        ranks = self._rank[cells[rows]]
-        return rows[ranks >= 0], ranks[ranks >= 0]
+        return cells, np.where(cells >= 0, self._rank.take(cells, mode="clip"), -1)
 
     def _found(self, x, ranks):
         offsets = x - self._middles[ranks]
@@ -198,9 +203,12 @@ class DistanceGrid:
 
     def _cells_of(self, x):
         """Cell of every position, -1 outside the grid."""
-        within = ((x >= self._low) & (x < self._high)).all(axis=1)
-        i, j, k = np.where(within[:, None], (x - self._low) / self._size, 0.0).astype(np.int64).T
-        return np.where(within, (i * self._shape[1] + j) * self._shape[2] + k, -1)
+        cells, within = np.zeros(len(x), dtype=np.int64), np.ones(len(x), dtype=bool)
+        of_axes = zip(x.T, self._low, self._high, self._shape, strict=True)
+        for along, low, high, count in of_axes:
+            within &= (along >= low) & (along < high)
+            cells = cells * count + np.where(within, (along - low) / self._size, 0.0).astype(np.int64)
+        return np.where(within, cells, -1)
 
 
 def _places_above(values, starts, ends, most):
