@@ -10,6 +10,8 @@ from ..axes import dot
 # Lengths of the directions: the axes, and what lies between two of them.
 LENGTHS = np.sqrt([1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0])
 
+_LEAST = 1e-300
+
 
 def directed(x):
     """Places of positions along the directions, times their LENGTHS, shape (9, count); x: shape (3, count)."""
@@ -80,6 +82,25 @@ def above(n, ends, reach):
         one, other = (dot(n[:, None], side) for side in sides)
         mask &= np.minimum.reduce(one) > np.maximum.reduce(other) + far
     return mask
+
+
+def gaps_along(n, sides):
+    """How far planes across n keep first sides apart from second ones [m], below 0 of what overlaps.
+
+    n: shape (3, count); sides: positions of the corners of both, shape (3, corner_count, count).
+    """
+    one, other = (dot(n[:, None], side) for side in sides)
+    return (np.minimum.reduce(one) - np.maximum.reduce(other)) / np.maximum(np.sqrt(dot(n, n)), _LEAST)
+
+
+def box_gaps(boxes, p, q):
+    """How far any axis keeps groups p apart from groups q [m], below 0 of what overlaps; boxes: their outlines."""
+    low, high = boxes
+    gaps = np.full(len(p), -np.inf)
+    for k in range(3):
+        np.maximum(gaps, low[k].take(p) - high[k].take(q), out=gaps)
+        np.maximum(gaps, low[k].take(q) - high[k].take(p), out=gaps)
+    return gaps
 
 
 def parting(moved, p, q):

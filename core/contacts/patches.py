@@ -10,7 +10,7 @@ from ..bisection import halved
 from ..triangle_mesh.cells import ranges
 from .cohesion import joined, knotted, loose
 from .cones import Cones, folded
-from .outlines import above, beside, columns, directed, outlines, parting
+from .outlines import beside, box_gaps, columns, directed, gaps_along, outlines, parting
 
 # Elements of a leaf at least, and patches of the first level, at most but for those of many parts.
 _SMALLEST, _FIRST = 4, 16
@@ -148,24 +148,28 @@ class Patches:
         return p[order], q[order]
 
     def passing(self, x, end, p, q, reach):
-        """Pairs of leaves that neither the axes nor planes across one's directions, or between both, keep farther."""
+        """Places of the pairs of leaves that no plane keeps farther apart than reach [m], and gaps of all at x [m].
+
+        Planes are across the axes, across one's directions, and between both.
+        """
         groups = self._levels[-1].groups
         boxes = [outlines(at, groups) for at in (x, end)]
-        close = beside(boxes, boxes, p, q, reach)
-        p, q = p[close], q[close]
-        if len(p) == 0:
-            return p, q
+        gaps, close = box_gaps(boxes[0], p, q), beside(boxes, boxes, p, q, reach)
+        if len(close) == 0:
+            return close, gaps
         axes, _ = self._cones.at(x, self._levels[-1:])[0]
         for across in (True, False):
-            sides = groups[:, p], groups[:, q]
+            one_of, other_of = p[close], q[close]
+            sides = groups[:, one_of], groups[:, other_of]
             ends = [[at.take(of, axis=1) for of in sides] for at in (x, end)]
             one, other = (of.mean(axis=1) for of in ends[0])
             n = one - other
             if across:
-                n = np.sign(dot(n, axes[:, q])) * axes[:, q]
-            left = np.flatnonzero(~above(n, ends, reach))
-            p, q = p[left], q[left]
-        return p, q
+                n = np.sign(dot(n, axes[:, other_of])) * axes[:, other_of]
+            between = [gaps_along(n, of_end) for of_end in ends]
+            gaps[close] = np.maximum(gaps[close], between[0])
+            close = close[np.minimum(*between) <= reach]
+        return close, gaps
 
     def outlines(self, leaves, places):
         """Outlines of some leaves; places: of the particles along directions."""

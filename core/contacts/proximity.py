@@ -9,6 +9,7 @@ from ..topology import connected_parts
 from ..triangle_mesh.sides import borders
 from .elements import Elements
 from .folds import BENT, NEARLY, OUT, Folds
+from .gaps import Gaps
 from .nearby import Nearby
 from .pair_kinds import Faces, Points, Strands
 from .pairing import Pairing
@@ -90,6 +91,7 @@ class Proximity:
             )
         self._pairing = Pairing(self._sides, rest, self._patches.count, bodies)
         self.rows = self._pairing.rows
+        self._gaps = Gaps(self._patches, self._listed, self._pairing, self._reach)
         self._forget()
 
     def candidates(self, x, end, since=()):
@@ -137,14 +139,12 @@ class Proximity:
     def passing(self, x, end, reach, known=None):
         """Pairs Found by kind that may pass through each other on straight ways, or end closer than reach [m].
 
-        x, end: shape (3, particle_count); known: `Known` of ways that begin there as well, or None. Nothing is
-        remembered: of what rests on each other, little is so close.
+        x, end: shape (3, particle_count); known: `Known` of ways that begin there as well, or None.
         """
         kinds = [kind for kind, *_ in self._sides if kind is not Points]
         if not kinds:
             return {}
-        p, q = self._leaves(x, end, reach, known)
-        p, q = self._patches.passing(x, end, p, q, reach)
+        p, q = self._gaps.closed(x, end, *self._leaves(x, end, reach, known), reach)
         if len(p) == 0:
             return {}
         there = Nearby(self._patches, self._listed, x, end, p, q)

@@ -142,6 +142,28 @@ def test_what_passes_through_is_told_of(strayed):
         assert through <= told
 
 
+def test_what_passes_through_is_told_of_however_slowly_it_came():
+    # Plies 5 mm apart creep into each other by a quarter of a millimetre a way, and rest in between: what was too far
+    # away to meet in one way meets in another.
+    body, x = folded()
+    thickness, rng = np.full(len(x), 0.006), np.random.default_rng(11)
+    asked, aim, told = Proximity(body, thickness), rng.normal(scale=2.5e-4, size=x.shape), []
+    for step in range(40):
+        end = x + (step % 4 > 0) * aim
+        rows = []
+        for proximity in (asked, Proximity(body, thickness)):
+            found = proximity.passing(x.T.copy(), end.T.copy(), 1e-9)
+            of_kinds = ((kind, proximity.rows(kind, of_kind).T) for kind, of_kind in found.items())
+            through = [of[:, crosses(kind, of, x.T, end.T, 1e-9)] for kind, of in of_kinds]
+            rows.append(np.concatenate([np.zeros((4, 0), dtype=np.intp), *through], axis=1))
+        assert_array_equal(*rows)
+        told.append(rows[0].shape[1])
+        x = end
+    # Nothing does at first: then all that is told was remembered as apart before.
+    assert sum(told[:2]) == 0
+    assert sum(told) > 100
+
+
 @pytest.mark.parametrize("spacing", [0.02, 0.004])
 def test_a_sheet_in_waves_is_nowhere_near_itself(spacing):
     # Slopes of up to 45 degrees: no two directions of the surface differ by more than 90.
