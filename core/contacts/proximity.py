@@ -144,7 +144,8 @@ class Proximity:
         kinds = [kind for kind, *_ in self._sides if kind is not Points]
         if not kinds:
             return {}
-        p, q = self._gaps.closed(x, end, *self._leaves(x, end, reach, known), reach)
+        p, q = self._leaves(x, end, reach, known)
+        p, q = self._gaps.closed(x, end, p, q, reach)
         if len(p) == 0:
             return {}
         there = Nearby(self._patches, self._listed, x, end, p, q)
