@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..ends import ends_of
+from ..topology import network_parts
 from .global_matrix import global_matrix
 from .held_descent import HeldDescent, Unheld
 from .linear import factorise
@@ -15,9 +16,8 @@ from .tensions import LimitedTensions
 # Strain from which on springs have all of their stiffness, and the one from which on they are too long.
 _LIMIT, _TOO_LONG = 0.04, 0.07
 
-# Springs from what is too long to what stays where it is; and from a pin to what may be too long for it, which what is
-# nearer than _NEAR of the size may be too: an edge between two pins is as taut in its middle.
-_RINGS, _NEAR = 6, 0.15
+# Springs from what is too long to what stays where it is.
+_RINGS = 6
 
 # Of more of the springs only the longest are shortened; and fewer still, where more of the particles would be moved:
 # what is too long everywhere is for steps of the whole. Neither binds below so many.
@@ -32,7 +32,7 @@ class StrainLimit:
     """Shortens the springs that a step leaves too long, in their neighbourhoods, while all others stay.
 
     What few iterations of the whole carry of the stiffness is too little where tension gathers: at a pin, at a corner
-    that a sheet hangs over. There, beyond a strain of _LIMIT, springs have all of it, see LimitedTensions: they end no
+    that a sheet hangs over, at the end of a fold that whips. There, beyond a strain of _LIMIT, springs have all of it, see LimitedTensions: they end no
     shorter than the equations want them, and what they hold turns as fast as before, since S is the same.
 
     problem: ImplicitStep with the stiffness that is carried; stiffness: the springs' own [N/m]. Needs SciPy.
@@ -54,13 +54,13 @@ class StrainLimit:
     def shortened(self, x, contacts=None):
         """Positions [m], shape (3, vertex_count), without springs that are too long; x itself where there is none.
 
-        contacts: Seats, which are placed and filter the gradient there; or None where nothing is held but by pins, and
-        only springs near these gather tension.
+        contacts: Seats, which are placed and filter the gradient there; or None where nothing is held but by pins. What
+        nothing holds at all keeps its momentum, which a neighbourhood on its own does not.
         """
         self._moved = None
         if self._idle:
             return x
-        springs = (self._near_pins if contacts is None else self._all).too_long(x)
+        springs = (self._pinned if contacts is None else self._all).too_long(x)
         if len(springs) == 0:
             return x
         free = self._around(springs)
@@ -98,22 +98,16 @@ class StrainLimit:
         return _Watch(np.arange(network.spring_count), network.ends, self._most)
 
     @cached_property
-    def _near_pins(self):
-        network, near = self._problem.network, np.zeros(self._problem.network.vertex_count, dtype=bool)
-        near[network.pinned] = True
-        near = self._neighbours.grown(near, _RINGS) | self._beside_pins()
-        springs = self._neighbours.springs_of(np.flatnonzero(near))
-        return _Watch(springs, ends_of(network.edges[springs]), self._most[springs])
+    def _pinned(self):
+        """Of what is joined to a pin."""
+        network, part = self._problem.network, network_parts(self._problem.network)
+        held = np.zeros(len(part), dtype=bool)
+        held[part[network.pinned]] = True
+        springs = np.flatnonzero(held[part[network.edges[:, 0]]])
+        return self._all if len(springs) == network.spring_count else self._watch(springs)
 
-    def _beside_pins(self):
-        """Mask of the particles that are near a pin where the network begins."""
-        points, pinned = self._problem.network.points, self._problem.network.pinned
-        if len(pinned) == 0:
-            return np.zeros(len(points), dtype=bool)
-        from scipy.spatial import cKDTree
-
-        reach = _NEAR * np.ptp(points, axis=0).max()
-        return np.isfinite(cKDTree(points[pinned]).query(points, distance_upper_bound=reach)[0])
+    def _watch(self, springs):
+        return _Watch(springs, ends_of(self._problem.network.edges[springs]), self._most[springs])
 
     def _around(self, springs):
         """Mask of the particles about springs, of which the longest come first."""
