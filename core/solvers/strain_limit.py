@@ -32,8 +32,9 @@ class StrainLimit:
     """Shortens the springs that a step leaves too long, in their neighbourhoods, while all others stay.
 
     What few iterations of the whole carry of the stiffness is too little where tension gathers: at a pin, at a corner
-    that a sheet hangs over, at the end of a fold that whips. There, beyond a strain of _LIMIT, springs have all of it, see LimitedTensions: they end no
-    shorter than the equations want them, and what they hold turns as fast as before, since S is the same.
+    that a sheet hangs over, at the end of a fold that whips. There, beyond a strain of _LIMIT, springs have all of it,
+    see LimitedTensions: they end no shorter than the equations want them, and what they hold turns as fast as before,
+    since S is the same.
 
     problem: ImplicitStep with the stiffness that is carried; stiffness: the springs' own [N/m]. Needs SciPy.
 

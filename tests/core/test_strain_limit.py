@@ -144,7 +144,7 @@ def test_springs_are_shortened_however_far_from_a_pin_but_not_of_what_none_holds
     # Two strips, of which the first hangs on pins at its one end.
     strip = SpringNetwork.grid((41, 3), 0.05, mass=1.0, stiffness=1e3)
     count = strip.vertex_count
-    points = np.concatenate([strip.points, strip.points + [0.0, 1.0, 0.0]])
+    points = np.concatenate([strip.points, strip.points + np.array([0.0, 1.0, 0.0])])
     edges = np.concatenate([strip.edges, strip.edges + count])
     network = SpringNetwork(points, edges, masses=0.01, stiffness=1e3, pins=[0, 1, 2])
     x = np.ascontiguousarray(network.points.T)
