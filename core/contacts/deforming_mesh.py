@@ -60,8 +60,8 @@ class DeformingMesh(Collider):
         return self.near(x, 0.0, 0.0)[:2]
 
     def rests(self, t, dt):
-        """See `Shape.rests`: of points that may move always that they do."""
-        return not self._moves
+        """See `Shape.rests`; never: what is known of particles reaches from where they go, not from where they were."""
+        return False
 
     def near(self, x, t, dt, particles=None, reach=None):
         """See `Shape.near`; velocities are those of the points of triangles that are closest."""
