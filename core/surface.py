@@ -3,6 +3,8 @@
 
 from functools import cached_property
 
+import numpy as np
+
 from .topology import Polygons, unique_edges
 
 
@@ -25,3 +27,10 @@ class Surface:
     def strands(self):
         """Edges that border no face, of ropes, nets and wires, vertex indices of shape (strand_count, 2)."""
         return unique_edges(self.edges, known=self.polygons.edges())
+
+    @cached_property
+    def closed(self):
+        """Whether there are faces, and across every side of them lies one other."""
+        sides = np.sort(self.polygons.sides(), axis=1)
+        _, counts = np.unique(sides, axis=0, return_counts=True)
+        return bool(len(counts) and (counts == 2).all())

@@ -9,10 +9,12 @@ from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
 from .held_bodies import HeldBodies
 from .held_descent import HeldDescent
+from .held_start import HeldStart, placed, value_at
 from .implicit_step import dot
 from .kept_iteration import KeptIteration
 from .pair_preconditioner import PairPreconditioner
 from .relaxation import Relaxation, mean_lengths
+from .sliding_bodies import SlidingBodies
 from .stiff_bodies import stiff_bodies
 
 # Quasi-Newton steps for three conjugate gradients of a step that nothing holds; and what one may promise to gain [J]
@@ -23,8 +25,9 @@ _STEPS, _ENOUGH = 4, 0.025
 # what rests in a heap always has some of that left in its folds.
 _ENOUGH_SOLID, _ENOUGH_PAIRED = 0.0025, 0.1
 
-# Radians of its slowest vibration in a step from which on a body is moved as a whole first.
-_STIFF = 2.0
+# Radians of its slowest vibration in a step from which on a body is moved as a whole first; and of one of few
+# particles, where that costs next to nothing.
+_STIFF, _STIFF_OF_FEW, _FEW = 2.0, 0.5, 300
 
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
 # have its tension's only, but what moves farther turns it and pulls it taut.
@@ -32,13 +35,6 @@ _FIRM = 0.01
 
 # Mean lengths of its springs that a particle may give way alone by: beyond it, they have turned since.
 _TURNED = 0.3
-
-# Kinetic energy over the inertia's part of the objective at rest in place, most of which is then what forces add to the
-# velocities in the substep: what moves no faster is slow.
-_SLOW = 0.25
-
-# The same of what rests.
-_AT_REST = 0.01
 
 # Conjugate gradients for each of a step that nothing holds, at most, where particles press on each other: in the air,
 # and where something holds them as well.
@@ -58,11 +54,10 @@ class HeldStep:
     """Minimises an ImplicitStep where contacts hold particles, by line-searched steps.
 
     Where something is struck, what stops is displaced against what goes on, farther than linearised springs are
-    right for: full steps would throw it away. So every step is searched along. Steps begin where inertia alone would
-    take the particles; of what is slow where they are, if the objective is lower there. What ends higher than that is
-    done again from there: a step of backward Euler that ends no higher than at rest in place gains no energy but by
-    gravity's work and that of the contacts; BDF2 has been measured not to. Contacts and friction are decided anew by
-    every gradient.
+    right for: full steps would throw it away. So every step is searched along. Steps begin at the lowest place of a
+    HeldStart. What ends higher than at rest in place is done again from there: a step of backward Euler that ends no
+    higher gains no energy but by gravity's work and that of the contacts; BDF2 has been measured not to. Contacts and
+    friction are decided anew by every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric; solve: of
     the same factor, r -> S^-1 r in a buffer; converging: Converging for a tolerance, or None where it costs too much;
@@ -90,10 +85,30 @@ class HeldStep:
         return solid_particles(self._problem.network).mean() > 0.5
 
     @cached_property
+    def _led(self):
+        """Whether it is of solids, or of a closed surface, and nothing is moved as a whole first."""
+        return self._bodies is None and (self._solid or self._problem.network.surface.closed)
+
+    @cached_property
     def _bodies(self):
         """HeldBodies, or None without any."""
-        bodies = stiff_bodies(self._problem.network, _STIFF / self._problem.dt, boxes=True)
+        bodies = self._solids(least=1.0)
         return HeldBodies(self._problem, bodies) if bodies else None
+
+    @cached_property
+    def _sliding(self):
+        """SlidingBodies of what is softer, or None without any."""
+        bodies = self._solids(most=1.0)
+        return SlidingBodies(self._problem, bodies) if bodies else None
+
+    def _solids(self, least=-np.inf, most=np.inf):
+        """Particles of every solid of so many times the stiffness of those that are moved as a whole, a list."""
+        found = []
+        for stiff, few in ((_STIFF, False), (_STIFF_OF_FEW, True)):
+            stiff /= self._problem.dt
+            bodies = stiff_bodies(self._problem.network, least * stiff, most * stiff, boxes=True)
+            found += [body for body in bodies if (len(body) <= _FEW) == few]
+        return found
 
     def minimise(self, x, contacts, iterations, tolerance=0.0):
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
@@ -101,46 +116,29 @@ class HeldStep:
         With a tolerance they are Newton steps, of so many conjugate gradients in all; where particles press on each
         other, of several times as many, on a finer preconditioner.
         """
-        problem, v, here = self._problem, contacts.start.v, _here(self._problem.network, x, contacts)
+        problem = self._problem
         contacts.stiffen(self._diagonal, problem.dt)
-        at_rest = _Level(problem, here, contacts.stored_at(here))
+        start = HeldStart(problem, x, contacts, led=self._led)
         if not tolerance and self._bodies is not None:
-            x = self._bodies.start(x, contacts, lambda at: self._value_at(at, contacts))
-        kinetic = 0.5 * float(np.einsum("i,ij,ij->", problem.network.masses, v, v))
-        if kinetic < _AT_REST * at_rest.inertial:
-            # Likely it stays there, and the gradient is asked for with the value.
-            gone = self._value_at(x, contacts)
-            value = self._placed(here, contacts)
-            if value + contacts.stored() < gone:
-                return self._from(here, value, contacts, iterations, tolerance)[0]
-        value = self._placed(x, contacts)
-        if kinetic < _SLOW * at_rest.inertial and not at_rest.allows(value + contacts.stored()):
-            return self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)[0]
-        end, lowest = self._from(x, value, contacts, iterations, tolerance, at_rest)
+            x = self._bodies.start(x, contacts, lambda at: value_at(problem, at, contacts))
+        x, value = start.lowest(x)
+        rests = x is start.here
+        end, lowest = self._from(x, value, contacts, iterations, tolerance, None if rests else start)
         # Where friction leaves nothing to go down on the way from there, it may from where the particles are.
         failed = tolerance and problem.relative_residual() > _FAILED
-        if at_rest.allows(lowest) and not failed:
+        if rests or (start.allows(lowest) and not failed):
             return end
-        other, value = self._from(here, self._placed(here, contacts), contacts, iterations, tolerance)
+        here = start.here
+        other, value = self._from(here, placed(problem, here, contacts), contacts, iterations, tolerance)
         if value > lowest and failed:
-            self._placed(end, contacts)
+            placed(problem, end, contacts)
             contacts.filter_gradient(problem.g)
             return end
         return other
 
     def further(self, x, contacts, iterations):
         """Positions [m] after more steps of the same, about as dear as so many conjugate gradients."""
-        return self._from(x.copy(), self._placed(x, contacts), contacts, iterations, 0.0)[0]
-
-    def _value_at(self, x, contacts):
-        """The objective [J] where contacts move x to, in place."""
-        contacts.place(x)
-        return self._problem.value(x) + contacts.stored()
-
-    def _placed(self, x, contacts):
-        """The objective but for the contacts' energy, with its gradient, where contacts move x to, in place."""
-        contacts.place(x)
-        return self._problem.objective(x, linearise=True)[0]
+        return self._from(x.copy(), placed(self._problem, x, contacts), contacts, iterations, 0.0)[0]
 
     def _from(self, x, value, contacts, iterations, tolerance, enough=None):
         if tolerance and self._converging is not None:
@@ -160,7 +158,7 @@ class HeldStep:
         stretched every spring, and holds back the whole sheet; alone, every particle gives way, and what is to go far
         takes many steps. No two are linearised about one position: springs turn too far in a substep.
 
-        value: objective at x; enough: _Level that up to twice as many steps are worth to get below, or None.
+        value: objective at x; enough: HeldStart that up to twice as many steps are worth to get below, or None.
         """
         problem, descent, bodies = self._problem, self._descent, self._bodies
         enough_of_inertia = _ENOUGH if bodies is None else _ENOUGH_SOLID
@@ -170,6 +168,8 @@ class HeldStep:
         alone = self._alone()
         g, step, stuck = problem.g, np.zeros_like(x), False
         contacts.filter_gradient(g)
+        if self._sliding is not None:
+            x, value = self._slid(x, value, contacts)
         for number in range(2 * count):
             # With friction as the gradient decided it.
             before = value + contacts.energy()
@@ -198,6 +198,15 @@ class HeldStep:
             stuck = stuck or found is None
         x, value = self._relaxation.balanced(x, value, contacts)
         return self._limit.shortened(x, contacts), value + contacts.stored()
+
+    def _slid(self, x, value, contacts):
+        """x and the objective there, but for the contacts' energy, after what is soft has slid as a whole."""
+        g = self._problem.g
+        step = self._sliding.step(g, contacts)
+        before = value + contacts.energy()
+        found = self._searched(x, step, dot(g, step), before, contacts, kept=False) if step.any() else None
+        contacts.filter_gradient(g)
+        return found or (x, value)
 
     def _answer(self, g, answer, alone, contacts):
         """The mean of what S and every particle alone, `answer`, answer to g; stiff bodies answer as a whole."""
@@ -251,34 +260,3 @@ class HeldStep:
         contacts.place(x)
         problem.gradient(x, linearise=linearise)
         return None
-
-
-class _Level:
-    """The objective at a place, evaluated only where its inertia's part does not tell enough: no energy is below 0.
-
-    x: the place [m], shape (3, vertex_count); between: energy of what is between particles there [J].
-    inertial: the inertia's part [J].
-    """
-
-    def __init__(self, problem, x, between):
-        self._problem, self._x, self._between = problem, x, between
-        self.inertial = problem.inertial(x)
-        self._value: float | None = None
-
-    def allows(self, value):
-        """Whether a value [J] is no higher."""
-        if value <= self.inertial + self._between:
-            return True
-        if self._value is None:
-            self._value = self._problem.value(self._x) + self._between
-        return value <= self._value
-
-
-def _here(network, x, contacts):
-    """Where the particles are [m], but for hard pins, as in x; what is free goes on with its centre of mass."""
-    here = contacts.start.x.T.copy()
-    here[:, network.hard_pins] = x[:, network.hard_pins]
-    if not contacts.holding and len(network.pinned) == 0:
-        # Nothing takes up momentum: the centre of mass goes on.
-        here += (np.einsum("ij,j->i", x - here, network.masses) / network.masses.sum())[:, None]
-    return here

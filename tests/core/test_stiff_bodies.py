@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stiff solids on surfaces: they slide, stick, tip over and stop as rigid ones do, at every effort."""
 
+from functools import partial
+from itertools import product
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -62,6 +65,35 @@ def test_a_stiff_block_slides_at_coulombs_speed(effort, stiffness, steepness):
         # 2 % of the friction.
         allowed = 0.02 * FRICTION * abs(g[2]) * frames / FPS
         assert abs(found.state.v[:, 0].mean() - expected) < allowed
+
+
+def hollow():
+    """A box of cotton of eight corners, flat and wide, at rest on z = 0."""
+    corners = np.array(list(product((-1.0, 1.0), (-1.0, 1.0), (0.0, 0.5))))
+    faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+    return SpringNetwork.from_mesh(corners, faces=faces, material=Material())
+
+
+@pytest.mark.parametrize("steepness", [0.98, 1.1])
+@pytest.mark.parametrize(
+    "made",
+    [partial(block, 0.5, 3, 1e3), partial(block, 0.5, 6, 300.0), partial(block, 0.5, 10, 100.0), hollow],
+    ids=["3", "6", "10", "hollow"],
+)
+def test_a_soft_body_slides_at_coulombs_acceleration(made, steepness):
+    network, g = made(), sloped(steepness)
+    found = simulation(network, "STANDARD", g)
+    bottom, weights = network.points[:, 2] == 0.0, network.masses / network.masses.sum()
+    frames = [network.points, *found.frames(48)]
+    if steepness < 1.0:
+        # In the last half a second what bears it goes on by less than a fall of one substep.
+        fall = G / (FPS * EFFORTS["STANDARD"].substeps) ** 2
+        assert np.abs(frames[-1] - frames[-13])[bottom, 0].mean() < fall
+    else:
+        # 2 % of the slope's pull. It sways: a parabola through all of the last second and a half tells.
+        ways = np.array([weights @ x[:, 0] for x in frames[12:]])
+        acceleration = 2.0 * np.polyfit(np.arange(len(ways)) / FPS, ways, 2)[0]
+        assert abs(acceleration - (g[0] + FRICTION * g[2])) < 0.02 * g[0]
 
 
 @pytest.mark.parametrize("effort", PLAYED)

@@ -8,6 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from hooke.core import SpringNetwork
+from hooke.core.surface import Surface
 from hooke.core.topology import Polygons, bending_edges, shear_edges, unique_edges
 
 
@@ -201,3 +202,12 @@ def test_mesh_without_faces_has_structural_springs_only(faces):
 def test_unique_edges_keep_first_seen_order():
     edges = unique_edges([(4, 2), (0, 1), (2, 4), (3, 3), (1, 0), (0, 3)], known=np.array([[3, 0]]))
     assert_array_equal(edges, [[2, 4], [0, 1]])
+
+
+def test_a_surface_is_closed_where_every_side_has_two_faces():
+    box = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+    edges = Polygons.from_faces(box).edges()
+    assert Surface(edges, box).closed
+    assert not Surface(edges, box[:-1]).closed
+    assert not Surface(edges, [*box, [0, 2, 6]]).closed
+    assert not Surface(edges).closed
