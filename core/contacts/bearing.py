@@ -44,7 +44,7 @@ class Bearing(Contact):
 
     def filter_increment(self, increment):
         """See `Contact.filter_increment`."""
-        self._touching.filter_increment(increment)
+        self._touching.pressed.filter_increment(increment)
 
     def let_go(self):
         """See `Contact.let_go`."""
@@ -76,7 +76,7 @@ class Bearing(Contact):
     def pressed(self):
         """See `Contact.pressed`."""
         found = self._touching
-        return super().pressed() if found is None else found.particles[found.pressing]
+        return super().pressed() if found is None else found.pressed.particles
 
     def move_as_a_whole(self, which):
         """See `Contact.move_as_a_whole`."""
@@ -85,4 +85,4 @@ class Bearing(Contact):
 
     def recalled(self, previous, after):
         """See `Contact.recalled`."""
-        return previous if self._touching is None else self._touching.recalled(previous, after)
+        return previous if self._touching is None else self._touching.pressed.recalled(previous, after)

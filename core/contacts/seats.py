@@ -9,6 +9,7 @@ from ..state import State
 from .contact import Contact
 from .given_back import Pushes
 from .impact import Rebound
+from .ways import finding
 
 # How often contacts take turns at the end of a substep at most.
 _TURNS = 4
@@ -69,7 +70,7 @@ class Seats:
         Returns the seats, or None where nothing sits inside the iterations.
         """
         self.start, self.dt, self.impact = start, t - start.t, False
-        self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
+        self._inside = finding(self._finding, start, x, t)
         self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
         for contact in self._filtering:

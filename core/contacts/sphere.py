@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sphere."""
 
-from ..directions import lengths_and_directions
+from ..directions import lengths, lengths_and_directions
 from ..quantities import number, vector
 from .collider import Collider
 
@@ -25,7 +25,11 @@ class Sphere(Collider):
         """See `Shape.extent`."""
         return self.center - self.radius, self.center + self.radius
 
+    def distances(self, x):
+        """|x - center| - radius."""
+        return lengths(x - self.center) - self.radius
+
     def closest(self, x):
-        """|x - center| - radius, and away from the center; up at the center itself."""
-        lengths, normals = lengths_and_directions(x - self.center)
-        return lengths - self.radius, normals
+        """The distance, and away from the center; up at the center itself."""
+        far, normals = lengths_and_directions(x - self.center)
+        return far - self.radius, normals

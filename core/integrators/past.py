@@ -11,7 +11,10 @@ def moved(past, returned, corrected, network, dt):
     """The past of what was returned, dt [s] before, moved along with what contacts corrected."""
     struck, way = corrected.v - returned.v, corrected.x - returned.x
     struck[network.hard_pins] = 0.0
-    return State(past.x + way - dt * struck, past.v + struck)
+    way += past.x
+    way -= dt * struck
+    struck += past.v
+    return State(way, struck)
 
 
 def unhurried(past, after, dt):
@@ -22,7 +25,11 @@ def unhurried(past, after, dt):
     """
     gained = after.v - past.v
     size, most = lengths(gained), lengths(after.v)
-    fast = size > most
-    gained *= rows(np.divide(most, size, out=np.ones_like(size), where=fast))
-    x, v, fast = after.x - dt * (after.v - 0.5 * gained), after.v - gained, rows(fast)
-    return State(np.where(fast, x, past.x), np.where(fast, v, past.v), past.t)
+    fast = np.flatnonzero(size > most)
+    if len(fast) == 0:
+        return past
+    x, v = past.x.copy(), past.v.copy()
+    gained = gained.take(fast, axis=0) * rows(most[fast] / size[fast])
+    leaving = after.v.take(fast, axis=0)
+    x[fast], v[fast] = after.x.take(fast, axis=0) - dt * (leaving - 0.5 * gained), leaving - gained
+    return State(x, v, past.t)
