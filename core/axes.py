@@ -9,9 +9,9 @@ def dot(a, b):
 
     Written out: the bits of a pair do not depend on which other pairs are asked for with it.
     """
-    if a.shape != b.shape:
+    if not (isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.shape == b.shape):
         return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-    # The same sums in half of the time: all products at once, and none of the sums in an array of its own.
+    # The same sums in half of the time: all products at once, and no sum in an array of its own.
     products = a * b
     total = products[0]
     total += products[1]
@@ -33,3 +33,8 @@ def put(x, columns, values):
 def rows_of(vectors, chosen):
     """Some of the vectors, shape (count, 3), with one row an axis."""
     return np.ascontiguousarray(vectors.take(chosen, axis=0).T)
+
+
+def axes_of(vectors):
+    """Vectors, shape (count, 3), with one row an axis, in an array of their own."""
+    return vectors.T.copy()

@@ -15,7 +15,7 @@ from .impact import Rebound, entries, struck
 from .looks import first_look
 from .meeting import meeting
 from .shape import Shape
-from .touching import Touching
+from .waiting import seated
 from .ways import Ways
 
 # Speed with which what begins a substep inside comes out [m/s]: all at once, a sheet within a ball flew away.
@@ -76,13 +76,14 @@ class Collider(Shape, Bearing):
     def find(self, start, x, t):
         """See `Contact.find`: what is not farther from the surface than it moves, or springs draw it, may meet it."""
         if not self.acts(t):
-            self._found, self._touching = (None, None, None), None
+            self._found, self._touching, self._waiting = (None, None, None), None, None
             return False
         ways, dt = Ways.of(start, x, self.ways), t - start.t
         clear, end = clearance(self._box(), ways, self._drawing.least, self.thickness.max()), ways.end
         self._pose.ask(t, t - dt)
         if clear > 0.0:
             self._found, self._touching = (start, end, np.full(len(end), clear)), None
+            self._waiting = None
             return False
         drawn = ways.drawn(self._drawing)
         self._expect(start, end, t, drawn)
@@ -92,11 +93,11 @@ class Collider(Shape, Bearing):
         # What passed through is below the surface, and above what it is nearest to.
         heights[met.particles] = np.minimum(heights[met.particles], met.heights)
         met, self._let_in = self._eased(met, start.x, t, dt)
-        self._found, self._touching = (start, end, heights), None
+        self._found, self._touching, self._waiting = (start, end, heights), None, None
         if len(met.particles):
-            friction = entries(self.friction, met.particles)
-            laws = friction, self.restitution, self._whole(met.particles)
-            self._touching = Touching(met, laws, start, ways.x, dt, self.body.network.masses, looked_at)
+            laws = self.friction, self.restitution, self._given_back
+            how = laws, start, end, dt, self.body.network.masses, looked_at
+            self._touching, self._waiting = seated(met, *how)
         return self._touching is not None
 
     def resolve(self, before, after):
@@ -130,7 +131,7 @@ class Collider(Shape, Bearing):
         if restitution > 0.0 and len(met.particles):
             self._thrown = Rebound(met.particles, met.surface_v, None)
         if pressed is not None:
-            kept = entries(self.thickness, pressing[slid]) - self._let_in[pressed.which[slid]]
+            kept = entries(self.thickness, pressing[slid]) - self._let_in[pressing[slid]]
             pressed.look_anew(slid, anew, kept)
             pressed.settle(x, v)
         return State(x, v, t)
@@ -146,10 +147,6 @@ class Collider(Shape, Bearing):
 
     def _expect(self, start, x, t, drawn):
         """Learn how far all particles go, from a State to x [m] at t [s], and springs may draw them from there [m]."""
-
-    def _whole(self, particles):
-        """Which particles rebound as a whole, a mask, or None where nothing does."""
-        return None if self._given_back is None else self._given_back[particles]
 
     def thrown(self):
         """See `Contact.thrown`."""
@@ -174,19 +171,19 @@ class Collider(Shape, Bearing):
     def _eased(self, met, x, t, dt):
         """Met, of which what begins the substep inside need not be outside at its end, and how deep each may be [m].
 
-        x: positions of all particles at its beginning [m].
+        x: positions of all particles at its beginning [m]; depths are of all as well.
         """
-        let_in, most = np.zeros(len(met.particles)), _COMES_OUT * dt
+        let_in, most = np.zeros(len(x)), _COMES_OUT * dt
         deep = np.flatnonzero(met.heights < -most)
         if len(deep) == 0 or dt == 0.0:
             return met, let_in
         begun = self.look(met.home[deep], t, dt, met.particles[deep])[0]
         begun -= entries(self.thickness, met.particles[deep])
-        deep, begun = deep[begun < -most], begun[begun < -most]
+        deep, begun = met.particles[deep[begun < -most]], begun[begun < -most]
         if len(deep):
-            slack = np.clip(1.0 - self._stretch_at(x)[met.particles[deep]] / _TORN, 0.0, 1.0)
+            slack = np.clip(1.0 - self._stretch_at(x)[deep] / _TORN, 0.0, 1.0)
             let_in[deep] = -begun - slack * most
-        return met._replace(heights=met.heights + let_in), let_in
+        return met._replace(heights=met.heights + let_in[met.particles]), let_in
 
     def _stretch_at(self, x):
         """Largest strain of the springs at every particle, 0 where none is longer than at rest."""

@@ -162,7 +162,7 @@ def struck(x, v, before, met, friction, restitution, dt, gravity):
 
 def friction_share(most, speed):
     """Share of speeds along a surface that friction takes, where it can take `most` [m/s]; both of shape (count,)."""
-    return np.minimum(most, speed) / np.where(speed > 0.0, speed, 1.0)
+    return np.minimum(most, speed) / np.maximum(speed, _SLOWEST)
 
 
 def entries(values, chosen):

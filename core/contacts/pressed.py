@@ -79,7 +79,7 @@ class Pressed:
             settled += np.clip(speed, 0.0, touching.most_speed[which]) * n
         settled += self._surface
         if touching.whole is not None:
-            settled = np.where(touching.whole[which], before, settled)
+            settled = np.where(touching.whole[self.particles], before, settled)
         put(v.T, self.particles, settled)
 
     def recalled(self, previous, after):

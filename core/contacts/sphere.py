@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sphere."""
 
-from ..directions import lengths, lengths_and_directions
+import numpy as np
+
+from ..axes import axes_of, dot
+from ..directions import lengths_and_directions
 from ..quantities import number, vector
 from .collider import Collider
 
@@ -27,7 +30,9 @@ class Sphere(Collider):
 
     def distances(self, x):
         """|x - center| - radius."""
-        return lengths(x - self.center) - self.radius
+        from_center = axes_of(x)
+        from_center -= self.center[:, None]
+        return np.sqrt(dot(from_center, from_center)) - self.radius
 
     def closest(self, x):
         """The distance, and away from the center; up at the center itself."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..axes import dot, put
+from ..axes import dot, put, rows_of
 from .given_back import Pushes
 from .impact import entries, friction_share, rebound_of, strikes
 from .pressed import Pressed
@@ -15,7 +15,7 @@ from .pressed import Pressed
 _STIFFEST = 1e3
 
 # Share of its way to its plane without internal forces above which a particle is not on it.
-_CLOSE = 0.001
+CLOSE = 0.001
 
 # Share of a way that leads up from a plane from which on it leads away.
 _AWAY = 0.5
@@ -26,12 +26,14 @@ _AT_REST = 1e-6
 # [N], [m]: only to divide by.
 _LEAST = 1e-300
 
-# What the seats within the iterations know of every particle.
+# What the seats within the iterations know of every particle, and the others.
 _IN_THE_SEATS = (
+    "particles",
     *("n", "_home", "level", "_least", "_stiffest"),
     *("pressing", "sticking", "_rests", "_comes", "_on", "_above", "_close", "_resting"),
     *("slip", "_slipped", "_opposed", "_stiffness", "_most"),
 )
+_AT_THE_END = ("surface_v", "struck", "rest_of_impact", "_arriving", "_push", "_stops")
 
 
 class Touching:
@@ -41,22 +43,25 @@ class Touching:
     stays while what moves it along the plane is at most friction * N. One that slips by u is held back by as much, like
     by a spring to where it would rest: above |u|, as u^2/(2 |u_0|) + |u_0|/2 is, no step of the model turns it round.
 
-    met: Meeting of the way without internal forces from `start`, a State, to x [m], shape (3, particle_count), in
-    dt [s]; laws: coefficients of friction, restitution, and a mask of what rebounds as a whole, or None; masses: of all
-    particles [kg]; looked_at: where all were when their planes were found, shape (particle_count, 3) [m].
+    met: Meeting of the way without internal forces from `start`, a State, to x, shape (particle_count, 3) [m], in
+    dt [s]; laws: of all particles coefficients of friction, restitution, and a mask of what rebounds as a whole, or
+    None; masses: of all [kg]; looked_at: where they were when their planes were found, shape (particle_count, 3) [m].
     pressing, sticking: masks, of the gradient filtered last; struck: of what meets its plane with an impact; whole: of
-    what belongs to bodies that are struck as a whole, and keep the velocities that the method gave them, or None.
+    all particles what belongs to bodies that are struck as a whole, and keep the velocities that the method gave them,
+    or None.
     """
 
     def __init__(self, met, laws, start, x, dt, masses, looked_at):
-        friction, self._restitution, self._given_back = laws
-        self.particles, self.friction, self.dt = met.particles, friction, dt
+        friction, self._restitution, given_back = laws
+        self.particles, self.dt = met.particles, dt
+        self.friction = entries(friction, met.particles)
+        self._given_back = None if given_back is None else given_back[met.particles]
+        laws = self.friction, self._restitution, self._given_back
         self.n, self._home, self.surface_v = (of.T.copy() for of in (met.n, met.home, met.surface_v))
         self._inertia = masses[self.particles] / dt**2
-        at, n = x.take(self.particles, axis=1), self.n
-        way = at - self._home
-        rise, reach = dot(way, n), np.sqrt(dot(way, way))
-        arriving = dot(start.v.take(self.particles, axis=0).T - self.surface_v, n)
+        at, n, reach = rows_of(x, self.particles), self.n, met.reach
+        rise = dot(at - self._home, n)
+        arriving = dot(rows_of(start.v, self.particles) - self.surface_v, n)
         # Of a steadily accelerated motion.
         leaving = 2.0 * rise / dt - arriving
         # What presses does not leave, whatever it would do without internal forces, unless it rebounds.
@@ -68,7 +73,7 @@ class Touching:
         self.looked_at = looked_at
         depth = np.maximum(-met.heights, 0.0)
         self._comes = _comes(met.heights, rise, reach)
-        self._close, self._resting = _CLOSE * np.abs(rise), _AT_REST * reach
+        self._close, self._resting = CLOSE * np.abs(rise), _AT_REST * reach
         # Above a plane, what a gradient has of rounding would stop a particle, without any friction.
         self._least = (self._restitution == 0.0) * self._inertia * self._resting
         self._stiffest = _STIFFEST * self._inertia
@@ -199,11 +204,20 @@ class Touching:
         if len(chosen) == 0:
             return None
         few = copy(self)
-        few.particles = numbers[self.particles[chosen]]
         few.friction = entries(self.friction, chosen)
         for name in _IN_THE_SEATS:
-            setattr(few, name, getattr(self, name)[..., chosen])
+            setattr(few, name, getattr(self, name).take(chosen, axis=-1))
+        few.particles = numbers[few.particles]
         return few
+
+    def joined(self, others):
+        """With the particles of another Touching of the same surface and substep, which was placed nowhere."""
+        both = copy(self)
+        for name in (*_IN_THE_SEATS, *_AT_THE_END):
+            setattr(both, name, np.concatenate([getattr(self, name), getattr(others, name)], axis=-1))
+        if self.friction.ndim:
+            both.friction = np.concatenate([self.friction, others.friction])
+        return both
 
     def end(self):
         """Let go of what presses, and is above its plane all the same: it has not come there."""
@@ -235,5 +249,5 @@ def _comes(heights, rise, reach):
     press wherever their gradient is against the plane, what springs draw when it is there. What comes up through its
     plane goes round an edge, and away from what it was on.
     """
-    away = (rise > _AWAY * reach) & (heights - rise < -_CLOSE * reach)
+    away = (rise > _AWAY * reach) & (heights - rise < -CLOSE * reach)
     return (heights < reach) & ~away

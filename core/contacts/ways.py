@@ -41,9 +41,8 @@ class Ways:
 
     @cached_property
     def box(self):
-        """Lowest and highest corners of the box about x [m], and an upper bound of how far anything goes."""
-        farthest = np.linalg.norm(np.abs(self.ways).max(axis=0, initial=0.0))
-        return self.x.min(axis=1), self.x.max(axis=1), float(farthest)
+        """Lowest and highest corners of the box about x, and how far anything goes [m]."""
+        return self.x.min(axis=1), self.x.max(axis=1), float(self.far.max(initial=0.0))
 
     def drawn(self, drawing):
         """What a Drawing of the body's network says of x; all contacts of a body have the same."""

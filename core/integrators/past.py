@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..directions import lengths, rows
+from ..axes import dot, put, rows_of
 from ..state import State
 
 
@@ -23,13 +23,17 @@ def unhurried(past, after, dt):
     What strikes a surface stops at once, and what hangs together with it by springs as well: BDF2 would go on with a
     third of that change, and a stiff body would rebound by it.
     """
-    gained = after.v - past.v
-    size, most = lengths(gained), lengths(after.v)
+    v, gained = after.v.T.copy(), past.v.T.copy()
+    np.subtract(v, gained, out=gained)
+    size, most = np.sqrt(dot(gained, gained)), np.sqrt(dot(v, v))
     fast = np.flatnonzero(size > most)
     if len(fast) == 0:
         return past
-    x, v = past.x.copy(), past.v.copy()
-    gained = gained.take(fast, axis=0) * rows(most[fast] / size[fast])
-    leaving = after.v.take(fast, axis=0)
-    x[fast], v[fast] = after.x.take(fast, axis=0) - dt * (leaving - 0.5 * gained), leaving - gained
-    return State(x, v, past.t)
+    v, gained = v.take(fast, axis=1), gained.take(fast, axis=1)
+    gained *= most[fast] / size[fast]
+    of_past = past.x.copy(), past.v.copy()
+    for array, changed in zip(
+        of_past, (rows_of(after.x, fast) - dt * (v - 0.5 * gained), v - gained), strict=True
+    ):
+        put(array.T, fast, changed)
+    return State(*of_past, past.t)
