@@ -127,9 +127,10 @@ class Collider(Shape, Bearing):
         x, v = after.x.copy(), after.v.copy()
         found = self._found_for(before)
         start, restitution = (self._found[0], 0.0) if found else (before, self.restitution)
-        struck(x, v, start, met, entries(self.friction, met.particles), restitution, dt, self._gravity)
-        if restitution > 0.0 and len(met.particles):
-            self._thrown = Rebound(met.particles, met.surface_v, None)
+        if len(met.particles):
+            struck(x, v, start, met, entries(self.friction, met.particles), restitution, dt, self._gravity)
+            if restitution > 0.0:
+                self._thrown = Rebound(met.particles, met.surface_v, None)
         if pressed is not None:
             kept = entries(self.thickness, pressing[slid]) - self._let_in[pressing[slid]]
             pressed.look_anew(slid, anew, kept)

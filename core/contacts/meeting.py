@@ -51,16 +51,16 @@ def meeting(closest, found, thickness, start, x, dt, particles, margin=0.0, *, c
     home = from_where + dt * surface_v
     way = to_where - home
     reach = lengths(way)
+    met = Meeting(particles, heights, n, surface_v, home, reach)
     near = np.flatnonzero(heights < np.maximum(reach, margin))
-    met = Meeting(
-        *(of_all.take(near, axis=0) for of_all in (particles, heights, n, surface_v, home, reach)),
-    )
-    end, distances = x.take(met.particles, axis=0), distances[near]
+    if len(near) < len(particles):
+        met = Meeting(*(of_all.take(near, axis=0) for of_all in met))
+        distances, to_where = distances[near], to_where.take(near, axis=0)
     suspects = np.flatnonzero(distances < met.reach)
     if convex:
-        behind = along(met.home[suspects] - end[suspects], met.n[suspects])
+        behind = along(met.home[suspects] - to_where[suspects], met.n[suspects])
         suspects = suspects[(distances[suspects] < 0.0) | (distances[suspects] + behind < 0.0)]
-    return _swept(closest, met, end, distances, met.reach, suspects), heights
+    return _swept(closest, met, to_where, distances, met.reach, suspects), heights
 
 
 def from_the_side_of(normals, distances, n):

@@ -138,11 +138,8 @@ class Touching:
         """Take out of a gradient [N] where `place` left the particles what the surface bears."""
         g = gradient.take(self.particles, axis=1)
         along_n = dot(g, self.n)
-        presses = along_n > self._least
-        presses |= self._on
-        presses &= self._there()
         push = np.maximum(along_n, 0.0)
-        push *= presses
+        push *= self._there() & (self._on | (along_n > self._least))
         self.pressing, self._push = push > 0.0, push
         self._most = most = self.friction * push
         pulling = g - along_n * self.n
@@ -150,9 +147,7 @@ class Touching:
         rests = self._rests
         if self._sticks:
             rests = rests | (self._slipped * stiffest <= most)
-        stiffness = np.maximum(self._slipped, _LEAST)
-        np.divide(most, stiffness, out=stiffness)
-        np.minimum(stiffness, stiffest, out=stiffness)
+        stiffness = np.minimum(most / np.maximum(self._slipped, _LEAST), stiffest)
         stiffness *= ~rests
         self._stiffness = stiffness
         self.sticking = self.pressing & rests
