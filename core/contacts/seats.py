@@ -161,7 +161,7 @@ class Seats:
         """Take out of an increment [m] what would move particles into what they touch, in place."""
         for contact in self._inside:
             contact.filter_increment(increment)
-        for contact in _back(self._inside):
+        for contact in _back(self._inside, increment.shape[1]):
             contact.filter_increment(increment)
 
     def let_go(self):
@@ -222,15 +222,19 @@ def _joined(rebounds):
     return Rebound.joined([of_one for of_one in rebounds if of_one is not None])
 
 
-def _back(contacts):
+def _back(contacts, count):
     """Those that filter again on the way back: there and back is symmetric, as conjugate gradients want it.
 
-    None where no particle is held by two of them.
+    None where no particle, of so many, is held by two of them.
     """
-    holding = [contact for contact in contacts if not contact.between]
+    holding, held = [contact for contact in contacts if not contact.between], np.zeros(count, dtype=bool)
     if all(contact.divides for contact in holding):
-        held = np.concatenate([np.zeros(0, dtype=np.intp), *(contact.pressed() for contact in holding)])
-        if np.bincount(held).max(initial=0) <= 1:
+        for contact in holding:
+            pressed = contact.pressed()
+            if held[pressed].any():
+                break
+            held[pressed] = True
+        else:
             return []
     return contacts[-2::-1]
 

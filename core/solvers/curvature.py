@@ -35,6 +35,8 @@ class Curvature:
         self._n, self._across, self._along = (np.empty(shape, kind) for shape in ((3, count), count, count))
         self._u, self._w, self._dots = (np.empty(shape, kind) for shape in ((3, size), (3, size), size))
         self._size = size
+        # A share of the springs' stiffness asked for last, and what that is.
+        self._least: tuple[float, list] = (-1.0, [])
         self._scaled = np.empty((3, vertex_count), kind) if self._single else None
 
     @cached_property
@@ -81,10 +83,13 @@ class Curvature:
         """
         # Summed in the precision of the buffers: adding across two takes three times as long.
         sums = np.zeros(out.shape, self._n.dtype)
-        for block in self._blocks:
+        if self._least[0] != least_across:
+            firm = [(least_across * block.stiffness).astype(sums.dtype) for block in self._blocks]
+            self._least = least_across, firm
+        for block, least in zip(self._blocks, self._least[1], strict=True):
             span, size = slice(block.start, block.stop), block.size
             n, across, along = self._n[:, span], self._across[span], self._along[span]
-            firm = np.maximum(across, (least_across * block.stiffness).astype(across.dtype))
+            firm = np.maximum(across, least)
             scaled, entries = self._w[:, :size], self._entries[:, :size]
             np.multiply(n, along, out=scaled)
             np.multiply(scaled, n, out=entries[:3])
