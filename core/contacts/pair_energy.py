@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .along_normals import AlongNormals
+
 # How much stiffer pairs are the deeper they are pressed: k (1 + 6 c (depth/distance)^2).
 _HARDENING = 20.0
 
@@ -81,8 +83,7 @@ class PairEnergy:
         self._way = self.apart(x)
         self._way -= self._began
         self._along_way = self._along(self._way)
-        depth = self.least - self.gaps_at_start
-        depth -= self._along_way
+        depth = self.least - self.gaps_at_start - self._along_way
         # What a step that was too long ran into resists as well: the next one would run into it again.
         self._tried = self._tried | (depth > 0.0)
         self._stiff = self._tried | (depth > -_NEARLY * self.least)
@@ -191,10 +192,16 @@ class PairEnergy:
         """Mask of pairs that are too close."""
         return self._depth > 0.0
 
-    def pressed(self):
-        """Of pairs that are too close the weights, SciPy CSR of shape (count, particle_count), and the normals."""
+    def pressed(self, inverse):
+        """The AlongNormals of pairs that are too close; inverse: of the particles' masses [1/kg]."""
         rows = np.flatnonzero(self.pressing)
-        return self._matrix[rows], self._normals[rows]
+        return AlongNormals(self._matrix[rows], self._normals[rows], inverse)
+
+    def rubbed_nowhere(self, inverse):
+        """The pairs where `place` looked last as an Unrubbed; inverse: of the particles' inertia [m/N]."""
+        depths = self.least - self.gaps_at_start - self._along_way
+        of_pairs = AlongNormals(self._matrix, self._normals, inverse)
+        return Unrubbed(of_pairs, depths, self._k, self.least, self.thick)
 
     def bear(self):
         """Take what presses where `place` looked last for what pairs bear, until friction has been decided once."""
@@ -209,6 +216,28 @@ class PairEnergy:
 
     def _along(self, vectors):
         return _dot(self._normals, vectors)
+
+
+class Unrubbed(NamedTuple):
+    """Pairs without friction: their AlongNormals, depths [m], below 0 of gaps, stiffness [N/m], and distances [m]."""
+
+    pushed: AlongNormals
+    depths: np.ndarray
+    k: np.ndarray
+    least: np.ndarray
+    thick: np.ndarray
+
+    def law(self, depths):
+        """Forces [N] at depths [m], stiffness [N/m] where they are pressed, and energy [J]."""
+        deep = np.maximum(depths, 0.0)
+        harder = _HARDENING * (deep / self.thick) ** 2
+        force = self.k * deep
+        energy = 0.5 * float(np.einsum("i,i,i->", force, deep, 1.0 + harder))
+        return force * (1.0 + 2.0 * harder), self.k * (1.0 + 6.0 * harder), energy
+
+    def near(self, depths):
+        """Mask of pairs that resist at depths [m]: those at rest touch by nothing."""
+        return depths > -_NEARLY * self.least
 
 
 class _Model(NamedTuple):
