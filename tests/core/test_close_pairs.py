@@ -269,6 +269,21 @@ def test_parted_without_springs_momentum_is_kept_and_no_energy_gained():
     assert friction_less.energy() + 0.5 * np.sum(masses * moved**2) < before
 
 
+def test_forces_along_normals_part_pairs_by_what_they_move_particles():
+    pairs, masses, x = pairs_at_random()
+    masses[:5] = np.inf
+    pairs.place(x)
+    pushed = pairs.pressed(1.0 / masses)
+    forces = np.random.default_rng(8).normal(size=pairs.pressing.sum())
+    moved = pushed.moved(forces)
+    assert_array_equal(moved[:, :5], 0.0)
+    assert_allclose(pushed.parting(forces), pushed.along(moved), rtol=1e-12)
+    # Virtual work: what forces do along a field is what they do to the particles.
+    field = np.random.default_rng(9).normal(size=x.shape)
+    field[:, :5] = 0.0
+    assert_allclose(forces @ pushed.along(field), np.sum(masses[5:] * (moved * field)[:, 5:]), rtol=1e-12)
+
+
 def test_parted_without_springs_they_come_near_the_least_of_inertia_and_pairs():
     # SciPy's least, from positions alone, with particles 0 to 4 where they are; 4 steps come to a hundredth of it.
     pairs, masses, x = pairs_at_random(friction=0.0)
