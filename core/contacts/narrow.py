@@ -52,8 +52,9 @@ class Narrow:
         if len(thick) == 0:
             return None
         friction = 0.5 * (np.abs(weights) * self._friction[particles]).sum(axis=0)
-        among, own = np.unique(particles, return_inverse=True)
-        own = own.reshape(particles.shape)
+        used = np.zeros(start.shape[1], dtype=bool)
+        used[particles] = True
+        among, own = np.flatnonzero(used), (np.cumsum(used) - 1)[particles]
         pairs = PairEnergy(own, weights, normals, thick, friction, start.take(among, axis=1))
         pairs.among = among
         slowly = np.maximum(pairs.gaps_at_start, 0.0) + _PARTING * dt * thick
