@@ -70,23 +70,19 @@ class Narrow:
         """
         pairs = met(kind, start.take(rows, axis=1), end.take(rows, axis=1))
         near = np.flatnonzero(pairs.distances < REACH * self._thickness.max(initial=0.0))
-        rows, weights = rows[:, near], pairs.weights[:, near]
+        rows, weights = rows.take(near, axis=1), pairs.weights.take(near, axis=1)
         thick = 0.5 * (np.abs(weights) * self._thickness[rows]).sum(axis=0)
         least = self._kept(rows, weights, thick)
         close = np.flatnonzero(pairs.distances[near] < REACH * least)
-        rows, weights, normals, thick, least = (
-            of[..., close] for of in (rows, weights, pairs.normals[:, near], thick, least)
-        )
-        numbers = found.of(near[close])
-        own = self._own(kind, numbers, rows, weights, normals, pairs.shares[near[close]], start, end)
+        near = near[close]
+        rows, weights, thick, least = (of.take(close, axis=-1) for of in (rows, weights, thick, least))
+        normals = pairs.normals.take(near, axis=1)
+        own = self._own(kind, found.of(near), rows, weights, normals, pairs.shares[near], start, end)
+        own = np.flatnonzero(own)
+        rows, weights, *others = (of.take(own, axis=-1) for of in (rows, weights, normals, thick, least))
         width = 4 - len(rows)
-        return (
-            np.pad(rows[:, own], ((0, width), (0, 0)), mode="edge"),
-            np.pad(weights[:, own], ((0, width), (0, 0))),
-            normals[:, own],
-            thick[own],
-            least[own],
-        )
+        rows = np.pad(rows, ((0, width), (0, 0)), mode="edge")
+        return rows, np.pad(weights, ((0, width), (0, 0))), *others
 
     def _own(self, kind, found, rows, weights, normals, shares, start, end):
         """Mask of pairs that are the closest of their surfaces there."""
