@@ -32,8 +32,9 @@ class Drawing:
             u, w, square = (of[..., : ends.size] for of in (self._u, self._w, self._square))
             ends.differences(x, u, w)
             np.einsum("ij,ij->j", u, u, out=square)
-            long = np.flatnonzero((square > most)[ends.at])
-            if len(long):
+            longer = square > most
+            if longer.any():
+                long = np.flatnonzero(longer[ends.at])
                 springs = ends.springs[long]
                 more = np.sqrt(square[ends.at][long]) - self._network.rest_lengths[springs]
                 ways = np.full(x.shape[1], self.least) if ways.ndim == 0 else ways
