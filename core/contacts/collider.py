@@ -8,6 +8,7 @@ import numpy as np
 from ..directions import lengths
 from ..quantities import quantity
 from ..state import State
+from .around_edges import friction_around_edges
 from .bearing import Bearing
 from .clearance import clearance
 from .drawing import Drawing
@@ -95,6 +96,8 @@ class Collider(Shape, Bearing):
         self._found, self._touching = (start, x, heights), None
         if len(met.particles):
             friction = entries(self.friction, met.particles)
+            if len(self._drawing.taut):
+                friction = friction_around_edges(self._network, self._drawing.taut, start.x, met, friction)
             laws = friction, self.restitution, self._whole(met.particles)
             self._touching = Touching(met, laws, start, x, dt, self.body.network.masses, looked_at)
         return self._touching is not None
