@@ -5,8 +5,8 @@ import numpy as np
 
 from ..axes import dot
 
-# Strain from which on a spring counts: what only hangs is strained by a tenth of that.
-TAUT = 0.02
+# Strain from which on a spring counts: what only hangs is strained by a tenth of that at most.
+TAUT = 0.03
 
 # Cosine of the angle to the way into the surface from which on a spring goes through an edge: around what is round
 # over several springs none is as steep.

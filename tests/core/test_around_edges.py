@@ -24,7 +24,7 @@ def at_a_wall(angle, strain):
     return network, Meeting(np.array([0]), np.zeros(1), n, np.zeros((1, 3)), points[:1])
 
 
-@pytest.mark.parametrize("strain", [0.03, 0.1, 2.0])
+@pytest.mark.parametrize("strain", [0.05, 0.1, 2.0])
 @pytest.mark.parametrize("angle", [0.0, 0.2, 0.6])
 def test_friction_lacks_what_presses_in_place_of_pulling_along(angle, strain):
     network, met = at_a_wall(angle, strain)
