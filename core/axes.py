@@ -9,7 +9,14 @@ def dot(a, b):
 
     Written out: the bits of a pair do not depend on which other pairs are asked for with it.
     """
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    if not (isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.shape == b.shape):
+        return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    # The same sums in half of the time: all products at once, and no sum in an array of its own.
+    products = a * b
+    total = products[0]
+    total += products[1]
+    total += products[2]
+    return total
 
 
 def cross(a, b):
@@ -21,3 +28,13 @@ def put(x, columns, values):
     """Set columns of x, shape (3, …), to values: row by row, in half the time that it takes at once."""
     for row, of_row in zip(x, values, strict=True):
         row[columns] = of_row
+
+
+def rows_of(vectors, chosen):
+    """Some of the vectors, shape (count, 3), with one row an axis."""
+    return np.ascontiguousarray(vectors.take(chosen, axis=0).T)
+
+
+def axes_of(vectors):
+    """Vectors, shape (count, 3), with one row an axis, in an array of their own."""
+    return vectors.T.copy()

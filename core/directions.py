@@ -9,8 +9,10 @@ _SHORTEST = 1e-150
 
 def lengths(vectors):
     """Lengths of vectors of shape (count, 3): a tenth of the time of NumPy's norm, which reduces triples."""
-    x, y, z = vectors.T
-    return np.sqrt(x * x + y * y + z * z)
+    x, y, z = (vectors * vectors).T
+    total = x + y
+    total += z
+    return np.sqrt(total, out=total)
 
 
 def rows(numbers):

@@ -133,7 +133,7 @@ class DividedSteps:
             return 0.0
         drift, particles = self._mean(after.v), np.concatenate([held, pins])
         part = self._part[particles]
-        against = after.v[particles] - drift[part]
+        against = after.v.take(particles, axis=0) - drift.take(part, axis=0)
         speeds = lengths(against)
         if len(pins):
             # Pins pull what they go off from; a swing or a merry-go-round they only turn.

@@ -39,8 +39,8 @@ class Ends(ABC):
         """Add +u at i and -u at j, of shape (3, size), to `out` of shape (3, vertex_count)."""
 
     @abstractmethod
-    def add_to_both(self, entry, row):
-        """Add `entry`, shape (size,), at i and at j to `row`, shape (vertex_count,)."""
+    def add_to_both(self, entries, out):
+        """Add `entries`, shape (count, size), at i and at j to `out`, shape (count, vertex_count)."""
 
 
 class GatheredEnds(Ends):
@@ -75,9 +75,10 @@ class GatheredEnds(Ends):
         for row, result in zip(u, out, strict=True):
             result[self._range] += sums @ row
 
-    def add_to_both(self, entry, row):
+    def add_to_both(self, entries, out):
         """See `Ends.add_to_both`."""
-        row[self._range] += self._both @ entry
+        for entry, row in zip(entries, out, strict=True):
+            row[self._range] += self._both @ entry
 
 
 class ShiftedEnds(Ends):
@@ -101,10 +102,10 @@ class ShiftedEnds(Ends):
         out[:, self._heads] += u
         out[:, self._tails] -= u
 
-    def add_to_both(self, entry, row):
+    def add_to_both(self, entries, out):
         """See `Ends.add_to_both`."""
-        row[self._heads] += entry
-        row[self._tails] += entry
+        out[:, self._heads] += entries
+        out[:, self._tails] += entries
 
 
 def ends_of(edges):

@@ -17,7 +17,7 @@ _LEAST = 1e-300
 
 
 def friction_around_edges(network, springs, x, met, friction):
-    """Coefficients of friction of a Meeting's particles, less where taut springs pull them around an edge.
+    """Coefficients of friction of all particles, less for those of a Meeting that taut springs pull around an edge.
 
     Next to an edge cloth pulls along the surface. A spring cuts the edge off, and presses its end against the surface
     with nearly all of its tension: within the angle of friction the end would stick whatever the tension is, though a
@@ -25,8 +25,10 @@ def friction_around_edges(network, springs, x, met, friction):
     TAUT leads into the surface in place of along it is taken off friction, as a share of what the springs press with.
 
     springs: indices of those that may be taut; x: positions of all particles [m], shape (particle_count, 3); friction:
-    of the particles, one number or one each.
+    one number or one for every particle, returned as it is where nothing lacks.
     """
+    if len(springs) == 0:
+        return friction
     row = np.full(len(x), -1)
     row[met.particles] = np.arange(len(met.particles))
     ends = network.edges[springs]
@@ -46,4 +48,6 @@ def friction_around_edges(network, springs, x, met, friction):
     along = np.sqrt(np.maximum(1.0 - into**2, 0.0))
     pressing = np.bincount(at, stiffness * np.maximum(length - rest, 0.0) * into, count)
     lacking = np.bincount(at, beyond * (1.0 - along), count)
-    return np.maximum(friction - lacking / (pressing + _LEAST), 0.0)
+    less = np.broadcast_to(friction, len(x)).copy()
+    less[met.particles] = np.maximum(less[met.particles] - lacking / (pressing + _LEAST), 0.0)
+    return less

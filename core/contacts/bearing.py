@@ -8,10 +8,14 @@ from .contact import Contact
 
 
 class Bearing(Contact):
-    """A contact whose seat within the iterations is a Touching, where `find` found anything to touch."""
+    """A contact whose seat within the iterations is a Touching, where `find` found anything to touch.
+
+    What only springs may draw there is Waiting, and belongs to the Touching from when any of it is on its plane.
+    """
 
     divides = True
     _touching: Any = None
+    _waiting: Any = None
 
     def rebound(self):
         """See `Contact.rebound`."""
@@ -32,10 +36,13 @@ class Bearing(Contact):
 
     def place(self, x):
         """See `Contact.place`."""
+        if self._waiting is not None and self._waiting.reached(x):
+            self._gather()
         self._touching.place(x)
 
     def borne(self, x):
         """See `Contact.borne`."""
+        self._gather()
         return self._touching.borne(x)
 
     def filter_gradient(self, gradient):
@@ -44,10 +51,11 @@ class Bearing(Contact):
 
     def filter_increment(self, increment):
         """See `Contact.filter_increment`."""
-        self._touching.filter_increment(increment)
+        self._touching.pressed.filter_increment(increment)
 
     def let_go(self):
         """See `Contact.let_go`."""
+        self._gather()
         self._touching.let_go()
 
     def stick(self):
@@ -66,7 +74,17 @@ class Bearing(Contact):
         """See `Contact.among`."""
         few = copy(self)
         few._touching = self._touching.among(numbers)
+        few._waiting = None if self._waiting is None else self._waiting.among(numbers)
+        if few._touching is None:
+            few._gather()
         return None if few._touching is None else few
+
+    def _gather(self):
+        """Let what waits belong to what touches."""
+        if self._waiting is not None:
+            waited = self._waiting.begin()
+            self._touching = waited if self._touching is None else self._touching.joined(waited)
+            self._waiting = None
 
     def struck(self):
         """See `Contact.struck`."""
@@ -76,13 +94,13 @@ class Bearing(Contact):
     def pressed(self):
         """See `Contact.pressed`."""
         found = self._touching
-        return super().pressed() if found is None else found.particles[found.pressing]
+        return super().pressed() if found is None else found.pressed.particles
 
     def move_as_a_whole(self, which):
         """See `Contact.move_as_a_whole`."""
         if self._touching is not None:
-            self._touching.whole = which[self._touching.particles]
+            self._touching.whole = which
 
     def recalled(self, previous, after):
         """See `Contact.recalled`."""
-        return previous if self._touching is None else self._touching.recalled(previous, after)
+        return previous if self._touching is None else self._touching.pressed.recalled(previous, after)

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..directions import lengths_and_directions
+from ..directions import lengths, lengths_and_directions
 from ..quantities import vector
 from .collider import Collider
 
@@ -29,6 +29,14 @@ class Box(Collider):
         """See `Shape.extent`."""
         return self.center - self.size / 2, self.center + self.size / 2
 
+    def distances(self, x):
+        """Exact on both sides."""
+        beyond = np.abs(x - self.center)
+        beyond -= self.size / 2
+        one, other, third = beyond.T
+        outside = lengths(np.maximum(beyond, 0.0))
+        return np.where(outside > 0.0, outside, np.maximum(np.maximum(one, other), third))
+
     def closest(self, x):
         """Exact on both sides; inside, the normal is that of the nearest face, the first of several."""
         from_center = x - self.center
@@ -37,5 +45,5 @@ class Box(Collider):
         rows = np.arange(len(x))
         face = np.zeros_like(beyond)
         face[rows, nearest] = np.copysign(1.0, from_center[rows, nearest])
-        lengths, normals = lengths_and_directions(np.copysign(np.maximum(beyond, 0.0), from_center), face)
-        return np.where(lengths > 0.0, lengths, beyond[rows, nearest]), normals
+        outside, normals = lengths_and_directions(np.copysign(np.maximum(beyond, 0.0), from_center), face)
+        return np.where(outside > 0.0, outside, beyond[rows, nearest]), normals

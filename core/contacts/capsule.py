@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..directions import lengths_and_directions
+from ..directions import lengths, lengths_and_directions
 from ..quantities import number, vector
 from .collider import Collider
 
@@ -35,9 +35,16 @@ class Capsule(Collider):
         ends = self.start, self.end
         return np.minimum(*ends) - self.radius, np.maximum(*ends) + self.radius
 
+    def distances(self, x):
+        """Distance from the line less the radius."""
+        return lengths(self._from_line(x)) - self.radius
+
     def closest(self, x):
-        """Distance from the line less the radius, and away from the line."""
+        """The distance, and away from the line."""
+        far, normals = lengths_and_directions(self._from_line(x), self._across)
+        return far - self.radius, normals
+
+    def _from_line(self, x):
         from_start = x - self.start
         along = np.clip(from_start @ self._axis, 0.0, self._length)
-        lengths, normals = lengths_and_directions(from_start - along[:, None] * self._axis, self._across)
-        return lengths - self.radius, normals
+        return from_start - along[:, None] * self._axis

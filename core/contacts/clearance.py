@@ -4,18 +4,16 @@
 import numpy as np
 
 
-def clearance(box, start, x, margin, thickness):
+def clearance(box, ways, margin, thickness):
     """Height [m] over a shape that the body keeps at least, 0 where it may come to touch it, as far as boxes tell.
 
-    box: lowest and highest corners about the shape, or None where it has no end; start, x: particles before and on
-    the way, shape (3, particle_count) [m]; margin: height within which they touch however little they move;
-    thickness: distance to keep [m].
+    box: lowest and highest corners about the shape, or None where it has no end; ways: Ways of the particles; margin:
+    height within which they touch however little they move; thickness: distance to keep [m].
     """
     if box is None:
         return 0.0
-    low, high = box
-    between = np.maximum(np.maximum(low - x.max(axis=1), x.min(axis=1) - high), 0.0)
-    farthest = np.linalg.norm(np.abs(x - start).max(axis=1))
+    (low, high), (lowest, highest, farthest) = box, ways.box
+    between = np.maximum(np.maximum(low - highest, lowest - high), 0.0)
     clear = float(np.linalg.norm(between) - thickness - max(farthest, margin))
     # Of what is not finite nothing is known.
     return clear if clear > 0.0 else 0.0

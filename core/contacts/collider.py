@@ -14,9 +14,10 @@ from .clearance import clearance
 from .drawing import Drawing
 from .impact import Rebound, entries, struck
 from .looks import first_look
-from .meeting import from_the_side_of, meeting
+from .meeting import meeting
 from .shape import Shape
-from .touching import Touching
+from .waiting import seated
+from .ways import Ways
 
 # Speed with which what begins a substep inside comes out [m/s]: all at once, a sheet within a ball flew away.
 _COMES_OUT = 0.25
@@ -76,30 +77,29 @@ class Collider(Shape, Bearing):
     def find(self, start, x, t):
         """See `Contact.find`: what is not farther from the surface than it moves, or springs draw it, may meet it."""
         if not self.acts(t):
-            self._found, self._touching = (None, None, None), None
+            self._found, self._touching, self._waiting = (None, None, None), None, None
             return False
-        clear = clearance(self._box(), start.x.T, x, self._drawing.least, self.thickness.max())
-        drawn = self._drawing.ways(x) if clear == 0.0 else np.zeros(())
-        x, dt = np.ascontiguousarray(x.T), t - start.t
+        ways, dt = Ways.of(start, x, self.ways), t - start.t
+        clear, end = clearance(self._box(), ways, self._drawing.least, self.thickness.max()), ways.end
         self._pose.ask(t, t - dt)
         if clear > 0.0:
-            self._found, self._touching = (start, x, np.full(len(x), clear)), None
+            self._found, self._touching = (start, end, np.full(len(end), clear)), None
+            self._waiting = None
             return False
-        self._expect(start, x, t, drawn)
-        found, looked_at, slack = first_look(self, start, x, t, drawn)
-        met, heights = self._met(start, x, t, np.arange(len(x)), found, drawn)
-        met = met.chosen(self._free[met.particles])
-        heights -= slack
+        drawn = ways.drawn(self._drawing)
+        self._expect(start, end, t, drawn)
+        near, found, looked_at, least = first_look(self, ways, t, dt, drawn)
+        met, _ = self._met(start, end, t, near, found, entries(drawn, near))
+        met, heights = met.chosen(self._free[met.particles]), least - self.thickness
         # What passed through is below the surface, and above what it is nearest to.
         heights[met.particles] = np.minimum(heights[met.particles], met.heights)
         met, self._let_in = self._eased(met, start.x, t, dt)
-        self._found, self._touching = (start, x, heights), None
+        self._found, self._touching, self._waiting = (start, end, heights), None, None
         if len(met.particles):
-            friction = entries(self.friction, met.particles)
-            if len(self._drawing.taut):
-                friction = friction_around_edges(self._network, self._drawing.taut, start.x, met, friction)
-            laws = friction, self.restitution, self._whole(met.particles)
-            self._touching = Touching(met, laws, start, x, dt, self.body.network.masses, looked_at)
+            friction = friction_around_edges(self._network, ways.taut, start.x, met, self.friction)
+            laws = friction, self.restitution, self._given_back
+            how = laws, start, end, dt, self.body.network.masses, looked_at
+            self._touching, self._waiting = seated(met, *how)
         return self._touching is not None
 
     def resolve(self, before, after):
@@ -108,29 +108,35 @@ class Collider(Shape, Bearing):
         t, dt = after.t, after.t - before.t
         if not self.acts(t):
             return after
-        pressing, others = self._at_the_end(before, after)
-        if len(others) == 0 and len(pressing) == 0:
+        pressed, others = self._at_the_end(before, after)
+        if len(others) == 0 and pressed is None:
             return after
         if not self._found_for(before):
             self._pose.ask(t, t - dt)
-        slid = self._slid(pressing, after.x)
+        slid = pressing = np.zeros(0, dtype=np.intp)
+        if pressed is not None:
+            pressing = pressed.particles
+            slid = pressed.arrive(after.x, _SLID * entries(self.thickness, pressing))
         # Of all at once: most of what a look costs is to begin.
         looking = np.concatenate([pressing[slid], others])
         looked = self.look(after.x.take(looking, axis=0), t, dt, looking)
-        anew, of_others = zip(*(np.split(of, [len(of) - len(others)]) for of in looked), strict=True)
+        anew, of_others = zip(*(np.split(of, [len(slid)]) for of in looked), strict=True)
         met, _ = self._met(before, after.x, t, others, of_others)
         met, _ = self._eased(met.chosen(met.heights < 0.0), before.x, t, dt)
         met = met.chosen(met.heights < 0.0)
-        if len(met.particles) == 0 and len(pressing) == 0:
+        if len(met.particles) == 0 and pressed is None:
             return after
         x, v = after.x.copy(), after.v.copy()
         found = self._found_for(before)
         start, restitution = (self._found[0], 0.0) if found else (before, self.restitution)
-        struck(x, v, start, met, entries(self.friction, met.particles), restitution, dt, self._gravity)
-        if restitution > 0.0 and len(met.particles):
-            self._thrown = Rebound(met.particles, met.surface_v, None)
-        if len(pressing):
-            self._touching.settle(x, v, *self._under(pressing, slid, anew, x))
+        if len(met.particles):
+            struck(x, v, start, met, entries(self.friction, met.particles), restitution, dt, self._gravity)
+            if restitution > 0.0:
+                self._thrown = Rebound(met.particles, met.surface_v, None)
+        if pressed is not None:
+            kept = entries(self.thickness, pressing[slid]) - self._let_in[pressing[slid]]
+            pressed.look_anew(slid, anew, kept)
+            pressed.settle(x, v)
         return State(x, v, t)
 
     @property
@@ -145,10 +151,6 @@ class Collider(Shape, Bearing):
     def _expect(self, start, x, t, drawn):
         """Learn how far all particles go, from a State to x [m] at t [s], and springs may draw them from there [m]."""
 
-    def _whole(self, particles):
-        """Which particles rebound as a whole, a mask, or None where nothing does."""
-        return None if self._given_back is None else self._given_back[particles]
-
     def thrown(self):
         """See `Contact.thrown`."""
         return self._thrown
@@ -158,51 +160,33 @@ class Collider(Shape, Bearing):
         return self._found[0] is not None and self._found[0].x is before.x
 
     def _at_the_end(self, before, after):
-        """Particles that press within the iterations, and the others that may be inside."""
-        count = len(after.x)
+        """The Pressed of what presses within the iterations, or None of none, and the others that may be inside."""
         if not self._found_for(before):
-            return np.zeros(0, dtype=int), np.arange(count)
+            return None, np.arange(len(after.x))
         _, x, heights = self._found
-        near = heights < lengths(after.x - x)
-        pressing = np.zeros(0, dtype=int)
+        near, pressed = heights < lengths(after.x - x), None
         if self._touching is not None:
             self._touching.end()
-            pressing = self._touching.particles[self._touching.pressing]
-            near[pressing] = False
-        return pressing, np.flatnonzero(near)
-
-    def _slid(self, pressing, x):
-        """Which of the particles that press slid too far on their planes for these to stand for the surface, a mask."""
-        if len(pressing) == 0:
-            return np.zeros(0, dtype=bool)
-        return self._touching.slid(x) > _SLID * entries(self.thickness, pressing)
-
-    def _under(self, pressing, slid, anew, x):
-        """Heights [m], normals and velocities of the surface under particles that press, anew where they slid."""
-        heights, n, surface_v = self._touching.under(x)
-        # What went so far that no surface was found has no normal, and goes on.
-        distances, normals, surface_v[slid] = anew
-        distances, n[slid] = from_the_side_of(n[slid], distances, normals)
-        kept = entries(self.thickness, pressing) - self._let_in[self._touching.pressing]
-        heights[slid] = distances - kept[slid]
-        return heights, n, surface_v
+            pressed = self._touching.pressed
+            near[pressed.particles] = False
+        return pressed if pressed is not None and len(pressed.which) else None, np.flatnonzero(near)
 
     def _eased(self, met, x, t, dt):
         """Met, of which what begins the substep inside need not be outside at its end, and how deep each may be [m].
 
-        x: positions of all particles at its beginning [m].
+        x: positions of all particles at its beginning [m]; depths are of all as well.
         """
-        let_in, most = np.zeros(len(met.particles)), _COMES_OUT * dt
+        let_in, most = np.zeros(len(x)), _COMES_OUT * dt
         deep = np.flatnonzero(met.heights < -most)
         if len(deep) == 0 or dt == 0.0:
             return met, let_in
         begun = self.look(met.home[deep], t, dt, met.particles[deep])[0]
         begun -= entries(self.thickness, met.particles[deep])
-        deep, begun = deep[begun < -most], begun[begun < -most]
+        deep, begun = met.particles[deep[begun < -most]], begun[begun < -most]
         if len(deep):
-            slack = np.clip(1.0 - self._stretch_at(x)[met.particles[deep]] / _TORN, 0.0, 1.0)
+            slack = np.clip(1.0 - self._stretch_at(x)[deep] / _TORN, 0.0, 1.0)
             let_in[deep] = -begun - slack * most
-        return met._replace(heights=met.heights + let_in), let_in
+        return met._replace(heights=met.heights + let_in[met.particles]), let_in
 
     def _stretch_at(self, x):
         """Largest strain of the springs at every particle, 0 where none is longer than at rest."""

@@ -35,11 +35,14 @@ class Contact:
     A contact that `divides` holds every particle on its own, and says by `among` what holds some of them.
 
     A simulation makes a copy for its body: one contact may serve several simulations.
+
+    ways: Ways that `find` is about to be asked for, which all contacts share, or None.
     """
 
     label = ""
     description = ""
     body: Any
+    ways: Any = None
     between = False
     divides = False
 

@@ -36,9 +36,10 @@ class Drawing:
             u, w, square = (of[..., : ends.size] for of in (self._u, self._w, self._square))
             ends.differences(x, u, w)
             np.einsum("ij,ij->j", u, u, out=square)
-            tight = np.flatnonzero((square > taut)[ends.at])
-            if len(tight) == 0:
+            tight = square > taut
+            if not tight.any():
                 continue
+            tight = np.flatnonzero(tight[ends.at])
             springs = ends.springs[tight]
             found.append(springs)
             longer = (square > most)[ends.at][tight]

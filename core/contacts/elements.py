@@ -23,8 +23,9 @@ class Elements:
 
     def __init__(self, corners, patches, rest, near, parts, movable):
         self.corners, self.patches = corners, patches
-        self.middles = rest[corners].mean(axis=1)
-        self.radii = np.linalg.norm(rest[corners] - self.middles[:, None], axis=2).max(axis=1, initial=0.0)
+        middles = rest[corners].mean(axis=1)
+        self.middles = np.ascontiguousarray(middles.T)
+        self.radii = np.linalg.norm(rest[corners] - middles[:, None], axis=2).max(axis=1, initial=0.0)
         self.near, self.movable = near[corners].max(axis=1, initial=0.0), movable[corners].any(axis=1)
         self.parts = parts[corners[:, 0]]
         self.columns = np.ascontiguousarray(corners.T)

@@ -61,9 +61,9 @@ class Folds:
         own = np.ones(len(firsts), dtype=bool)
         for side, numbers in ((1.0, firsts), (-1.0, seconds)):
             of_fold = np.flatnonzero(numbers >= 0)
-            a, _, *others = self._corners[:, numbers[of_fold]]
+            a, _, *others = self._corners.take(numbers[of_fold], axis=1)
+            share, normal = shares.take(of_fold), normals.take(of_fold, axis=1)
             for corner in others:
-                before, after = (at[:, corner] - at[:, a] for at in (start, end))
-                away = before + shares[of_fold] * (after - before)
-                own[of_fold] &= side * dot(away, normals[:, of_fold]) >= 0.0
+                before, after = (at.take(corner, axis=1) - at.take(a, axis=1) for at in (start, end))
+                own[of_fold] &= side * dot(before + share * (after - before), normal) >= 0.0
         return own

@@ -29,14 +29,14 @@ class Gaps:
         # Keys of pairs of leaves, which rise, and gaps [m] that they had at least at positions [m].
         self._keys, self._gaps, self._at = np.zeros(0, dtype=np.intp), np.zeros(0), None
 
-    def closed(self, x, end, p, q, reach):
+    def closed(self, x, end, p, q, reach, looked):
         """Those of pairs of leaves, which rise, in which anything may come closer than reach on ways from x to end.
 
-        x, end: [m], shape (3, particle_count).
+        x, end: [m], shape (3, particle_count); looked: mask of the pairs that are asked for.
         """
         gaps = self._followed(x, p, q)
         ahead = parting(self._patches.moved(x, end), p, q)
-        asked = np.flatnonzero(gaps <= ahead + reach)
+        asked = np.flatnonzero(looked & (gaps <= ahead + reach))
         close, gaps[asked] = self._patches.passing(x, end, p[asked], q[asked], reach)
         close = asked[close]
         slow = close[ahead[close] < 0.5 * self._far]

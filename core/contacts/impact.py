@@ -108,6 +108,37 @@ def rebound(restitution, dt, height, v_before, v, free):
     return np.where(happens, rise, 0.0), np.where(happens, speed + v - free[1], resting)
 
 
+def rebound_of(met, laws, arriving, leaving, dt):
+    """The Rebound of a Meeting but for what rebounds as a whole, or None where that is all.
+
+    laws: coefficients of friction, restitution, and a mask of what rebounds as a whole, or None; arriving, leaving:
+    velocities along the normals at both ends of a substep of dt [s], without the surface [m/s].
+    """
+    friction, restitution, given_back = laws
+    if restitution == 0.0 or dt == 0.0:
+        return None
+    if given_back is not None:
+        others = ~given_back
+        if not others.any():
+            return None
+        met, arriving, leaving = met.chosen(others), arriving[others], leaving[others]
+        friction = entries(friction, others)
+    blow = _blow(restitution, friction, met, arriving, leaving, dt)
+    return Rebound(met.particles, met.surface_v, blow)
+
+
+def _blow(restitution, friction, met, arriving, leaving, dt):
+    """The Blow on those of a Meeting that rebound, or None."""
+    happens, left, arriving, _, _ = bounce(restitution, dt, met.heights, arriving, leaving)
+    happens &= met.heights < 0.0
+    if not happens.any():
+        return None
+    gains = -(1.0 + restitution) * arriving
+    laws = (np.broadcast_to(number, arriving.shape) for number in (restitution, friction))
+    of_all = met.particles, met.n, gains, left, *laws, met.surface_v
+    return Blow(*(of_each[happens] for of_each in of_all))
+
+
 def strikes(v_before, v):
     """Whether particles with velocities along a normal at both ends of a substep meet it with an impact."""
     return v_before < -_RESTING * np.abs(v - v_before)
@@ -131,7 +162,7 @@ def struck(x, v, before, met, friction, restitution, dt, gravity):
 
 def friction_share(most, speed):
     """Share of speeds along a surface that friction takes, where it can take `most` [m/s]; both of shape (count,)."""
-    return np.minimum(most, speed) / np.where(speed > 0.0, speed, 1.0)
+    return np.minimum(most, speed) / np.maximum(speed, _SLOWEST)
 
 
 def entries(values, chosen):

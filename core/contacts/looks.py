@@ -5,38 +5,59 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..directions import along, lengths, rows
+from ..directions import along, rows
+from .impact import entries
 
 # Share of the thickness that particles move by at most which are looked for where they were.
 _HARDLY = 0.5
 
 
 class Look(NamedTuple):
-    """The surface under all particles on their way to x.
+    """The surface under particles on their way to x.
 
-    found: signed distances of x [m], normals and velocities [m/s]; at: where it was looked for, shape (count, 3) [m];
-    slack: how much nearer than these distances it may be at x [m].
+    particles: all that may come to it, ascending; found: of these signed distances at x [m], normals and velocities
+    [m/s]; at: where all were looked for, shape (particle_count, 3) [m]; least: of all, distances at x that they have at
+    least [m].
     """
 
+    particles: np.ndarray
     found: tuple
     at: np.ndarray
-    slack: np.ndarray
+    least: np.ndarray
 
 
-def first_look(shape, start, x, t, drawn):
-    """The Look of a Collider at what a State and x [m] at t [s] have between them, drawn by so much from there [m].
+def first_look(shape, ways, t, dt, drawn):
+    """The Look of a Collider at Ways that end at t [s], after dt [s], from whose ends springs draw by so much [m].
 
     What hardly moves is looked for where it was, and taken along the plane there: what rests is found where it will be
-    at the end, on the plane that it was left on, and nothing need be looked for again. That needs a shape at rest.
+    at the end, on the plane that it was left on, and nothing need be looked for again. That needs a shape at rest, of
+    which what is far is asked for no more than distances.
     """
-    dt, particles = t - start.t, np.arange(len(x))
+    particles, x = np.arange(len(ways.end)), ways.end
     if not shape.rests(t, dt):
-        return Look(shape.look(x, t, dt, particles), x, np.zeros(len(x)))
-    way = x - start.x
-    far = lengths(way)
+        found = shape.look(x, t, dt, particles)
+        return Look(particles, found, x, found[0])
+    far = ways.far
     hardly = far < _HARDLY * shape.thickness
-    at = np.where(rows(hardly), start.x, x)
-    reach = shape.thickness + np.maximum(far, drawn) + far
-    distances, n, surface_v = shape.look(at, t, dt, particles, reach)
-    rise = np.where(hardly, along(way, n), 0.0)
-    return Look((distances + rise, n, surface_v), at, np.where(hardly, far + rise, 0.0))
+    at, most = _chosen(hardly, ways.start.x, x), np.maximum(far, drawn)
+    distances, found = shape.distances_alone(at, t), None
+    if distances is None:
+        found = shape.look(at, t, dt, particles, shape.thickness + most + far)
+        distances = found[0]
+    least = distances - hardly * far
+    near = np.flatnonzero(least < shape.thickness + most)
+    if found is None:
+        reach = entries(shape.thickness, near) + most[near] + far[near]
+        found = shape.look(at.take(near, axis=0), t, dt, near, reach)
+    else:
+        found = tuple(of.take(near, axis=0) for of in found)
+    distances, n, surface_v = found
+    rise = hardly[near] * along(ways.ways.take(near, axis=0), n)
+    return Look(near, (distances + rise, n, surface_v), at, least)
+
+
+def _chosen(which, one, other):
+    """Rows of one where a mask says so, else of the other."""
+    if which.all():
+        return one
+    return np.where(rows(which), one, other) if which.any() else other

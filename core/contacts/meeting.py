@@ -16,7 +16,7 @@ class Meeting(NamedTuple):
     """Particles that are at a surface, or may come to it, at the end of a substep.
 
     particles: indices, shape (count,). heights: over where they are kept [m]; n: normals; surface_v: velocities of the
-    surface [m/s]; home: where they would be had they moved with it [m].
+    surface [m/s]; home: where they would be had they moved with it [m]; reach: how far from there they are [m].
     """
 
     particles: np.ndarray
@@ -24,10 +24,14 @@ class Meeting(NamedTuple):
     n: np.ndarray
     surface_v: np.ndarray
     home: np.ndarray
+    reach: np.ndarray
 
     def chosen(self, which):
         """Those of a mask."""
-        return self if which.all() else Meeting(*(of_particles[which] for of_particles in self))
+        if which.all():
+            return self
+        places = np.flatnonzero(which)
+        return Meeting(*(of_particles.take(places, axis=0) for of_particles in self))
 
 
 def meeting(closest, found, thickness, start, x, dt, particles, margin=0.0, *, convex=False):
@@ -47,15 +51,16 @@ def meeting(closest, found, thickness, start, x, dt, particles, margin=0.0, *, c
     home = from_where + dt * surface_v
     way = to_where - home
     reach = lengths(way)
+    met = Meeting(particles, heights, n, surface_v, home, reach)
     near = np.flatnonzero(heights < np.maximum(reach, margin))
-    met = Meeting(
-        *(of_all.take(near, axis=0) for of_all in (particles, heights, n, surface_v, home)),
-    )
-    end, distances = x.take(met.particles, axis=0), distances[near]
-    may_pass = distances < reach[near]
+    if len(near) < len(particles):
+        met = Meeting(*(of_all.take(near, axis=0) for of_all in met))
+        distances, to_where = distances[near], to_where.take(near, axis=0)
+    suspects = np.flatnonzero(distances < met.reach)
     if convex:
-        may_pass &= (distances < 0.0) | (distances + along(met.home - end, met.n) < 0.0)
-    return _swept(closest, met, end, distances, reach[near], np.flatnonzero(may_pass)), heights
+        behind = along(met.home[suspects] - to_where[suspects], met.n[suspects])
+        suspects = suspects[(distances[suspects] < 0.0) | (distances[suspects] + behind < 0.0)]
+    return _swept(closest, met, to_where, distances, met.reach, suspects), heights
 
 
 def from_the_side_of(normals, distances, n):

@@ -52,8 +52,9 @@ class Narrow:
         if len(thick) == 0:
             return None
         friction = 0.5 * (np.abs(weights) * self._friction[particles]).sum(axis=0)
-        among, own = np.unique(particles, return_inverse=True)
-        own = own.reshape(particles.shape)
+        used = np.zeros(start.shape[1], dtype=bool)
+        used[particles] = True
+        among, own = np.flatnonzero(used), (np.cumsum(used) - 1)[particles]
         pairs = PairEnergy(own, weights, normals, thick, friction, start.take(among, axis=1))
         pairs.among = among
         slowly = np.maximum(pairs.gaps_at_start, 0.0) + _PARTING * dt * thick
@@ -69,23 +70,19 @@ class Narrow:
         """
         pairs = met(kind, start.take(rows, axis=1), end.take(rows, axis=1))
         near = np.flatnonzero(pairs.distances < REACH * self._thickness.max(initial=0.0))
-        rows, weights = rows[:, near], pairs.weights[:, near]
+        rows, weights = rows.take(near, axis=1), pairs.weights.take(near, axis=1)
         thick = 0.5 * (np.abs(weights) * self._thickness[rows]).sum(axis=0)
         least = self._kept(rows, weights, thick)
         close = np.flatnonzero(pairs.distances[near] < REACH * least)
-        rows, weights, normals, thick, least = (
-            of[..., close] for of in (rows, weights, pairs.normals[:, near], thick, least)
-        )
-        numbers = found.of(near[close])
-        own = self._own(kind, numbers, rows, weights, normals, pairs.shares[near[close]], start, end)
+        near = near[close]
+        rows, weights, thick, least = (of.take(close, axis=-1) for of in (rows, weights, thick, least))
+        normals = pairs.normals.take(near, axis=1)
+        own = self._own(kind, found.of(near), rows, weights, normals, pairs.shares[near], start, end)
+        own = np.flatnonzero(own)
+        rows, weights, *others = (of.take(own, axis=-1) for of in (rows, weights, normals, thick, least))
         width = 4 - len(rows)
-        return (
-            np.pad(rows[:, own], ((0, width), (0, 0)), mode="edge"),
-            np.pad(weights[:, own], ((0, width), (0, 0))),
-            normals[:, own],
-            thick[own],
-            least[own],
-        )
+        rows = np.pad(rows, ((0, width), (0, 0)), mode="edge")
+        return rows, np.pad(weights, ((0, width), (0, 0))), *others
 
     def _own(self, kind, found, rows, weights, normals, shares, start, end):
         """Mask of pairs that are the closest of their surfaces there."""

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .along_normals import AlongNormals
+
 # How much stiffer pairs are the deeper they are pressed: k (1 + 6 c (depth/distance)^2).
 _HARDENING = 20.0
 
@@ -32,13 +34,8 @@ class PairEnergy:
     """
 
     def __init__(self, particles, weights, normals, thick, friction, start):
-        from scipy import sparse
-
-        width, count = particles.shape
-        ends = np.arange(0, width * count + 1, width)
-        columns, entries = particles.T.ravel(), weights.T.ravel()
-        self._matrix = sparse.csr_matrix((entries, columns, ends), (count, start.shape[1]))
-        self._weights, self.particles = weights, particles
+        count, self._weights, self.particles = particles.shape[1], weights, particles
+        self._matrix = _Weights(particles.T.astype(np.int32), weights.T.copy(), start.shape[1])
         self._normals, self._friction = np.ascontiguousarray(normals.T), friction
         self._began = self.apart(start)
         self.gaps_at_start = self._along(self._began)
@@ -58,7 +55,7 @@ class PairEnergy:
 
     def apart(self, x):
         """Sums of w_i x_i, shape (pair_count, 3)."""
-        return self._matrix @ np.ascontiguousarray(x.T)
+        return self._matrix.all @ np.ascontiguousarray(x.T)
 
     def gaps(self, x):
         """Distances along the normals [m], below 0 of what passed through."""
@@ -81,8 +78,7 @@ class PairEnergy:
         self._way = self.apart(x)
         self._way -= self._began
         self._along_way = self._along(self._way)
-        depth = self.least - self.gaps_at_start
-        depth -= self._along_way
+        depth = self.least - self.gaps_at_start - self._along_way
         # What a step that was too long ran into resists as well: the next one would run into it again.
         self._tried = self._tried | (depth > 0.0)
         self._stiff = self._tried | (depth > -_NEARLY * self.least)
@@ -163,8 +159,8 @@ class PairEnergy:
             # What slides is held back by as much all the way; what this would turn round comes to rest.
             giving = np.where(k * slipped > most, np.minimum(rubbing, self._inertia[rows]), 0.0)
             slip /= np.maximum(slipped, _LEAST)[:, None]
-            matrix, rubs = self._matrix[rows], bool(most.any())
-            of_model = matrix, matrix.T.tocsr(), self._normals[rows], stiff - rubbing, rubs, rubbing
+            matrix, rubs = self._matrix.of(rows), bool(most.any())
+            of_model = matrix, matrix.T, self._normals[rows], stiff - rubbing, rubs, rubbing
             self._model = _Model(rows, *of_model, slip, giving)
         return self._model
 
@@ -191,10 +187,16 @@ class PairEnergy:
         """Mask of pairs that are too close."""
         return self._depth > 0.0
 
-    def pressed(self):
-        """Of pairs that are too close the weights, SciPy CSR of shape (count, particle_count), and the normals."""
+    def pressed(self, inverse):
+        """The AlongNormals of pairs that are too close; inverse: of the particles' masses [1/kg]."""
         rows = np.flatnonzero(self.pressing)
-        return self._matrix[rows], self._normals[rows]
+        return AlongNormals(self._matrix.of(rows), self._normals[rows], inverse)
+
+    def rubbed_nowhere(self, inverse):
+        """The pairs where `place` looked last as an Unrubbed; inverse: of the particles' inertia [m/N]."""
+        depths = self.least - self.gaps_at_start - self._along_way
+        of_pairs = AlongNormals(self._matrix.all, self._normals, inverse)
+        return Unrubbed(of_pairs, depths, self._k, self.least, self.thick)
 
     def bear(self):
         """Take what presses where `place` looked last for what pairs bear, until friction has been decided once."""
@@ -211,10 +213,51 @@ class PairEnergy:
         return _dot(self._normals, vectors)
 
 
+class Unrubbed(NamedTuple):
+    """Pairs without friction: their AlongNormals, depths [m], below 0 of gaps, stiffness [N/m], and distances [m]."""
+
+    pushed: AlongNormals
+    depths: np.ndarray
+    k: np.ndarray
+    least: np.ndarray
+    thick: np.ndarray
+
+    def law(self, depths):
+        """Forces [N] at depths [m], stiffness [N/m] where they are pressed, and energy [J]."""
+        deep = np.maximum(depths, 0.0)
+        harder = _HARDENING * (deep / self.thick) ** 2
+        force = self.k * deep
+        energy = 0.5 * float(np.einsum("i,i,i->", force, deep, 1.0 + harder))
+        return force * (1.0 + 2.0 * harder), self.k * (1.0 + 6.0 * harder), energy
+
+    def near(self, depths):
+        """Mask of pairs that resist at depths [m]: those at rest touch by nothing."""
+        return depths > -_NEARLY * self.least
+
+
+class _Weights:
+    """Weights of the particles of pairs; particles, weights: shape (pair_count, width); count: of all particles.
+
+    all: of all pairs, SciPy CSR of shape (pair_count, count).
+    """
+
+    def __init__(self, particles, weights, count):
+        self._particles, self._weights, self._count = particles, weights, count
+        self.all = self.of(slice(None))
+
+    def of(self, rows):
+        """Those of some pairs, SciPy CSR: in a third of the time that SciPy takes rows in."""
+        from scipy import sparse
+
+        weights, particles = self._weights[rows], self._particles[rows]
+        ends = np.arange(0, weights.size + 1, weights.shape[1], dtype=np.int32)
+        return sparse.csr_matrix((weights.ravel(), particles.ravel(), ends), (len(weights), self._count))
+
+
 class _Model(NamedTuple):
     """Pairs that resist: which, their weights, SciPy CSR, normals, and how stiff they are, along less than across.
 
-    transposed: of the weights, SciPy CSR; rubs: whether there is friction at all;
+    transposed: of the weights, SciPy CSC; rubs: whether there is friction at all;
     rubbing: stiffness of friction in all directions [N/m]; stiff: what there is along the normals besides; slips:
     directions, along which it is less stiff by `giving`.
     """

@@ -119,12 +119,12 @@ def met(kind, start, end):
     distances = np.sqrt(dot(offsets, offsets))
     normals = offsets / np.maximum(distances, _TINY)
     if side is not None:
-        flat = crosses | (distances == 0.0)
-        across = _unit(kind.plane(at))
-        along = dot(across, began)
+        flat = np.flatnonzero(crosses | (distances == 0.0))
+        across = _unit(kind.plane(at[..., flat]))
+        along = dot(across, began[:, flat])
         # Planes turn: what counts is on which side the points that meet began.
-        normals = np.where(flat, np.where(along == 0.0, side, np.sign(along)) * across, normals)
-        distances = np.where(flat, 0.0, distances)
+        normals[:, flat] = np.where(along == 0.0, side[flat], np.sign(along)) * across
+        distances[flat] = 0.0
     return Met(weights, normals, distances, share)
 
 
@@ -150,12 +150,14 @@ def _apart(weights, p):
 
 def _crossing(kind, start, way, share):
     """Sides on which pairs begin, and a mask of those that cross; their shares of the ways are changed in place."""
-    low, high = (_heights(kind, start + at * way) for at in (0.0, 1.0))
+    # Which side it is does not take the length of the normal.
+    low, high = (dot(kind.plane(p), p[:, 0] - p[:, kind.first]) for p in (start, start + way))
     side = np.where(low >= 0.0, 1.0, -1.0)
     crosses = side * high < 0.0
     rows = np.flatnonzero(crosses)
-    start, way, side_of, low, high = start[..., rows], way[..., rows], side[rows], low[rows], high[rows]
-    low, high, span = side_of * low, side_of * high, np.abs(high - low)
+    start, way, side_of = start[..., rows], way[..., rows], side[rows]
+    low, high = (side_of * _heights(kind, p) for p in (start, start + way))
+    span = np.abs(high - low)
     first, last = np.zeros(len(rows)), np.ones(len(rows))
     for _ in range(_LOOKS):
         middle = first + (last - first) * low / (low - high)

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..directions import along
+from ..axes import dot
 from .elements import AtRest
 from .pair_kinds import Strands
 from .remembered import Found
@@ -60,15 +60,17 @@ class Pairing:
 
     def _may_meet(self, kind, one, other, i, j):
         """Mask of pairs that springs do not keep apart, and of which one side can move."""
-        near = np.maximum(one.near[i], other.near[j])
-        apart = one.middles[i] - other.middles[j]
-        doubtful = np.flatnonzero(
-            (one.parts[i] == other.parts[j])
-            & (along(apart, apart) < (near + one.radii[i] + other.radii[j]) ** 2)
-        )
-        ones, others = one.columns[:, i[doubtful]], other.columns[:, j[doubtful]]
-        shared = (ones[:, None] == others).any(axis=(0, 1))
-        may = one.movable[i] | other.movable[j]
+        near = np.maximum(one.near.take(i), other.near.take(j))
+        apart = [
+            first.take(i) - second.take(j) for first, second in zip(one.middles, other.middles, strict=True)
+        ]
+        beside = dot(apart, apart) < (near + one.radii.take(i) + other.radii.take(j)) ** 2
+        doubtful = np.flatnonzero(beside & (one.parts.take(i) == other.parts.take(j)))
+        ones, others = (of.columns.take(these[doubtful], axis=1) for of, these in ((one, i), (other, j)))
+        shared = np.zeros(len(doubtful), dtype=bool)
+        for corner in ones:
+            shared |= (corner == others).any(axis=0)
+        may = one.movable.take(i) | other.movable.take(j)
         if self._bodies is not None:
             may &= self._bodies.meet(one.corners[i, 0], other.corners[j, 0])
         may[doubtful[shared]] = False

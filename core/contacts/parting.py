@@ -3,8 +3,12 @@
 
 import numpy as np
 
-# Newton steps without and with friction, and conjugate gradients in each at most; how small they make the rest.
+# Newton steps without and with friction, and conjugate gradients in each at most; how small they make the rest. What
+# presses is far too much at first to rub with.
 _STEPS, _RUBBING, _GRADIENTS, _CLOSE = 4, 2, 8, 1e-4
+
+# Share of a step from which on a shorter one is not worth to try.
+_SHORTEST = 1e-2
 
 
 def parted(pairs, x, inertia):
@@ -14,19 +18,22 @@ def parted(pairs, x, inertia):
     """
     inverse = 1.0 / inertia
     moving = np.where(inverse > 0.0, inertia, 0.0)
-    moved = np.zeros_like(x)
     pairs.place(x)
-    for number in range(_STEPS + _RUBBING):
+    if not pairs.pressing.any():
+        pairs.bear()
+        return x
+    moved, lower = _pushed(pairs.rubbed_nowhere(inverse))
+    for _ in range(_RUBBING * lower):
+        pairs.place(x + moved)
         if not pairs.pressing.any():
             break
         g = moving * moved
-        # What presses is far too much at first to rub with.
-        pairs.add_gradient(g, rubs=number >= _STEPS)
+        pairs.add_gradient(g)
         g *= inverse > 0.0
         before = pairs.energy() + 0.5 * float((moving * moved**2).sum())
         step = _newton_step(pairs, g, moving, inverse)
         length, slope = 1.0, float((g * step).sum())
-        while slope < 0.0 and length > 1e-2:
+        while slope < 0.0 and length > _SHORTEST:
             tried = moved + length * step
             pairs.place(x + tried)
             if pairs.energy() + 0.5 * float((moving * tried**2).sum()) < before:
@@ -40,26 +47,74 @@ def parted(pairs, x, inertia):
     return x + moved
 
 
-def matched(pairs, field, other, inverse_masses):
-    """What added to a field has pairs that press part in it as in another, with the least change by impulses.
+def _pushed(pairs):
+    """The same of Unrubbed pairs: how far they move particles [m], and whether to the end of the steps.
 
-    inverse_masses: [1/kg], shape (particle_count,).
+    The unknowns are forces along the normals: no step without friction leaves what these can do.
     """
-    weights, normals = pairs.pressed()
-    lacking = np.einsum("ij,ij->i", normals, weights @ np.ascontiguousarray((other - field).T))
-    moved, p = np.zeros_like(field), lacking.copy()
-    rr = first = float(np.einsum("i,i->", lacking, lacking))
+    pushed, forces, parting = pairs.pushed, np.zeros(len(pairs.depths)), np.zeros(len(pairs.depths))
+    depths, tried = pairs.depths, np.zeros(len(pairs.depths), dtype=bool)
+    for _ in range(_STEPS):
+        if not (depths > 0.0).any():
+            break
+        pressing, stiffness, energy = pairs.law(depths)
+        before = energy + 0.5 * _dot(forces, parting)
+        r = pressing - forces
+        step, way, slope = _push(pushed, r, np.where(tried | pairs.near(depths), stiffness, 0.0))
+        tried, length = np.zeros_like(tried), 1.0
+        while slope < 0.0 and length > _SHORTEST:
+            depths = pairs.depths - parting - length * way
+            tried |= depths > 0.0
+            after = 0.5 * _dot(forces + length * step, parting + length * way)
+            if pairs.law(depths)[2] + after < before:
+                forces, parting = forces + length * step, parting + length * way
+                break
+            length *= 0.5
+        else:
+            return pushed.moved(forces), False
+    return pushed.moved(forces), True
+
+
+def _push(pushed, r, stiffness):
+    """Forces [N] that part pairs like a Newton step, how far [m], and the slope along it [J].
+
+    r: forces that are out of balance [N]; the conjugate gradients of `_newton_step`, of what r moves alone.
+    """
+    step, way = np.zeros_like(r), np.zeros_like(r)
+    p, of_r = r, pushed.parting(r)
+    of_p, rz = of_r, _dot(r, of_r)
+    first, g = rz, r
+    for _ in range(_GRADIENTS):
+        if not rz > _CLOSE * first:
+            break
+        product = p + stiffness * of_p
+        length = rz / _dot(of_p, product)
+        step, way = step + length * p, way + length * of_p
+        r, of_r = r - length * product, of_r - length * pushed.parting(product)
+        rz, last = _dot(r, of_r), rz
+        p, of_p = r + (rz / last) * p, of_r + (rz / last) * of_p
+    return step, way, -_dot(g, way)
+
+
+def matched(pushed, field, other):
+    """What added to a field has an AlongNormals part in it as in another, with the least change by impulses."""
+    lacking = pushed.along(other - field)
+    impulses, p = np.zeros_like(lacking), lacking.copy()
+    rr = first = _dot(lacking, lacking)
     for _ in range(_GRADIENTS):
         if not rr > _CLOSE * first:
             break
-        step = inverse_masses * (weights.T @ (p[:, None] * normals)).T
-        product = np.einsum("ij,ij->i", normals, weights @ np.ascontiguousarray(step.T))
-        length = rr / float(np.einsum("i,i->", p, product))
-        moved += length * step
+        product = pushed.parting(p)
+        length = rr / _dot(p, product)
+        impulses += length * p
         lacking -= length * product
-        rr, last = float(np.einsum("i,i->", lacking, lacking)), rr
+        rr, last = _dot(lacking, lacking), rr
         p = lacking + (rr / last) * p
-    return moved
+    return pushed.moved(impulses)
+
+
+def _dot(a, b):
+    return float(np.einsum("i,i->", a, b))
 
 
 def _newton_step(pairs, g, moving, inverse):

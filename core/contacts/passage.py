@@ -28,15 +28,16 @@ class Passage:
         self._reach = REACH * thickness
         self._tangles = Tangles(triangles)
 
-    def kept_apart(self, before, x, known=None):
+    def kept_apart(self, before, x, known=None, clear=None):
         """Positions [m] where what would pass through something goes with it, x itself where nothing would.
 
-        before: State at the start; x: shape (3, particle_count); known: as in `Proximity.passing`.
+        before: State at the start; x: shape (3, particle_count); known: as in `Proximity.passing`; clear: ends of ways
+        from there on which nothing passes through anything, or None.
         """
         start = np.ascontiguousarray(before.x.T)
         together = np.zeros((4, 0), dtype=np.intp)
         for turn in range(_ZONES):
-            through = self._through(start, x, known)
+            through = self._through(start, x, known, clear)
             if not through.size:
                 break
             if turn >= _ZONES // 2:
@@ -63,9 +64,10 @@ class Passage:
             if kind is not Points and len(of_kind.first)
         ]
 
-    def _through(self, start, x, known):
+    def _through(self, start, x, known, clear):
         """Particles of pairs that pass through each other from start to x [m], shape (4, count)."""
-        ways = self._rows(self._proximity.passing(start, x, self._touch, known))
+        elsewhere = None if clear is None else (x != clear).any(axis=0)
+        ways = self._rows(self._proximity.passing(start, x, self._touch, known, elsewhere))
         of_ways = [rows[:, crosses(kind, rows, start, x, self._touch)] for kind, rows in ways]
         through = np.concatenate([np.zeros((4, 0), dtype=np.intp), *of_ways], axis=1)
         if not through.size:

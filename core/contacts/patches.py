@@ -179,6 +179,10 @@ class Patches:
         """Outlines of the ways from x to end of all leaves [m], for `parting`."""
         return outlines(end - x, self._levels[-1].groups)
 
+    def holding(self, particles):
+        """Mask of the leaves that hold any of a mask of particles."""
+        return particles[self._levels[-1].groups].any(axis=0)
+
     @staticmethod
     def strayed(x, end):
         """How far anything moved at most against anything else, from x to end [m]."""

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..axes import axes_of, dot
 from .collider import Collider
 
 
@@ -30,7 +31,9 @@ class Plane(Collider):
 
     def distances(self, x):
         """Height above the plane [m]."""
-        return (x - self.point) @ self.normal
+        from_point = axes_of(x)
+        from_point -= self.point[:, None]
+        return dot(self.normal, from_point)
 
     def normals(self, x):
         """The one normal."""

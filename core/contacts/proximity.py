@@ -136,16 +136,21 @@ class Proximity:
             found[kind] = kept.of(np.argsort(kept.first * len(other.corners) + kept.second))
         return found
 
-    def passing(self, x, end, reach, known=None):
+    def passing(self, x, end, reach, known=None, among=None):
         """Pairs Found by kind that may pass through each other on straight ways, or end closer than reach [m].
 
-        x, end: shape (3, particle_count); known: `Known` of ways that begin there as well, or None.
+        x, end: shape (3, particle_count); known: `Known` of ways that begin there as well, or None; among: mask of
+        particles, of whose leaves one side is, or None for all.
         """
         kinds = [kind for kind, *_ in self._sides if kind is not Points]
         if not kinds:
             return {}
         p, q = self._leaves(x, end, reach, known)
-        p, q = self._gaps.closed(x, end, p, q, reach)
+        looked = np.ones(len(p), dtype=bool)
+        if among is not None:
+            leaves = self._patches.holding(among)
+            looked = leaves[p] | leaves[q]
+        p, q = self._gaps.closed(x, end, p, q, reach, looked)
         if len(p) == 0:
             return {}
         there = Nearby(self._patches, self._listed, x, end, p, q)

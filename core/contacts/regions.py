@@ -62,9 +62,8 @@ class Regions:
 
     def _beyond(self, rows, origins, others, offsets, shares, start, end):
         """Mask of rows whose particle is not on the side of an origin where the other is."""
-        a = start[:, others] - start[:, origins]
-        b = end[:, others] - end[:, origins]
-        away = a + shares[rows] * (b - a)
-        offset = offsets[:, rows]
+        a, b = (at.take(others, axis=1) - at.take(origins, axis=1) for at in (start, end))
+        away = a + shares.take(rows) * (b - a)
+        offset = offsets.take(rows, axis=1)
         lengths = np.sqrt(dot(away, away) * dot(offset, offset))
         return dot(away, offset) <= _ROUNDING * lengths

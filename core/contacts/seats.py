@@ -2,6 +2,7 @@
 """The contacts of a simulation in their seats: before, inside and after the iterations of a substep."""
 
 from copy import copy
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from ..state import State
 from .contact import Contact
 from .given_back import Pushes
 from .impact import Rebound
+from .ways import finding
 
 # How often contacts take turns at the end of a substep at most.
 _TURNS = 4
@@ -25,6 +27,7 @@ class Seats:
     start: State
     dt: float
     impact = False
+    _placed: Any = None
 
     def __init__(self, body, contacts, gravity):
         own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
@@ -36,7 +39,7 @@ class Seats:
         self._between = [contact for contact in own if getattr(contact, "between", False)]
         self._others = [contact for contact in own if contact not in self._between]
         self._inside: list[Contact] = []
-        self._filtering: list[Contact] = []
+        self._filtering = self._inside
 
     def __len__(self):
         return len(self._between) + len(self._others)
@@ -65,15 +68,15 @@ class Seats:
     def before(self, start, x, t):
         """Find what touches on the way from the State `start` to x [m] at t [s], and move x onto it.
 
-        x: shape (3, particle_count), changed in place.
-        Returns the seats, or None where nothing sits inside the iterations.
+        x: shape (3, particle_count), changed in place. Returns the seats, or None where nothing sits inside them.
         """
-        self.start, self.dt, self.impact = start, t - start.t, False
-        self._inside = [contact for contact in self._finding if contact.find(start, x, t)]
+        self.start, self.dt, self.impact, self._placed = start, t - start.t, False, None
+        self._inside = finding(self._finding, start, x, t)
         self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
         for contact in self._filtering:
             contact.part(x)
+        self._placed = None if self.pressing else x
         return self if self._inside else None
 
     def rebound(self):
@@ -115,8 +118,7 @@ class Seats:
         numbers = np.full(count, -1)
         numbers[particles] = np.arange(len(particles))
         few = copy(self)
-        parts = (contact.among(numbers) for contact in self._inside)
-        few._inside = few._filtering = [part for part in parts if part is not None]
+        few._inside = few._filtering = [one for of in self._inside if (one := of.among(numbers)) is not None]
         return few
 
     def stiffen(self, stiffness, dt):
@@ -125,9 +127,10 @@ class Seats:
             contact.stiffen(stiffness, dt)
 
     def place(self, x):
-        """Move an iterate [m] onto what it touches, in place."""
-        for contact in self._inside:
+        """Move an iterate [m] onto what it touches, in place: the one that `before` left is there."""
+        for contact in self._inside if x is not self._placed else ():
             contact.place(x)
+        self._placed = None
 
     def borne(self, x):
         """All that holds particles one by one at x [m], see `Contact.borne`, or None."""
@@ -158,8 +161,7 @@ class Seats:
         """Take out of an increment [m] what would move particles into what they touch, in place."""
         for contact in self._inside:
             contact.filter_increment(increment)
-        # There and back is symmetric, as conjugate gradients want it, where several hold one particle.
-        for contact in self._inside[-2::-1]:
+        for contact in _back(self._inside, increment.shape[1]):
             contact.filter_increment(increment)
 
     def let_go(self):
@@ -218,6 +220,23 @@ class Seats:
 
 def _joined(rebounds):
     return Rebound.joined([of_one for of_one in rebounds if of_one is not None])
+
+
+def _back(contacts, count):
+    """Those that filter again on the way back: there and back is symmetric, as conjugate gradients want it.
+
+    None where no particle, of so many, is held by two of them.
+    """
+    holding, held = [contact for contact in contacts if not contact.between], np.zeros(count, dtype=bool)
+    if all(contact.divides for contact in holding):
+        for contact in holding:
+            pressed = contact.pressed()
+            if held[pressed].any():
+                break
+            held[pressed] = True
+        else:
+            return []
+    return contacts[-2::-1]
 
 
 def _resolved(others, between, before, after):

@@ -165,7 +165,8 @@ class SelfCollision(Contact):
         first = np.ascontiguousarray(after.x.T)
         if np.array_equal(first, self._left):
             return after
-        self._left = self._passage.kept_apart(before, first, self._known_from(before))
+        # What was left of this substep passes through nothing.
+        self._left = self._passage.kept_apart(before, first, self._known_from(before), self._left)
         return self._state(after, first, self._left)
 
     def _state(self, after, first, x):
@@ -183,10 +184,11 @@ class SelfCollision(Contact):
         x, v, before_x, before_v = (
             np.ascontiguousarray(of.T) for of in (after.x, after.v, previous.x, previous.v)
         )
-        among, inverse = pairs.among, self._inverse_masses[pairs.among]
+        among = pairs.among
+        pushed = pairs.pressed(self._inverse_masses[among])
         for field, other in ((before_x, x - self._dt * v), (before_v, v)):
             own = field.take(among, axis=1)
-            put(field, among, own + matched(pairs, own, other.take(among, axis=1), inverse))
+            put(field, among, own + matched(pushed, own, other.take(among, axis=1)))
         return State(before_x.T.copy(), before_v.T.copy(), previous.t)
 
     def _passed_nowhere(self, before, x):

@@ -78,6 +78,19 @@ class Shape(Contact):
         distances, *vectors = self._sided(x, t, dt, particles, reach)
         return distances, *(np.broadcast_to(of, (len(particles), 3)) for of in vectors)
 
+    def distances_alone(self, x, t):
+        """Signed distances at positions in the world at t [s], from the side that particles are kept on.
+
+        None of a shape that finds them together with all else.
+        """
+        if type(self).distances is Shape.distances:
+            return None
+        if self._pose.given is not None:
+            rotation, origin = self._pose.at(t)
+            x = (x - origin) @ rotation
+        distances = self.distances(x)
+        return -distances if self.inside else distances
+
     def _sided(self, x, t, dt, particles, reach=None):
         """As `near`, from the side that particles are kept on."""
         distances, normals, velocities = self.near(x, t, dt, particles, reach)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sphere."""
 
+import numpy as np
+
+from ..axes import axes_of, dot
 from ..directions import lengths_and_directions
 from ..quantities import number, vector
 from .collider import Collider
@@ -25,7 +28,13 @@ class Sphere(Collider):
         """See `Shape.extent`."""
         return self.center - self.radius, self.center + self.radius
 
+    def distances(self, x):
+        """|x - center| - radius."""
+        from_center = axes_of(x)
+        from_center -= self.center[:, None]
+        return np.sqrt(dot(from_center, from_center)) - self.radius
+
     def closest(self, x):
-        """|x - center| - radius, and away from the center; up at the center itself."""
-        lengths, normals = lengths_and_directions(x - self.center)
-        return lengths - self.radius, normals
+        """The distance, and away from the center; up at the center itself."""
+        far, normals = lengths_and_directions(x - self.center)
+        return far - self.radius, normals

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..directions import lengths, rows
+from ..axes import dot, put, rows_of
 from ..state import State
 
 
@@ -11,7 +11,10 @@ def moved(past, returned, corrected, network, dt):
     """The past of what was returned, dt [s] before, moved along with what contacts corrected."""
     struck, way = corrected.v - returned.v, corrected.x - returned.x
     struck[network.hard_pins] = 0.0
-    return State(past.x + way - dt * struck, past.v + struck)
+    way += past.x
+    way -= dt * struck
+    struck += past.v
+    return State(way, struck)
 
 
 def unhurried(past, after, dt):
@@ -20,9 +23,17 @@ def unhurried(past, after, dt):
     What strikes a surface stops at once, and what hangs together with it by springs as well: BDF2 would go on with a
     third of that change, and a stiff body would rebound by it.
     """
-    gained = after.v - past.v
-    size, most = lengths(gained), lengths(after.v)
-    fast = size > most
-    gained *= rows(np.divide(most, size, out=np.ones_like(size), where=fast))
-    x, v, fast = after.x - dt * (after.v - 0.5 * gained), after.v - gained, rows(fast)
-    return State(np.where(fast, x, past.x), np.where(fast, v, past.v), past.t)
+    v, gained = after.v.T.copy(), past.v.T.copy()
+    np.subtract(v, gained, out=gained)
+    size, most = np.sqrt(dot(gained, gained)), np.sqrt(dot(v, v))
+    fast = np.flatnonzero(size > most)
+    if len(fast) == 0:
+        return past
+    v, gained = v.take(fast, axis=1), gained.take(fast, axis=1)
+    gained *= most[fast] / size[fast]
+    of_past = past.x.copy(), past.v.copy()
+    for array, changed in zip(
+        of_past, (rows_of(after.x, fast) - dt * (v - 0.5 * gained), v - gained), strict=True
+    ):
+        put(array.T, fast, changed)
+    return State(*of_past, past.t)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The springs' second derivative about a position, by its products and its diagonal blocks."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,14 @@ class Curvature:
         # n, and the stiffness across and along it.
         self._n, self._across, self._along = (np.empty(shape, kind) for shape in ((3, count), count, count))
         self._u, self._w, self._dots = (np.empty(shape, kind) for shape in ((3, size), (3, size), size))
+        self._size = size
+        # A share of the springs' stiffness asked for last, and what that is.
+        self._least: tuple[float, list] = (-1.0, [])
         self._scaled = np.empty((3, vertex_count), kind) if self._single else None
+
+    @cached_property
+    def _entries(self):
+        return np.empty((6, self._size), self._n.dtype)
 
     def note(self, block, u, length, tension, inverse, across):
         """Take up where the springs of a block are.
@@ -75,17 +83,20 @@ class Curvature:
         """
         # Summed in the precision of the buffers: adding across two takes three times as long.
         sums = np.zeros(out.shape, self._n.dtype)
-        for block in self._blocks:
+        if self._least[0] != least_across:
+            firm = [(least_across * block.stiffness).astype(sums.dtype) for block in self._blocks]
+            self._least = least_across, firm
+        for block, least in zip(self._blocks, self._least[1], strict=True):
             span, size = slice(block.start, block.stop), block.size
             n, across, along = self._n[:, span], self._across[span], self._along[span]
-            firm = np.maximum(across, (least_across * block.stiffness).astype(across.dtype))
-            scaled, entry = self._w[:, :size], self._dots[:size]
+            firm = np.maximum(across, least)
+            scaled, entries = self._w[:, :size], self._entries[:, :size]
             np.multiply(n, along, out=scaled)
-            for row, (a, b) in zip(sums, ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)), strict=True):
-                np.multiply(scaled[a], n[b], out=entry)
-                if a == b:
-                    entry += firm
-                block.ends.add_to_both(entry, row)
+            np.multiply(scaled, n, out=entries[:3])
+            entries[:3] += firm
+            np.multiply(scaled[:2], n[1:], out=entries[3:5])
+            np.multiply(scaled[2], n[0], out=entries[5])
+            block.ends.add_to_both(entries, sums)
         out += sums
         return out
 

@@ -64,7 +64,7 @@ class HeldDescent:
         """
         length = 1.0
         while slope < 0.0 and length >= _SHORTEST:
-            tried = x + length * step
+            tried = x + (step if length == 1.0 else length * step)
             contacts.place(tried)
             found = self._problem.objective(tried, linearise=linearise)[0]
             after = found + contacts.energy()

@@ -81,7 +81,7 @@ class HeldStep:
         """Take up rest lengths of the problem's that are others now; limit and converging as at first."""
         self._limit, self._converging = limit, converging
         lengths = mean_lengths(self._problem.network)
-        self._far = _TURNED * lengths
+        self._far = (_TURNED * lengths) ** 2
         self._relaxation = Relaxation(self._problem, lengths, _FIRM)
 
     @cached_property
@@ -176,14 +176,14 @@ class HeldStep:
             if number >= count and (enough is None or enough.allows(value + contacts.stored())):
                 break
             answer = alone.solve(g)
-            if number and (np.einsum("ij,ij->j", answer, answer) > self._far**2).any():
+            if number and (np.einsum("ij,ij->j", answer, answer) > self._far).any():
                 descent.forget()
                 contacts.filter_gradient(problem.gradient(x, linearise=True))
                 alone = self._alone()
                 answer = alone.solve(g)
             answer = self._answer(g, answer, alone, contacts)
             direction, slope = descent.direction(step, answer, contacts)
-            promised, inertia = -0.5 * slope, dot(problem.pull, problem.pull / problem.inertia)
+            promised, inertia = -0.5 * slope, problem.inertial_there()
             found = self._searched(x, direction, slope, before, contacts, kept=bodies is None)
             if found is not None:
                 step, (x, value) = found[0] - x, found
@@ -223,7 +223,7 @@ class HeldStep:
             step, used = self._gradients.direction(
                 g, problem.product, min(left, at_once), contacts=contacts, solve=solve
             )
-            slope, inertia = dot(g, step), dot(problem.pull, problem.pull / problem.inertia)
+            slope, inertia = dot(g, step), problem.inertial_there()
             before = value + contacts.energy()
             found = self._searched(x, step.copy(), slope, before, contacts, linearise=True)
             x, value = found or (x, value)

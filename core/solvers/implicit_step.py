@@ -34,7 +34,7 @@ class ImplicitStep:
         self._rounding_of_place = rounding_of_place(network, self.inertia)
         self._rounding = 0.0
         shape = (3, network.vertex_count)
-        self.g, self.pull, self._away = (np.empty(shape) for _ in range(3))
+        self.g, self.pull, self._away, self._scaled = (np.empty(shape) for _ in range(4))
         self._y = self.start = np.empty(shape)
         self._soft_targets = np.empty((3, len(network.soft_pins)))
 
@@ -68,7 +68,7 @@ class ImplicitStep:
         """H p [N] into `out`, H the second derivative where it was linearised last, see `Tensions.product`."""
         network = self.network
         self._tensions.product(p, out)
-        out += np.multiply(self.inertia, p, out=self._away)
+        out += np.multiply(self.inertia, p, out=self._scaled)
         if len(network.soft_pins):
             out[:, network.soft_pins] += self._pin_weights * p[:, network.soft_pins]
         out[:, network.hard_pins] = 0.0
@@ -94,6 +94,10 @@ class ImplicitStep:
         """The inertia's part of the objective at x [J]."""
         away = x - self._y
         return 0.5 * dot(self.inertia * away, away)
+
+    def inertial_there(self):
+        """Twice the inertia's part of the objective where the gradient was evaluated last [J]."""
+        return dot(self.pull, self._away)
 
     def objective(self, x, *, linearise=False):
         """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""

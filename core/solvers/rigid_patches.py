@@ -20,7 +20,7 @@ _LEAST_TURN = 1e-6
 _LEAST = 1e-300
 
 # Shifts along the axes and turns about them.
-_COUNT = 6
+_COUNT, _SHIFTS = 6, np.arange(3)
 
 
 class RigidPatches:
@@ -104,11 +104,10 @@ class RigidPatches:
         # Both ends in one patch are one.
         one[:, within] -= other[:, within]
         other[:, within] = 0.0
-        alone = [self._inert(lie), self._held(lie, contacts), (p, one), (q, other)]
-        patches, motions = (np.concatenate(of, axis=-1) for of in zip(*alone, strict=True))
-        return _assembled(
-            patches, motions, p[~within], q[~within], one[:, ~within], other[:, ~within], self._count
-        )
+        alone = [self._held(lie, contacts), (p, one), (q, other)]
+        own = self._inert(lie)
+        _add_squares(own, *(np.concatenate(of, axis=-1) for of in zip(*alone, strict=True)))
+        return _assembled(own, p[~within], q[~within], one[:, ~within], other[:, ~within])
 
     def _springs(self, lie):
         """What springs between patches have against the motions of both: patches and motions, see `_motions`."""
@@ -131,10 +130,16 @@ class RigidPatches:
         return p, q, one, other
 
     def _inert(self, lie):
-        """What inertia and soft pins have against motions: patches and motions."""
-        directions = np.eye(3)[:, :, None] * np.sqrt(self._free * self._inertia)
-        motions = [_motions(direction, lie.arms) for direction in directions]
-        return np.tile(self.patch, 3), np.concatenate(motions, axis=1)
+        """What inertia and soft pins have against motions of every patch: shape (patch_count, 6, 6)."""
+        inertia = self._free * self._inertia
+        first = self._sums(inertia * lie.arms)
+        second = np.stack([self._sums(inertia * arm * lie.arms) for arm in lie.arms]).transpose(2, 0, 1)
+        own = np.zeros((self._count, _COUNT, _COUNT))
+        own[:, _SHIFTS, _SHIFTS] = self._sums(inertia)[:, None]
+        for axis, direction in enumerate(np.eye(3)):
+            own[:, axis, 3:] = own[:, 3:, axis] = cross(first, direction[:, None]).T
+        own[:, 3:, 3:] = np.trace(second, axis1=1, axis2=2)[:, None, None] * np.eye(3) - second
+        return own
 
     def _held(self, lie, contacts):
         """What contacts hold, where particles are as stiff as in S: patches and motions."""
@@ -174,16 +179,20 @@ def _motions(directions, arms):
     return np.concatenate([directions, cross(arms, directions)])
 
 
-def _assembled(patches, motions, p, q, one, other, count):
-    """SciPy CSC of the sums of m m^T of patches alone, and less of one other^T of those between patches p and q."""
-    from scipy import sparse
-
-    own = np.zeros((count, _COUNT, _COUNT))
+def _add_squares(own, patches, motions):
+    """Add to what every patch has alone, shape (patch_count, 6, 6), the sum of m m^T of motions m of patches."""
     for a in range(_COUNT):
         for b in range(a + 1):
-            own[:, a, b] = own[:, b, a] = np.bincount(patches, motions[a] * motions[b], count)
-    axes = np.arange(3)
-    own[:, 3 + axes, 3 + axes] += _LEAST_TURN * own[:, :1, 0]
+            own[:, a, b] += np.bincount(patches, motions[a] * motions[b], len(own))
+            own[:, b, a] = own[:, a, b]
+
+
+def _assembled(own, p, q, one, other):
+    """SciPy CSC of what patches have alone, and less of one other^T of motions of patches p and q, summed."""
+    from scipy import sparse
+
+    count = len(own)
+    own[:, 3 + _SHIFTS, 3 + _SHIFTS] += _LEAST_TURN * own[:, :1, 0]
     # A patch of pins alone does not move.
     own[own[:, 0, 0] == 0.0] = np.eye(_COUNT)
     swapped = p > q
@@ -200,4 +209,6 @@ def _assembled(patches, motions, p, q, one, other, count):
     order = np.lexsort((columns, rows))
     starts = np.searchsorted(rows[order], np.arange(count + 1))
     size = _COUNT * count
-    return sparse.bsr_matrix((blocks[order], columns[order], starts), (size, size)).tocsc()
+    rows = sparse.bsr_matrix((blocks[order], columns[order], starts), (size, size)).tocsr()
+    # Symmetric to the bit, rows are columns.
+    return sparse.csc_matrix((rows.data, rows.indices, rows.indptr), (size, size))

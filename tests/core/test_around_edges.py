@@ -21,7 +21,7 @@ def at_a_wall(angle, strain):
     points = np.array([[0.0, 0.0, 0.0], [np.cos(angle), 0.0, np.sin(angle)]])
     network = SpringNetwork(points, [[0, 1]], masses=1.0, stiffness=100.0, rest_lengths=1.0 / (1.0 + strain))
     n = np.array([[-1.0, 0.0, 0.0]])
-    return network, Meeting(np.array([0]), np.zeros(1), n, np.zeros((1, 3)), points[:1])
+    return network, Meeting(np.array([0]), np.zeros(1), n, np.zeros((1, 3)), points[:1], np.zeros(1))
 
 
 @pytest.mark.parametrize("strain", [0.05, 0.1, 2.0])
@@ -31,7 +31,8 @@ def test_friction_lacks_what_presses_in_place_of_pulling_along(angle, strain):
     found = friction_around_edges(network, np.array([0]), network.points, met, FRICTION)
     beyond = 1.0 - TAUT / strain
     expected = FRICTION - beyond * (1.0 - np.sin(angle)) / np.cos(angle)
-    assert_allclose(found, [max(expected, 0.0)], rtol=1e-12)
+    # The other end touches nothing.
+    assert_allclose(found, [max(expected, 0.0), FRICTION], rtol=1e-12)
 
 
 @pytest.mark.parametrize(("angle", "strain"), [(0.1, 0.01), (0.1, -0.5), (1.0, 0.5), (np.pi, 0.5)])
@@ -49,7 +50,7 @@ def test_around_a_ball_no_spring_is_steep():
     points = np.column_stack([share * x, share * y, np.cos(far)])
     network = grid.changed(rest_lengths=0.5 * grid.spring_lengths(points))
     every = np.arange(len(points))
-    met = Meeting(every, np.zeros(len(every)), points, np.zeros_like(points), points)
+    met = Meeting(every, np.zeros(len(every)), points, np.zeros_like(points), points, np.zeros(len(every)))
     found = friction_around_edges(network, np.arange(network.spring_count), points, met, FRICTION)
     assert_allclose(found, FRICTION)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pairs of self-collision: all that come close are found, where they meet, and what their energy does."""
+"""Pairs of self-collision: all that come close are found, and where they meet."""
 
 from itertools import combinations, product
 
@@ -11,9 +11,7 @@ from hooke.core import SpringNetwork
 from hooke.core.bodies import Cloth
 from hooke.core.contacts.crossings import crosses
 from hooke.core.contacts.folds import BENT
-from hooke.core.contacts.pair_energy import PairEnergy
 from hooke.core.contacts.pair_kinds import Faces, Points, Strands, met
-from hooke.core.contacts.parting import parted
 from hooke.core.contacts.proximity import Known, Proximity
 from hooke.core.contacts.zones import moved_as_one
 
@@ -212,60 +210,6 @@ def test_what_passes_through_is_pushed_back_to_where_it_came_from(kind):
     assert_allclose(found.normals[:, 0], [0.0, 0.0, 1.0], atol=1e-12)
     assert_allclose(found.shares, 0.2)
     assert found.distances == 0.0
-
-
-def pairs_at_random(friction=0.4):
-    """PairEnergy of 60 random pairs of 30 particles, their masses, and positions that some are too close in."""
-    rng = np.random.default_rng(5)
-    x, way = rng.normal(size=(2, 3, 30))
-    particles = np.argsort(rng.random((60, 30)), axis=1)[:, :4].T
-    weights = rng.dirichlet(np.ones(3), 60).T
-    normals = rng.normal(size=(3, 60))
-    pairs = PairEnergy(
-        particles,
-        np.concatenate([np.ones((1, 60)), -weights]),
-        normals / np.linalg.norm(normals, axis=0),
-        np.full(60, 0.5),
-        np.full(60, friction),
-        x + 0.1 * way,
-    )
-    masses = rng.uniform(0.1, 2.0, 30)
-    pairs.stiffen(0.05 / masses, masses, 1.0)
-    return pairs, masses, x
-
-
-def test_gradient_and_product_are_the_derivatives_of_the_energy():
-    # Central differences of a polynomial of order 4 err by h^2, where no pair comes or goes.
-    pairs, _, x = pairs_at_random()
-    pairs.place(x)
-    g = np.zeros_like(x)
-    pairs.add_gradient(g)
-    assert 5 < pairs.pressing.sum() < 55
-    rng = np.random.default_rng(6)
-    h, p = 1e-6, rng.normal(size=x.shape)
-    energies = []
-    for side in (-h, h):
-        pairs.place(x + side * p)
-        energies.append(pairs.energy())
-    assert_allclose((energies[1] - energies[0]) / (2.0 * h), np.sum(g * p), rtol=1e-6)
-    pairs.place(x)
-    product = pairs.add_product(p, np.zeros_like(x))
-    other = rng.normal(size=x.shape)
-    symmetric = pairs.add_product(other, np.zeros_like(x))
-    assert_allclose(np.sum(other * product), np.sum(p * symmetric), rtol=1e-10)
-    assert np.sum(p * product) >= 0.0
-
-
-def test_parted_without_springs_momentum_is_kept_and_no_energy_gained():
-    pairs, masses, x = pairs_at_random()
-    pairs.place(x)
-    before = pairs.energy()
-    moved = parted(pairs, x, masses) - x
-    assert_allclose(moved @ masses, 0.0, atol=1e-13)
-    friction_less, _, _ = pairs_at_random(friction=0.0)
-    moved = parted(friction_less, x, masses) - x
-    friction_less.place(x + moved)
-    assert friction_less.energy() + 0.5 * np.sum(masses * moved**2) < before
 
 
 def test_what_moves_as_one_keeps_its_shape_and_momentum():

@@ -98,7 +98,7 @@ def test_entries_are_added_at_both_ends(edges):
     values = np.random.default_rng(9).uniform(1.0, 2.0, len(edges))
     found = np.zeros(SIDE**2)
     for ends in ends_of(edges):
-        ends.add_to_both(ends.row(values), found)
+        ends.add_to_both(ends.row(values)[None], found[None])
     assert_allclose(found, np.bincount(edges.ravel(), np.repeat(values, 2), SIDE**2), rtol=1e-14)
 
 

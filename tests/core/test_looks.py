@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from hooke.core import Settling, Simulation, SpringNetwork, State
 from hooke.core.contacts import Box, DeformingMesh, RigidMesh, Sphere
 from hooke.core.contacts.looks import first_look
+from hooke.core.contacts.ways import Ways
 from hooke.core.topology import lattice_faces, lattice_points
 
 from .surfaces import SHEETS, SOLIDS, bumpy, distances_by_trying, scattered
@@ -48,34 +49,45 @@ def test_what_hardly_moves_is_on_the_plane_under_where_it_was(shape, speed):
     of = kinds[shape](points, triangles, **law) if shape in kinds else shape(**law)
     start = State(scattered(points, triangles, THICKNESS), np.zeros((1, 3)), 0.5)
     x = start.x + np.random.default_rng(5).uniform(-1.0, 1.0, start.x.shape) * 0.6 * THICKNESS
-    looked = first_look(of, start, x, 0.6, np.zeros(()))
-    hardly = np.linalg.norm(x - start.x, axis=1) < 0.5 * THICKNESS
+    ways = Ways(start, np.ascontiguousarray(x.T))
+    looked = first_look(of, ways, 0.6, 0.6 - start.t, np.zeros(()))
+    far = np.linalg.norm(x - start.x, axis=1)
+    hardly = far < 0.5 * THICKNESS
     assert 20 < hardly.sum() < len(x) - 20
     if shape == "deforming" or speed > 0.0:
-        assert looked.at is x
-        assert not looked.slack.any()
+        assert looked.at is ways.end
+        assert_array_equal(looked.particles, np.arange(len(x)))
+        assert looked.least is looked.found[0]
         return
     assert_array_equal(looked.at, np.where(hardly[:, None], start.x, x))
     there, n, _ = of.look(start.x, 0.6, 0.1, np.arange(len(x)))
     plane = there + np.einsum("ij,ij->i", n, x - start.x)
     near = hardly & (there < THICKNESS)
+    of_all = np.full(len(x), np.nan)
+    of_all[looked.particles] = looked.found[0]
     assert near.any()
-    assert_allclose(looked.found[0][near], plane[near], atol=1e-12)
+    assert_allclose(of_all[near], plane[near], atol=1e-12)
+    # What is left out stays away, however it turns, and is as far as that tells.
+    out = np.isnan(of_all)
+    assert out.any()
+    assert (looked.least[out] >= (THICKNESS + far)[out]).all()
+    assert (of.look(x, 0.6, 0.1, np.arange(len(x)))[0] >= looked.least - 1e-9)[out].all()
 
 
 @pytest.mark.parametrize("name", SOLIDS)
-def test_nothing_is_nearer_than_the_plane_tells_by_more_than_the_slack(name):
+def test_nothing_is_nearer_than_is_told(name):
     points, triangles = MESHES[name]
     mesh = RigidMesh(points, triangles, thickness=THICKNESS)
     start = State(scattered(points, triangles, 0.5 * THICKNESS), np.zeros((1, 3)), 0.0)
     x = start.x + np.random.default_rng(6).uniform(-0.3, 0.3, start.x.shape) * THICKNESS
-    looked = first_look(mesh, start, x, 0.1, np.zeros(()))
+    looked = first_look(mesh, Ways(start, np.ascontiguousarray(x.T)), 0.1, 0.1, np.zeros(()))
     # Distances are exact up to the thickness, and signs are another test's.
     exact = distances_by_trying(start.x, points, triangles) < THICKNESS
     outside = exact & (mesh.closest(start.x)[0] > 0.0) & (mesh.closest(x)[0] > 0.0)
-    assert (outside & (looked.slack > 0.0)).sum() > 20
+    hardly = np.linalg.norm(x - start.x, axis=1) < 0.5 * THICKNESS
+    assert (outside & hardly).sum() > 20
     true = distances_by_trying(x, points, triangles)
-    assert (true >= looked.found[0] - looked.slack - 1e-9)[outside].all()
+    assert (true >= looked.least - 1e-9)[outside].all()
 
 
 def test_what_rests_on_a_mesh_is_looked_for_once_a_substep(monkeypatch):
