@@ -12,8 +12,8 @@ from ..directions import lengths
 class Ways:
     """Ways from a State to where particles go without internal forces, of which nothing is computed twice.
 
-    start: the State; x: where they lead [m], shape (3, particle_count), which stays as it is while this is in use; taut:
-    what `drawn` found besides, see `Drawing`.
+    start: the State; x: where they lead [m], shape (3, particle_count), which stays as it is while this is in use;
+    taut: what `drawn` found besides, see `Drawing`.
     """
 
     def __init__(self, start, x):
