@@ -13,6 +13,9 @@ _FAST = 0.1
 # Strain of springs, of all of them by energy, up to which tension is left to half as many parts.
 _SLACK = 0.04
 
+# Strain of a single spring at the end of a frame from which on it is far too long.
+_FAR_TOO_LONG = 0.1
+
 # Parts of a substep at most.
 MOST_PARTS = 8
 
@@ -26,6 +29,8 @@ class DividedSteps:
     Springs that few iterations of a long step cannot do justice to are carried softer, see `attainable`, and waves in
     them are slower. What strikes springs strains them by its speed over that of their waves: fast, by many times what
     the springs would bear. In a part of the substep they are stiffer by the square of how many parts there are.
+    Nobody sees before what an impact that few iterations leave unsolved, or a hold, does to single springs: a frame in
+    which something held particles, and that makes one of these far too long, is done again.
 
     system: System; substeps: of a frame; method: callable number of steps in a frame -> Integrator.
     method: the Integrator in use; parts: of its substeps; next_parts: of those of the frame to come, or that frames
@@ -36,6 +41,7 @@ class DividedSteps:
         self._system, self._substeps, self._make = system, substeps, method
         self._made = {1: method(substeps)}
         self.parts = self.next_parts = 1
+        self._held = False
         self._prepare()
 
     @property
@@ -71,7 +77,7 @@ class DividedSteps:
 
     def begin(self):
         """Begin a frame."""
-        self.next_parts = 1
+        self.next_parts, self._held = 1, False
 
     def note(self, before, after):
         """Take note of a substep from one State to another; whether it was short enough."""
@@ -81,6 +87,18 @@ class DividedSteps:
                 parts = 2 ** int(np.ceil(np.log2(min(way / _FAST, self._most))))
                 self.next_parts = max(self.next_parts, min(parts, self._most))
         return self.next_parts <= self.parts
+
+    def stretches(self, before, after):
+        """Whether a frame from one State to another makes springs far too long: it gets twice as many parts.
+
+        What began with some is not its doing. What nothing holds whips, and in shorter steps as much.
+        """
+        if self.parts >= self._most or not self._held:
+            return False
+        if not self._far_too_long(after.x) or self._far_too_long(before.x):
+            return False
+        self.next_parts = min(2 * self.parts, self._most)
+        return True
 
     def end(self, state):
         """End a frame in a State: what nothing fast is in any more gets half as many parts, unless it is taut."""
@@ -103,10 +121,12 @@ class DividedSteps:
             self._masses = network.masses
             self._total = np.bincount(self._part, self._masses)
             self._fastest = ways / usual.dt
+            self._softer = np.flatnonzero((share < 1.0) & (network.rest_lengths > 0.0) & ~network.broken)
 
     def _way(self, before, after):
         """Largest way of what holds particles against the rest in a usual substep, over that which it carries."""
         held, pins = self._system.contacts.pressed(between=False), self._system.network.pinned
+        self._held = self._held or len(held) > 0
         if not (before.v[pins].any() or after.v[pins].any()):
             pins = pins[:0]
         if len(held) == 0 and len(pins) == 0:
@@ -121,6 +141,12 @@ class DividedSteps:
             leaving = np.einsum("ij,ij->i", against[len(held) :], out) / np.maximum(lengths(out), _LEAST)
             speeds[len(held) :] = np.maximum(leaving, lengths(after.v[pins] - before.v[pins]))
         return float((speeds / self._fastest[part]).max())
+
+    def _far_too_long(self, x):
+        """Whether any spring is that usual substeps carry softer."""
+        network = self._system.network
+        strains = network.spring_lengths(x)[self._softer] / network.rest_lengths[self._softer]
+        return bool(strains.max(initial=0.0) > 1.0 + _FAR_TOO_LONG)
 
     def _mean(self, rows):
         """Mean of every part by masses, shape (parts, 3)."""

@@ -18,7 +18,7 @@ def frame(system, steps, budget, state, targets, at, time, *, bounded):
     steps: DividedSteps; at, time: number of a substep -> pin targets [m] and t [s] at its end; bounded: whether to keep
     every substep within the budget, in parts as they are; others as in `substep`.
     """
-    unsolved, method = 0, steps.method
+    unsolved, method, begun = 0, steps.method, state
     budget.begin()
     steps.begin()
     for number in range(1, steps.count + 1):
@@ -31,6 +31,8 @@ def frame(system, steps, budget, state, targets, at, time, *, bounded):
         unsolved += method.unsolved()
         if not (steps.note(before, state) or bounded):
             return None, targets, unsolved
+    if not bounded and steps.stretches(begun, state):
+        return None, targets, unsolved
     return state if bounded or budget.holds(state) else None, targets, unsolved
 
 

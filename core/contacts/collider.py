@@ -8,6 +8,7 @@ import numpy as np
 from ..directions import lengths
 from ..quantities import quantity
 from ..state import State
+from .around_edges import friction_around_edges
 from .bearing import Bearing
 from .clearance import clearance
 from .drawing import Drawing
@@ -95,7 +96,8 @@ class Collider(Shape, Bearing):
         met, self._let_in = self._eased(met, start.x, t, dt)
         self._found, self._touching, self._waiting = (start, end, heights), None, None
         if len(met.particles):
-            laws = self.friction, self.restitution, self._given_back
+            friction = friction_around_edges(self._network, ways.taut, start.x, met, self.friction)
+            laws = friction, self.restitution, self._given_back
             how = laws, start, end, dt, self.body.network.masses, looked_at
             self._touching, self._waiting = seated(met, *how)
         return self._touching is not None

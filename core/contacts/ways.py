@@ -12,12 +12,14 @@ from ..directions import lengths
 class Ways:
     """Ways from a State to where particles go without internal forces, of which nothing is computed twice.
 
-    start: the State; x: where they lead [m], shape (3, particle_count), which stays as it is while this is in use.
+    start: the State; x: where they lead [m], shape (3, particle_count), which stays as it is while this is in use;
+    taut: what `drawn` found besides, see `Drawing`.
     """
 
     def __init__(self, start, x):
         self.start, self.x = start, x
         self._drawn: Any = None
+        self.taut = np.zeros(0, dtype=np.intp)
 
     @classmethod
     def of(cls, start, x, shared):
@@ -47,7 +49,7 @@ class Ways:
     def drawn(self, drawing):
         """What a Drawing of the body's network says of x; all contacts of a body have the same."""
         if self._drawn is None:
-            self._drawn = drawing.ways(self.x)
+            self._drawn, self.taut = drawing.ways(self.x), drawing.taut
         return self._drawn
 
 

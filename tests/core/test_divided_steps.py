@@ -5,27 +5,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core import Simulation, SpringNetwork, State
+from hooke.core import SpringNetwork, State
+from hooke.core import simulation as simulation_module
 from hooke.core.contacts import Sphere
-from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
+from hooke.core.substep import frame
 
-FRAME = 1.0 / 24.0
-G = 9.81
+from .curtains import FRAME, G, curtain, made
+
 # The ball begins in front of the cloth and comes to it in the third frame.
 RADIUS, THICKNESS, COMES = 0.25, 0.005, 2.25 * FRAME
-
-
-def curtain(side=21, size=2.0, pinned=True):
-    """A curtain of cotton that hangs by its upper edge, across y."""
-    grid = SpringNetwork.grid((side, side), size / (side - 1))
-    points = np.column_stack([grid.points[:, 0], np.zeros(side**2), grid.points[:, 1]]) - [
-        size / 2,
-        0.0,
-        size / 2,
-    ]
-    top = (points[:, 2] > size / 2 - 1e-6) & pinned
-    return SpringNetwork.from_mesh(points, faces=grid.surface.polygons, material=Material(), pins=top * 1.0)
 
 
 def ball(speed):
@@ -37,11 +26,6 @@ def ball(speed):
         return matrix
 
     return Sphere(RADIUS, (0.0, 0.0, 0.0), pose=pose, thickness=THICKNESS, friction=0.3)
-
-
-def made(network, effort="STANDARD", **other):
-    """A simulation of an effort's settings."""
-    return Simulation(network, dt=FRAME, **{**EFFORTS[effort].settings, **other})
 
 
 def worst_tension(simulation, frames, pin_targets=None):
@@ -94,6 +78,30 @@ def test_what_swings_or_falls_has_its_usual_substeps():
     )
     assert worst_tension(made(hung), 24)[1] == [3] * 24
     assert worst_tension(made(curtain(11, pinned=False)), 12)[1] == [3] * 12
+
+
+def test_what_division_adds_to_the_energy_of_springs_is_no_gain(monkeypatch):
+    # Stiffer in parts, they hold more at the same length: the ceiling rises by as much.
+    rooms = []
+
+    def noted(system, steps, budget, state, *rest, **how):
+        rooms.append((steps.parts, budget.ceiling, budget.energy(state)))
+        return frame(system, steps, budget, state, *rest, **how)
+
+    monkeypatch.setattr(simulation_module, "frame", noted)
+    simulation = made(curtain(11))
+    for _ in range(6):
+        simulation.step()
+    for parts in (4, 1):
+        budget, state = simulation._budget, simulation.state
+        ceiling, energy = budget.ceiling, budget.energy(state)
+        simulation._steps.next_parts = parts
+        rooms.clear()
+        simulation.step()
+        in_parts, raised, more = rooms[0]
+        assert in_parts == parts
+        assert abs(more - energy) > 1e-4 * abs(energy)
+        assert_allclose(raised - ceiling, more - energy, rtol=1e-9)
 
 
 def test_a_frame_in_parts_goes_on_bit_for_bit_from_a_snapshot():
