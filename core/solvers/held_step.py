@@ -5,17 +5,14 @@ from functools import cached_property
 
 import numpy as np
 
-from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
-from .held_bodies import HeldBodies
 from .held_descent import HeldDescent
 from .held_start import HeldStart, placed, value_at
 from .implicit_step import dot
 from .kept_iteration import KeptIteration
 from .pair_preconditioner import PairPreconditioner
 from .relaxation import Relaxation, mean_lengths
-from .sliding_bodies import SlidingBodies
-from .stiff_bodies import stiff_bodies
+from .whole_bodies import Wholes
 
 # Quasi-Newton steps for three conjugate gradients of a step that nothing holds; and what one may promise to gain [J]
 # for it to be the last, as a share of the inertia's part of the objective: at rest one is enough.
@@ -24,10 +21,6 @@ _STEPS, _ENOUGH = 4, 0.025
 # The same of stiff bodies, of which friction is to hold or to let go of all; and where particles press on each other:
 # what rests in a heap always has some of that left in its folds.
 _ENOUGH_SOLID, _ENOUGH_PAIRED = 0.0025, 0.1
-
-# Radians of its slowest vibration in a step from which on a body is moved as a whole first; and of one of few
-# particles, where that costs next to nothing.
-_STIFF, _STIFF_OF_FEW, _FEW = 2.0, 0.5, 300
 
 # Share of its stiffness that a spring has across itself at least where a particle gives way alone: linearised it would
 # have its tension's only, but what moves farther turns it and pulls it taut.
@@ -80,35 +73,8 @@ class HeldStep:
         self._relaxation = Relaxation(self._problem, lengths, _FIRM)
 
     @cached_property
-    def _solid(self):
-        """Whether most of the particles are solids'."""
-        return solid_particles(self._problem.network).mean() > 0.5
-
-    @cached_property
-    def _led(self):
-        """Whether it is of solids, or of a closed surface, and nothing is moved as a whole first."""
-        return self._bodies is None and (self._solid or self._problem.network.surface.closed)
-
-    @cached_property
-    def _bodies(self):
-        """HeldBodies, or None without any."""
-        bodies = self._solids(least=1.0)
-        return HeldBodies(self._problem, bodies) if bodies else None
-
-    @cached_property
-    def _sliding(self):
-        """SlidingBodies of what is softer, or None without any."""
-        bodies = self._solids(most=1.0)
-        return SlidingBodies(self._problem, bodies) if bodies else None
-
-    def _solids(self, least=-np.inf, most=np.inf):
-        """Particles of every solid of so many times the stiffness of those that are moved as a whole, a list."""
-        found = []
-        for stiff, few in ((_STIFF, False), (_STIFF_OF_FEW, True)):
-            stiff /= self._problem.dt
-            bodies = stiff_bodies(self._problem.network, least * stiff, most * stiff, boxes=True)
-            found += [body for body in bodies if (len(body) <= _FEW) == few]
-        return found
+    def _wholes(self):
+        return Wholes(self._problem)
 
     def minimise(self, x, contacts, iterations, tolerance=0.0):
         """Positions [m] after quasi-Newton steps, about as dear as so many conjugate gradients.
@@ -118,9 +84,10 @@ class HeldStep:
         """
         problem = self._problem
         contacts.stiffen(self._diagonal, problem.dt)
-        start = HeldStart(problem, x, contacts, led=self._led)
-        if not tolerance and self._bodies is not None:
-            x = self._bodies.start(x, contacts, lambda at: value_at(problem, at, contacts))
+        whole = self._whole = self._wholes.of(contacts)
+        start = HeldStart(problem, x, contacts, led=whole.led)
+        if not tolerance and whole.stiff is not None:
+            x = whole.stiff.start(x, contacts, lambda at: value_at(problem, at, contacts))
         x, value = start.lowest(x)
         rests = x is start.here
         end, lowest = self._from(x, value, contacts, iterations, tolerance, None if rests else start)
@@ -147,7 +114,9 @@ class HeldStep:
             return self._by_newton(x, value, contacts, iterations, _AT_ONCE, tolerance)
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
-            count = (_PILED if contacts.holding else _PAIRED) * iterations * (_SOLID if self._solid else 1)
+            count = (
+                (_PILED if contacts.holding else _PAIRED) * iterations * (_SOLID if self._whole.solid else 1)
+            )
             return self._by_newton(x, value, contacts, count, _AT_ONCE_PAIRED, 0.0)
         return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3), enough)
 
@@ -160,7 +129,7 @@ class HeldStep:
 
         value: objective at x; enough: HeldStart that up to twice as many steps are worth to get below, or None.
         """
-        problem, descent, bodies = self._problem, self._descent, self._bodies
+        problem, descent, bodies = self._problem, self._descent, self._whole.stiff
         enough_of_inertia = _ENOUGH if bodies is None else _ENOUGH_SOLID
         descent.forget()
         if bodies is not None:
@@ -168,8 +137,8 @@ class HeldStep:
         alone = self._alone()
         g, step, stuck = problem.g, np.zeros_like(x), False
         contacts.filter_gradient(g)
-        if self._sliding is not None:
-            x, value = self._slid(x, value, contacts)
+        if self._whole.soft is not None:
+            x, value = self._slid(self._whole.soft, x, value, contacts)
         for number in range(2 * count):
             # With friction as the gradient decided it.
             before = value + contacts.energy()
@@ -199,10 +168,10 @@ class HeldStep:
         x, value = self._relaxation.balanced(x, value, contacts)
         return self._limit.shortened(x, contacts), value + contacts.stored()
 
-    def _slid(self, x, value, contacts):
+    def _slid(self, soft, x, value, contacts):
         """x and the objective there, but for the contacts' energy, after what is soft has slid as a whole."""
         g = self._problem.g
-        step = self._sliding.step(g, contacts)
+        step = soft.step(g, contacts)
         before = value + contacts.energy()
         found = self._searched(x, step, dot(g, step), before, contacts, kept=False) if step.any() else None
         contacts.filter_gradient(g)
@@ -210,11 +179,11 @@ class HeldStep:
 
     def _answer(self, g, answer, alone, contacts):
         """The mean of what S and every particle alone, `answer`, answer to g; stiff bodies answer as a whole."""
-        if self._bodies is None:
+        if self._whole.stiff is None:
             answer += self._solve(g)
             answer *= 0.5
             return answer
-        return self._bodies.answer(g, lambda r: 0.5 * (alone.solve(r) + self._solve(r)), contacts)
+        return self._whole.stiff.answer(g, lambda r: 0.5 * (alone.solve(r) + self._solve(r)), contacts)
 
     def _alone(self):
         return BlockJacobi(self._problem.diagonal_blocks(_FIRM), self._problem.inertia)
