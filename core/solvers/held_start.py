@@ -19,18 +19,18 @@ class HeldStart:
     some, and friction have too much of the weight or too little: it may begin where velocities alone lead.
 
     problem: ImplicitStep; x: where inertia and forces lead, contacts: Seats; led: whether it may begin where
-    velocities lead.
+    velocities lead, where surfaces hold it.
     here: where the particles are [m], but for hard pins, as in x; what is free goes on with its centre of mass.
     """
 
     def __init__(self, problem, x, contacts, *, led):
-        self._problem, self._contacts, self._may_be_led = problem, contacts, led
+        self._problem, self._contacts, self._led = problem, contacts, led
         self.here = _here(problem.network, x, contacts)
-        self._here = _Level(problem, self.here, contacts.stored_at(self.here))
+        self._at_rest = _Level(problem, self.here, contacts.stored_at(self.here))
 
     def allows(self, value):
         """Whether a value of the objective [J] is no higher than at rest in place."""
-        return self._here.allows(value)
+        return self._at_rest.allows(value)
 
     def lowest(self, x):
         """The lowest of those places, and the objective there but for the contacts' energy [J].
@@ -39,19 +39,19 @@ class HeldStart:
         """
         problem, contacts, before = self._problem, self._contacts, self._contacts.start
         kinetic = 0.5 * float(np.einsum("i,ij,ij->", problem.network.masses, before.v, before.v))
-        if kinetic < _AT_REST * self._here.inertial:
+        if kinetic < _AT_REST * self._at_rest.inertial:
             # Likely it stays there, and the gradient is asked for with the value.
             gone, value = value_at(problem, x, contacts), placed(problem, self.here, contacts)
             if value + contacts.stored() < gone:
                 return self.here, value
         value = placed(problem, x, contacts)
-        if self._may_be_led and contacts.holding:
-            x, value = self._led(x, value)
-        if kinetic < _SLOW * self._here.inertial and not self.allows(value + contacts.stored()):
+        if self._led and contacts.holding:
+            x, value = self._coasted(x, value)
+        if kinetic < _SLOW * self._at_rest.inertial and not self.allows(value + contacts.stored()):
             return self.here, placed(problem, self.here, contacts)
         return x, value
 
-    def _led(self, x, value):
+    def _coasted(self, x, value):
         """Where velocities alone lead, if the objective is lower than at x, and the objective but for contacts."""
         problem, contacts, before = self._problem, self._contacts, self._contacts.start
         gone = value + contacts.stored()

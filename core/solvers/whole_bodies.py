@@ -11,7 +11,7 @@ from .sliding_bodies import SlidingBodies
 from .stiff_bodies import stiff_bodies
 
 # Radians of its slowest vibration in a step from which on a body is taken for rigid first; and of one of few particles,
-# where that costs next to nothing.
+# where that takes few milliseconds.
 _STIFF, _STIFF_OF_FEW, _FEW = 2.0, 0.5, 300
 
 
@@ -73,6 +73,7 @@ class Wholes:
         borne = contacts.borne(y)
         if borne is None:
             return False
+        # A body's own motion, not its springs' vibrations.
         particles, normals = borne[:2]
         means = [np.bincount(self._part, network.masses * v) / self._masses for v in before.v.T]
         speeds = np.abs(along(np.stack(means, axis=1)[self._part[particles]], normals))
