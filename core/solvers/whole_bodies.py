@@ -8,7 +8,7 @@ from ..topology import network_parts
 from .attainable import solid_particles
 from .held_bodies import HeldBodies
 from .sliding_bodies import SlidingBodies
-from .stiff_bodies import stiff_bodies
+from .stiff_bodies import slowest_vibrations
 
 # Radians of its slowest vibration in a step from which on a body is taken for rigid first; and of one of few particles,
 # where that takes few milliseconds.
@@ -18,30 +18,22 @@ _STIFF, _STIFF_OF_FEW, _FEW = 2.0, 0.5, 300
 class WholeBodies:
     """The bodies of a network by how a step that contacts hold begins with them.
 
-    problem: ImplicitStep; bounce: whether they do, see `Wholes`: soft ones are left to their springs then.
-    solid: whether most of the particles are solids'; stiff: HeldBodies, or None without any; few: whether some of those
-    are only as they have few particles; soft: SlidingBodies, or None without any; led: whether iterations may begin
-    where velocities lead, of soft solids and of closed surfaces.
+    problem: ImplicitStep; solids: see `slowest_vibrations`; solid: whether most of the particles are solids'; bounce:
+    whether they do, see `Wholes`: soft ones are left to their springs then.
+    stiff: HeldBodies, or None without any; few: whether some of those are only as they have few particles; soft:
+    SlidingBodies, or None without any; led: whether iterations may begin where velocities lead, of soft solids and of
+    closed surfaces.
     """
 
-    def __init__(self, problem, *, bounce):
-        self._problem, network = problem, problem.network
-        self.solid = bool(solid_particles(network).mean() > 0.5)
-        few = 0 if bounce else _FEW
-        stiff, soft = self._found(few, least=1.0), [] if bounce else self._found(few, most=1.0)
-        self.few = len(stiff) > len(self._found(0, least=1.0))
+    def __init__(self, problem, solids, solid, *, bounce):
+        least = {True: (_STIFF if bounce else _STIFF_OF_FEW) / problem.dt, False: _STIFF / problem.dt}
+        stiff = [body for body, slowest in solids if slowest > least[len(body) <= _FEW]]
+        soft = [body for body, slowest in solids if not bounce and slowest <= least[len(body) <= _FEW]]
+        self.few = len(stiff) > sum(slowest > least[False] for _, slowest in solids)
+        self.solid = solid
         self.stiff = HeldBodies(problem, stiff) if stiff else None
         self.soft = SlidingBodies(problem, soft) if soft else None
-        self.led = not (bounce or stiff) and (self.solid or network.surface.closed)
-
-    def _found(self, few, least=-np.inf, most=np.inf):
-        """Particles of every solid of so many times the stiffness of those that are taken for rigid, a list."""
-        found = []
-        for stiff, of_few in ((_STIFF, False), (_STIFF_OF_FEW, True)):
-            stiff /= self._problem.dt
-            bodies = stiff_bodies(self._problem.network, least * stiff, most * stiff, boxes=True)
-            found += [body for body in bodies if (len(body) <= few) == of_few]
-        return found
+        self.led = not (bounce or stiff) and (solid or problem.network.surface.closed)
 
 
 class Wholes:
@@ -54,10 +46,12 @@ class Wholes:
 
     def __init__(self, problem):
         self._problem, network = problem, problem.network
-        self._sliding = self._bouncing = WholeBodies(problem, bounce=False)
+        solid = bool(solid_particles(network).mean() > 0.5)
+        of_network = slowest_vibrations(network, boxes=True), solid
+        self._sliding = self._bouncing = WholeBodies(problem, *of_network, bounce=False)
         self._differ = bool(self._sliding.few or self._sliding.soft or self._sliding.led)
         if self._differ:
-            self._bouncing = WholeBodies(problem, bounce=True)
+            self._bouncing = WholeBodies(problem, *of_network, bounce=True)
         self._part = network_parts(network)
         self._masses = np.bincount(self._part, network.masses)
 
