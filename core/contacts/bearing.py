@@ -66,6 +66,14 @@ class Bearing(Contact):
         """See `Contact.hold`."""
         return self._touching.hold(increment)
 
+    def grips(self):
+        """See `Contact.grips`."""
+        return self._touching.pressed.grips()
+
+    def expect(self, gradient, gained):
+        """See `Contact.expect`."""
+        self._touching.pressed.expect(gradient, gained)
+
     def add_product(self, p, out):
         """See `Contact.add_product`."""
         self._touching.add_product(p, out)

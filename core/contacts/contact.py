@@ -133,6 +133,13 @@ class Contact:
         """Let `filter_increment` hold also what an increment [m] would move into what it touches, if there is any."""
         return False
 
+    def grips(self):
+        """The Grips on what it holds as the gradient filtered last has it, one by one; None without any."""
+        return None
+
+    def expect(self, gradient, gained):
+        """Let friction be that of pushes that change by so much [N], of `grips`, in the gradient filtered last too."""
+
     def add_product(self, p, out):
         """Add to `out` [N] what contacts bear more where particles move by p [m]: symmetric, and never negative."""
 

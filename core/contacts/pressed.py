@@ -5,7 +5,8 @@ import numpy as np
 
 from ..axes import dot, put, rows_of
 from ..state import State
-from .impact import friction_share
+from .grips import Grips
+from .impact import entries, friction_share
 from .meeting import from_the_side_of
 
 
@@ -25,6 +26,32 @@ class Pressed:
         moved -= dot(moved, self.n) * self.n
         moved *= ~self._touching.sticking[self.which]
         put(increment, self.particles, moved)
+
+    def grips(self):
+        """See `Contact.grips`."""
+        touching, which = self._touching, self.which
+        opposed = touching.opposed.take(which, axis=1)
+        length = np.sqrt(dot(opposed, opposed))
+        return Grips(
+            self.particles,
+            self.n.T,
+            (opposed / np.where(length > 0.0, length, np.inf)).T,
+            touching.sticking[which],
+            entries(touching.friction, which) + np.zeros(len(which)),
+            touching.most[which],
+            touching.slipped[which],
+        )
+
+    def expect(self, gradient, gained):
+        """See `Contact.expect`."""
+        touching, grips = self._touching, self.grips()
+        most = np.maximum(grips.most + grips.friction * gained, 0.0)
+        most = np.where(grips.sticking, grips.most, most)
+        own = gradient.take(self.particles, axis=1)
+        own += (most - grips.most) * grips.along.T
+        put(gradient, self.particles, own)
+        touching.most = touching.most.copy()
+        touching.most[self.which] = most
 
     def arrive(self, x, most):
         """Note the planes under the particles, now at x [m], shape (particle_count, 3).

@@ -31,7 +31,7 @@ _IN_THE_SEATS = (
     "particles",
     *("n", "_home", "level", "_least", "_stiffest"),
     *("pressing", "sticking", "_rests", "_comes", "_on", "_above", "_close", "_resting"),
-    *("slip", "_slipped", "_opposed", "_stiffness", "_most"),
+    *("slip", "slipped", "opposed", "_stiffness", "most"),
 )
 _AT_THE_END = ("surface_v", "struck", "rest_of_impact", "_arriving", "_push", "_stops")
 
@@ -85,8 +85,8 @@ class Touching:
         self._lets_go = self._sticks = False
         # Of the position placed last: who is on the plane or how far above, what friction opposes, how stiffly it holds
         # what slips, and what it takes at most.
-        self.slip = self._opposed = np.zeros((3, len(depth)))
-        self._above, self._slipped, self._stiffness, self._most, self._push = np.zeros((5, len(depth)))
+        self.slip = self.opposed = np.zeros((3, len(depth)))
+        self._above, self.slipped, self._stiffness, self.most, self._push = np.zeros((5, len(depth)))
         self._stops = self._inertia * depth
 
     def rebounded(self, struck):
@@ -108,7 +108,7 @@ class Touching:
         slipped = np.sqrt(dot(slip, slip))
         share = friction_share(self.friction * depth, slipped)
         # Friction brings to rest, and never pushes on.
-        turned = dot(slip, self._opposed) < 0.0
+        turned = dot(slip, self.opposed) < 0.0
         turned &= self.pressing
         if self._sticks:
             turned &= ~self.sticking
@@ -118,7 +118,7 @@ class Touching:
         np.subtract(1.0, share, out=share)
         slip *= share
         slipped *= share
-        self.slip, self._slipped = slip, slipped
+        self.slip, self.slipped = slip, slipped
         self._rests = slipped <= np.maximum(rounding, self._resting)
 
     def _along_planes(self, at):
@@ -141,13 +141,13 @@ class Touching:
         push = np.maximum(along_n, 0.0)
         push *= self._there() & (self._on | (along_n > self._least))
         self.pressing, self._push = push > 0.0, push
-        self._most = most = self.friction * push
+        self.most = most = self.friction * push
         pulling = g - along_n * self.n
         pull, stiffest = np.sqrt(dot(pulling, pulling)), self._stiffest
         rests = self._rests
         if self._sticks:
-            rests = rests | (self._slipped * stiffest <= most)
-        stiffness = np.minimum(most / np.maximum(self._slipped, _LEAST), stiffest)
+            rests = rests | (self.slipped * stiffest <= most)
+        stiffness = np.minimum(most / np.maximum(self.slipped, _LEAST), stiffest)
         stiffness *= ~rests
         self._stiffness = stiffness
         self.sticking = self.pressing & rests
@@ -158,8 +158,8 @@ class Touching:
             held[self.sticking] = 1.0
         # Of what rests, friction opposes the pull; of what slips, the slip.
         pulling *= rests
-        self._opposed = self.slip * ~rests
-        self._opposed -= pulling
+        self.opposed = self.slip * ~rests
+        self.opposed -= pulling
         g -= push * self.n
         g -= held * pulling
         g += stiffness * self.slip
@@ -171,7 +171,7 @@ class Touching:
 
     def energy(self):
         """What friction has taken of the ways along the planes so far [J]."""
-        return float(np.einsum("i,i->", self._most, self._slipped))
+        return float(np.einsum("i,i->", self.most, self.slipped))
 
     def let_go(self):
         """See `Contact.let_go`."""

@@ -3,10 +3,7 @@
 
 import numpy as np
 
-from .factors import factor_cost
-from .hessian import RecentHessian
 from .neighbourhood import Neighbours
-from .rigid_start import rotation
 
 # Share of the stiffest below which a motion is rounding: a body that is held everywhere has none.
 _SINGULAR = 1e-12
@@ -16,9 +13,6 @@ _LEAST = 1e-300
 
 # Affine motions: shifts along the axes, and what goes with a coordinate along them.
 _COUNT = 12
-
-# Time [s] of making a factor of three rows a particle from which on S and the particles alone have to do.
-_LONGEST = 2.0
 
 
 class BodyMotions:
@@ -32,34 +26,26 @@ class BodyMotions:
 
     P is the inverse of the objective's second derivative at rest, turned alike, where that can be had in time.
 
-    problem: ImplicitStep; bodies: the particles of each, without pins, which no springs join to others.
+    problem: ImplicitStep; bodies: the particles of each, without pins, which no springs join to others; hessian:
+    TurnedHessian of them.
 
     Mandel 1993, "Balancing domain decomposition"; Tang, Nabben, Vuik and Erlangga 2009, "Comparison of two-level
-    preconditioners derived from deflation, domain decomposition and multigrid methods", BNN of table 1; Müller, Dorsey,
-    McMillan, Jagnow and Cutler 2002, "Stable real-time deformations", for what is at rest, turned.
+    preconditioners derived from deflation, domain decomposition and multigrid methods", BNN of table 1.
     """
 
-    def __init__(self, problem, bodies):
+    def __init__(self, problem, bodies, hessian):
         network = problem.network
         neighbours = Neighbours(network)
         self._bodies = [_Body(problem, neighbours, particles) for particles in bodies]
         self._held: list[_Held] = []
         self._against = np.empty(0)
-        self._all = len(bodies) > 0 and sum(map(len, bodies)) == network.vertex_count
-        self._hessian = None
-        # Rest lengths may change while it runs, and must not change what is factorised.
-        at_rest = network.changed(rest_lengths=network.spring_lengths(network.points))
-        hessian, cost = RecentHessian(at_rest, problem.dt), factor_cost(network)
-        # A factor of three rows a particle has nine times the entries of S's.
-        if hessian.distinct and 27.0 * cost.seconds < _LONGEST:
-            hessian.factorise(np.ascontiguousarray(network.points.T))
-            self._hessian = hessian
+        self._hessian = hessian
 
-    def begin(self, x):
-        """Take up how the bodies are turned at x [m], shape (3, vertex_count)."""
+    def begin(self):
+        """Take up how the TurnedHessian has turned the bodies."""
         self._against = np.empty(0)
-        for body in self._bodies:
-            body.turn(x)
+        for body, turn in zip(self._bodies, self._hessian.turns, strict=True):
+            body.turn(turn)
 
     def hold(self, contacts, count):
         """Take up what Seats hold of so many particles now."""
@@ -93,23 +79,11 @@ class BodyMotions:
         rest = r.copy()
         for held, share in zip(self._held, shares, strict=True):
             rest[:, held.particles] -= np.einsum("i,ijk->jk", share, held.pulls)
-        solved = self._preconditioned(rest, others)
+        solved = self._hessian.solve(rest, others) if self._hessian.known else others(rest)
         contacts.filter_increment(solved)
         for held, share in zip(self._held, shares, strict=True):
             share = share - held.shares_of_pulls(solved)
             solved[:, held.particles] += np.einsum("i,ijk->jk", share, held.motions)
-        return solved
-
-    def _preconditioned(self, r, others):
-        if self._hessian is None:
-            return others(r)
-        turned = r.copy()
-        for body in self._bodies:
-            turned[:, body.particles] = body.turned.T @ r[:, body.particles]
-        answer = self._hessian.solve(turned)
-        solved = answer if self._all else others(r)
-        for body in self._bodies:
-            solved[:, body.particles] = body.turned @ answer[:, body.particles]
         return solved
 
 
@@ -125,9 +99,9 @@ class _Body:
         self._points, self._edges, self._inertia = network.points, network.edges, problem.inertia
         self._stiffness = np.where(network.broken, 0.0, network.stiffness + network.damping / problem.dt)
         at = network.points[particles].T
-        self._at = at - at.mean(axis=1, keepdims=True)
+        at = at - at.mean(axis=1, keepdims=True)
         # Turns are then about as stiff as shifts.
-        fields = np.vstack([np.ones((1, len(particles))), self._at / max(np.abs(self._at).max(), _LEAST)])
+        fields = np.vstack([np.ones((1, len(particles))), at / max(np.abs(at).max(), _LEAST)])
         self._rest = np.zeros((_COUNT, 3, len(particles)))
         for axis in range(3):
             self._rest[4 * axis : 4 * axis + 4, axis] = fields
@@ -138,9 +112,9 @@ class _Body:
         self._rest_pulls = strained[..., particles] + self._inertia[particles] * self._rest
         self.motions, self._pulls = self._rest, self._rest_pulls
 
-    def turn(self, x):
-        """Turn A as the body is at x."""
-        self.turned = rotation(self._at, x[:, self.particles])
+    def turn(self, turned):
+        """Turn A by a rotation."""
+        self.turned = turned
         self.motions = np.einsum("ij,mjk->mik", self.turned, self._rest)
         self._pulls = np.einsum("ij,mjk->mik", self.turned, self._rest_pulls)
 

@@ -4,7 +4,9 @@
 import numpy as np
 
 from .body_motions import BodyMotions
+from .contact_compliance import ContactCompliance
 from .rigid_start import moved_onto, rotation
+from .turned_hessian import TurnedHessian
 
 # Times the objective of another start at which that of the shape as it was is as good: friction does not oppose it.
 _AS_GOOD = 1.1
@@ -21,7 +23,9 @@ class HeldBodies:
 
     def __init__(self, problem, bodies):
         self._problem, self._bodies = problem, bodies
-        self._motions = BodyMotions(problem, bodies)
+        self._hessian = TurnedHessian(problem, bodies)
+        self._motions = BodyMotions(problem, bodies, self._hessian)
+        self._compliance = ContactCompliance(self._hessian)
 
     def start(self, x, contacts, value):
         """Where iterations begin: x [m], or there with the bodies moved as a whole onto what they would go into.
@@ -46,11 +50,33 @@ class HeldBodies:
 
     def begin(self, x, contacts):
         """Begin iterations at x [m]: what answers is held where it is on a surface, not where it may come to one."""
-        self._motions.begin(x)
+        self._hessian.begin(x)
+        self._motions.begin()
         contacts.let_go()
 
     def answer(self, g, others, contacts):
-        """The answer [m] to a gradient [N] that Seats filtered; others: see `BodyMotions.solve`."""
+        """The answer [m] to a gradient [N] that Seats filtered, in which friction is then what the answer makes it.
+
+        others: see `TurnedHessian.solve`.
+        """
+        answer = self._balanced(g, others, contacts) if self._hessian.known else None
+        return self._corrected(g, others, contacts) if answer is None else answer
+
+    def _balanced(self, g, others, contacts):
+        """The answer with what its contacts bear, or None where they are too many."""
+        free = self._hessian.solve(g, others)
+        for turn in range(_TURNS):
+            found = self._compliance.answer(g, free, others, contacts)
+            if found is None:
+                return None
+            answer, gained = found
+            if turn == _TURNS - 1 or not contacts.hold(-answer):
+                break
+        contacts.expect(g, gained)
+        return answer
+
+    def _corrected(self, g, others, contacts):
+        """The answer of a preconditioner that knows how the bodies move as a whole."""
         r = g
         for _ in range(_TURNS):
             self._motions.hold(contacts, g.shape[1])

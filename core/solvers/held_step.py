@@ -140,8 +140,6 @@ class HeldStep:
         if self._whole.soft is not None:
             x, value = self._slid(self._whole.soft, x, value, contacts)
         for number in range(2 * count):
-            # With friction as the gradient decided it.
-            before = value + contacts.energy()
             if number >= count and (enough is None or enough.allows(value + contacts.stored())):
                 break
             answer = alone.solve(g)
@@ -151,6 +149,8 @@ class HeldStep:
                 alone = self._alone()
                 answer = alone.solve(g)
             answer = self._answer(g, answer, alone, contacts)
+            # With friction as the gradient, or the answer, decided it.
+            before = value + contacts.energy()
             direction, slope = descent.direction(step, answer, contacts)
             promised, inertia = -0.5 * slope, problem.inertial_there()
             found = self._searched(x, direction, slope, before, contacts, kept=bodies is None)

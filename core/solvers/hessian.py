@@ -95,6 +95,13 @@ class RecentHessian:
         flat = np.ascontiguousarray(g.T).reshape(-1, 1)
         return np.ascontiguousarray(self._factor.solve(flat).reshape(g.shape[::-1]).T)
 
+    def columns(self, vertex):
+        """Of the inverse, those of one vertex, shape (vertex_count, 3, 3)."""
+        count = len(self._network.points)
+        loads = np.zeros((3 * count, 3))
+        loads[3 * vertex : 3 * vertex + 3] = np.eye(3)
+        return self._factor.solve(loads).reshape(count, 3, 3)
+
 
 def _with_contacts(matrix, contacts):
     """A sum with what contacts have at each particle itself, in place."""

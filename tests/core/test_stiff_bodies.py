@@ -18,6 +18,7 @@ from hooke.core.solvers.hessian import RecentHessian
 from hooke.core.solvers.implicit_step import ImplicitStep
 from hooke.core.solvers.rigid_start import moved_onto, rotation
 from hooke.core.solvers.stiff_bodies import stiff_bodies
+from hooke.core.solvers.turned_hessian import TurnedHessian
 
 from .surfaces import octasphere
 
@@ -212,8 +213,10 @@ def test_what_answers_is_symmetric_and_knows_the_affine_motions():
     network = block(1.0, 4, 1e5)
     problem = ImplicitStep(network, 1e-2)
     contacts = Held(np.flatnonzero(network.points[:, 2] < 1e-9))
-    motions = BodyMotions(problem, [np.arange(network.vertex_count)])
-    motions.begin(np.ascontiguousarray(network.points.T))
+    hessian = TurnedHessian(problem, [np.arange(network.vertex_count)])
+    hessian.begin(np.ascontiguousarray(network.points.T))
+    motions = BodyMotions(problem, [np.arange(network.vertex_count)], hessian)
+    motions.begin()
     motions.hold(contacts, network.vertex_count)
     rng = np.random.default_rng(1)
     one, other, shift = (rng.normal(size=(3, network.vertex_count)) for _ in range(3))

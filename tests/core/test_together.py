@@ -21,9 +21,10 @@ from hooke.core.contacts.contact import Contact
 from hooke.core.effort import EFFORTS
 from hooke.core.forces import Wind
 from hooke.core.forces.force import Force
+from hooke.core.part_contact import PartContact
 from hooke.core.solvers.attainable import attainable_stiffness
 from hooke.core.system import System
-from hooke.core.together import PartContact, PartForce, joined
+from hooke.core.together import PartForce, joined
 
 from .restoring import assert_restored_alike
 

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The second derivative of an implicit step's objective for bodies at rest, turned as they are."""
+
+from typing import Any
+
+import numpy as np
+
+from .factors import factor_cost
+from .hessian import RecentHessian
+from .rigid_start import rotation
+
+# Time [s] of making a factor of three rows a particle from which on it is not made.
+_LONGEST = 2.0
+
+# Memory [bytes] of the columns that are kept, and of one for every particle.
+_KEPT, _COLUMN = 64e6, 72
+
+
+class TurnedHessian:
+    """Inverse of the inertia and the springs of bodies at rest, factorised once, in axes that turn with each body.
+
+    problem: ImplicitStep; bodies: particles of each, which no springs join to others.
+    known: whether it can be had in time. turns: rotations of the bodies from where they are at rest, a list.
+
+    Müller, Dorsey, McMillan, Jagnow and Cutler 2002, "Stable real-time deformations".
+    """
+
+    def __init__(self, problem, bodies):
+        network = problem.network
+        count = network.vertex_count
+        self._bodies, self.turns = bodies, [np.eye(3)] * len(bodies)
+        self._at = [network.points[body].T - network.points[body].mean(axis=0)[:, None] for body in bodies]
+        self._of = np.full(count, -1)
+        for number, body in enumerate(bodies):
+            self._of[body] = number
+        self._hessian: Any = None
+        # Columns of the inverse that were asked for, and where each particle's are.
+        self._columns, self._place = np.zeros((0, count, 3, 3)), np.full(count, -1)
+        # Rest lengths may change while it runs, and must not change what is factorised.
+        at_rest = network.changed(rest_lengths=network.spring_lengths(network.points))
+        hessian, cost = RecentHessian(at_rest, problem.dt), factor_cost(network)
+        # A factor of three rows a particle has nine times the entries of S's.
+        if hessian.distinct and 27.0 * cost.seconds < _LONGEST:
+            hessian.factorise(np.ascontiguousarray(network.points.T))
+            self._hessian = hessian
+
+    @property
+    def known(self):
+        """Whether it could be had in time."""
+        return self._hessian is not None
+
+    def begin(self, x):
+        """Take up how the bodies are turned at x [m], shape (3, vertex_count)."""
+        self.turns = [rotation(at, x[:, body]) for at, body in zip(self._at, self._bodies, strict=True)]
+
+    def solve(self, r, others):
+        """The answer [m] to r [N], shape (3, vertex_count); others: r -> what answers for all that is in no body."""
+        turned = r.copy()
+        for body, turn in zip(self._bodies, self.turns, strict=True):
+            turned[:, body] = turn.T @ r[:, body]
+        answer = self._hessian.solve(turned)
+        solved = others(r) if (self._of < 0).any() else answer.copy()
+        for body, turn in zip(self._bodies, self.turns, strict=True):
+            solved[:, body] = turn @ answer[:, body]
+        return solved
+
+    def within(self, particles):
+        """Which of some particles are in a body, a mask."""
+        return self._of[particles] >= 0
+
+    def axes_of(self, particles):
+        """Rotations of the bodies that particles are in, shape (count, 3, 3)."""
+        return np.stack(self.turns)[self._of[particles]]
+
+    def compliance(self, particles):
+        """How far each of some particles goes by forces on each, in its body's axes, shape (count, count, 3, 3) [m/N].
+
+        First who goes, then who is pulled, then both axes. The same bits whatever was asked for before.
+        """
+        wanted = np.unique(particles)
+        new = wanted[self._place[wanted] < 0]
+        most = max(int(_KEPT / (_COLUMN * len(self._of))), len(wanted))
+        if len(self._columns) + len(new) > most:
+            self._columns, new = self._columns[:0], wanted
+            self._place[:] = -1
+        if len(new):
+            self._place[new] = len(self._columns) + np.arange(len(new))
+            made = [self._hessian.columns(particle) for particle in new]
+            self._columns = np.concatenate([self._columns, np.stack(made)])
+        return self._columns[self._place[particles], particles[:, None]]
