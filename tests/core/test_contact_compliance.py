@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What surfaces bear of stiff bodies and what friction takes with it, against a dense matrix of all unknowns."""
 
+import os
+import subprocess
+import sys
+import textwrap
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -10,6 +15,7 @@ from hooke.core.contacts.grips import Grips
 from hooke.core.effort import EFFORTS
 from hooke.core.solvers import turned_hessian
 from hooke.core.solvers.contact_compliance import ContactCompliance
+from hooke.core.solvers.elimination import eliminated
 from hooke.core.solvers.implicit_step import ImplicitStep
 from hooke.core.solvers.rigid_start import rotation
 from hooke.core.solvers.turned_hessian import TurnedHessian
@@ -92,6 +98,44 @@ def test_the_answer_is_that_of_a_dense_matrix(seed):
     # As far as the share is that keeps the matrix regular.
     assert_allclose(answer, expected, atol=1e-6 * np.abs(expected).max())
     assert_allclose(gained, pushes, atol=1e-6 * np.abs(pushes).max())
+
+
+@pytest.mark.parametrize("count", [1, 7, 120])
+def test_elimination_solves_what_has_no_pivot_on_its_diagonal(count):
+    rng = np.random.default_rng(count)
+    matrix, b = rng.normal(size=(count, count)), rng.normal(size=count)
+    matrix[np.diag_indices(count)] = 0.0 if count > 1 else 2.0
+    found = eliminated(matrix, b)
+    # Backward stable, but for the growth of the pivots.
+    assert np.abs(matrix @ found - b).max() < 1e-12 * count * np.abs(found).max()
+
+
+def test_the_same_bits_on_one_thread_and_on_two():
+    """36 contacts of three unknowns each, more than LAPACK leaves to one thread."""
+    script = textwrap.dedent("""
+        import hashlib
+        from hooke.core import Plane, Simulation, SpringNetwork
+        from hooke.core.effort import EFFORTS
+        lattice = SpringNetwork.lattice((6, 6, 6), 0.1, "CORNER", stiffness=1e4)
+        block = SpringNetwork(lattice.points, lattice.edges, masses=1 / 216, stiffness=1e4)
+        from hooke.core.effort import EFFORTS
+        settings = EFFORTS["STANDARD"].settings
+        found = Simulation(block, dt=1 / 24, gravity=(4.0, 0.0, -9.0), contacts=Plane(friction=0.5), **settings)
+        *_, x = found.frames(4)
+        print(hashlib.sha256(x.tobytes()).hexdigest())
+    """)
+    path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    made = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | path | {"OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in "12"
+    ]
+    assert made[0] == made[1]
 
 
 def test_the_same_columns_whatever_was_asked_for_before(monkeypatch):
