@@ -118,7 +118,6 @@ def test_the_same_bits_on_one_thread_and_on_two():
         from hooke.core.effort import EFFORTS
         lattice = SpringNetwork.lattice((6, 6, 6), 0.1, "CORNER", stiffness=1e4)
         block = SpringNetwork(lattice.points, lattice.edges, masses=1 / 216, stiffness=1e4)
-        from hooke.core.effort import EFFORTS
         settings = EFFORTS["STANDARD"].settings
         found = Simulation(block, dt=1 / 24, gravity=(4.0, 0.0, -9.0), contacts=Plane(friction=0.5), **settings)
         *_, x = found.frames(4)
