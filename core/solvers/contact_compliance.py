@@ -29,7 +29,7 @@ class ContactCompliance:
 
     Alart and Curnier 1991, "A mixed formulation for frictional contact problems prone to Newton like solution methods",
     for what is slipping and sticking; Duriez, Dubois, Kheddar and Andriot 2006, "Realistic haptic rendering of
-    interacting deformable objects in virtual environments", equation 6, for W.
+    interacting deformable objects in virtual environments", for W.
     """
 
     def __init__(self, hessian):
