@@ -4,6 +4,7 @@
 from typing import Any
 
 from .contacts import Contact
+from .listed import moved
 from .state import State
 
 
@@ -48,7 +49,7 @@ class PartContact(Contact):
     def pushes(self):
         """See `Contact.pushes`."""
         found = self._contact.pushes()
-        return None if found is None else found.moved(self._place.start)
+        return None if found is None else moved(found, self._place.start)
 
     def thrown(self):
         """See `Contact.thrown`."""
@@ -107,7 +108,7 @@ class PartContact(Contact):
     def grips(self):
         """See `Contact.grips`."""
         found = self._contact.grips()
-        return None if found is None else found.moved(self._place.start)
+        return None if found is None else moved(found, self._place.start)
 
     def expect(self, gradient, gained):
         """See `Contact.expect`."""

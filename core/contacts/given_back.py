@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..listed import chosen
 from ..state import State
 from .rigid_motion import RigidMotion
 
@@ -41,19 +42,6 @@ class Pushes(NamedTuple):
     push: np.ndarray
     surface_v: np.ndarray
     restitution: np.ndarray
-
-    def moved(self, first):
-        """The same among more particles, of which its first has another index."""
-        return self._replace(particles=self.particles + first)
-
-    def of(self, which):
-        """Those of a mask."""
-        return Pushes(*(of_all[which] for of_all in self))
-
-    @classmethod
-    def joined(cls, found):
-        """All of several, or None of none."""
-        return cls(*(np.concatenate(of_all) for of_all in zip(*found, strict=True))) if found else None
 
     def one_way(self):
         """Direction of their sum and the share of each in it, or None where they are against each other."""
@@ -142,7 +130,7 @@ class GivenBack:
         gained, account, self._given = np.zeros_like(after.v), self.account.copy(), []
         for index in np.flatnonzero(pushed | going_on):
             impact = _Impact(*account[self._rows[index]].ravel())
-            own = pushes.of(number == index) if pushed[index] else None
+            own = chosen(pushes, number == index) if pushed[index] else None
             change = self._changed(index, impact, before, after, force, own)
             if change is not None:
                 gained[self._bodies[index]] = change

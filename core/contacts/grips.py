@@ -21,16 +21,3 @@ class Grips(NamedTuple):
     friction: np.ndarray
     most: np.ndarray
     slipped: np.ndarray
-
-    def moved(self, first):
-        """The same among more particles, of which its first has another index."""
-        return self._replace(particles=self.particles + first)
-
-    def of(self, which):
-        """Those of a mask."""
-        return Grips(*(of_all[which] for of_all in self))
-
-    @classmethod
-    def joined(cls, found):
-        """All of several, or None of none."""
-        return cls(*(np.concatenate(of_all) for of_all in zip(*found, strict=True))) if found else None

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..directions import across, along, lengths
+from ..listed import chosen, joined, moved
 
 # An approach that gravity makes up for within so many substeps is rest, and no impact.
 _RESTING = 2.0
@@ -43,7 +44,7 @@ class Rebound(NamedTuple):
 
     def moved(self, first):
         """The same among more particles, of which its first has another index."""
-        blow = self.blow and self.blow._replace(particles=self.blow.particles + first)
+        blow = self.blow and moved(self.blow, first)
         return Rebound(self.particles + first, self.surface_v, blow)
 
     @classmethod
@@ -55,9 +56,9 @@ class Rebound(NamedTuple):
         blows = [of_one.blow for of_one in found if of_one.blow is not None]
         if not blows:
             return cls(particles, surface_v, None)
-        blow = Blow(*(np.concatenate(of_all) for of_all in zip(*blows, strict=True)))
+        blow = joined(blows)
         _, first = np.unique(blow.particles, return_index=True)
-        return cls(particles, surface_v, Blow(*(of_all[first] for of_all in blow)))
+        return cls(particles, surface_v, chosen(blow, first))
 
 
 class Bounce(NamedTuple):

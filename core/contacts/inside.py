@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..listed import joined
 from ..state import State
 from .contact import Contact
-from .grips import Grips
 
 
 class Inside:
@@ -105,7 +105,7 @@ class Inside:
 
     def grips(self):
         """The Grips on all that is held one by one, or None without any."""
-        return Grips.joined([of_one for of_one in self._gripped() if of_one is not None])
+        return joined([of_one for of_one in self._gripped() if of_one is not None])
 
     def expect(self, gradient, gained):
         """Let friction count with pushes that change by so much [N], of `grips`, also in a filtered gradient [N]."""

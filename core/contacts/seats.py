@@ -3,9 +3,9 @@
 
 import numpy as np
 
+from ..listed import joined
 from ..state import State
 from .contact import Contact
-from .given_back import Pushes
 from .impact import Rebound
 from .inside import Inside
 from .ways import finding
@@ -79,7 +79,7 @@ class Seats(Inside):
     def pushes(self):
         """The Pushes on what rebounds as a whole, or None where nothing pushes it."""
         found = [contact.pushes() for contact in self._inside]
-        return Pushes.joined([of_one for of_one in found if of_one is not None and len(of_one.particles)])
+        return joined([of_one for of_one in found if of_one is not None and len(of_one.particles)])
 
     def thrown(self):
         """The Rebound of what `after` let rebound from surfaces, or None."""

@@ -4,6 +4,7 @@
 import numpy as np
 
 from ..directions import lengths
+from ..listed import chosen
 from .elimination import eliminated
 
 # Particles that surfaces hold at most, three unknowns each: 120 take 3 ms.
@@ -35,6 +36,11 @@ class ContactCompliance:
     def __init__(self, hessian):
         self._hessian = hessian
 
+    def serves(self, contacts):
+        """Whether what Seats hold is little enough."""
+        grips = contacts.grips()
+        return grips is None or self._hessian.within(grips.particles).sum() <= _MOST
+
     def answer(self, g, free, others, contacts):
         """The answer [m] to a gradient [N] that Seats filtered, and by how much pushes change [N], of Seats' grips.
 
@@ -44,7 +50,7 @@ class ContactCompliance:
         if grips is None:
             return free, np.zeros(0)
         gained, within = np.zeros(len(grips.particles)), self._hessian.within(grips.particles)
-        held = grips.of(within)
+        held = chosen(grips, within)
         if len(held.particles) > _MOST:
             return None
         if len(held.particles) == 0:

@@ -59,11 +59,12 @@ class HeldBodies:
 
         others: see `TurnedHessian.solve`.
         """
-        answer = self._balanced(g, others, contacts) if self._hessian.known else None
+        serves = self._hessian.known and self._compliance.serves(contacts)
+        answer = self._balanced(g, others, contacts) if serves else None
         return self._corrected(g, others, contacts) if answer is None else answer
 
     def _balanced(self, g, others, contacts):
-        """The answer with what its contacts bear, or None where they are too many."""
+        """The answer with what its contacts bear, or None where that holds too many as well."""
         free = self._hessian.solve(g, others)
         for turn in range(_TURNS):
             found = self._compliance.answer(g, free, others, contacts)

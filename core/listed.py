@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""NamedTuples of arrays that have a row for each of the field `particles`: what is done with all such lists."""
+
+import numpy as np
+
+
+def moved(rows, first):
+    """The same among more particles, of which its first has another index."""
+    return rows._replace(particles=rows.particles + first)
+
+
+def chosen(rows, which):
+    """Those of a mask or of indices."""
+    return type(rows)(*(of_all[which] for of_all in rows))
+
+
+def joined(found):
+    """All of several lists of one kind, or None of none."""
+    return type(found[0])(*map(np.concatenate, zip(*found, strict=True))) if found else None
