@@ -4,6 +4,7 @@
 import bpy
 
 from . import colliders
+from .mesh_io import MeshError
 from .operators import in_object_mode, simulated
 
 
@@ -57,7 +58,11 @@ class HOOKE_OT_add_floor(bpy.types.Operator):
         return in_object_mode(cls, context) and simulated(context)
 
     def execute(self, context):
-        colliders.add_floor(context.object)
+        try:
+            colliders.add_floor(context.object, context.view_layer)
+        except MeshError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         return {"FINISHED"}
 
 

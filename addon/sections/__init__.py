@@ -57,6 +57,7 @@ __all__ = [
     "meeting",
     "network",
     "not_colliding",
+    "of_scene",
     "read_maps",
     "read_own",
     "remove_settings",
@@ -108,7 +109,12 @@ def inputs():
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
     values = tuple(_value(obj, name) for name in inputs())
-    return values, frame_time(obj.hooke, scene), constant_gravity(scene)
+    return values, *of_scene(obj, scene)
+
+
+def of_scene(obj, scene):
+    """What of the scene itself determines a simulation, whatever is in it, as a tuple to compare."""
+    return frame_time(obj.hooke, scene), constant_gravity(scene)
 
 
 def _value(obj, name):
