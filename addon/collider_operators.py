@@ -4,7 +4,6 @@
 import bpy
 
 from . import colliders
-from .mesh_io import MeshError
 from .operators import in_object_mode, simulated
 
 
@@ -60,7 +59,7 @@ class HOOKE_OT_add_floor(bpy.types.Operator):
     def execute(self, context):
         try:
             colliders.add_floor(context.object, context.view_layer)
-        except MeshError as error:
+        except ValueError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         return {"FINISHED"}
