@@ -2,7 +2,7 @@
 """What simulated objects collide with: objects with Collision physics, as arrays and as the core's contacts."""
 
 from .contacts import between, contacts, count_inside
-from .finding import Found, find, is_enabled, is_seen, may_come, meeting, together
+from .finding import Found, find, has_shut_eye, is_enabled, is_seen, may_come, meeting, together
 from .floor import add_floor
 from .looking import looked_at_once, once
 from .reading import read, read_own
@@ -18,6 +18,7 @@ __all__ = [
     "contacts",
     "count_inside",
     "find",
+    "has_shut_eye",
     "is_enabled",
     "is_seen",
     "looked_at_once",

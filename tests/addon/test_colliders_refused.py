@@ -51,6 +51,18 @@ def not_in_the_chosen_collection(cloth):
     an_empty_collection(cloth)
 
 
+def in_a_collection_that_is_not_in_the_scene(cloth):
+    an_empty_collection(cloth)
+    obj = collider(block())
+    cloth.hooke.collision_collection.objects.link(obj)
+    bpy.context.scene.collection.objects.unlink(obj)
+
+
+def alone_in_its_collection(cloth):
+    an_empty_collection(cloth)
+    cloth.hooke.collision_collection.objects.link(collider(cloth))
+
+
 def in_edit_mode(cloth):
     activate(collider(block()))
     bpy.ops.object.mode_set(mode="EDIT")
@@ -73,6 +85,8 @@ LEFT_OUT = {
     without_faces: "has no faces and does not collide",
     flattened: "scale 1, 1, 0 flattens it",
     nowhere: "its place is no number",
+    in_a_collection_that_is_not_in_the_scene: "of the collection 'Block' is not in this scene",
+    alone_in_its_collection: "no other object of the collection",
     an_empty_collection: "has Collision physics",
     not_in_the_chosen_collection: "has Collision physics",
 }

@@ -18,6 +18,7 @@ from .scenes import (
     grid,
     key_positions,
     link,
+    mesh_object,
     play,
     same_bits,
     simulated_positions,
@@ -177,6 +178,23 @@ def test_a_field_whose_eye_is_shut_acts_in_a_bake_as_live(case, scene):
     baked = {frame: key_positions(key) for frame, key in zip(FRAMES, baked_keys(cloth), strict=False)}
     assert same_bits({frame: baked[frame] for frame in FRAMES[1:]}, live)
     assert np.abs(live[6] - live[2])[:, 0].max() > 1e-4
+
+
+@pytest.mark.parametrize("case", EYES)
+def test_what_is_a_field_and_a_collider_collides_in_a_bake_no_more_than_live(case, scene):
+    points = [(-2, -2, -0.02), (2, -2, -0.02), (2, 2, -0.02), (-2, 2, -0.02)]
+    floor = mesh_object(points, faces=[(0, 1, 2, 3)], name="Floor")
+    floor.modifiers.new("Collision", "COLLISION")
+    bpy.ops.object.forcefield_toggle()
+    floor.field.strength = 1.0
+    case(floor)
+    cloth = sheet()
+    play(cloth, FRAMES)
+    live = simulated_positions(cloth)
+    bpy.ops.hooke.reset()
+    bake(cloth)
+    assert same_bits(key_positions(baked_keys(cloth)[FRAMES[-1] - 1]), live)
+    assert live[:, 2].min() < -0.1
 
 
 @pytest.mark.parametrize("case", [shown, *EYES])
