@@ -206,7 +206,7 @@ class Collisions(Section):
         made = colliders.contacts(surroundings, friction, thickness, settings.restitution)
         free = network.points[~network.pins.astype(bool)]
         counts = {name: colliders.count_inside(contact, free) for name, contact in made.items()}
-        doubts = [_begins_inside(name, count) for name, count in counts.items() if count]
+        doubts = [_begins_wrong(name, count, made[name].inside) for name, count in counts.items() if count]
         doubts += _too_thick(made, network)
         contacts = list(made.values())
         if settings.self_collision:
@@ -232,11 +232,14 @@ def _smaller(usual, obj):
     }
 
 
-def _begins_inside(name, count):
-    """A sentence on vertices that begin inside of what is called so."""
-    if count == 1:
-        return f"1 vertex begins inside {name} and comes out of it slowly: move them apart"
-    return f"{count:,} vertices begin inside {name} and come out of it slowly: move them apart"
+def _begins_wrong(name, count, container):
+    """A sentence on vertices that begin inside of what is called so, or outside of a container."""
+    vertices, begin, come = (
+        ("1 vertex", "begins", "comes") if count == 1 else (f"{count:,} vertices", "begin", "come")
+    )
+    if container:
+        return f"{vertices} {begin} outside {name}, which keeps things inside, and {come} in slowly: put it around them"
+    return f"{vertices} {begin} inside {name} and {come} out of it slowly: move them apart"
 
 
 def _too_thick(made, network):
