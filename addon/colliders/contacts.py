@@ -76,14 +76,6 @@ def between(surfaces, bodies, meeting):
     return CONTACTS["SELF_COLLISION"](thickness, friction, bodies=bodies, meeting=meeting)
 
 
-def count_inside(contact, x):
-    """How many positions, shape (count, 3), are on the wrong side of a contact at the start, if it acts then."""
-    if not contact.acts(0.0):
-        return 0
-    distances = contact.near(x, 0.0, 0.0)[0]
-    return int(np.count_nonzero(distances > 0.0 if contact.inside else distances < 0.0))
-
-
 def _contact(name, shape, arrays, common):
     if shape == "DEFORMING":
         triangles, points = arrays
