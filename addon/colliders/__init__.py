@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What simulated objects collide with: objects with Collision physics, as arrays and as the core's contacts."""
 
-from .contacts import between, contacts, count_inside
+from .contacts import between, contacts
+from .doubts import doubts
 from .finding import Found, find, has_shut_eye, is_enabled, is_seen, may_come, meeting, together
 from .floor import add_floor
 from .looking import looked_at_once, once
@@ -16,7 +17,7 @@ __all__ = [
     "between",
     "collision_modifier",
     "contacts",
-    "count_inside",
+    "doubts",
     "find",
     "has_shut_eye",
     "is_enabled",
