@@ -45,6 +45,10 @@ _KEYED = ("strength", "noise")
 _RESISTANCES = {"DRAG": ("linear_drag", "quadratic_drag"), "HARMONIC": ("harmonic_damping",)}
 _RESISTANCE = ("flow",)
 
+# What acts along or about its z axis, and words of what else needs none.
+_ABOUT_AN_AXIS = ("WIND", "VORTEX", "MAGNET")
+_WITHOUT = {"shape": "POINT", "falloff_type": "SPHERE", "z_direction": "BOTH"}
+
 # Numbers of Wind that are as they are at the start.
 _STARTING = ("flow", "wind_factor")
 
@@ -153,7 +157,8 @@ def problems(obj, depsgraph):
 
 
 def _name(obj, kinds):
-    return f"Force field '{obj.name}' ({', '.join(kind.replace('_', ' ').title() for kind in kinds)})"
+    called = bpy.types.FieldSettings.bl_rna.properties["type"].enum_items
+    return f"Force field '{obj.name}' ({', '.join(called[kind].name for kind in kinds)})"
 
 
 def _left(obj, name):
@@ -163,6 +168,11 @@ def _left(obj, name):
     for number in _RESISTANCES.get(field.type, _RESISTANCE):
         if getattr(field, number) < 0.0:
             found.append(f"{name} has a {labels[number]} below 0: it acts as 0")
+    has_axis = field.type in _ABOUT_AN_AXIS or any(
+        getattr(field, word) != plain for word, plain in _WITHOUT.items()
+    )
+    if has_axis and not any(obj.matrix_world.col[2][:3]):
+        found.append(f"{name} has no z axis: give it a Z scale other than 0")
     for number in _STARTING if field.type == "WIND" else ():
         if f"field.{number}" in curves.animated_paths(obj):
             found.append(f"{name} keeps the {labels[number]} that it begins with: key its Strength instead")

@@ -214,6 +214,26 @@ def test_a_resistance_below_0_is_told(kind, settings, said, scene):
     assert found == "1 force field: 'Field'" and len(problems) == 1 and said in problems[0]
 
 
+@pytest.mark.parametrize(
+    ("kind", "settings", "acts"),
+    [
+        ("FORCE", {}, True),
+        ("FORCE", {"shape": "PLANE"}, False),
+        ("HARMONIC", {"falloff_type": "TUBE"}, False),
+        ("CHARGE", {"z_direction": "POSITIVE"}, False),
+        ("WIND", {}, False),
+        ("MAGNET", {}, False),
+    ],
+)
+def test_a_field_without_the_axis_that_it_needs_is_told(kind, settings, acts, scene):
+    obj = field(kind, 20.0, **settings)
+    obj.scale = 1.0, 1.0, 0.0
+    cloth = sheet()
+    told = [] if acts else ["has no z axis: give it a Z scale other than 0"]
+    assert [problem.partition(") ")[2] for problem in findings(cloth)[1]] == told
+    assert "strain" in (play(cloth, FRAMES), status(cloth))[1]
+
+
 def test_keys_that_wind_does_not_follow_are_told(scene):
     obj = field("WIND", 20.0, flow=1.0)
     keyed(obj, {1: 1.0, 5: 0.5}, "flow")
