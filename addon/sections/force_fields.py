@@ -157,8 +157,8 @@ def problems(obj, depsgraph):
 
 
 def _name(obj, kinds):
-    called = bpy.types.FieldSettings.bl_rna.properties["type"].enum_items
-    return f"Force field '{obj.name}' ({', '.join(called[kind].name for kind in kinds)})"
+    labels = _labels("type")
+    return f"Force field '{obj.name}' ({', '.join(labels[kind] for kind in kinds)})"
 
 
 def _left(obj, name):
@@ -246,7 +246,13 @@ def _peaks(obj):
 
 
 def _items(name):
-    return [item.identifier for item in bpy.types.FieldSettings.bl_rna.properties[name].enum_items]
+    return list(_labels(name))
+
+
+def _labels(name):
+    """What the words of a property are called, by word, in Blender's order."""
+    items = bpy.types.FieldSettings.bl_rna.properties[name].enum_items
+    return {item.identifier: item.name for item in items}
 
 
 def _word(field, name):

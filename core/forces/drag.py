@@ -28,6 +28,10 @@ class Drag(Field):
                 raise ValueError(f"{name} of a force field is {value}: it must be finite and at least 0")
         self.linear, self.fading = linear, fading
 
+    def _rests(self, t):
+        """Whether both constants are 0 everywhere, as those of a field without flow are."""
+        return not any(at(value, t) for value in (self.strength, self.linear, self.variation))
+
     def _rates(self, x, t):
         """Quadratic and linear rate of every particle, per area, of what must not push."""
         share = self.reach.near(x, t).share
@@ -39,11 +43,15 @@ class Drag(Field):
 
     def __call__(self, x, v, t):
         """Force on every particle [N], shape (vertex_count, 3)."""
+        if self._rests(t):
+            return np.zeros_like(v)
         quadratic, linear = self._rates(x, t)
         return -(self.areas * (quadratic * lengths(v) + linear))[:, None] * v
 
     def slowed(self, x, v, t, dt):
         """Velocities [m/s] left of v after dt [s] at x: v e / (1 + a |v| (1 - e) / b), e = exp(-b dt)."""
+        if self._rests(t):
+            return v.copy()
         quadratic, linear = self._rates(x, t)
         quadratic, linear = (self.areas * self.inverse_masses * rate for rate in (quadratic, linear))
         left, mean = decay(linear, dt)
