@@ -3,7 +3,7 @@
 
 from .contacts import between, contacts
 from .doubts import doubts
-from .finding import Found, find, is_seen, may_come, meeting, together
+from .finding import Found, find, has_shut_eye, is_enabled, is_seen, may_come, meeting, together
 from .floor import add_floor
 from .looking import looked_at_once, once
 from .reading import read, read_own
@@ -19,6 +19,8 @@ __all__ = [
     "contacts",
     "doubts",
     "find",
+    "has_shut_eye",
+    "is_enabled",
     "is_seen",
     "looked_at_once",
     "may_come",

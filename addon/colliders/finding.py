@@ -173,6 +173,16 @@ def is_seen(other, depsgraph):
     return other.evaluated_get(depsgraph).visible_get(view_layer=depsgraph.view_layer_eval)
 
 
+def is_enabled(other, depsgraph):
+    """Whether neither an object nor its collections are disabled in viewports, in the frame that was evaluated.
+
+    What is hidden by an eye alone is enabled, and evaluated with all that moves it.
+    """
+    if other.evaluated_get(depsgraph).hide_viewport:
+        return False
+    return is_seen(other, depsgraph) or _is_within(other, _enabled(depsgraph.view_layer))
+
+
 def may_come(scene, depsgraph):
     """Objects with Collision physics or a force field that act in other frames perhaps, but not in this one, a list."""
     seen = {other for other, problem in _seen(scene, depsgraph).all if not problem}
@@ -185,14 +195,33 @@ def _is_field(other):
 
 
 def may_be_seen(other, view_layer):
-    """Whether neither the view layer nor collections hide an object, nor it itself in every frame."""
+    """Whether neither the view layer nor collections hide an object, nor it itself in every frame.
+
+    A force field is hidden by no eye.
+    """
     if other.hide_viewport and "hide_viewport" not in animated_paths(other):
         return False
+    if _is_field(other) and _is_within(other, _enabled(view_layer)):
+        return True
+    return not has_shut_eye(other, view_layer)
+
+
+def has_shut_eye(other, view_layer):
+    """Whether an eye of an object, or of all collections it is in, hides it in a view layer, or they are disabled."""
+    seen = (layer for layer in _enabled(view_layer) if layer.is_visible)
+    return other.hide_get(view_layer=view_layer) or not _is_within(other, seen)
+
+
+def _enabled(view_layer):
+    """Layer collections that are neither excluded nor disabled in viewports, nor within others that are, a list."""
     ahead = [view_layer.layer_collection]
     for layer in ahead:
-        ahead.extend(layer.children)
-    shown = any(layer.is_visible and other.name in layer.collection.objects for layer in ahead)
-    return shown and not other.hide_get(view_layer=view_layer)
+        ahead += (child for child in layer.children if not (child.exclude or child.collection.hide_viewport))
+    return ahead
+
+
+def _is_within(other, layers):
+    return any(other.name in layer.collection.objects for layer in layers)
 
 
 def is_simulated(obj):

@@ -161,7 +161,10 @@ class Surroundings:
         )
 
     def misfit(self, values):
-        """What is other than at the start and may not be: a reader and a Misfit; None if nothing is."""
+        """What is other than at the start and may not be: a reader and a Misfit; None if nothing is, or as long as
+        nothing is known of the start, of frames that were kept before this session."""
+        if not self.values:
+            return None
         for reader, arrays in self.values.items():
             kinds = [isinstance(value, Track) for value in arrays.values()]
             if kinds != [_varies(array) for array in values[reader].values()]:

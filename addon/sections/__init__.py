@@ -12,7 +12,7 @@ from bpy.props import BoolProperty, PointerProperty, StringProperty
 from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
-from ..colliders import looked_at_once, may_come, read_own
+from ..colliders import has_shut_eye, looked_at_once, may_come, read_own
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .decades import sliders
@@ -49,6 +49,7 @@ __all__ = [
     "findings",
     "follow_renamed_groups",
     "frame_time",
+    "has_shut_eye",
     "inputs",
     "left_out",
     "looked_at_once",

@@ -23,7 +23,7 @@ class CentralForce(RadialField):
         super().__init__(strength, reach, **options)
         self.gravitation = gravitation
 
-    def profile(self, strength):
+    def profile(self, strength, t):
         """A constant."""
         return strength, 0.0
 

@@ -68,14 +68,14 @@ class RadialField(Field):
     Subclasses define `profile`.
     """
 
-    def profile(self, strength):
-        """constant [N/m^2] and slope [N/m^3] for a strength."""
+    def profile(self, strength, t):
+        """constant [N/m^2] and slope [N/m^3] for a strength at t [s]."""
         raise TypeError(f"{type(self).__name__} defines no profile: a radial field must")
 
     def pressure(self, x, t):
         """Force per area at places x [N/m^2], shape (n, 3)."""
         near = self.reach.near(x, t)
-        constant, slope = self.profile(self.strengths(x, t))
+        constant, slope = self.profile(self.strengths(x, t), t)
         return ((constant + slope * near.distance) * near.share)[:, None] * near.directions()
 
     @property
@@ -98,7 +98,7 @@ class RadialField(Field):
     def _integral(self, distance):
         """Integral of the force per area from the shape to a distance [N/m]."""
         power, minimum, maximum = self.reach.limits
-        constant, slope = self.profile(self.strength)
+        constant, slope = self.profile(self.strength, 0.0)
         d = np.minimum(distance, maximum)
         inner = np.minimum(d, minimum)
         # s = 1 + d - minimum beyond the minimum: constant + slope d = (constant + slope (minimum - 1)) + slope s.

@@ -90,7 +90,9 @@ def test_only_fields_of_the_collection_act(scene):
     [
         ("BOID", {}, "'Field' (Boid) acts on boids alone"),
         ("TEXTURE", {}, "'Field' (Texture) is not supported"),
-        ("LENNARDJ", {}, "acts on particles alone"),
+        ("LENNARDJ", {}, "'Field' (Lennard-Jones) acts on particles alone"),
+        ("GUIDE", {}, "'Field' (Curve Guide) acts on particles alone"),
+        ("FLUID_FLOW", {}, "'Field' (Fluid Flow) is not supported"),
         ("FORCE", {"apply_to_location": False}, "does not affect the location"),
     ],
 )

@@ -41,12 +41,21 @@ def of_first(force, network, v=(0, 0, 0), t=0.0):
         (CentralForce(10.0, Reach(power=2)), (0, 3, 4), (0, 0, 0), (0, 6 / 36, 8 / 36)),
         (Harmonic(2.0), (0, 3, 4), (0, 0, 0), (0, -6, -8)),
         (Harmonic(2.0, rest_length=6.0), (0, 3, 4), (0, 0, 0), (0, 1.2, 1.6)),
+        (Harmonic(2.0, rest_length=lambda t: 6.0 + t), (0, 3, 4), (0, 0, 0), (0, 1.2, 1.6)),
         (Charge(2.0, charge=-0.5), (0, 3, 4), (0, 0, 0), (0, -3, -4)),
         (Drag(2.0), (0, 3, 4), (0, 0, 3), (0, 0, -18)),
         (Drag(0.0, linear=2.0), (0, 3, 4), (0, 0, 3), (0, 0, -6)),
+        (Drag(2.0, Reach(power=1)), (0, 3, 4), (0, 0, 3), (0, 0, -3)),
+        (Drag(2.0, Reach(power=1, weight=0.5), fading=False), (0, 3, 4), (0, 0, 3), (0, 0, -18)),
+        (Drag(2.0, Reach(maximum=4.9), fading=False), (0, 3, 4), (0, 0, 3), (0, 0, 0)),
         # About z with 2 rad/s at 3 m: 6 m/s across, and 4 times 3 inwards.
         (Vortex(2.0, Reach(shape="LINE")), (0, 3, 4), (0, 0, 1), (-6, -12, -1)),
         (Vortex(2.0), (0, 3, 4), (0, 0, 1), (-10, 0, 0)),
+        # Its air falls off in how it turns, and ends where nothing of it arrives.
+        (Vortex(2.0, Reach(shape="LINE", weight=0.5)), (0, 3, 4), (0, 0, 1), (-3, -3, -1)),
+        (Vortex(2.0, Reach(shape="LINE", maximum=2.9)), (0, 3, 4), (0, 0, 1), (0, 0, 0)),
+        (Vortex(2.0, Reach(shape="LINE", side="NEGATIVE")), (0, 3, 4), (0, 0, 1), (0, 0, 0)),
+        (Vortex(2.0, Reach(shape="LINE", weight=0.0)), (0, 3, 4), (0, 0, 1), (0, 0, 0)),
         # B of a plane is along its axis; of a line about it.
         (Magnetic(2.0, Reach(shape="PLANE")), (0, 3, 4), (1, 0, 0), (0, -2, 0)),
         (Magnetic(2.0, Reach(shape="LINE")), (0, 3, 4), (0, 0, 1), (0, -2, 0)),
@@ -130,6 +139,7 @@ def test_gravitation_is_minus_the_gradient_of_its_energy():
         CentralForce(1.0, Reach(side="POSITIVE")),
         CentralForce(1.0, variation=0.5),
         CentralForce(1.0, Reach(power=1), gravitation=True),
+        Harmonic(1.0, rest_length=lambda t: t),
     ],
 )
 def test_what_has_no_potential_has_no_energy(force):
@@ -247,6 +257,8 @@ def test_turbulence_stays_with_its_field_or_with_the_world():
     x, v = network.points, np.zeros_like(network.points)
     here, moved = (Turbulence(1.0, Reach(p), size=0.4).on(Cloth(network)) for p in (None, pose))
     assert_allclose(moved(x + pose[:3, 3], v, 0.0), here(x, v, 0.0), atol=1e-12)
+    growing = Turbulence(1.0, size=lambda t: 0.2 * t).on(Cloth(network))
+    assert_array_equal(growing(x, v, 2.0), here(x, v, 0.0))
     fixed = Turbulence(1.0, Reach(pose), size=0.4, fixed=True).on(Cloth(network))
     assert_array_equal(fixed(x, v, 0.0), here(x, v, 0.0))
 
