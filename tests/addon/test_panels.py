@@ -222,6 +222,13 @@ def test_a_collider_shows_that_it_is_one(scene):
         "restitution",
         "inside",
     }
+    # Beside Blender's own it says which of those count.
+    own = " ".join(what for kind, what, _ in drawn("HOOKE_PT_collider") if kind == "label")
+    labels = [
+        bpy.types.CollisionSettings.bl_rna.properties[name].name
+        for name in ("thickness_outer", "cloth_friction")
+    ]
+    assert all(label in own for label in labels)
     obj.collision.use = False
     live = [what for kind, what, live in drawn("HOOKE_PT_collider_sidebar") if kind == "prop" and live]
     assert live == ["use"]
