@@ -4,8 +4,6 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
-from ..wrapped_text import draw_text
-
 # A .blend file stores a shape's number: it stays that shape's for ever.
 _SHAPE_ITEMS = [
     (
@@ -30,8 +28,8 @@ _SHAPE_ITEMS = [
 SHAPES = {name: number for name, *_, number in _SHAPE_ITEMS}
 LABELS = {name: label for name, label, *_ in _SHAPE_ITEMS}
 
-# Which of the settings above it count, in the panel of Blender's own.
-_TAKEN = "Of what is set above, Hooke takes Outer Thickness and Friction of Softbody & Cloth alone"
+# Which of Blender's own settings it counts, in the panel below them.
+_TAKEN = "Only Outer Thickness and Friction", "of Softbody & Cloth count here"
 
 # The least that Blender allows; what a simulated object keeps from colliders is its own setting.
 _THICKNESS = 0.001
@@ -89,7 +87,9 @@ class HOOKE_PT_collider(bpy.types.Panel):
         layout.use_property_decorate = False
         for name in HookeCollider.__annotations__:
             layout.prop(context.object.hooke_collider, name)
-        draw_text(layout, _TAKEN, "INFO")
+        column = layout.column(align=True)
+        for line, icon in zip(_TAKEN, ("INFO", "BLANK1"), strict=True):
+            column.label(text=line, icon=icon)
 
 
 class HOOKE_PT_collider_sidebar(bpy.types.Panel):
