@@ -28,9 +28,6 @@ _SHAPE_ITEMS = [
 SHAPES = {name: number for name, *_, number in _SHAPE_ITEMS}
 LABELS = {name: label for name, label, *_ in _SHAPE_ITEMS}
 
-# Which of Blender's own settings it counts, in the panel below them.
-_TAKEN = "Only Outer Thickness and Friction", "of Softbody & Cloth count here"
-
 # The least that Blender allows; what a simulated object keeps from colliders is its own setting.
 _THICKNESS = 0.001
 
@@ -88,8 +85,8 @@ class HOOKE_PT_collider(bpy.types.Panel):
         for name in HookeCollider.__annotations__:
             layout.prop(context.object.hooke_collider, name)
         column = layout.column(align=True)
-        for line, icon in zip(_TAKEN, ("INFO", "BLANK1"), strict=True):
-            column.label(text=line, icon=icon)
+        column.label(text="Only Outer Thickness and Friction", icon="INFO")
+        column.label(text="of Softbody & Cloth count here", icon="BLANK1")
 
 
 class HOOKE_PT_collider_sidebar(bpy.types.Panel):
