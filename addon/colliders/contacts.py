@@ -47,7 +47,9 @@ def contacts(surroundings, friction, thickness, restitution):
             made[name] = _contact(name, _SHAPE_OF[int(shape)], arrays, common)
             _check_inside(made[name])
         except ValueError as error:
-            raise ValueError(f"{name} cannot collide as it is set: {error}") from error
+            bounds = _SHAPE_OF[int(shape)] in _PRIMITIVES
+            instead = ", or choose Automatic as its Shape" if bounds else ""
+            raise ValueError(f"{name} cannot collide as it is set: {error}{instead}") from error
     return made
 
 

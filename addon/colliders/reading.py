@@ -51,8 +51,8 @@ def read(other, depsgraph):
     points = _points(other, mesh, depsgraph)
     if not (np.abs(points) < _FARTHEST).all():
         raise MeshError(
-            f"'{other.name}' has vertices without coordinates, or more than {_FARTHEST:g} m away, and cannot collide: "
-            "delete or move them"
+            f"'{other.name}' has vertices without coordinates, or more than {_FARTHEST:,.0f} m away, and cannot "
+            "collide: delete or move them"
         )
     polygons = mesh_io.read_polygons(mesh)
     if shape == "DEFORMING":

@@ -9,7 +9,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
 from ...core.contacts import SelfCollision
 from .. import colliders, mesh_io
-from ..wrapped_text import draw_text
+from ..wrapped_text import draw_text, side_by_side
 from .section import Section
 
 # Distances of objects so small that the usual ones would be seen, as shares of how wide they are.
@@ -149,15 +149,15 @@ class Collisions(Section):
         column.prop_search(settings, "thickness_group", obj, "vertex_groups", text="Thickness Map")
         if settings.collisions:
             _draw_found(layout, obj)
+        row = side_by_side(layout)
+        row.operator("hooke.make_collider", icon="MOD_PHYSICS")
+        row.operator("hooke.add_floor", icon="MESH_PLANE")
         layout.prop(settings, "self_collision")
         column = layout.column()
         column.enabled = settings.self_collision
         for name in ("self_distance", "self_friction", "self_quality"):
             column.prop(settings, name)
         column.prop_search(settings, "self_distance_group", obj, "vertex_groups", text="Distance Map")
-        row = layout.row(align=True)
-        row.operator("hooke.make_collider", icon="MOD_PHYSICS")
-        row.operator("hooke.add_floor", icon="MESH_PLANE")
 
     def begin_with(self, obj):
         """Besides collisions, smaller distances where the object is less than half a metre wide."""

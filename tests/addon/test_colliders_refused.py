@@ -169,6 +169,14 @@ def test_an_unusual_mesh_collides_or_is_refused_with_its_name(build, shape, scen
         assert same_bits(shown[6], shown[1])
 
 
+def test_a_flat_mesh_in_a_box_is_told_its_size_and_what_else_to_choose(scene):
+    cloth = dropped(one_triangle)
+    bpy.data.objects["Block"].hooke_collider.shape = "BOX"
+    play(cloth, range(1, 3))
+    told = "'Block' cannot collide as it is set: the box's size is 1 × 1 × 0 m: every side must be above 0, or choose"
+    assert status(cloth).startswith(f"{told} Automatic as its Shape")
+
+
 def test_a_rigid_collider_that_grows_is_refused_with_a_remedy(scene):
     cloth = dropped(still_block)
     obj = bpy.data.objects["Block"]
