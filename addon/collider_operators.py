@@ -57,7 +57,11 @@ class HOOKE_OT_add_floor(bpy.types.Operator):
         return in_object_mode(cls, context) and simulated(context)
 
     def execute(self, context):
-        colliders.add_floor(context.object)
+        try:
+            colliders.add_floor(context.object, context.view_layer)
+        except ValueError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         return {"FINISHED"}
 
 

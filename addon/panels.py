@@ -12,7 +12,7 @@ from .readout.remedies import REMEDIES
 from .sections import SECTIONS
 from .sections.section import Section
 from .sections.solver import EFFORT_ITEMS
-from .wrapped_text import draw_lines, draw_text, wrapped
+from .wrapped_text import draw_lines, draw_text, shortened, side_by_side, wrapped
 
 # Lines of the status, whatever it says: nothing below it moves. A message with a button has one line less.
 _LINES, _FIGURES = 5, 2
@@ -119,7 +119,7 @@ class RemovePanel(SubPanel):
     layout: bpy.types.UILayout
 
     def draw(self, context):
-        row = self.layout.row(align=True)
+        row = side_by_side(self.layout)
         row.operator("hooke.copy_settings", text="Copy to Selected")
         row.operator("hooke.remove", text="Remove", icon="X").selected = context.object.select_get()
 
@@ -162,7 +162,7 @@ def _draw_status(column, obj, scene):
 def _draw_report(column, report, obj, scene):
     rows = _LINES
     if report.figures:
-        draw_lines(column, report.figures, "CHECKMARK" if not report.complaints else "DOT")
+        draw_lines(column, map(shortened, report.figures), "CHECKMARK" if not report.complaints else "DOT")
         rows -= _FIGURES
     if not report.complaints:
         _draw_message(column, report.note, "BLANK1" if report.figures else report.icon, rows)

@@ -42,10 +42,9 @@ def check_object(obj):
     positions = mesh_io.read_positions(mesh)
     bad = np.flatnonzero(~np.isfinite(positions).all(axis=1))
     if len(bad):
-        raise MeshError(
-            f"'{obj.name}' has {len(bad)} vertices without finite coordinates (first: vertex {bad[0]}): delete "
-            "or move them"
-        )
+        some = f"{len(bad)} vertices without finite coordinates (first: vertex {bad[0]}): delete or move them"
+        one = f"a vertex without finite coordinates (vertex {bad[0]}): delete or move it"
+        raise MeshError(f"'{obj.name}' has {one if len(bad) == 1 else some}")
 
 
 def mesh_warnings(obj):

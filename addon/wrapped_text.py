@@ -8,6 +8,8 @@ import bpy
 _MARGINS, _TABS = 72, 28
 # Blender's default width of a sidebar, where nothing has a region [pixels].
 _WIDTH = 280
+# Below it half of the room beside a label shows the first digits of a number alone [pixels].
+_NARROW = 260
 _ELLIPSIS = " …"
 
 
@@ -49,13 +51,38 @@ def wrapped(text, most=None):
     return [*lines[: most - 1], last + _ELLIPSIS]
 
 
+def shortened(text):
+    """A list separated by " · " in one line of the region: what stands last counts most, the one before it least."""
+    items = text.split(" · ")
+    while len(items) > 1 and _length(" · ".join(items)) > _width():
+        del items[-2]
+    return " · ".join(items)
+
+
+def is_narrow():
+    """Whether the region has no room for two numbers or buttons beside each other."""
+    width, scale, _ = _region()
+    return width < _NARROW * scale
+
+
+def side_by_side(layout):
+    """Where buttons go that belong together: a row, or a column in a narrow region."""
+    return layout.column(align=True) if is_narrow() else layout.row(align=True)
+
+
 def _width():
     """Room for a label's text in the region that is drawn [pixels]."""
+    width, scale, sidebar = _region()
+    return width - (_MARGINS + _TABS * sidebar) * scale
+
+
+def _region():
+    """Width of the region that is drawn [pixels], the resolution scale, and whether it is a sidebar."""
     # Without a window there is no region, and the scale is 0.
     region, scale = bpy.context.region, bpy.context.preferences.system.ui_scale or 1.0
-    width = region.width if region is not None else _WIDTH * scale
-    sidebar = region is None or region.type == "UI"
-    return width - (_MARGINS + _TABS * sidebar) * scale
+    if region is None:
+        return _WIDTH * scale, scale, True
+    return region.width, scale, region.type == "UI"
 
 
 def _length(text):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What simulated objects collide with: objects with Collision physics, as arrays and as the core's contacts."""
 
-from .contacts import between, contacts, count_inside
-from .finding import Found, find, is_seen, may_come, meeting, together
+from .contacts import between, contacts
+from .doubts import doubts
+from .finding import Found, find, has_shut_eye, is_enabled, is_seen, may_come, meeting, together
 from .floor import add_floor
 from .looking import looked_at_once, once
 from .reading import read, read_own
@@ -16,8 +17,10 @@ __all__ = [
     "between",
     "collision_modifier",
     "contacts",
-    "count_inside",
+    "doubts",
     "find",
+    "has_shut_eye",
+    "is_enabled",
     "is_seen",
     "looked_at_once",
     "may_come",

@@ -45,8 +45,11 @@ def contacts(surroundings, friction, thickness, restitution):
             common["acts"] = _switch(arrays.pop())
         try:
             made[name] = _contact(name, _SHAPE_OF[int(shape)], arrays, common)
+            _check_inside(made[name])
         except ValueError as error:
-            raise ValueError(f"{name} cannot collide as it is set: {error}") from error
+            bounds = _SHAPE_OF[int(shape)] in _PRIMITIVES
+            instead = ", or choose Automatic as its Shape" if bounds else ""
+            raise ValueError(f"{name} cannot collide as it is set: {error}{instead}") from error
     return made
 
 
@@ -75,14 +78,6 @@ def between(surfaces, bodies, meeting):
     return CONTACTS["SELF_COLLISION"](thickness, friction, bodies=bodies, meeting=meeting)
 
 
-def count_inside(contact, x):
-    """How many positions, shape (count, 3), are on the wrong side of a contact at the start, if it acts then."""
-    if not contact.acts(0.0):
-        return 0
-    distances = contact.near(x, 0.0, 0.0)[0]
-    return int(np.count_nonzero(distances > 0.0 if contact.inside else distances < 0.0))
-
-
 def _contact(name, shape, arrays, common):
     if shape == "DEFORMING":
         triangles, points = arrays
@@ -95,6 +90,15 @@ def _contact(name, shape, arrays, common):
         return CONTACTS["MESH"](points, triangles, **common)
     low, high = points.min(axis=0), points.max(axis=0)
     return CONTACTS[shape](**_PRIMITIVES[shape]((low + high) / 2, high - low), **common)
+
+
+def _check_inside(contact):
+    """Raise ValueError for a container that has no inside."""
+    if contact.inside and not getattr(contact, "solid", True):
+        raise ValueError(
+            "it is open and has no inside to keep anything in: close it, or turn off Keep Inside, since both of its "
+            "sides stop things"
+        )
 
 
 def _switch(track):

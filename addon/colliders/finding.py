@@ -40,10 +40,7 @@ def find(obj, scene, depsgraph):
     problems = [problem for _, problem in missed]
     left_out = [problem for other, problem in missed if is_seen(other, depsgraph)]
     if chosen is not None and not counting:
-        nothing = (
-            f"no object of the collection '{chosen.name}' has Collision physics: select what shall collide, and "
-            "press Make Collider"
-        )
+        nothing = _why_none(obj, chosen)
         problems.append(nothing)
         left_out.append(nothing)
     return Found(colliders, problems, left_out)
@@ -134,6 +131,19 @@ class _Seen:
         return collides
 
 
+def _why_none(obj, collection):
+    """A sentence on a collection in which nothing collides with an object that is to collide with nothing else."""
+    name = f"the collection '{collection.name}'"
+    elsewhere = [other for other in _colliders_of(collection) if other != obj]
+    if elsewhere:
+        return (
+            f"'{elsewhere[0].name}' of {name} is not in this scene and does not collide: drag the collection into the "
+            "scene, in the Outliner"
+        )
+    of_others = "no other object" if obj in set(collection.all_objects) else "no object"
+    return f"{of_others} of {name} has Collision physics: select what shall collide, and press Make Collider"
+
+
 def _colliders_of(collection):
     """Objects of a collection whose Collision physics is on, a list."""
     able = [other for other in collection.all_objects if collision_modifier(other) is not None]
@@ -163,26 +173,55 @@ def is_seen(other, depsgraph):
     return other.evaluated_get(depsgraph).visible_get(view_layer=depsgraph.view_layer_eval)
 
 
+def is_enabled(other, depsgraph):
+    """Whether neither an object nor its collections are disabled in viewports, in the frame that was evaluated.
+
+    What is hidden by an eye alone is enabled, and evaluated with all that moves it.
+    """
+    if other.evaluated_get(depsgraph).hide_viewport:
+        return False
+    return is_seen(other, depsgraph) or _is_within(other, _enabled(depsgraph.view_layer))
+
+
 def may_come(scene, depsgraph):
     """Objects with Collision physics or a force field that act in other frames perhaps, but not in this one, a list."""
     seen = {other for other, problem in _seen(scene, depsgraph).all if not problem}
     able = [other for other in scene.objects if collision_modifier(other) is not None or _is_field(other)]
-    return [other for other in able if other not in seen and _may_be_seen(other, depsgraph.view_layer)]
+    return [other for other in able if other not in seen and may_be_seen(other, depsgraph.view_layer)]
 
 
 def _is_field(other):
     return other.field is not None and other.field.type != "NONE"
 
 
-def _may_be_seen(other, view_layer):
-    """Whether neither the view layer nor collections hide an object, nor it itself in every frame."""
+def may_be_seen(other, view_layer):
+    """Whether neither the view layer nor collections hide an object, nor it itself in every frame.
+
+    A force field is hidden by no eye.
+    """
     if other.hide_viewport and "hide_viewport" not in animated_paths(other):
         return False
+    if _is_field(other) and _is_within(other, _enabled(view_layer)):
+        return True
+    return not has_shut_eye(other, view_layer)
+
+
+def has_shut_eye(other, view_layer):
+    """Whether an eye of an object, or of all collections it is in, hides it in a view layer, or they are disabled."""
+    seen = (layer for layer in _enabled(view_layer) if layer.is_visible)
+    return other.hide_get(view_layer=view_layer) or not _is_within(other, seen)
+
+
+def _enabled(view_layer):
+    """Layer collections that are neither excluded nor disabled in viewports, nor within others that are, a list."""
     ahead = [view_layer.layer_collection]
     for layer in ahead:
-        ahead.extend(layer.children)
-    shown = any(layer.is_visible and other.name in layer.collection.objects for layer in ahead)
-    return shown and not other.hide_get(view_layer=view_layer)
+        ahead += (child for child in layer.children if not (child.exclude or child.collection.hide_viewport))
+    return ahead
+
+
+def _is_within(other, layers):
+    return any(other.name in layer.collection.objects for layer in layers)
 
 
 def is_simulated(obj):

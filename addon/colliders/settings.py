@@ -84,6 +84,9 @@ class HOOKE_PT_collider(bpy.types.Panel):
         layout.use_property_decorate = False
         for name in HookeCollider.__annotations__:
             layout.prop(context.object.hooke_collider, name)
+        column = layout.column(align=True)
+        column.label(text="Only Outer Thickness and Friction", icon="INFO")
+        column.label(text="of Softbody & Cloth count here", icon="BLANK1")
 
 
 class HOOKE_PT_collider_sidebar(bpy.types.Panel):

@@ -37,6 +37,8 @@ class Player:
         self.milliseconds = self.transfer_milliseconds = 0.0
         # Those that act on the object from outside, by session_uid.
         self.around: tuple[int, ...] = ()
+        # What of the scene itself the frames depend on, see `sections.of_scene`.
+        self.of_scene: tuple = ()
         # What was read of the mesh, until it is edited.
         self._kept: dict = {}
 
@@ -88,8 +90,9 @@ class Player:
         return len(self.take) > min(scene.frame_current - obj.hooke.frame_start, last)
 
     def look_around(self, obj, scene, depsgraph):
-        """Remember which objects act on this one from outside; returns them, a list."""
+        """Remember the scene's own part, and which objects act on this one from outside; returns these, a list."""
         around = sections.sources(frame_inputs.Where(obj, scene, depsgraph))
+        self.of_scene = sections.of_scene(obj, scene)
         self.around = tuple(source.session_uid for source in around)
         return around
 

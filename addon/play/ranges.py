@@ -197,8 +197,13 @@ def _stage(scene):
         for obj in list(stage.collection.objects):
             stage.collection.objects.unlink(obj)
         # In the scene's order, which that of colliders and force fields follows.
-        for obj in [obj for obj in scene.objects if obj in wanted]:
+        linked = [obj for obj in scene.objects if obj in wanted]
+        for obj in linked:
             stage.collection.objects.link(obj)
+        # Force fields act though their eyes are shut; what collides does not.
+        for obj in linked:
+            if obj not in objects and sections.has_shut_eye(obj, seen.view_layer):
+                obj.hide_set(True, view_layer=stage.view_layers[0])
         yield stage
     finally:
         # Blender up to 4.3 crashes in scenes.remove where there is no window, as in `blender --command`.

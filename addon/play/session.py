@@ -90,7 +90,7 @@ class Session(TuningPlayer):
             self.hint = f"Shows frame {shown}, the last one simulated: {ahead}" if within else ""
         except Otherwise as other:
             self.forget()
-            self.problem = f"{other}: keep it the same in all frames, or {other.remedy}"
+            self.problem = f"{other}: {other.remedy}"
         except Stale as stale:
             self.forget(f"{stale}: waits for frame {obj.hooke.frame_start} to start again")
         except Unresumable as error:

@@ -216,10 +216,12 @@ def follow_edits(scene, depsgraph):
 
 
 def _touched(running, obj, scene, depsgraph, edited):
-    """Whether an edit was of the object or of what acts on it, or of what does."""
+    """Whether an edit was of the object or of what acts on it, of what does, or of the scene's time or gravity."""
     own = {obj, obj.data, obj.data.shape_keys}
-    before, around = running.around, running.look_around(obj, scene, depsgraph)
-    return bool(edited & own.union(around, (source.data for source in around))) or running.around != before
+    before = running.around, running.of_scene
+    around = running.look_around(obj, scene, depsgraph)
+    acting = own.union(around, (source.data for source in around))
+    return bool(edited & acting) or (running.around, running.of_scene) != before
 
 
 def tidy(objects):

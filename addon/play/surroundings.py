@@ -54,6 +54,14 @@ class Track:
         self._from, self._span = other._from, other._span
 
 
+# What to do in place of a change, by what of a collider changes, and where it joins or leaves.
+_INSTEAD = {
+    "rigid shape": "choose Deforming Mesh as its Shape",
+    "faces": "let a mesh whose faces stay the same collide in its place",
+}
+_AT_ALL = "key its Collides or its place instead"
+
+
 class Misfit(NamedTuple):
     """The name of what changed, or "" where some are gone or others have come: names of these."""
 
@@ -64,9 +72,14 @@ class Misfit(NamedTuple):
     @property
     def remedy(self):
         """What keeps it from changing."""
-        if self.changed.startswith("rigid shape"):
-            return "choose Deforming Mesh as its Shape"
-        return "key its Collides, its place or the field's strength instead"
+        kind, _, name = self.changed.partition(" of ")
+        if not kind:
+            name = (self.gone or self.come or [""])[0]
+        kept = "them" if kind.endswith("s") else "it"
+        instead = (
+            "key its strength instead" if name.startswith("force field") else _INSTEAD.get(kind, _AT_ALL)
+        )
+        return f"keep {kept} the same in all frames, or {instead}"
 
     @property
     def short(self):
@@ -148,7 +161,10 @@ class Surroundings:
         )
 
     def misfit(self, values):
-        """What is other than at the start and may not be: a reader and a Misfit; None if nothing is."""
+        """What is other than at the start and may not be: a reader and a Misfit; None if nothing is, or as long as
+        nothing is known of the start, of frames that were kept before this session."""
+        if not self.values:
+            return None
         for reader, arrays in self.values.items():
             kinds = [isinstance(value, Track) for value in arrays.values()]
             if kinds != [_varies(array) for array in values[reader].values()]:

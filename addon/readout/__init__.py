@@ -132,9 +132,8 @@ def _tuned(tuned, start):
         text = f"Tuned live since frame {since}, not kept: frame {start} starts the true motion"
         return Complaint(f"{tuned.edited}. {text}" if tuned.edited else text, ("START",), "MODIFIER")
     # The start frame would lead here again.
-    return Complaint(
-        f"{why} after frame {since}: tuned live, not kept. Keep it the same in all frames, or {why.remedy}"
-    )
+    remedy = why.remedy[0].upper() + why.remedy[1:]
+    return Complaint(f"{why.short or why} after frame {since}: tuned live, not kept. {remedy}")
 
 
 def _figures(obj, running):

@@ -12,7 +12,7 @@ from bpy.props import BoolProperty, PointerProperty, StringProperty
 from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
-from ..colliders import looked_at_once, may_come, read_own
+from ..colliders import has_shut_eye, looked_at_once, may_come, read_own
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .decades import sliders
@@ -49,6 +49,7 @@ __all__ = [
     "findings",
     "follow_renamed_groups",
     "frame_time",
+    "has_shut_eye",
     "inputs",
     "left_out",
     "looked_at_once",
@@ -57,6 +58,7 @@ __all__ = [
     "meeting",
     "network",
     "not_colliding",
+    "of_scene",
     "read_maps",
     "read_own",
     "remove_settings",
@@ -108,7 +110,12 @@ def inputs():
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
     values = tuple(_value(obj, name) for name in inputs())
-    return values, frame_time(obj.hooke, scene), constant_gravity(scene)
+    return values, *of_scene(obj, scene)
+
+
+def of_scene(obj, scene):
+    """What of the scene itself determines a simulation, whatever is in it, as a tuple to compare."""
+    return frame_time(obj.hooke, scene), constant_gravity(scene)
 
 
 def _value(obj, name):

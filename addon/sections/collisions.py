@@ -9,7 +9,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
 from ...core.contacts import SelfCollision
 from .. import colliders, mesh_io
-from ..wrapped_text import draw_text
+from ..wrapped_text import draw_text, side_by_side
 from .section import Section
 
 # Distances of objects so small that the usual ones would be seen, as shares of how wide they are.
@@ -149,15 +149,15 @@ class Collisions(Section):
         column.prop_search(settings, "thickness_group", obj, "vertex_groups", text="Thickness Map")
         if settings.collisions:
             _draw_found(layout, obj)
+        row = side_by_side(layout)
+        row.operator("hooke.make_collider", icon="MOD_PHYSICS")
+        row.operator("hooke.add_floor", icon="MESH_PLANE")
         layout.prop(settings, "self_collision")
         column = layout.column()
         column.enabled = settings.self_collision
         for name in ("self_distance", "self_friction", "self_quality"):
             column.prop(settings, name)
         column.prop_search(settings, "self_distance_group", obj, "vertex_groups", text="Distance Map")
-        row = layout.row(align=True)
-        row.operator("hooke.make_collider", icon="MOD_PHYSICS")
-        row.operator("hooke.add_floor", icon="MESH_PLANE")
 
     def begin_with(self, obj):
         """Besides collisions, smaller distances where the object is less than half a metre wide."""
@@ -204,15 +204,11 @@ class Collisions(Section):
         weights = _weights(settings, maps)
         friction, thickness = surface(settings, maps)
         made = colliders.contacts(surroundings, friction, thickness, settings.restitution)
-        free = network.points[~network.pins.astype(bool)]
-        counts = {name: colliders.count_inside(contact, free) for name, contact in made.items()}
-        doubts = [_begins_inside(name, count) for name, count in counts.items() if count]
-        doubts += _too_thick(made, network)
         contacts = list(made.values())
         if settings.self_collision:
             distance = settings.self_distance * np.maximum(weights["self_distance_group"], _LEAST_SHARE)
             contacts.append(SelfCollision(distance, settings.self_friction, settings.self_quality))
-        return {"contacts": tuple(contacts), "doubts": doubts}
+        return {"contacts": tuple(contacts), "doubts": colliders.doubts(made, network)}
 
     def _find(self, where):
         if not where.obj.hooke.collisions:
@@ -230,25 +226,6 @@ def _smaller(usual, obj):
         for name, distance in suited.items()
         if distance < usual[name]
     }
-
-
-def _begins_inside(name, count):
-    """A sentence on vertices that begin inside of what is called so."""
-    if count == 1:
-        return f"1 vertex begins inside {name} and comes out of it slowly: move them apart"
-    return f"{count:,} vertices begin inside {name} and come out of it slowly: move them apart"
-
-
-def _too_thick(made, network):
-    """Sentences on contacts that keep an object farther away than it is wide, a list."""
-    wide = float(np.ptp(network.points, axis=0).max())
-    kept = {name: float(np.max(contact.thickness)) for name, contact in made.items()}
-    return [
-        f"{name} keeps it {most:.3g} m away, and the whole object is {wide:.3g} m wide: lower its Thickness or that of "
-        f"{name}"
-        for name, most in kept.items()
-        if most > wide
-    ]
 
 
 def not_colliding(obj, scene, depsgraph):

@@ -9,6 +9,7 @@ from math import log
 
 from bpy.props import FloatProperty
 
+from ..wrapped_text import is_narrow
 from .labelled import labelled
 
 WHOLE = 100.0
@@ -28,10 +29,11 @@ def sliders(section):
 
 
 def draw_quantity(layout, settings, name, text):
-    """Draw a quantity as a number and, beside it, the slider over its decades."""
+    """Draw a quantity as a number and, where there is room beside it, the slider over its decades."""
     row = labelled(layout, text)
     row.prop(settings, name, text="")
-    row.prop(settings, slider_of(name), text="", slider=True)
+    if not is_narrow():
+        row.prop(settings, slider_of(name), text="", slider=True)
 
 
 def share(value, low, high):

@@ -12,8 +12,9 @@ from ...core import forces as core
 # over the frames in a second, as measured in 4.5 on free sheets (tests/addon/test_force_fields.py).
 PRESSURE = 20.0 / 24.0
 
-# Root mean square of a component of Blender's turbulence of strength 1.
-_TURBULENCE = 0.17
+# Root mean square of a component of Blender's turbulence of strength 1, and the size of noise whose values are as
+# alike at any distance as those of its turbulence of size 1 (tests/addon/test_fields_beside_cloth.py).
+_TURBULENCE, _EDDY = 0.174, 0.65
 
 # Air without flow would push for ever, whatever moves along with it: of less than this much there is no wind.
 _LEAST_FLOW = 0.05
@@ -87,6 +88,11 @@ def _options(field):
     }
 
 
+def _pressing(field):
+    """The same of the core's PressureField."""
+    return _options(field) | {"across": field.at_start("wind_factor")}
+
+
 def _flow(field, reach):
     flow = field.number("flow")
     return core.Drag(0.0, reach, linear=lambda t: PRESSURE * flow(t))
@@ -94,7 +100,7 @@ def _flow(field, reach):
 
 def _force(field, reach, charge):
     gravitation = bool(field.chosen["use_gravity_falloff"])
-    return [core.CentralForce(reach=reach, gravitation=gravitation, **_options(field)), _flow(field, reach)]
+    return [core.CentralForce(reach=reach, gravitation=gravitation, **_pressing(field)), _flow(field, reach)]
 
 
 def _vortex(field, reach, charge):
@@ -108,33 +114,38 @@ def _magnetic(field, reach, charge):
 
 def _harmonic(field, reach, charge):
     strength, damping = field.number("strength"), field.number("harmonic_damping")
-    spring = core.Harmonic(reach=reach, rest_length=field.at_start("rest_length"), **_options(field))
+    spring = core.Harmonic(reach=reach, rest_length=field.number("rest_length"), **_pressing(field))
 
     def rate(t):
         return PRESSURE * 2.0 * damping(t) * np.sqrt(abs(strength(t)))
 
-    return [spring, core.Drag(0.0, reach, linear=rate)]
+    # Blender's damping does not fall off, nor is it weighed.
+    return [spring, core.Drag(0.0, reach, linear=rate, fading=False)]
 
 
 def _charge(field, reach, charge):
-    return [core.Charge(reach=reach, charge=charge, **_options(field)), _flow(field, reach)]
+    return [core.Charge(reach=reach, charge=charge, **_pressing(field)), _flow(field, reach)]
 
 
 def _turbulence(field, reach, charge):
-    options = _options(field)
-    options["strength"] = field.quantity(lambda strength: PRESSURE * _TURBULENCE * strength, "strength")
-    size, fixed = field.at_start("size"), bool(field.chosen["use_global_coords"])
+    options = _pressing(field)
+    for of_field, name in (("strength", "strength"), ("variation", "noise")):
+        options[of_field] = field.quantity(lambda number: PRESSURE * _TURBULENCE * number, name)
+    size = field.quantity(lambda size: _EDDY * (size or 1.0), "size")
+    fixed = bool(field.chosen["use_global_coords"])
     return [core.Turbulence(reach=reach, size=size, fixed=fixed, **options), _flow(field, reach)]
 
 
 def _drag(field, reach, charge):
-    quadratic, linear = field.number("strength"), field.number("harmonic_damping")
+    quadratic, linear, options = field.number("strength"), field.number("harmonic_damping"), _options(field)
     # The properties Linear and Quadratic are named the other way round than they act; both end at 2.
     return [
         core.Drag(
             lambda t: PRESSURE * min(quadratic(t), 2.0),
             reach,
             linear=lambda t: PRESSURE * min(linear(t), 2.0),
+            variation=options["variation"],
+            seed=options["seed"],
         )
     ]
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.forces import Peaking
 from .. import mesh_io
 from ..bakes import curves
-from ..colliders import is_seen, once
+from ..colliders import is_enabled, once
 from .field_forces import KINDS, PRESSURE, wind_speed
 
 _NUMBERS = (
@@ -41,6 +41,17 @@ _WORDS = ("type", "shape", "falloff_type", "z_direction")
 # Numbers whose keys are looked at in all of their frames: how hard a field ever pulls follows from these.
 _KEYED = ("strength", "noise")
 
+# Numbers of a kind, and of others, that resist motion: below 0, where they would drive it without end, they do not act.
+_RESISTANCES = {"DRAG": ("linear_drag", "quadratic_drag"), "HARMONIC": ("harmonic_damping",)}
+_RESISTANCE = ("flow",)
+
+# What acts along or about its z axis, and words of what else needs none.
+_ABOUT_AN_AXIS = ("WIND", "VORTEX", "MAGNET")
+_WITHOUT = {"shape": "POINT", "falloff_type": "SPHERE", "z_direction": "BOTH"}
+
+# Kinds whose Wind Factor acts, with their numbers that are as they are at the start.
+_PRESSING = dict.fromkeys(("FORCE", "HARMONIC", "CHARGE", "TURBULENCE"), ("wind_factor",))
+_STARTING = {"WIND": ("flow", "wind_factor")} | _PRESSING
 
 _UNSUPPORTED = {
     "LENNARDJ": "acts on particles alone, which have a size",
@@ -50,6 +61,7 @@ _UNSUPPORTED = {
     "FLUID_FLOW": "is not supported",
 }
 
+_PARTICLES = "acts from particles, which is not supported"
 
 # Flow of wind below which its air has less than a hundredth of the density.
 _THIN = 0.1
@@ -89,46 +101,91 @@ class Field(NamedTuple):
 
 
 def found(view_layer, obj):
-    """Force-field objects of a view layer that an object may feel: of its collection, if it names one; never itself."""
+    """Objects of a view layer with force fields that an object may feel, never itself; where it names a collection
+    those of that alone, whether the view layer has them or not."""
     collection = obj.hooke.field_collection
-    members = None if collection is None else set(collection.all_objects)
-    return [
-        other
-        for other in once(("fields", view_layer.as_pointer()), lambda: _all(view_layer))
-        if other != obj and (members is None or other in members)
-    ]
+    fields = once(("fields", view_layer.as_pointer()), lambda: _all(view_layer.objects))
+    if collection is not None:
+        members = set(collection.all_objects)
+        fields = [other for other in fields if other in members]
+        fields += _all(collection.all_objects, fields)
+    return [other for other in fields if other != obj]
 
 
-def _all(view_layer):
-    """All force-field objects of a view layer."""
-    return [other for other in view_layer.objects if other.field is not None and other.field.type != "NONE"]
+def _all(objects, beside=()):
+    """All of some objects that have force fields, by themselves or by their particles, but those that are known."""
+    return [other for other in objects if other not in beside and (is_field(other) or _of_particles(other))]
+
+
+def is_field(obj):
+    """Whether an object is a force field itself."""
+    return obj.field is not None and obj.field.type != "NONE"
+
+
+def _of_particles(obj):
+    """Kinds of the force fields that act from the particles of an object, a list."""
+    settings = [system.settings for system in obj.particle_systems]
+    both = [field for of_one in settings for field in (of_one.force_field_1, of_one.force_field_2)]
+    return [field.type for field in both if field is not None and field.type not in ("NONE", "BOID")]
 
 
 def hindrance(obj, depsgraph):
     """Why a force-field object does not act in the frame that was evaluated, or ""."""
     field = obj.evaluated_get(depsgraph).field
+    if not is_field(obj):
+        return _PARTICLES
     if field.type not in KINDS:
         return _UNSUPPORTED.get(field.type, "is not supported")
     if field.shape in ("SURFACE", "POINTS"):
         return "has the shape Surface or Every Point, which is not supported: choose Point, Line or Plane"
     if not field.apply_to_location:
         return "does not affect the location"
-    if not is_seen(obj, depsgraph):
-        return "is hidden: show it"
-    return ""
+    if is_enabled(obj, depsgraph):
+        return ""
+    if obj in set(depsgraph.view_layer.objects):
+        return "is disabled in viewports: enable it there, and its collection"
+    return "is not in the view layer: include a collection that it is in"
 
 
 def problems(obj, depsgraph):
     """Sentences about what of a force-field object does not act."""
-    field, name = obj.field, f"Force field '{obj.name}' ({obj.field.type.replace('_', ' ').title()})"
+    name = _name(obj, [obj.field.type] if is_field(obj) else _of_particles(obj))
     hindered = hindrance(obj, depsgraph)
-    if hindered:
-        return [f"{name} {hindered}"]
-    found = []
+    found = [f"{name} {hindered}"] if hindered else _left(obj, name)
+    if is_field(obj) and _of_particles(obj):
+        found.append(f"{_name(obj, _of_particles(obj))} {_PARTICLES}")
+    return found
+
+
+def _name(obj, kinds):
+    labels = _labels("type")
+    return f"Force field '{obj.name}' ({', '.join(labels[kind] for kind in kinds)})"
+
+
+def _left(obj, name):
+    """Sentences about what of a force field that acts does not."""
+    field, found = obj.field, []
+    labels = {number: prop.name for number, prop in field.bl_rna.properties.items()}
+    resisting = _RESISTANCES.get(field.type, _RESISTANCE)
+    for number in resisting:
+        if getattr(field, number) < 0.0:
+            found.append(f"{name} has a {labels[number]} below 0: it acts as 0")
+    has_axis = field.type in _ABOUT_AN_AXIS or any(
+        getattr(field, word) != plain for word, plain in _WITHOUT.items()
+    )
+    if has_axis and not any(obj.matrix_world.col[2][:3]):
+        found.append(f"{name} has no z axis: give it a Z scale other than 0")
+    for number in _STARTING.get(field.type, ()):
+        if f"field.{number}" in curves.animated_paths(obj):
+            found.append(f"{name} keeps the {labels[number]} that it begins with: key its Strength instead")
     if field.use_absorption:
         found.append(f"{name} acts through colliders: its Absorption is not supported")
-    if field.wind_factor and field.type != "WIND":
-        found.append(f"{name} acts along surfaces as well: Wind Factor is supported for Wind alone")
+    if field.wind_factor and field.type not in _STARTING:
+        found.append(f"{name} acts along surfaces as well: its Wind Factor is not supported")
+    elif field.wind_factor and field.type != "WIND" and getattr(field, resisting[0]) > 0.0:
+        found.append(
+            f"{name} has a {labels[resisting[0]]} that acts along surfaces as well, whatever its Wind Factor"
+        )
     return found
 
 
@@ -195,7 +252,13 @@ def _peaks(obj):
 
 
 def _items(name):
-    return [item.identifier for item in bpy.types.FieldSettings.bl_rna.properties[name].enum_items]
+    return list(_labels(name))
+
+
+def _labels(name):
+    """What the words of a property are called, by word, in Blender's order."""
+    items = bpy.types.FieldSettings.bl_rna.properties[name].enum_items
+    return {item.identifier: item.name for item in items}
 
 
 def _word(field, name):

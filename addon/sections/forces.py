@@ -174,7 +174,7 @@ class Forces(Section):
         return [
             problem
             for other in _felt(where)
-            if is_seen(other, where.depsgraph) and other.field.apply_to_location
+            if is_seen(other, where.depsgraph) and (other.field is None or other.field.apply_to_location)
             for problem in force_fields.problems(other, where.depsgraph)
         ]
 
@@ -216,7 +216,7 @@ def _draw_fields(layout, obj):
     found = force_fields.found(view_layer, obj)
     if not found:
         draw_text(layout, "No force fields here: Add > Force Field", "INFO")
-    kinds = {other.field.type for other in found}
+    kinds = {other.field.type for other in found if force_fields.is_field(other)}
     for kind in field_forces.KINDS:
         if kind in kinds:
             layout.prop(obj.hooke, field_forces.KINDS[kind].weight, slider=True)

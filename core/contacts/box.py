@@ -22,7 +22,8 @@ class Box(Collider):
         super().__init__(**contact)
         self.size = vector("the box's size", size)
         if not (self.size > 0.0).all():
-            raise ValueError(f"the box's size is {size}: every side must be above 0 m")
+            sides = " × ".join(f"{side:g}" for side in self.size)
+            raise ValueError(f"the box's size is {sides} m: every side must be above 0")
         self.center = vector("the box's center", center)
 
     def extent(self):

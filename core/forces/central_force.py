@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .field import RadialField
+from .radial_field import RadialField
 
 # Gravitation grows no further nearer than this [m].
 _NEAREST = 0.01
@@ -23,7 +23,7 @@ class CentralForce(RadialField):
         super().__init__(strength, reach, **options)
         self.gravitation = gravitation
 
-    def profile(self, strength):
+    def profile(self, strength, t):
         """A constant."""
         return strength, 0.0
 

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .field import RadialField
+from .radial_field import RadialField
 
 
 class Charge(RadialField):
@@ -24,6 +24,6 @@ class Charge(RadialField):
         super().__init__(strength, reach, **options)
         self.charge = charge
 
-    def profile(self, strength):
+    def profile(self, strength, t):
         """A slope."""
         return 0.0, self.charge * strength

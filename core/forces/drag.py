@@ -11,7 +11,8 @@ class Drag(Field):
     """Resistance whatever the direction, -(strength |v| + linear) v share per area.
 
     strength: quadratic drag per area [N s^2/m^4]; linear: per area [N s/m^3], a number or a callable t -> number;
-    as in Field. Particles decay as the law has it where it alone acts, so no step is too long for it.
+    as in Field, whose variation is of both. fading: whether it falls off within its reach; else it is whole wherever
+    any of it arrives. Particles decay as the law has it where it alone acts, so no step is too long for it.
 
     Raises ValueError for a constant below 0.
     """
@@ -20,25 +21,37 @@ class Drag(Field):
     description = "Slows everything down within its reach"
     resists = True
 
-    def __init__(self, strength=1.0, reach=None, *, linear=0.0, **options):
+    def __init__(self, strength=1.0, reach=None, *, linear=0.0, fading=True, **options):
         super().__init__(strength, reach, **options)
         for name, value in (("drag", strength), ("linear drag", linear)):
             if not (callable(value) or (np.isfinite(value) and value >= 0.0)):
                 raise ValueError(f"{name} of a force field is {value}: it must be finite and at least 0")
-        self.linear = linear
+        self.linear, self.fading = linear, fading
+
+    def _rests(self, t):
+        """Whether both constants are 0 everywhere, as those of a field without flow are."""
+        return not any(at(value, t) for value in (self.strength, self.linear, self.variation))
 
     def _rates(self, x, t):
         """Quadratic and linear rate of every particle, per area, of what must not push."""
         share = self.reach.near(x, t).share
-        return np.maximum(self.strengths(x, t), 0.0) * share, max(at(self.linear, t), 0.0) * share
+        if not self.fading:
+            share = np.where(share > 0.0, 1.0, 0.0)
+        strengths = self.strengths(x, t)
+        linear = at(self.linear, t) + (strengths - at(self.strength, t))
+        return np.maximum(strengths, 0.0) * share, np.maximum(linear, 0.0) * share
 
     def __call__(self, x, v, t):
         """Force on every particle [N], shape (vertex_count, 3)."""
+        if self._rests(t):
+            return np.zeros_like(v)
         quadratic, linear = self._rates(x, t)
         return -(self.areas * (quadratic * lengths(v) + linear))[:, None] * v
 
     def slowed(self, x, v, t, dt):
         """Velocities [m/s] left of v after dt [s] at x: v e / (1 + a |v| (1 - e) / b), e = exp(-b dt)."""
+        if self._rests(t):
+            return v.copy()
         quadratic, linear = self._rates(x, t)
         quadratic, linear = (self.areas * self.inverse_masses * rate for rate in (quadratic, linear))
         left, mean = decay(linear, dt)

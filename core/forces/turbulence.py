@@ -3,15 +3,16 @@
 
 import numpy as np
 
-from .field import Field
 from .noise import Noise
+from .pressure_field import PressureField
 from .reach import at
 
 
-class Turbulence(Field):
+class Turbulence(PressureField):
     """A force per area that is random from place to place, smooth over a size, and the same at all times.
 
-    strength: root mean square of each of its components [N/m^2]; size: what it is smooth over [m], 0 for 1 m.
+    strength: root mean square of each of its components [N/m^2]; size: what it is smooth over [m], 0 for 1 m, a
+    number or a callable t -> number.
     fixed: whether the pattern stays where it is while the field moves; seed: of the pattern; as in Field.
 
     Raises ValueError for a size below 0 or not finite.
@@ -21,14 +22,14 @@ class Turbulence(Field):
     description = "Pushes this way here and that way there"
 
     def __init__(self, strength=1.0, reach=None, *, size=1.0, fixed=False, seed=0, **options):
-        if not (np.isfinite(size) and size >= 0.0):
+        if not (callable(size) or (np.isfinite(size) and size >= 0.0)):
             raise ValueError(f"size of turbulence is {size} m: it must be finite and at least 0")
         super().__init__(strength, reach, seed=seed, **options)
-        self.size, self.fixed = size or 1.0, fixed
+        self.size, self.fixed = size, fixed
         self._pattern = Noise(seed)
 
     def pressure(self, x, t):
         """Force per area at places x [N/m^2], shape (n, 3)."""
         place = x if self.fixed else x - at(self.reach.pose, t)[:3, 3]
         strength = self.strengths(x, t) * self.reach.near(x, t).share
-        return strength[:, None] * self._pattern(place / self.size)
+        return strength[:, None] * self._pattern(place / (at(self.size, t) or 1.0))

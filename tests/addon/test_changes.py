@@ -5,8 +5,12 @@ import bpy
 import numpy as np
 import pytest
 
+from hooke.addon import readout
+from hooke.addon.play import sessions
+
 from . import changes
 from .changes import CHANGES, pin_animation_edited_at_the_end
+from .pairs import sheets
 from .scenes import (
     add_hooke,
     evaluated_world_positions,
@@ -65,6 +69,21 @@ def test_after_a_change_in_the_middle_only_the_start_frame_makes_it_true_again(c
     assert same_bits(play(cloth, range(start, 6)), again)
     # The change matters, else it would not have had to start again.
     assert after.shape != before.shape or np.abs(after - before).max() > 1e-5
+
+
+@pytest.mark.parametrize(
+    "change", [changes.frame_rate, changes.frame_rate_base, changes.gravity, changes.gravity_off]
+)
+@pytest.mark.parametrize("members", [1, 2])
+def test_what_changes_of_the_scene_makes_frames_stale_at_once(members, change, scene):
+    cloth = sheets(effort="DRAFT")[0] if members == 2 else add_hooke(grid())
+    play(cloth, range(1, 6))
+    assert sessions.find(cloth).cached == 5
+    change(cloth, scene)
+    bpy.context.view_layer.update()
+    assert sessions.find(cloth).cached == 0
+    assert ("uned live since frame 5" if members == 1 else "aits for frame 1") in status(cloth)
+    assert readout.cache_status(cloth)[0].startswith("Stale: 5 frames")
 
 
 @pytest.mark.parametrize("change", [c for c in CHANGES if c is not pin_animation_edited_at_the_end])

@@ -73,7 +73,7 @@ def test_what_is_no_mesh_is_told_how_to_become_one(scene, capfd):
     assert collides(box)
 
 
-@pytest.mark.parametrize(("height", "floor_height"), [(0.0, 0.0), (3.0, 0.0), (-1.0, -2.0)])
+@pytest.mark.parametrize(("height", "floor_height"), [(0.0, -1.0), (3.0, 0.0), (-1.0, -2.0)])
 def test_a_floor_is_below_the_object_and_has_no_end(height, floor_height, scene):
     cloth = grid(pins={})
     cloth.location = 5.0, 1.0, height
@@ -101,6 +101,56 @@ def test_a_floor_is_among_what_the_object_collides_with(scene):
     cloth.hooke.collision_collection = own
     assert bpy.ops.hooke.add_floor() == {"FINISHED"}
     assert [obj.name for obj in own.objects] == ["Floor"]
+
+
+def test_what_stands_on_the_ground_stands_on_the_floor(scene):
+    activate(add_hooke(block(height=0.3)))
+    assert bpy.ops.hooke.add_floor() == {"FINISHED"}
+    assert bpy.data.objects["Floor"].location.z == 0.0
+
+
+def unlinked(scene, own):
+    scene.collection.children.unlink(own)
+
+
+def excluded(scene, own):
+    bpy.context.view_layer.layer_collection.children["Own"].exclude = True
+
+
+def hidden(scene, own):
+    bpy.context.view_layer.layer_collection.children["Own"].hide_viewport = True
+
+
+@pytest.mark.parametrize("hide", [unlinked, excluded, hidden])
+def test_a_floor_stops_things_where_the_collection_is_out_of_sight(hide, scene):
+    cloth = dropped(lambda _: None)
+    own = cloth.hooke.collision_collection = bpy.data.collections.new("Own")
+    scene.collection.children.link(own)
+    hide(scene, own)
+    bpy.context.view_layer.update()
+    assert bpy.ops.hooke.add_floor() == {"FINISHED"}
+    assert cloth.users_collection[0] in bpy.data.objects["Floor"].users_collection
+    found = sessions.findings(cloth, scene, bpy.context.evaluated_depsgraph_get())
+    assert found == (["1 collider: 'Floor'"], [])
+
+
+def test_no_floor_joins_a_linked_collection(scene, tmp_path):
+    collider(block())
+    kept = bpy.data.collections.new("Kept")
+    kept.objects.link(bpy.data.objects["Block"])
+    bpy.data.libraries.write(str(tmp_path / "library.blend"), {kept})
+    bpy.data.collections.remove(kept)
+    bpy.data.objects.remove(bpy.data.objects["Block"])
+    cloth = dropped(lambda _: None)
+    with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (_, linked):
+        linked.collections = ["Kept"]
+    cloth.hooke.collision_collection = linked.collections[0]
+    before = list(bpy.data.objects)
+    with pytest.raises(
+        RuntimeError, match="'Cloth' collides with the collection 'Kept' alone, which is linked"
+    ):
+        bpy.ops.hooke.add_floor()
+    assert list(bpy.data.objects) == before
 
 
 @pytest.mark.parametrize("operator", ["make_collider", "add_floor"])

@@ -51,6 +51,18 @@ def not_in_the_chosen_collection(cloth):
     an_empty_collection(cloth)
 
 
+def in_a_collection_that_is_not_in_the_scene(cloth):
+    an_empty_collection(cloth)
+    obj = collider(block())
+    cloth.hooke.collision_collection.objects.link(obj)
+    bpy.context.scene.collection.objects.unlink(obj)
+
+
+def alone_in_its_collection(cloth):
+    an_empty_collection(cloth)
+    cloth.hooke.collision_collection.objects.link(collider(cloth))
+
+
 def in_edit_mode(cloth):
     activate(collider(block()))
     bpy.ops.object.mode_set(mode="EDIT")
@@ -73,6 +85,8 @@ LEFT_OUT = {
     without_faces: "has no faces and does not collide",
     flattened: "scale 1, 1, 0 flattens it",
     nowhere: "its place is no number",
+    in_a_collection_that_is_not_in_the_scene: "of the collection 'Block' is not in this scene",
+    alone_in_its_collection: "no other object of the collection",
     an_empty_collection: "has Collision physics",
     not_in_the_chosen_collection: "has Collision physics",
 }
@@ -153,6 +167,14 @@ def test_an_unusual_mesh_collides_or_is_refused_with_its_name(build, shape, scen
     assert "strain" in status(cloth) or "'Block'" in status(cloth)
     if "strain" not in status(cloth):
         assert same_bits(shown[6], shown[1])
+
+
+def test_a_flat_mesh_in_a_box_is_told_its_size_and_what_else_to_choose(scene):
+    cloth = dropped(one_triangle)
+    bpy.data.objects["Block"].hooke_collider.shape = "BOX"
+    play(cloth, range(1, 3))
+    told = "'Block' cannot collide as it is set: the box's size is 1 × 1 × 0 m: every side must be above 0, or choose"
+    assert status(cloth).startswith(f"{told} Automatic as its Shape")
 
 
 def test_a_rigid_collider_that_grows_is_refused_with_a_remedy(scene):

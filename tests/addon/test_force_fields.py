@@ -90,7 +90,9 @@ def test_only_fields_of_the_collection_act(scene):
     [
         ("BOID", {}, "'Field' (Boid) acts on boids alone"),
         ("TEXTURE", {}, "'Field' (Texture) is not supported"),
-        ("LENNARDJ", {}, "acts on particles alone"),
+        ("LENNARDJ", {}, "'Field' (Lennard-Jones) acts on particles alone"),
+        ("GUIDE", {}, "'Field' (Curve Guide) acts on particles alone"),
+        ("FLUID_FLOW", {}, "'Field' (Fluid Flow) is not supported"),
         ("FORCE", {"apply_to_location": False}, "does not affect the location"),
     ],
 )
@@ -111,7 +113,7 @@ def test_a_field_of_every_point_of_a_mesh_is_told_not_to_act(scene):
 
 
 def test_what_acts_in_part_is_told_beside_what_acts(scene):
-    field("FORCE", use_absorption=True, wind_factor=0.5)
+    field("VORTEX", use_absorption=True, wind_factor=0.5)
     cloth = sheet()
     found, problems = FORCES.findings(where(cloth))
     assert found == "1 force field: 'Field'"

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import bpy
 import pytest
 
-from hooke.addon import panels
+from hooke.addon import panels, wrapped_text
 from hooke.addon.play import range_operator
 
 from .panel_rows import alive, drawn
@@ -107,6 +107,38 @@ def test_what_is_said_fits_the_panel(scene):
         obj.data.vertices[3].co.x, obj.hooke.pin_group, scene.sync_mode = 0.5, "Pin", "NONE"
 
 
+def test_nothing_is_cut_off_in_a_narrow_sidebar(scene, monkeypatch):
+    obj = add_hooke(grid(side=40))
+    played(obj, scene)
+    wide = drawn()
+    monkeypatch.setattr(wrapped_text, "_WIDTH", 220)
+    said = [what for kind, what, _ in drawn() if kind == "label"]
+    place = next(at for at, what in enumerate(said) if what.startswith("frame 12 · strain"))
+    assert said[place - 1].endswith(" springs")
+    assert all(wrapped_text._length(what) <= wrapped_text._width() for what in said[place - 1 :])
+    # Of half a field only the first digits of a number would be seen.
+    assert [what for _, what, _ in wide if what.endswith("_decades")]
+    assert not [what for _, what, _ in drawn() if what.endswith("_decades")]
+    assert [what for kind, what, _ in wide if kind == "prop" and not what.endswith("_decades")] == [
+        what for kind, what, _ in drawn() if kind == "prop"
+    ]
+
+
+@pytest.mark.parametrize(("width", "chosen"), [(220, "column"), (280, "row")])
+def test_buttons_are_below_each_other_in_a_narrow_sidebar(width, chosen, monkeypatch):
+    monkeypatch.setattr(wrapped_text, "_WIDTH", width)
+    layout = SimpleNamespace(row=lambda align: "row", column=lambda align: "column")
+    assert wrapped_text.side_by_side(layout) == chosen
+
+
+def test_what_makes_colliders_is_below_the_list_of_them(scene):
+    add_hooke(grid())
+    names = [what for _, what, _ in drawn("HOOKE_PT_collisions")]
+    place = names.index("hooke.make_collider")
+    assert names.index("thickness_group") < place < names.index("self_collision")
+    assert "press Make" in " ".join(names[:place])
+
+
 def test_custom_cannot_be_chosen(scene):
     obj = add_hooke(grid())
     obj.hooke.substeps = 17
@@ -190,6 +222,13 @@ def test_a_collider_shows_that_it_is_one(scene):
         "restitution",
         "inside",
     }
+    # Beside Blender's own it says which of those count.
+    own = " ".join(what for kind, what, _ in drawn("HOOKE_PT_collider") if kind == "label")
+    labels = [
+        bpy.types.CollisionSettings.bl_rna.properties[name].name
+        for name in ("thickness_outer", "cloth_friction")
+    ]
+    assert all(label in own for label in labels)
     obj.collision.use = False
     live = [what for kind, what, live in drawn("HOOKE_PT_collider_sidebar") if kind == "prop" and live]
     assert live == ["use"]

@@ -227,4 +227,4 @@ def test_a_broken_one_hinders_those_it_collides_with_by_its_name(pair):
     below.data.vertices[3].co.x = float("nan")
     play_all(pair, range(1, 4))
     for obj in pair:
-        assert "'Below' has 1 vertices without finite coordinates" in status(obj)
+        assert "'Below' has a vertex without finite coordinates" in status(obj)

@@ -6,6 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import FORCES, INTEGRATORS, Cloth, Simulation, SpringNetwork, State
+from hooke.core.forces import Drag
 
 RESISTING = [id for id, cls in FORCES.items() if cls.resists]
 STILL = [id for id in RESISTING if not FORCES[id]().carries]
@@ -102,3 +103,14 @@ def test_what_resists_never_adds_energy_to_a_step(id, integrator, sheet):
         simulation.step()
     before, after = np.array(energies).T
     assert (after <= before * (1 + 1e-14)).all()
+
+
+def test_what_a_drag_varies_by_is_of_both_its_constants():
+    network = SpringNetwork.grid((5, 4), 0.3, mass=0.4)
+    v = np.tile([0.6, 0.0, 0.8], (network.vertex_count, 1))
+    # Of unit speed, so that both constants count alike.
+    force = Drag(10.0, linear=lambda t: -1e9, variation=3.0)
+    alike = Drag(10.0, linear=10.0, variation=3.0)
+    quadratic, both = (each.on(Cloth(network))(network.points, v, 1.0) for each in (force, alike))
+    assert_allclose(both, 2.0 * quadratic, rtol=1e-12)
+    assert np.ptp(quadratic[:, 0]) > 0.0

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of an object's contacts is rarely meant."""
+
+import numpy as np
+
+
+def doubts(made, network):
+    """Sentences on contacts that an object begins on the wrong side of, or that keep it farther away than it is wide.
+
+    made: contacts by the names of their colliders in quotes; network: the object's SpringNetwork.
+    """
+    free = network.points[~network.pins.astype(bool)]
+    counts = {name: _count_wrong(contact, free) for name, contact in made.items()}
+    found = [_begins_wrong(name, count, made[name].inside) for name, count in counts.items() if count]
+    return found + _too_thick(made, network)
+
+
+def _count_wrong(contact, x):
+    """How many positions, shape (count, 3), are on the wrong side of a contact at the start, if it acts then."""
+    if not contact.acts(0.0):
+        return 0
+    distances = contact.near(x, 0.0, 0.0)[0]
+    return int(np.count_nonzero(distances > 0.0 if contact.inside else distances < 0.0))
+
+
+def _begins_wrong(name, count, container):
+    """A sentence on vertices that begin inside of what is called so, or outside of a container."""
+    vertices, begin, come = (
+        ("1 vertex", "begins", "comes") if count == 1 else (f"{count:,} vertices", "begin", "come")
+    )
+    if container:
+        return f"{vertices} {begin} outside {name}, which keeps things inside, and {come} in slowly: put it around them"
+    return f"{vertices} {begin} inside {name} and {come} out of it slowly: move them apart"
+
+
+def _too_thick(made, network):
+    """Sentences on contacts that keep an object farther away than it is wide, a list."""
+    wide = float(np.ptp(network.points, axis=0).max())
+    kept = {name: float(np.max(contact.thickness)) for name, contact in made.items()}
+    return [
+        f"{name} keeps it {most:.3g} m away, and the whole object is {wide:.3g} m wide: lower its Thickness or that of "
+        f"{name}"
+        for name, most in kept.items()
+        if most > wide
+    ]
