@@ -32,9 +32,13 @@ class Passage:
         """Positions [m] where what would pass through something goes with it, x itself where nothing would.
 
         before: State at the start; x: shape (3, particle_count); known: as in `Proximity.passing`; clear: ends of ways
-        from there on which nothing passes through anything, or None.
+        from there on which nothing passes through anything, or None: what has been moved since is held there, and what
+        would pass through it goes the way that it goes.
         """
-        start = np.ascontiguousarray(before.x.T)
+        start, masses = np.ascontiguousarray(before.x.T), self._masses
+        if clear is not None:
+            # By a surface: taken along by the rest, it would go through that.
+            masses = np.where((x != clear).any(axis=0), np.inf, masses)
         together = np.zeros((4, 0), dtype=np.intp)
         for turn in range(_ZONES):
             through = self._through(start, x, known, clear)
@@ -42,13 +46,15 @@ class Passage:
                 break
             if turn >= _ZONES // 2:
                 # Zones run into others all the time: what is about them goes with them.
+                # And what surfaces hold may run into each other.
+                masses = self._masses
                 near = np.concatenate([through, *self._near(before, start, x)], axis=1)
                 through = near[:, np.isin(near, np.append(together, through)).any(axis=0)]
             together = np.concatenate([together, through], axis=1)
             if turn == _ZONES - 1:
                 together = np.zeros((4, x.shape[1]), dtype=np.intp)
                 together[0] = np.arange(x.shape[1])
-            x = moved_as_one(start, x, together, self._masses)
+            x = moved_as_one(start, x, together, masses)
         return x
 
     def _near(self, before, start, x):

@@ -3,9 +3,10 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import Plane, Settling, Simulation, SpringNetwork, State
+from hooke.core.bodies import Cloth
 from hooke.core.contacts import SelfCollision
 from hooke.core.contacts.crossings import crosses
 from hooke.core.contacts.pair_kinds import Faces, Strands
@@ -71,6 +72,31 @@ def test_where_a_surface_lies_in_itself_is_told():
     assert len(tangles.among(np.array([6, 7]), x)) == 0
     x[0, 3:6] += 2.0
     assert len(tangles.among(np.arange(9), x)) == 0
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_what_would_pass_through_what_a_surface_holds_goes_with_it(both):
+    # A triangle falls, with a corner of another beneath it that a floor then lifts through it.
+    lower, upper = (
+        [[0.3, 0.3, -0.01], [3, 0, -0.01], [0, 3, -0.01]],
+        [[0, 0, 0.01], [1, 0, 0.01], [0, 1, 0.01]],
+    )
+    points = np.array(lower + upper)
+    network = SpringNetwork.from_mesh(points, faces=[[0, 1, 2], [3, 4, 5]])
+    contact = SelfCollision(0.005).on(Cloth(network))
+    before, fallen = State(points, np.zeros_like(points), 0.0), points - [0.0, 0.0, 0.02]
+    after = State(fallen, np.zeros_like(points), 0.1)
+    assert contact.resolve(before, after) is after
+    lifted = fallen.copy()
+    lifted[0, 2] = 0.0
+    # What surfaces hold on both sides has nowhere to go but along.
+    lifted[3:, 2] += 1e-4 * both
+    left = contact.keep_apart(before, State(lifted, after.v, after.t))
+    assert not crosses(Faces, np.array([[0], [3], [4], [5]]), points.T, left.x.T, 0.0)
+    if not both:
+        assert_array_equal(left.x[0], lifted[0])
+        assert_allclose(left.x[3:, 2] - left.x[0, 2], 0.02, rtol=1e-12)
+        assert_allclose(left.v[3:, 2], 0.03 / 0.1, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("shape", "seed"), [((31, 4, 1), 0), ((41, 6, 1), 1)])
