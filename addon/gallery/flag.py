@@ -13,7 +13,7 @@ DESCRIPTION = "Silk on a pole; a Wind force field blows, a Turbulence field make
 FRAME_END = 240
 
 COLUMNS, ROWS, FLY, HOIST, HEIGHT = 60, 40, 1.5, 1.0, 2.4
-WIND, GUSTS, GUST_SIZE = 50.0, 40.0, 0.6
+WIND, GUSTS, GUST_SIZE = 50.0, 39.0, 0.92
 # Of the gusts' pattern, which Blender draws anew for every field: the example is the same whenever it is opened.
 SEED = 10
 

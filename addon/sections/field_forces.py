@@ -88,6 +88,11 @@ def _options(field):
     }
 
 
+def _pressing(field):
+    """The same of the core's PressureField."""
+    return _options(field) | {"across": field.at_start("wind_factor")}
+
+
 def _flow(field, reach):
     flow = field.number("flow")
     return core.Drag(0.0, reach, linear=lambda t: PRESSURE * flow(t))
@@ -95,7 +100,7 @@ def _flow(field, reach):
 
 def _force(field, reach, charge):
     gravitation = bool(field.chosen["use_gravity_falloff"])
-    return [core.CentralForce(reach=reach, gravitation=gravitation, **_options(field)), _flow(field, reach)]
+    return [core.CentralForce(reach=reach, gravitation=gravitation, **_pressing(field)), _flow(field, reach)]
 
 
 def _vortex(field, reach, charge):
@@ -109,7 +114,7 @@ def _magnetic(field, reach, charge):
 
 def _harmonic(field, reach, charge):
     strength, damping = field.number("strength"), field.number("harmonic_damping")
-    spring = core.Harmonic(reach=reach, rest_length=field.number("rest_length"), **_options(field))
+    spring = core.Harmonic(reach=reach, rest_length=field.number("rest_length"), **_pressing(field))
 
     def rate(t):
         return PRESSURE * 2.0 * damping(t) * np.sqrt(abs(strength(t)))
@@ -119,11 +124,11 @@ def _harmonic(field, reach, charge):
 
 
 def _charge(field, reach, charge):
-    return [core.Charge(reach=reach, charge=charge, **_options(field)), _flow(field, reach)]
+    return [core.Charge(reach=reach, charge=charge, **_pressing(field)), _flow(field, reach)]
 
 
 def _turbulence(field, reach, charge):
-    options = _options(field)
+    options = _pressing(field)
     for of_field, name in (("strength", "strength"), ("variation", "noise")):
         options[of_field] = field.quantity(lambda number: PRESSURE * _TURBULENCE * number, name)
     size = field.quantity(lambda size: _EDDY * (size or 1.0), "size")

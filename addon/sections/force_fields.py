@@ -49,8 +49,9 @@ _RESISTANCE = ("flow",)
 _ABOUT_AN_AXIS = ("WIND", "VORTEX", "MAGNET")
 _WITHOUT = {"shape": "POINT", "falloff_type": "SPHERE", "z_direction": "BOTH"}
 
-# Numbers of Wind that are as they are at the start.
-_STARTING = ("flow", "wind_factor")
+# Kinds whose Wind Factor acts, with their numbers that are as they are at the start.
+_PRESSING = dict.fromkeys(("FORCE", "HARMONIC", "CHARGE", "TURBULENCE"), ("wind_factor",))
+_STARTING = {"WIND": ("flow", "wind_factor")} | _PRESSING
 
 _UNSUPPORTED = {
     "LENNARDJ": "acts on particles alone, which have a size",
@@ -113,7 +114,9 @@ def found(view_layer, obj):
 
 def _all(objects, beside=()):
     """All of some objects that have force fields, by themselves or by their particles, but those that are known."""
-    return [other for other in objects if other not in beside and (is_field(other) or _of_particles(other))]
+    # To look for particles takes several times as long as for fields, and most files have none.
+    emits = _of_particles if len(bpy.data.particles) else lambda other: ()
+    return [other for other in objects if other not in beside and (is_field(other) or emits(other))]
 
 
 def is_field(obj):
@@ -165,7 +168,8 @@ def _left(obj, name):
     """Sentences about what of a force field that acts does not."""
     field, found = obj.field, []
     labels = {number: prop.name for number, prop in field.bl_rna.properties.items()}
-    for number in _RESISTANCES.get(field.type, _RESISTANCE):
+    resisting = _RESISTANCES.get(field.type, _RESISTANCE)
+    for number in resisting:
         if getattr(field, number) < 0.0:
             found.append(f"{name} has a {labels[number]} below 0: it acts as 0")
     has_axis = field.type in _ABOUT_AN_AXIS or any(
@@ -173,13 +177,17 @@ def _left(obj, name):
     )
     if has_axis and not any(obj.matrix_world.col[2][:3]):
         found.append(f"{name} has no z axis: give it a Z scale other than 0")
-    for number in _STARTING if field.type == "WIND" else ():
+    for number in _STARTING.get(field.type, ()):
         if f"field.{number}" in curves.animated_paths(obj):
             found.append(f"{name} keeps the {labels[number]} that it begins with: key its Strength instead")
     if field.use_absorption:
         found.append(f"{name} acts through colliders: its Absorption is not supported")
-    if field.wind_factor and field.type != "WIND":
-        found.append(f"{name} acts along surfaces as well: Wind Factor is supported for Wind alone")
+    if field.wind_factor and field.type not in _STARTING:
+        found.append(f"{name} acts along surfaces as well: its Wind Factor is not supported")
+    elif field.wind_factor and field.type != "WIND" and getattr(field, resisting[0]) > 0.0:
+        found.append(
+            f"{name} has a {labels[resisting[0]]} that acts along surfaces as well, whatever its Wind Factor"
+        )
     return found
 
 

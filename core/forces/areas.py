@@ -3,16 +3,35 @@
 
 import numpy as np
 
-from .reach import lengths
+from .reach import lengths, units
 
 
 def particle_areas(body, diameter):
     """Every particle's share of its triangles at rest, and of strands' length times diameter [m^2], shape (n,)."""
     network = body.network
     x, triangles, strands = network.points, body.triangles, body.strands
-    a, b, c = (x[column] for column in triangles.T)
-    sizes = lengths(np.cross(b - a, c - a)) / 6.0
+    sizes = lengths(_normals(x, triangles)) / 6.0
     widths = 0.5 * diameter * lengths(x[strands[:, 1]] - x[strands[:, 0]])
     count = network.vertex_count
     areas = np.bincount(triangles.ravel(), np.repeat(sizes, 3), count)
     return areas + np.bincount(strands.ravel(), np.repeat(widths, 2), count)
+
+
+def across_triangles(body, x, pressure):
+    """Forces of a pressure [N/m^2] at particles, shape (n, 3), of which each triangle feels what is across it at
+    positions x, on its area at rest: per particle [N], shape (n, 3)."""
+    triangles = body.triangles
+    sizes = lengths(_normals(body.network.points, triangles)) / 6.0
+    normals = units(_normals(x, triangles))
+    forces = np.zeros_like(x)
+    for corner in triangles.T:
+        pushes = (sizes * np.einsum("ij,ij->i", pressure[corner], normals))[:, None] * normals
+        for axis in range(3):
+            forces[:, axis] += np.bincount(corner, pushes[:, axis], len(x))
+    return forces
+
+
+def _normals(x, triangles):
+    """Normals of triangles, twice as long as their areas."""
+    a, b, c = (x[column] for column in triangles.T)
+    return np.cross(b - a, c - a)

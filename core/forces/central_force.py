@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .field import RadialField
+from .radial_field import RadialField
 
 # Gravitation grows no further nearer than this [m].
 _NEAREST = 0.01

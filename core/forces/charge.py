@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .field import RadialField
+from .radial_field import RadialField
 
 
 class Charge(RadialField):

@@ -3,12 +3,12 @@
 
 import numpy as np
 
-from .field import Field
 from .noise import Noise
+from .pressure_field import PressureField
 from .reach import at
 
 
-class Turbulence(Field):
+class Turbulence(PressureField):
     """A force per area that is random from place to place, smooth over a size, and the same at all times.
 
     strength: root mean square of each of its components [N/m^2]; size: what it is smooth over [m], 0 for 1 m, a

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Subject `self_collision`: a ribbon that falls in a heap and a sheet that hangs from one corner, with and without.
 
-The core alone, of cotton; both of a pair are stepped by turns, so that whatever else the machine does falls on both.
+Hooke's core, of cotton, and the Cloth modifier; both of a pair are stepped by turns, so that whatever else the machine
+does falls on both.
 """
 
 from time import process_time
-from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -13,72 +13,18 @@ from measuring import results
 from scenes import studio
 from scipy.spatial import cKDTree
 
-from hooke.core import Plane, Settling, Simulation, SpringNetwork, State
-from hooke.core.contacts import SelfCollision
 from hooke.core.contacts.pair_kinds import Faces, Strands
-from hooke.core.effort import EFFORTS
-from hooke.core.material import Material
-from hooke.core.topology import Polygons, lattice_faces, lattice_points
+from hooke.core.topology import Polygons
 from hooke.core.triangle_mesh.sides import edges_of
 
 from .courses import FPS
+from .folding import THICKNESS, hanging, makers, ribbon
 
-THICKNESS = 0.005
-EFFORTS_SHOWN = ("STANDARD",)
 PANEL = (330, 300)
 # Faces along the mesh of one colour.
 STRIPE = 5
-
-
-class Scene(NamedTuple):
-    """A mesh at rest, its pins, where it begins, what it may fall on, and how it is seen.
-
-    points, start [m], shape (n, 3); faces, shape (k, 4); frames: to simulate; moments: numbers of those pictured; view:
-    the camera's place and target [m], and focal length [mm].
-    """
-
-    name: str
-    points: np.ndarray
-    faces: np.ndarray
-    pins: Any
-    start: np.ndarray
-    floor: bool
-    frames: int
-    moments: tuple[int, ...]
-    view: tuple
-
-
-def ribbon():
-    """A ribbon of 2 m by 0.1 m that stands on a floor, bent by millimetres: what is straight does not buckle."""
-    shape, spacing = (201, 11, 1), 0.01
-    points = lattice_points(shape, spacing)
-    along, across, _ = points.T
-    noise = np.random.default_rng(0).normal(scale=1e-3, size=shape[0]).repeat(shape[1])
-    aside = 2e-3 * np.sin(2.0 * np.pi * along / 0.37 + 1.0) + noise
-    start = np.column_stack([aside, across, along + 0.02])
-    view = (0.7, -1.1, 0.5), (0.0, 0.05, 0.09), 50
-    return Scene("ribbon", points, lattice_faces(shape), None, start, True, 42, (12, 18, 42), view)
-
-
-def hanging():
-    """A sheet of 1 m, level, that hangs from one corner."""
-    shape, spacing = (41, 41, 1), 0.025
-    points = lattice_points(shape, spacing)
-    noise = np.random.default_rng(0).normal(scale=1e-3, size=len(points))
-    noise[0] = 0.0
-    start = points + np.column_stack([np.zeros((len(points), 2)), noise])
-    view = (2.2, -2.6, 0.3), (-0.2, -0.2, -0.62), 46
-    return Scene("sheet from one corner", points, lattice_faces(shape), [0], start, False, 36, (18, 36), view)
-
-
-def simulation(scene, effort, contacts):
-    """A Simulation of a scene."""
-    network = SpringNetwork.from_mesh(scene.points, faces=scene.faces, material=Material(), pins=scene.pins)
-    if scene.floor:
-        contacts = [Plane(), *contacts]
-    made = Simulation(network, dt=1 / FPS, forces=Settling(), contacts=contacts, **EFFORTS[effort].settings)
-    made.state = State(scene.start, np.zeros_like(scene.start), 0.0)
-    return made
+# Edges and vertices whose distances are looked at together.
+AT_ONCE = 64
 
 
 def least_distance(scene, x):
@@ -93,22 +39,25 @@ def least_distance(scene, x):
     far = 2.0 * np.linalg.norm(sides[:, 1] - sides[:, 0], axis=1).max()
     least = np.inf
     for kind, ones, others in ((Faces, vertices, triangles), (Strands, edges, edges)):
-        rows = _close(x, ones, others)
-        rows = rows[_distances(kind, scene.points, rows) > far]
-        least = min(least, _distances(kind, x, rows).min(initial=np.inf))
+        for rows in _close(x, ones, others):
+            rows = rows[_distances(kind, scene.points, rows) > far]
+            least = min(least, _distances(kind, x, rows).min(initial=np.inf))
     return float(least)
 
 
 def _close(x, ones, others):
-    """Corners of all of one list and of another that may be closer than the thickness."""
+    """Corners of all of one list and of another that may be closer than the thickness, some at a time."""
     middles = [x[of_one].mean(axis=1) for of_one in (ones, others)]
     radii = [
         np.linalg.norm(x[of_one] - middle[:, None], axis=2).max()
         for of_one, middle in zip((ones, others), middles, strict=True)
     ]
-    one, other = map(cKDTree, middles)
-    pairs = one.sparse_distance_matrix(other, sum(radii) + THICKNESS, output_type="ndarray")
-    return np.concatenate([ones[pairs["i"]], others[pairs["j"]]], axis=1)
+    other = cKDTree(middles[1])
+    # What no self-collision keeps apart may lie in one place, all of it.
+    for first in range(0, len(ones), AT_ONCE):
+        one = cKDTree(middles[0][first : first + AT_ONCE])
+        pairs = one.sparse_distance_matrix(other, sum(radii) + THICKNESS, output_type="ndarray")
+        yield np.concatenate([ones[first + pairs["i"]], others[pairs["j"]]], axis=1)
 
 
 def _distances(kind, x, rows):
@@ -121,41 +70,49 @@ def run(options):
     """Simulate by turns, with and without, and render; returns the figures of all, and the pictures' files by name."""
     rows, files = [], {}
     for scene in (ribbon(), hanging()):
-        stage = _Stage(scene)
-        for effort in EFFORTS_SHOWN:
-            made = [simulation(scene, effort, contacts) for contacts in ((), [SelfCollision(THICKNESS)])]
-            seconds, touched = np.zeros((2, scene.frames)), scene.frames
-            for frame in range(scene.frames):
-                for number, one in enumerate(made):
-                    began = process_time()
-                    one.step()
-                    seconds[number, frame] = process_time() - began
-                if not np.array_equal(*(one.state.x for one in made)):
-                    touched = min(touched, frame)
-                if frame + 1 in scene.moments:
-                    for with_it, one in enumerate(made):
-                        name = f"{EFFORTS[effort].label}, {'with' if with_it else 'without'}"
-                        files.setdefault(name, []).append(
-                            stage.render(one.state.x, f"{scene.name}-{effort}-{with_it}", frame + 1)
-                        )
-            rows += _rows(scene, effort, made, seconds, touched)
-            print(f"  {scene.name}, {EFFORTS[effort].label}: measured", flush=True)
+        for make in makers():
+            # Who is made is in the file that the stage empties.
+            stage = _Stage(scene)
+            made = [make(scene, with_it) for with_it in (False, True)]
+            rows += _measured(scene, made, stage, files)
+            print(f"  {scene.name}, {made[0].name}: measured", flush=True)
     return {"title": "self collision", "rows": rows, "files": files}
 
 
-def _rows(scene, effort, made, seconds, touched):
-    """Rows of figures; touched: the first frame that self-collision changes."""
+def _measured(scene, made, stage, files):
+    """Rows of figures of a pair, without and with; pictures are added to files by name."""
+    seconds, touched = np.zeros((2, scene.frames)), scene.frames
+    for frame in range(scene.frames):
+        before = [one.x for one in made]
+        for number, one in enumerate(made):
+            began = process_time()
+            one.step()
+            seconds[number, frame] = process_time() - began
+        if not np.array_equal(*(one.x for one in made)):
+            touched = min(touched, frame)
+        if frame + 1 in scene.moments:
+            for with_it, one in zip(("without", "with"), made, strict=True):
+                name = f"{one.name}, {with_it}"
+                file = stage.render(one.x, f"{scene.name}-{name}".replace(",", ""), frame + 1)
+                files.setdefault(name, []).append(file)
+    speeds = [
+        FPS * np.sqrt(((one.x - x) ** 2).sum(axis=1).mean()) for one, x in zip(made, before, strict=True)
+    ]
+    return list(_rows(scene, made, seconds, speeds, touched))
+
+
+def _rows(scene, made, seconds, speeds, touched):
+    """Rows of figures; speeds: root mean squares of the last frame [m/s]; touched: the first that differs."""
     contact = np.median(seconds[:, touched:], axis=1)
     for number, one in enumerate(made):
-        x, v = one.state.x, one.state.v
         yield {
-            "name": f"{scene.name}, {EFFORTS[effort].label}, {'with' if number else 'without'}",
-            "vertices": len(x),
+            "name": f"{scene.name}, {one.name}, {'with' if number else 'without'}",
+            "vertices": len(one.x),
             "frames": scene.frames,
-            "height": float(np.ptp(x[:, 2])),
-            "mean_height": float(x[:, 2].mean()),
-            "least": least_distance(scene, x) / THICKNESS,
-            "speed": float(np.sqrt((v**2).sum(axis=1).mean())),
+            "height": float(np.ptp(one.x[:, 2])),
+            "mean_height": float(one.x[:, 2].mean()),
+            "least": least_distance(scene, one.x) / THICKNESS,
+            "speed": float(speeds[number]),
             "ratio": float(seconds[number].sum() / seconds[0].sum()),
             "contact_ratio": float(contact[number] / contact[0]),
             "milliseconds": (1e3 * seconds[number]).tolist(),
@@ -199,6 +156,7 @@ HEADINGS = (
     "",
     "vertices",
     "frames",
+    "ms a frame",
     "height",
     "mean height",
     "least distance : thickness",
@@ -218,6 +176,7 @@ def _cells(row):
         row["name"],
         f"{row['vertices']:,}",
         str(row["frames"]),
+        f"{np.mean(row['milliseconds']):,.0f}",
         f"{row['height']:.2f} m",
         f"{row['mean_height']:.3f} m",
         f"{row['least']:.2f}",

@@ -99,6 +99,8 @@ WITHIN = {"use_radial_min": True, "radial_min": 30.0, "use_radial_max": True, "r
         ("FORCE", 30.0, {"falloff_type": "TUBE", "falloff_power": 0.5, "radial_falloff": 2.0, **AROUND}),
         ("FORCE", 300.0, {"falloff_type": "CONE", "falloff_power": 1.0, "radial_falloff": 0.5, **WITHIN}),
         ("FORCE", 0.0, {"flow": 2.0, "falloff_power": 1.0}),
+        ("FORCE", 30.0, {"wind_factor": 1.0, "falloff_power": 1.0}),
+        ("HARMONIC", 4.0, {"wind_factor": 0.4, "harmonic_damping": 0.0}),
         ("HARMONIC", 4.0, {"harmonic_damping": 1.0, "falloff_power": 2.0}),
         ("HARMONIC", 4.0, {"harmonic_damping": 1.0, "rest_length": 1.5, "shape": "LINE"}),
         ("VORTEX", 1.0, {"shape": "POINT"}),

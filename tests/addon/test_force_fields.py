@@ -113,7 +113,7 @@ def test_a_field_of_every_point_of_a_mesh_is_told_not_to_act(scene):
 
 
 def test_what_acts_in_part_is_told_beside_what_acts(scene):
-    field("FORCE", use_absorption=True, wind_factor=0.5)
+    field("VORTEX", use_absorption=True, wind_factor=0.5)
     cloth = sheet()
     found, problems = FORCES.findings(where(cloth))
     assert found == "1 force field: 'Field'"

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Force fields that are a force per area, wherever something is and however it moves."""
+
+from .areas import across_triangles, particle_areas
+from .field import Field
+
+
+class PressureField(Field):
+    """A field whose force per area depends on the place and the time alone: whoever adds one defines `pressure`.
+
+    across: share of it, 0 to 1, of which triangles feel what is across them alone, as of the pressure of a wind;
+        strands feel all. Others as in Field.
+
+    Raises ValueError for a share out of its range.
+    """
+
+    def __init__(self, strength=1.0, reach=None, *, across=0.0, **options):
+        if not 0.0 <= across <= 1.0:
+            raise ValueError(f"share of a force field across triangles is {across}: it must be from 0 to 1")
+        super().__init__(strength, reach, **options)
+        self.across = across
+
+    def pressure(self, x, t):
+        """Force per area at places x [N/m^2], shape (n, 3)."""
+        raise TypeError(f"{type(self).__name__} defines no pressure: a field must")
+
+    def __call__(self, x, v, t):
+        """Force on every particle [N], shape (vertex_count, 3)."""
+        pressure = self.pressure(x, t)
+        force = self.areas[:, None] * pressure
+        if self.across:
+            of_triangles = self.areas_of_triangles[:, None] * pressure
+            force -= self.across * (of_triangles - across_triangles(self.body, x, pressure))
+        return force
+
+    def prepare(self):
+        """Find the areas of particles, and what of them is triangles' [m^2]."""
+        super().prepare()
+        self.areas_of_triangles = particle_areas(self.body, 0.0)
