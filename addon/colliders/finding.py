@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..bakes.curves import animated_paths
+from .following import is_attached
 from .looking import once
 from .settings import collision_modifier
 
@@ -33,7 +34,11 @@ def find(obj, scene, depsgraph):
     """What an object collides with, Found; depsgraph: of the view layer in which things are hidden or not."""
     seen, chosen = _seen(scene, depsgraph), obj.hooke.collision_collection
     among = seen.among(chosen)
-    counting = [(other, problem) for other, problem in seen.all if other != obj and _is_in(other, among)]
+    counting = [
+        (other, problem or _attached(other, obj))
+        for other, problem in seen.all
+        if other != obj and _is_in(other, among)
+    ]
     colliders = [other for other, problem in counting if not problem]
     missed = [(other, problem) for other, problem in counting if problem]
     missed += [(other, problem) for other, problem in seen.instances if _is_in(other, among)]
@@ -142,6 +147,16 @@ def _why_none(obj, collection):
         )
     of_others = "no other object" if obj in set(collection.all_objects) else "no object"
     return f"{of_others} of {name} has Collision physics: select what shall collide, and press Make Collider"
+
+
+def _attached(other, obj):
+    """A sentence on a collider that goes with what frames show of the object itself, or ""."""
+    if not is_attached(other, obj):
+        return ""
+    return (
+        f"'{other.name}' is attached to the mesh of '{obj.name}' and does not collide with it: detach it, or turn its "
+        "Collision physics off"
+    )
 
 
 def _colliders_of(collection):

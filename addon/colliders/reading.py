@@ -6,6 +6,7 @@ import numpy as np
 from .. import mesh_io, output_nodes
 from ..bakes.curves import animated_paths
 from ..mesh_io import MeshError
+from . import following
 from .finding import MOST_ON_A_GRID, is_simulated, is_switched, triangle_count
 from .settings import SHAPES
 
@@ -105,16 +106,12 @@ def _keeps_its_shape(other):
         return False
     if any(modifier.type not in _STEADY or _refers(modifier) for modifier in shown):
         return False
-    movers = _movers(other)
-    if any(_stretches(constraint) for mover in movers for constraint in _constraints(mover)):
+    movers = following.movers(other)
+    if any(map(following.stretches, movers)):
         return False
     animated = [path for mover in movers for path in animated_paths(mover)]
     return not any("scale" in path or path.startswith("modifiers") for path in animated)
 
-
-# Constraints that hand on the size of their targets, and that give one of their own.
-_FOLLOWING = frozenset({"ARMATURE", "CHILD_OF", "COPY_SCALE", "COPY_TRANSFORMS"})
-_STRETCHING = frozenset({"ACTION", "STRETCH_TO"})
 
 # Other kinds of parents deform.
 _PARENTS = ("OBJECT", "BONE", "VERTEX", "VERTEX_3")
@@ -124,30 +121,3 @@ def _refers(modifier):
     """Whether a modifier depends on another object."""
     pointers = [prop.identifier for prop in modifier.bl_rna.properties if prop.type == "POINTER"]
     return any(getattr(getattr(modifier, name), "id_type", "") == "OBJECT" for name in pointers)
-
-
-def _movers(obj):
-    """An object, and those whose size it follows as a child or by constraints, a list."""
-    movers, ahead = {}, [obj]
-    while ahead:
-        mover = ahead.pop()
-        if mover is not None and mover not in movers:
-            movers[mover] = True
-            followed = [each for each in _constraints(mover) if each.type in _FOLLOWING]
-            ahead += [mover.parent, *(target for each in followed for target in _targets(each))]
-    return list(movers)
-
-
-def _constraints(obj):
-    return [constraint for constraint in obj.constraints if not constraint.mute]
-
-
-def _targets(constraint):
-    if constraint.type == "ARMATURE":
-        return [each.target for each in constraint.targets]
-    return [constraint.target]
-
-
-def _stretches(constraint):
-    """Whether a constraint may change an object's size where no object's scale is animated."""
-    return constraint.type in _STRETCHING or (constraint.type == "TRANSFORM" and constraint.map_to == "SCALE")

@@ -85,8 +85,9 @@ class HOOKE_PT_collider(bpy.types.Panel):
         for name in HookeCollider.__annotations__:
             layout.prop(context.object.hooke_collider, name)
         column = layout.column(align=True)
-        column.label(text="Only Outer Thickness and Friction", icon="INFO")
-        column.label(text="of Softbody & Cloth count here", icon="BLANK1")
+        column.label(text="Hooke takes Friction and", icon="INFO")
+        column.label(text="Outer Thickness alone, of", icon="BLANK1")
+        column.label(text="Softbody & Cloth", icon="BLANK1")
 
 
 class HOOKE_PT_collider_sidebar(bpy.types.Panel):

@@ -74,8 +74,15 @@ __all__ = [
 
 
 def _fixed(declared):
-    """The property as a section declares it, but without animation, which would make a start meaningless."""
-    return declared.function(**{"options": set(), **declared.keywords})
+    """The property as a section declares it, but without animation, which would make a start meaningless.
+
+    Scripts that set it are noticed at once, too: Blender itself takes notice of the interface alone.
+    """
+    return declared.function(**{"options": set(), "update": _tag, **declared.keywords})
+
+
+def _tag(settings, _context):
+    settings.id_data.update_tag()
 
 
 def shown(section):

@@ -86,6 +86,27 @@ def test_what_changes_of_the_scene_makes_frames_stale_at_once(members, change, s
     assert readout.cache_status(cloth)[0].startswith("Stale: 5 frames")
 
 
+SETTINGS = {
+    "frame_start": 4,
+    "friction": 0.9,
+    "substeps": 7,
+    "air_drag": 0.5,
+    "pre_roll": 3,
+    "gravity_weight": 0.5,
+    "pin_stiffness": 50.0,
+    "self_collision": True,
+}
+
+
+@pytest.mark.parametrize(("name", "value"), SETTINGS.items())
+def test_a_setting_from_a_script_makes_frames_stale_at_once(name, value, cloth, scene):
+    play(cloth, range(1, 6))
+    setattr(cloth.hooke, name, value)
+    bpy.context.view_layer.update()
+    assert sessions.find(cloth).cached == 0
+    assert readout.cache_status(cloth)[0].startswith("Stale: 5 frames")
+
+
 @pytest.mark.parametrize("change", [c for c in CHANGES if c is not pin_animation_edited_at_the_end])
 def test_a_change_at_the_start_frame_starts_anew(change, cloth, scene):
     play(cloth, range(1, 6))

@@ -113,7 +113,7 @@ def test_a_broken_one_does_not_hinder_the_others(scene):
     objects = [build(**settings) for settings in SETTINGS]
     objects[0].data.vertices[3].co.x = float("nan")
     shown = play_all(objects, FRAMES)
-    assert "vertices without finite coordinates" in status(objects[0])
+    assert "a vertex without finite coordinates" in status(objects[0])
     assert "frame 12" in status(objects[2])
     assert np.abs(shown["Third"][12] - shown["Third"][1]).max() > 0.05
 
