@@ -45,8 +45,8 @@ class Passage:
             if not through.size:
                 break
             if turn >= _ZONES // 2:
-                # Zones run into others all the time: what is about them goes with them.
-                # And what surfaces hold may run into each other.
+                # Zones run into others all the time, and what surfaces hold into each other: what is about them goes
+                # with them.
                 masses = self._masses
                 near = np.concatenate([through, *self._near(before, start, x)], axis=1)
                 through = near[:, np.isin(near, np.append(together, through)).any(axis=0)]
