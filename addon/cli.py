@@ -13,7 +13,7 @@ import bpy
 
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
-from . import bakes, farm_command, operators, preflight
+from . import bakes, farm_command, operators, preflight, sections
 from .arguments import apply_settings, open_file, parse
 from .bakes import files, report, saving
 from .bakes.files import UnwrittenError
@@ -38,29 +38,44 @@ def main(arguments):
         open_file(options.file)
         _COMMANDS[options.command](options)
     except UnwrittenError as error:
-        print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
+        _say(f"hooke: {error}{_kept()}", sys.stderr)
         return FAILED
     except (MeshError, farm_command.NoFarm) as error:
-        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        _say(f"hooke: {error}", sys.stderr)
         return UNUSABLE
     except SystemExit as exit_request:
         return int(exit_request.code or DONE)
     except KeyboardInterrupt:
-        print(f"hooke: interrupted, nothing was saved{_kept()}", file=sys.stderr, flush=True)
+        _say(f"hooke: interrupted, nothing was saved{_kept()}", sys.stderr)
         return FAILED
     except (CacheError, OSError) as error:
-        print(f"hooke: {error}{_kept()}", file=sys.stderr, flush=True)
+        _say(f"hooke: {error}{_kept()}", sys.stderr)
         return FAILED
     except Exception as error:
         traceback.print_exc()
-        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        _say(f"hooke: {error}", sys.stderr)
         return FAILED
     return DONE
 
 
+def _say(sentence, file=None):
+    """Print a sentence to stdout, or another file."""
+    print(_one_line(sentence), file=file, flush=True)
+
+
+def _one_line(text):
+    """Text in which names with line breaks or codes of terminals are escaped."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text
+    )
+
+
 def _info(options):
     told = inventory.inventory()
-    print(json.dumps(told, indent=2) if options.json else "\n".join(inventory.sentences(told)), flush=True)
+    print(
+        json.dumps(told, indent=2) if options.json else "\n".join(map(_one_line, inventory.sentences(told))),
+        flush=True,
+    )
 
 
 def _bake(options):
@@ -92,9 +107,9 @@ def _bake(options):
         raise
     _tidy(obj, keeps_cache)
     for warning in baked.warnings:
-        print(f"hooke: {warning}", file=sys.stderr, flush=True)
-    print(f"hooke: '{obj.name}' {bakes.summary(obj)}", flush=True)
-    print(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {output}", flush=True)
+        _say(f"hooke: {warning}", sys.stderr)
+    _say(f"hooke: '{obj.name}' {bakes.summary(obj)}")
+    _say(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {output}")
     if options.report is not None:
         report.write(options.report, figures, mode, baked, output)
 
@@ -103,9 +118,9 @@ def _say_what_acts(scene, obj):
     """Say what acts on the object from outside, and warn of what does not, and of its mesh."""
     found, problems = sessions.findings(obj, scene, bpy.context.evaluated_depsgraph_get())
     for words in found:
-        print(f"hooke: '{obj.name}' has {words}", flush=True)
+        _say(f"hooke: '{obj.name}' has {words}")
     for warning in [*preflight.mesh_warnings(obj), *problems]:
-        print(f"hooke: {warning}", file=sys.stderr, flush=True)
+        _say(f"hooke: {warning}", sys.stderr)
 
 
 _COMMANDS = {"bake": _bake, "info": _info}
@@ -190,7 +205,7 @@ def _find_object(name):
 
 def _apply_settings(scene, obj, options):
     if obj.type == "MESH" and obj.hooke.bake.exists:
-        print(f"hooke: replaces the bake of '{obj.name}'", flush=True)
+        _say(f"hooke: replaces the bake of '{obj.name}'")
         bakes.clear(obj)
     group = options.pin_group
     if group and obj.type == "MESH" and group not in obj.vertex_groups:
@@ -198,6 +213,7 @@ def _apply_settings(scene, obj, options):
         raise MeshError(f"'{obj.name}' has no vertex group {group!r} to pin: its groups are {groups}")
     operators.add_hooke(scene, obj)
     apply_settings(obj.hooke, options)
+    sections.check_limits(obj)
     preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
 
 
@@ -233,7 +249,7 @@ def _simulate(scene, obj, stop_if_interrupted):
         index = frame - settings.frame_start
         if index == 0 and len(running.take) > 1:
             from_cache = running.cache.path(obj)
-            print(f"hooke: {len(running.take)} frames from the cache {from_cache}", flush=True)
+            _say(f"hooke: {len(running.take)} frames from the cache {from_cache}")
         if index == 0:
             # It may begin anew, where it finds frames of other inputs.
             milliseconds, strain = [], 0.0
@@ -242,7 +258,7 @@ def _simulate(scene, obj, stop_if_interrupted):
         simulated, strain = running.take.simulated, max(strain, running.take.strain(index) if index else 0.0)
         if progress.reach(index + 1):
             share, left = 100 * (index + 1) // total, progress.seconds_left
-            print(f"hooke: frame {frame}, {share} %, {left:.0f} s left", flush=True)
+            _say(f"hooke: frame {frame}, {share} %, {left:.0f} s left")
     return report.figures(obj, running, milliseconds, strain)
 
 

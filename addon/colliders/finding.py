@@ -9,6 +9,7 @@ import numpy as np
 from ..bakes.curves import animated_paths
 from .following import is_attached
 from .looking import once
+from .missing import missing
 from .settings import collision_modifier
 
 # To look once for the closest of so many takes half a second, and every substep looks twice.
@@ -42,13 +43,11 @@ def find(obj, scene, depsgraph):
     colliders = [other for other, problem in counting if not problem]
     missed = [(other, problem) for other, problem in counting if problem]
     missed += [(other, problem) for other, problem in seen.instances if _is_in(other, among)]
-    problems = [problem for _, problem in missed]
+    nowhere = missing(scene, chosen)
+    if chosen is not None and not counting and not nowhere:
+        nowhere = [_why_none(obj, chosen)]
     left_out = [problem for other, problem in missed if is_seen(other, depsgraph)]
-    if chosen is not None and not counting:
-        nothing = _why_none(obj, chosen)
-        problems.append(nothing)
-        left_out.append(nothing)
-    return Found(colliders, problems, left_out)
+    return Found(colliders, [problem for _, problem in missed] + nowhere, left_out + nowhere)
 
 
 def together(obj, scene, depsgraph):

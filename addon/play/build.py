@@ -19,6 +19,7 @@ def at_rest(inputs, start, surroundings):
     Raises MeshError and ValueError for what cannot be simulated.
     """
     obj, scene = inputs.where.obj, inputs.where.scene
+    sections.check_limits(obj)
     network = _network(inputs, _at(obj, start["matrix"], start["pose"]))
     built, surroundings.doubts = sections.simulation(obj, scene, network, inputs["maps"], surroundings.values)
     return built
@@ -65,6 +66,8 @@ def _share(inputs, snapshot, surroundings):
 
 def _together(inputs, rest, surroundings):
     """Together of all objects in their Surroundings, and sentences about each; rest: positions of all [m]."""
+    for obj in inputs.objects:
+        sections.check_limits(obj)
     sections.check_alike(inputs.objects)
     members, doubts, begin = [], [], 0
     arguments: dict = {}

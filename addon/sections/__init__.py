@@ -17,6 +17,7 @@ from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .decades import sliders
 from .forces import Forces, constant_gravity
+from .limits import check_limits as _check_limits
 from .material import Material
 from .pins import Pins
 from .section import Section
@@ -45,6 +46,7 @@ __all__ = [
     "begin",
     "between",
     "check_alike",
+    "check_limits",
     "copy_settings",
     "findings",
     "follow_renamed_groups",
@@ -147,6 +149,11 @@ def follow_renamed_groups(obj, before):
                 if (name := getattr(obj.hooke, setting)) in renamed:
                     setattr(obj.hooke, setting, renamed[name])
     return names
+
+
+def check_limits(obj):
+    """Raise MeshError where a setting of an object is none that the interface could have given."""
+    _check_limits(obj, SECTIONS)
 
 
 def read_maps(obj):

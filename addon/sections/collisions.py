@@ -18,6 +18,9 @@ _OF_SMALL = {"collision_thickness": 0.02, "self_distance": 0.01}
 # [m]
 _LEAST_DISTANCE = 1e-5
 
+# Far beyond any scene, and squares of it are still numbers of single precision [m].
+_MOST_DISTANCE = 1e6
+
 # Share of the distance that is kept where the painted one is less: none at all would be no distance to part to.
 _LEAST_SHARE = 0.01
 
@@ -52,6 +55,7 @@ class Collisions(Section):
         description="Distance from colliders that is kept, beside their own Outer Thickness [m]",
         default=0.01,
         min=0.0,
+        max=_MOST_DISTANCE,
         soft_max=0.1,
         precision=4,
         step=0.1,
@@ -94,6 +98,7 @@ class Collisions(Section):
         "results not far below half the length of its edges [m]",
         default=0.005,
         min=_LEAST_DISTANCE,
+        max=_MOST_DISTANCE,
         soft_min=1e-3,
         soft_max=0.1,
         precision=4,

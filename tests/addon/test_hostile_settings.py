@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files whose settings no interface could have given, whose names break lines, or whose libraries are gone."""
+
+import math
+
+import bpy
+import pytest
+
+from hooke.addon.play import sessions
+
+from .colliding import ball, collider
+from .scenes import add_hooke, grid, link, play, status
+from .script import run
+
+WRONG = [
+    ("friction", -3.0, "the Friction -3 (Collisions): set it to a finite number, at least 0"),
+    ("collision_thickness", math.nan, "the Thickness nan (Collisions): set it to a finite number"),
+    ("collision_thickness", 1e30, "the Thickness 1e+30 (Collisions): set it to a finite number"),
+    ("restitution", 5.0, "the Bounce 5 (Collisions): set it to a finite number, at least 0 and at most 1"),
+    ("self_distance", 0.0, "the Distance 0 (Collisions): set it to a finite number, at least 1e-05"),
+    ("air_drag", math.nan, "the Air Drag nan (Forces): set it to a finite number, at least 0"),
+    ("gravity_weight", math.nan, "the Gravity nan (Forces): set it to a finite number"),
+    ("weight_wind", math.inf, "the Wind inf (Forces): set it to a finite number, at least 0"),
+    ("self_quality", 77, "no valid Keep Apart (Collisions): choose one of Faces, Vertices"),
+    ("air_law", 9, "no valid Air (Forces): choose one of Settling, Flow"),
+    ("integrator", 999, "no valid Integrator (Solver): choose one of "),
+]
+
+
+def force(obj, name, value):
+    """Write a setting past its limits, as scripts and damaged files do."""
+    stored = obj.bl_system_properties_get() if bpy.app.version >= (5, 0) else obj
+    stored["hooke"][name] = value
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"), WRONG, ids=[f"{name}={value}" for name, value, _ in WRONG]
+)
+def test_a_setting_past_its_limits_is_told(name, value, told, scene, folder):
+    cloth = add_hooke(grid(), self_collision=True)
+    force(cloth, name, value)
+    file = folder / "wrong.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))
+    result = run(file, "--object", "Cloth", "--frames", "1-4", "--output", folder / "out.blend")
+    assert result.returncode == 2
+    assert f"hooke: 'Cloth' has {told}" in result.stderr and result.stderr.count("\n") == 1
+    assert not (folder / "out.blend").exists()
+
+
+def test_a_setting_past_its_limits_is_told_while_it_plays(scene):
+    cloth = add_hooke(grid())
+    force(cloth, "friction", -3.0)
+    play(cloth, range(1, 4))
+    assert "'Cloth' has the Friction -3" in status(cloth)
+
+
+def test_a_setting_past_its_limits_of_one_of_two_is_told(scene):
+    for name in ("Cloth", "Other"):
+        collider(add_hooke(grid(name=name)))
+    force(bpy.data.objects["Other"], "friction", -3.0)
+    play(bpy.data.objects["Cloth"], range(1, 4))
+    assert "'Other' has the Friction -3" in status(bpy.data.objects["Cloth"])
+
+
+def test_names_with_line_breaks_stay_on_their_line(scene, folder):
+    cloth = add_hooke(grid(name="Two\nlines"))
+    stone = collider(ball(height=-3.0))
+    stone.name = "Red\x1b[31m"
+    cloth.hooke.friction_group = "No\nsuch"
+    file = folder / "names.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))
+    result = run(file, "--object", "Two\nlines", "--frames", "1-4", "--output", folder / "out.blend")
+    assert result.returncode == 0
+    assert result.stderr == (
+        "hooke: 'Two\\nlines' has no vertex group 'No\\nsuch', so that friction is the same everywhere\n"
+    )
+    assert "hooke: 'Two\\nlines' has 1 collider: 'Red\\x1b[31m'\n" in result.stdout
+
+
+@pytest.mark.parametrize("how", ["object", "collection", "chosen"])
+def test_what_is_missing_in_its_library_is_told(how, scene, folder):
+    library = folder / "library.blend"
+    stone = collider(ball(height=-3.0))
+    stone.name = "Stone"
+    stones = bpy.data.collections.new("Stones")
+    stones.objects.link(stone)
+    bpy.data.libraries.write(str(library), {stones})
+    bpy.ops.wm.read_homefile(use_empty=True)
+    cloth = add_hooke(grid())
+    with bpy.data.libraries.load(str(library), link=True) as (_, wanted):
+        wanted.objects, wanted.collections = (["Stone"], []) if how == "object" else ([], ["Stones"])
+    if how == "object":
+        link(wanted.objects[0])
+    else:
+        bpy.context.scene.collection.children.link(wanted.collections[0])
+    if how == "chosen":
+        cloth.hooke.collision_collection = wanted.collections[0]
+    found = sessions.findings(cloth, bpy.context.scene, bpy.context.evaluated_depsgraph_get())
+    assert found == (["1 collider: 'Stone'"], [])
+    file = folder / "shot.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))
+    library.unlink()
+    result = run(file, "--object", "Cloth", "--frames", "1-4", "--output", folder / "out.blend")
+    name = "'Stone'" if how == "object" else "the collection 'Stones'"
+    assert f"hooke: {name} is missing in {library}" in result.stderr.replace("//", f"{folder}/")
+    assert result.stderr.count("nothing collides with it") == result.stderr.count("\n") == 1
