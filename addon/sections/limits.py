@@ -31,4 +31,5 @@ def _problem(setting: Any, value):
         for word, limit in (("at least", setting.hard_min), ("at most", setting.hard_max))
         if abs(limit) < _UNLIMITED
     ]
-    return f"the {setting.name} {value:g}{{where}}: set it to a finite number{', ' * bool(limits)}{' and '.join(limits)}"
+    within = f", {' and '.join(limits)}" if limits else ""
+    return f"the {setting.name} {value:g}{{where}}: set it to a finite number{within}"
