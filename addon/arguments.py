@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 
 from .mesh_io import MeshError
-from .sections import SECTIONS, HookeSettings, shown
+from .sections import SECTIONS, HookeSettings, check_limits, shown
 from .sections.solver import CUSTOM
 
 _PROGRAM = "blender --command hooke"
@@ -94,6 +94,11 @@ def open_file(file):
     """Open a file, unless it is None; raises MeshError where it is missing, or Blender could not open its own."""
     if file is None:
         file = _missed()
+        if file is not None and file.is_file():
+            raise MeshError(
+                f"{file} cannot be opened by Blender {bpy.app.version_string}: give a .blend file that it can open, or "
+                "run the Blender that saved it, or a newer one"
+            )
     elif file.is_file():
         try:
             bpy.ops.wm.open_mainfile(filepath=str(file.absolute()))
@@ -105,14 +110,28 @@ def open_file(file):
 
 
 def _missed():
-    """The file that Blender was started with and did not find, or None: it goes on with an empty scene."""
+    """The file that Blender was started with and did not open, or None: it goes on with an empty scene."""
     words = takewhile(lambda word: word not in ("--command", "-c", "--"), sys.argv[1:])
     given = [Path(word) for word in words if word.endswith(".blend")]
-    return given[0] if given and not bpy.data.filepath and not given[0].is_file() else None
+    return given[0] if given and not bpy.data.filepath else None
 
 
-def apply_settings(settings, options):
-    """Set what was given on Object.hooke, in the order of SECTIONS: an effort comes before what it sets."""
+def check_groups(obj, options):
+    """Raise MeshError where a vertex group that is asked for is none of the object's."""
+    for name in (name for section in SECTIONS for name in section.maps):
+        group = getattr(options, name, None)
+        if group and group not in obj.vertex_groups:
+            groups = ", ".join(repr(known.name) for known in obj.vertex_groups) or "none"
+            purpose = "to pin" if name == "pin_group" else f"for --{name.replace('_', '-')}"
+            raise MeshError(f"'{obj.name}' has no vertex group {group!r} {purpose}: its groups are {groups}")
+
+
+def apply_settings(obj, options):
+    """Set what was given on Object.hooke, in the order of SECTIONS: an effort comes before what it sets.
+
+    Raises MeshError where the file has settings past their limits.
+    """
+    settings = obj.hooke
     for section in SECTIONS:
         for name in section.properties:
             value = getattr(options, name, None)
@@ -120,6 +139,7 @@ def apply_settings(settings, options):
                 setattr(settings, name, value)
     if options.frames is not None:
         settings.frame_start, settings.frame_end = options.frames
+    check_limits(obj)
 
 
 def _frames(text):

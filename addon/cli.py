@@ -13,8 +13,8 @@ import bpy
 
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
-from . import bakes, farm_command, operators, preflight, sections
-from .arguments import apply_settings, open_file, parse
+from . import bakes, farm_command, operators, preflight
+from .arguments import apply_settings, check_groups, open_file, parse
 from .bakes import files, report, saving
 from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
@@ -207,13 +207,10 @@ def _apply_settings(scene, obj, options):
     if obj.type == "MESH" and obj.hooke.bake.exists:
         _say(f"hooke: replaces the bake of '{obj.name}'")
         bakes.clear(obj)
-    group = options.pin_group
-    if group and obj.type == "MESH" and group not in obj.vertex_groups:
-        groups = ", ".join(repr(known.name) for known in obj.vertex_groups) or "none"
-        raise MeshError(f"'{obj.name}' has no vertex group {group!r} to pin: its groups are {groups}")
+    if obj.type == "MESH":
+        check_groups(obj, options)
     operators.add_hooke(scene, obj)
-    apply_settings(obj.hooke, options)
-    sections.check_limits(obj)
+    apply_settings(obj, options)
     preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
 
 

@@ -33,7 +33,7 @@ def apply(request):
     try:
         operators.add_hooke(scene, obj)
         options = arguments.parse(["bake", "--object", obj.name, *request["arguments"]])
-        arguments.apply_settings(obj.hooke, options)
+        arguments.apply_settings(obj, options)
         saving.save(Path(request["file"]), obj)
     except mesh_io.MeshError as error:
         print(f"hooke: {error}", file=sys.stderr)

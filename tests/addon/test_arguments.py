@@ -151,6 +151,14 @@ def test_a_missing_pin_group_is_told_with_those_there_are(command_line):
     assert errors == ["hooke: 'Cloth' has no vertex group 'Gone' to pin: its groups are 'Pin', 'Other'"]
 
 
+@pytest.mark.parametrize("option", ["--friction-group", "--thickness-group", "--self-distance-group"])
+def test_another_missing_group_is_told_as_well(option, command_line):
+    grid()
+    exit_status, errors, unchanged = command_line("--object", "Cloth", option, "Gone", "--frames", "1-3")
+    assert (exit_status, unchanged) == (2, True)
+    assert errors == [f"hooke: 'Cloth' has no vertex group 'Gone' for {option}: its groups are 'Pin'"]
+
+
 def test_absolute_keys_on_the_command_line(command_line):
     obj = grid()
     obj.shape_key_add(name="Basis")

@@ -134,6 +134,17 @@ def test_a_missing_file_that_blender_was_started_with_is_said_to_be_missing(scen
     assert "hooke: there is no file gone.blend" in capfd.readouterr().err
 
 
+def test_a_file_that_blender_was_started_with_and_could_not_open_is_said_to_be_so(
+    scene, tmp_path, monkeypatch, capfd
+):
+    newer = tmp_path / "newer.blend"
+    newer.write_text("of a format that only a newer Blender reads")
+    monkeypatch.setattr("sys.argv", ["blender", "-b", str(newer), "--command", "hooke", "info"])
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert cli.main(["info"]) == 2
+    assert f"hooke: {newer} cannot be opened by Blender {bpy.app.version_string}" in capfd.readouterr().err
+
+
 def test_what_is_no_blend_file_cannot_be_opened(scene, tmp_path, capfd):
     other = tmp_path / "other.blend"
     other.write_text("no Blender file")

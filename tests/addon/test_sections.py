@@ -130,7 +130,7 @@ def test_every_setting_is_an_option_of_the_command_line(scene):
                 else [option, getattr(value, "name", str(value))]
             )
             options = arguments.parse(["bake", "--object", "Cloth", *words])
-            arguments.apply_settings(obj.hooke, options)
+            arguments.apply_settings(obj, options)
             given = getattr(obj.hooke, name)
             assert given == (pytest.approx(value) if isinstance(value, float) else value), name
 
@@ -138,7 +138,7 @@ def test_every_setting_is_an_option_of_the_command_line(scene):
 def test_options_that_were_not_given_change_nothing(scene):
     obj = add_hooke(grid())
     before = sections.settings_fingerprint(obj, scene)
-    arguments.apply_settings(obj.hooke, arguments.parse(["bake", "--object", "Cloth"]))
+    arguments.apply_settings(obj, arguments.parse(["bake", "--object", "Cloth"]))
     assert sections.settings_fingerprint(obj, scene) == before
 
 
