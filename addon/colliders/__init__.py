@@ -3,7 +3,7 @@
 
 from .contacts import between, contacts
 from .doubts import doubts
-from .finding import Found, find, has_shut_eye, is_enabled, is_seen, may_come, meeting, together
+from .finding import Found, find, has_shut_eye, is_enabled, is_field, is_seen, may_come, meeting, together
 from .floor import add_floor
 from .looking import looked_at_once, once
 from .reading import read, read_own
@@ -21,6 +21,7 @@ __all__ = [
     "find",
     "has_shut_eye",
     "is_enabled",
+    "is_field",
     "is_seen",
     "looked_at_once",
     "may_come",

@@ -43,7 +43,8 @@ def find(obj, scene, depsgraph):
     colliders = [other for other, problem in counting if not problem]
     missed = [(other, problem) for other, problem in counting if problem]
     missed += [(other, problem) for other, problem in seen.instances if _is_in(other, among)]
-    nowhere = missing(scene, chosen)
+    uid = 0 if chosen is None else chosen.session_uid
+    nowhere = once(("missing", scene.session_uid, uid), lambda: missing(scene, chosen))
     if chosen is not None and not counting and not nowhere:
         nowhere = [_why_none(obj, chosen)]
     left_out = [problem for other, problem in missed if is_seen(other, depsgraph)]
@@ -194,17 +195,18 @@ def is_enabled(other, depsgraph):
     """
     if other.evaluated_get(depsgraph).hide_viewport:
         return False
-    return is_seen(other, depsgraph) or _is_within(other, _enabled(depsgraph.view_layer))
+    return is_seen(other, depsgraph) or _is_within(other, enabled(depsgraph.view_layer))
 
 
 def may_come(scene, depsgraph):
     """Objects with Collision physics or a force field that act in other frames perhaps, but not in this one, a list."""
     seen = {other for other, problem in _seen(scene, depsgraph).all if not problem}
-    able = [other for other in scene.objects if collision_modifier(other) is not None or _is_field(other)]
+    able = [other for other in scene.objects if collision_modifier(other) is not None or is_field(other)]
     return [other for other in able if other not in seen and may_be_seen(other, depsgraph.view_layer)]
 
 
-def _is_field(other):
+def is_field(other):
+    """Whether an object is a force field itself."""
     return other.field is not None and other.field.type != "NONE"
 
 
@@ -215,18 +217,18 @@ def may_be_seen(other, view_layer):
     """
     if other.hide_viewport and "hide_viewport" not in animated_paths(other):
         return False
-    if _is_field(other) and _is_within(other, _enabled(view_layer)):
+    if is_field(other) and _is_within(other, enabled(view_layer)):
         return True
     return not has_shut_eye(other, view_layer)
 
 
 def has_shut_eye(other, view_layer):
     """Whether an eye of an object, or of all collections it is in, hides it in a view layer, or they are disabled."""
-    seen = (layer for layer in _enabled(view_layer) if layer.is_visible)
+    seen = (layer for layer in enabled(view_layer) if layer.is_visible)
     return other.hide_get(view_layer=view_layer) or not _is_within(other, seen)
 
 
-def _enabled(view_layer):
+def enabled(view_layer):
     """Layer collections that are neither excluded nor disabled in viewports, nor within others that are, a list."""
     ahead = [view_layer.layer_collection]
     for layer in ahead:

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from .. import mesh_io
-from .finding import may_be_seen
+from .finding import enabled, may_be_seen
 from .settings import add_collision
 
 # A floor is drawn so many times wider than what falls onto it; it stops things beyond its edges too.
@@ -43,10 +43,8 @@ def add_floor(obj, view_layer):
 
 def _seen_with(obj, view_layer):
     """A collection in which an object is seen, or else what is seen wherever it is: the scene's own."""
-    ahead = [view_layer.layer_collection]
-    for layer in ahead:
-        ahead.extend(layer.children)
-    shown = [layer.collection for layer in ahead if layer.is_visible and _is_open(layer.collection)]
+    seen = [layer.collection for layer in enabled(view_layer) if layer.is_visible]
+    shown = [collection for collection in seen if _is_open(collection)]
     own = [collection for collection in shown if obj.name in collection.objects]
     return (own or [view_layer.layer_collection.collection])[0]
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.forces import Peaking
 from .. import mesh_io
 from ..bakes import curves
-from ..colliders import is_enabled, once
+from ..colliders import is_enabled, is_field, once
 from .field_forces import KINDS, PRESSURE, wind_speed
 
 _NUMBERS = (
@@ -117,11 +117,6 @@ def _all(objects, beside=()):
     # To look for particles takes several times as long as for fields, and most files have none.
     emits = _of_particles if len(bpy.data.particles) else lambda other: ()
     return [other for other in objects if other not in beside and (is_field(other) or emits(other))]
-
-
-def is_field(obj):
-    """Whether an object is a force field itself."""
-    return obj.field is not None and obj.field.type != "NONE"
 
 
 def _of_particles(obj):

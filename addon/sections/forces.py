@@ -10,7 +10,7 @@ from bpy.props import EnumProperty, FloatProperty, PointerProperty
 from ...core import AirDrag, Settling
 from ...core.forces import Acceleration, Force, Peaking
 from ..bakes.curves import animated_paths, peak
-from ..colliders import is_seen
+from ..colliders import is_field, is_seen
 from ..wrapped_text import draw_text
 from . import field_forces, force_fields
 from .section import Section
@@ -216,7 +216,7 @@ def _draw_fields(layout, obj):
     found = force_fields.found(view_layer, obj)
     if not found:
         draw_text(layout, "No force fields here: Add > Force Field", "INFO")
-    kinds = {other.field.type for other in found if force_fields.is_field(other)}
+    kinds = {other.field.type for other in found if is_field(other)}
     for kind in field_forces.KINDS:
         if kind in kinds:
             layout.prop(obj.hooke, field_forces.KINDS[kind].weight, slider=True)

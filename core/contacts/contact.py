@@ -97,7 +97,7 @@ class Contact:
 
         numbers: theirs from 0 on, -1 of all others, shape (particle_count,). Of what `divides`.
         """
-        raise NotImplementedError(f"{type(self).__name__} says that it divides, and does not say how")
+        raise TypeError(f"{type(self).__name__} defines no among: a contact that divides must")
 
     def energy(self):
         """Energy [J] at the positions placed last, with friction as the gradient filtered last decided it."""

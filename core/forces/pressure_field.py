@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Force fields that are a force per area, wherever something is and however it moves."""
 
-from .areas import across_triangles, particle_areas
+from .areas import across_triangles, particle_areas, thirds
 from .field import Field
 
 
@@ -29,11 +29,12 @@ class PressureField(Field):
         pressure = self.pressure(x, t)
         force = self.areas[:, None] * pressure
         if self.across:
-            of_triangles = self.areas_of_triangles[:, None] * pressure
-            force -= self.across * (of_triangles - across_triangles(self.body, x, pressure))
+            of_triangles = self._areas_of_triangles[:, None] * pressure
+            across = across_triangles(self.body.triangles, self._thirds, x, pressure)
+            force -= self.across * (of_triangles - across)
         return force
 
     def prepare(self):
         """Find the areas of particles, and what of them is triangles' [m^2]."""
         super().prepare()
-        self.areas_of_triangles = particle_areas(self.body, 0.0)
+        self._areas_of_triangles, self._thirds = particle_areas(self.body, 0.0), thirds(self.body)
