@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sparse matrices of 3x3 blocks over a spring network."""
+"""Sparse matrices of 3x3 blocks over the springs of a network."""
 
 import numpy as np
 
@@ -7,27 +7,30 @@ import numpy as np
 class BlockAssembly:
     """Sums A^T diag(B_e) A + diag(d) with one 3x3 block B_e a spring, on a sparsity pattern found once.
 
-    network: SpringNetwork; springs: indices of those that blocks are of, all of them unless told. Needs SciPy.
+    network: SpringNetwork; springs: indices, in `network.springs`, of those that blocks are of, all of them unless
+    told. Needs SciPy.
     """
 
     def __init__(self, network, springs=None):
         from scipy import sparse
 
         self._sparse = sparse
-        heads, tails = network.incidence.heads, network.incidence.tails
+        vertices, weights = network.incidence.vertices, network.incidence.weights
         if springs is not None:
-            heads, tails = heads[springs], tails[springs]
-        n, m = network.vertex_count, len(heads)
+            vertices, weights = vertices[springs], weights[springs]
+        n, (m, width) = network.vertex_count, vertices.shape
+        # A spring's block enters those of every two of its vertices with the product of their weights.
+        products = (weights[:, :, None] * weights[:, None, :]).ravel()
+        joined = np.flatnonzero(products)
         diagonal = np.arange(n)
-        rows = np.concatenate([diagonal, heads, tails, heads, tails])
-        columns = np.concatenate([diagonal, heads, tails, tails, heads])
+        rows = np.concatenate([diagonal, np.repeat(vertices, width, axis=1).ravel()[joined]])
+        columns = np.concatenate([diagonal, np.tile(vertices, width).ravel()[joined]])
         keys, places = np.unique(rows * n + columns, return_inverse=True)
+        places = places.ravel()
         self._columns, self._starts = keys % n, np.searchsorted(keys, n * np.arange(n + 1))
         self._diagonal = places[:n]
-        # A spring's block enters its ends' diagonal blocks with +, and the two between them with -.
-        signs = np.repeat([1.0, 1.0, -1.0, -1.0], m)
-        springs = np.tile(np.arange(m), 4)
-        self._spread = sparse.csr_matrix((signs, (places[n:], springs)), shape=(len(keys), m))
+        of_spring = joined // width**2
+        self._spread = sparse.csr_matrix((products[joined], (places[n:], of_spring)), shape=(len(keys), m))
         self._shape = (3 * n, 3 * n)
 
     def matrix(self, blocks, diagonal):

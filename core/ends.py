@@ -43,6 +43,37 @@ class Ends(ABC):
         """Add `entries`, shape (count, size), at i and at j to `out`, shape (count, vertex_count)."""
 
 
+class WeightedEnds(Ends):
+    """Of springs that join any number of vertices with any weights: u is their weighted sum. Needs SciPy.
+
+    incidence: Incidence of all of them; springs: their indices in the network; rows: which of the incidence's rows.
+    """
+
+    def __init__(self, incidence, springs, rows):
+        super().__init__(springs, slice(None), len(springs))
+        self._matrix = incidence.matrix()[rows]
+        self._transpose = self._matrix.T.tocsr()
+
+    @cached_property
+    def _squares(self):
+        return self._transpose.multiply(self._transpose).tocsr()
+
+    def differences(self, x, out, buffer):
+        """See `Ends.differences`."""
+        for row, result in zip(x, out, strict=True):
+            result[:] = self._matrix @ row
+
+    def add(self, u, out):
+        """See `Ends.add`: each vertex gets its weight times u."""
+        for row, result in zip(u, out, strict=True):
+            result += self._transpose @ row
+
+    def add_to_both(self, entries, out):
+        """See `Ends.add_to_both`: each vertex gets the square of its weight times the entries."""
+        for entry, row in zip(entries, out, strict=True):
+            row += self._squares @ entry
+
+
 class GatheredEnds(Ends):
     """Of springs between any vertices, in an order that keeps what is read and written in a short range.
 
@@ -55,7 +86,7 @@ class GatheredEnds(Ends):
         low, high = int(edges.min()), int(edges.max()) + 1
         self._range = slice(low, high)
         self._incidence = Incidence(edges - low, high - low)
-        self._heads, self._tails = self._incidence.heads + low, self._incidence.tails + low
+        self._heads, self._tails = np.ascontiguousarray(edges.T)
 
     @cached_property
     def _both(self):
@@ -117,6 +148,13 @@ def ends_of(edges):
     bounds = np.linspace(0, len(others), -(-len(others) // BLOCK) + 1).astype(int)
     gathered = [GatheredEnds(edges, others[first:last]) for first, last in pairwise(bounds)]
     return [ShiftedEnds(edges, run) for run in runs] + gathered
+
+
+def weighted_ends_of(incidence, springs):
+    """WeightedEnds of all springs of an Incidence in blocks; springs: their indices in the network."""
+    rows = np.arange(len(springs))
+    blocks = np.array_split(rows, -(-len(rows) // BLOCK)) if len(rows) else []
+    return [WeightedEnds(incidence, springs[block], block) for block in blocks]
 
 
 def _runs(low, shift):

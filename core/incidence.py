@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The signed incidence matrix of a spring network as an operator."""
+"""The incidence matrix of a spring network as an operator: which vertices a spring joins, and with which weights."""
 
 from functools import cached_property
 
@@ -15,17 +15,18 @@ BLOCK = 16_384
 
 
 class Incidence:
-    """Signed incidence matrix A, one row per spring (i, j): +1 at i, -1 at j.
+    """Incidence matrix A, one row per spring: its weights at its vertices, +1 and -1 at the two ends of an edge.
 
-    edges: vertex indices, shape (spring_count, 2).
+    vertices: indices, shape (spring_count, width).
     vertex_count: number of columns of A.
+    weights: shape (spring_count, width), 0 where a spring has fewer vertices; None for edges, of width 2.
     """
 
-    def __init__(self, edges, vertex_count):
+    def __init__(self, vertices, vertex_count, weights=None):
         # np.take is fastest with contiguous indices of the machine's word size.
-        self.heads = np.ascontiguousarray(edges[:, 0], dtype=np.intp)
-        self.tails = np.ascontiguousarray(edges[:, 1], dtype=np.intp)
-        self.shape = (len(edges), vertex_count)
+        self.vertices = np.ascontiguousarray(vertices, dtype=np.intp)
+        self.weights = np.tile([1.0, -1.0], (len(vertices), 1)) if weights is None else weights
+        self.shape = (len(vertices), vertex_count)
 
     @cached_property
     def transpose(self):
@@ -34,22 +35,25 @@ class Incidence:
 
     def matrix(self):
         """A as a SciPy CSR matrix, shape (spring_count, vertex_count)."""
-        spring_count, _ = self.shape
-        columns = np.column_stack([self.heads, self.tails]).ravel()
-        signs = np.tile([1.0, -1.0], spring_count)
-        rows = np.arange(0, 2 * spring_count + 1, 2)
-        return sparse.csr_matrix((signs, columns, rows), self.shape)
+        joined = self.weights != 0.0
+        rows = np.concatenate([[0], np.cumsum(np.count_nonzero(joined, axis=1))])
+        return sparse.csr_matrix((self.weights[joined], self.vertices[joined], rows), self.shape)
 
     def differences(self, x):
-        """A x: x_i - x_j of every spring, shape (spring_count, 3), for x of shape (vertex_count, 3)."""
-        return x[self.heads] - x[self.tails]
+        """A x: the vector of every spring, x_i - x_j of an edge, shape (spring_count, 3), for x (vertex_count, 3)."""
+        u = np.zeros((len(self.vertices), x.shape[1]))
+        for vertices, weights in zip(self.vertices.T, self.weights.T, strict=True):
+            u += weights[:, None] * x[vertices]
+        return u
 
     def sums(self, f):
-        """A^T f: +f at i and -f at j summed per vertex, shape (vertex_count, 3), for f (spring_count, 3)."""
+        """A^T f: f of every spring times its weights, summed per vertex, shape (vertex_count, 3), for f (count, 3)."""
         if sparse is not None:
             return self.transpose @ f
-        return np.column_stack([self._bincount(column) for column in f.T])
-
-    def _bincount(self, weights):
-        vertex_count = self.shape[1]
-        return np.bincount(self.heads, weights, vertex_count) - np.bincount(self.tails, weights, vertex_count)
+        pushed = self.weights[:, :, None] * f[:, None, :]
+        return np.column_stack(
+            [
+                np.bincount(self.vertices.ravel(), column.ravel(), self.shape[1])
+                for column in pushed.T.swapaxes(1, 2)
+            ]
+        )

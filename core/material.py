@@ -6,16 +6,19 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from .interior import columns
-from .topology import hinges
+from .stencils import Stencils, sheet_bending, strand_bending
 
-# A spring to the vertex after next resists a fold with the fourth power of its angle, a plate with the second: they
-# store the same energy at this angle [rad] between neighbours, common in a drape that its mesh resolves.
-_FOLD = 0.5
-# Such springs resist stretch too, at most by this share of what the springs along edges do.
-_MOST_BENDING = 1 / 16
 # Slivers would get springs that are harder or softer than any solver's range: stiffness over that of a square's side.
 _SOFTEST, _HARDEST = 0.01, 100.0
-_MAY_BE_ZERO = ("shear", "bending", "fill_modulus", "fill_density", "damping_ratio")
+_MAY_BE_ZERO = (
+    "shear",
+    "bending",
+    "line_bending",
+    "fill_modulus",
+    "fill_density",
+    "damping_ratio",
+    "bending_damping_ratio",
+)
 # Modulus of the bars over that of the solid they make, where they fill it evenly in all directions.
 _BARS = 6.0
 
@@ -27,15 +30,18 @@ class Material:
     stretch: force per width over strain, pulled along the mesh's lines and free across [N/m]; above 0.
     shear: force per width over the angle of shear [N/m]; 0 leaves the springs across faces out. Triangles have none:
         their edges make an isotropic sheet of Poisson's ratio 1/3, whose shear is 3/8 of its stretch.
-    bending: moment per width over curvature [N m], met at a fold of half a radian between neighbours; 0 leaves the
-        springs to the vertex after next out.
+    bending: flexural rigidity, moment per width over curvature [N m], scalar or shape (vertex_count,): as stencils,
+        see `sheet_bending`; 0 leaves them out.
     area_density: of the sheet [kg/m^2], scalar or shape (vertex_count,); above 0.
     line_stiffness: force over strain of a strand [N]; above 0.
     line_density: of a strand [kg/m]; above 0.
+    line_bending: of a strand, moment over curvature [N m^2], see `strand_bending`; 0 leaves it out.
     fill_modulus: Young's modulus of what fills the inside [Pa]; 0 is hollow, and a sheet has no inside. Springs from
         wall to wall carry it: bars in all directions make an isotropic solid of Poisson's ratio 1/4 (Cauchy's).
     fill_density: of what fills the inside [kg/m^3], where anything does.
-    damping_ratio: of every spring with the masses at its ends alone; 1 is critical.
+    damping_ratio: of every spring along an edge with the masses at its ends alone; 1 is critical.
+    bending_damping_ratio: the same of what bends.
+    keep_shape: whether it is bent at rest as the points are; else it is flat at rest.
 
     Triangles after Van Gelder 1998, "Approximate Simulation of Elastic Membranes by Triangulated Spring Meshes";
     quads by the same sharing of area, exact where they are rectangles (stretch) and squares (shear).
@@ -44,13 +50,16 @@ class Material:
 
     stretch: float = 5e3
     shear: float = 100.0
-    bending: float = 1e-5
+    bending: float | np.ndarray = 1e-5
     area_density: float | np.ndarray = 0.136
     line_stiffness: float = 5e3
     line_density: float = 0.05
+    line_bending: float = 0.0
     fill_modulus: float = 0.0
     fill_density: float = 1000.0
     damping_ratio: float = 0.0
+    bending_damping_ratio: float = 0.0
+    keep_shape: bool = True
 
     def __post_init__(self):
         for field in fields(self):
@@ -61,10 +70,11 @@ class Material:
                     f"{field.name} is {value}: it must be finite and {'at least' if zero else 'above'} 0"
                 )
 
-    def springs(self, points, surface):
-        """Arguments `edges`, `masses`, `stiffness` and `damping` of SpringNetwork for a mesh.
+    def springs(self, points, surface, held=None):
+        """Arguments `edges`, `masses`, `stiffness`, `damping` and `stencils` of SpringNetwork for a mesh.
 
-        points [m], shape (vertex_count, 3); surface: the mesh's Surface.
+        points [m], shape (vertex_count, 3); surface: the mesh's Surface; held: mask of the vertices that are hard
+        pins, None for none: what is held whole does not bend, and what is clamped to it bends all the more.
         """
         mesh = _Mesh(points, surface)
         filling = self._filling(mesh, surface)
@@ -80,7 +90,25 @@ class Material:
         stiffness = np.concatenate([k for _, k in kinds])
         one, other = masses[pairs].T
         damping = 2.0 * self.damping_ratio * np.sqrt(stiffness * one * other / (one + other))
-        return {"edges": pairs, "masses": masses, "stiffness": stiffness, "damping": damping}
+        held = np.zeros(len(points), dtype=bool) if held is None else held
+        stencils = self._stencils(mesh, masses, held)
+        return {
+            "edges": pairs,
+            "masses": masses,
+            "stiffness": stiffness,
+            "damping": damping,
+            "stencils": stencils,
+        }
+
+    def _stencils(self, mesh, masses, held):
+        """What resists bending, of sheet and strands."""
+        kinds = []
+        if np.any(self.bending):
+            kinds.append(sheet_bending(mesh.points, mesh.polygons, self.bending, held))
+        if self.line_bending > 0.0:
+            kinds.append(strand_bending(mesh.points, mesh.strands, self.line_bending, held))
+        stencils = Stencils.joined(kinds).at_rest(mesh.points, self.keep_shape)
+        return stencils.damped(self.bending_damping_ratio, masses)
 
     def _filling(self, mesh, surface):
         """Pairs of vertices that columns through the inside join, and the volume of each; none of what is hollow."""
@@ -107,19 +135,16 @@ class Material:
         return np.where(heavy, masses, masses[heavy].mean())
 
     def _kinds(self, mesh):
-        """Pairs of vertices, each once, and their stiffness [N/m]: along edges, across faces, after next."""
+        """Pairs of vertices, each once, and their stiffness [N/m]: along edges and across faces."""
         sides, k = self._sides(mesh)
         strands = np.maximum(mesh.lengths(mesh.strands), mesh.shortest)
-        along = mesh.gathered(
-            np.concatenate([sides, mesh.strands]), np.concatenate([k, self.line_stiffness / strands])
-        )
-        kinds = [along]
+        kinds = [
+            mesh.gathered(
+                np.concatenate([sides, mesh.strands]), np.concatenate([k, self.line_stiffness / strands])
+            )
+        ]
         if self.shear > 0.0:
             kinds.append(mesh.gathered(*self._diagonals(mesh), known=kinds))
-        if self.bending > 0.0:
-            ends, through, k, flat = self._folds(mesh)
-            kinds.append(mesh.gathered(ends, k, known=kinds))
-            kinds[0] = _relieved(mesh, along, ends[flat], through[flat], k[flat])
         return kinds
 
     def _sides(self, mesh):
@@ -142,15 +167,6 @@ class Material:
         ratio = mesh.lengths(pairs) ** 2 / np.tile(2.0 * area, 2)
         return pairs, self.shear * np.clip(ratio, _SOFTEST, _HARDEST) / np.tile(sizes[wide], 2)
 
-    def _folds(self, mesh):
-        """Springs over the folds: ends, vertex between, stiffness, and whether the three are in line at rest."""
-        ends, through, faces = hinges(mesh.polygons)
-        share = np.where(mesh.polygons.sizes[faces] == 3, 0.5, 0.25)
-        half = np.maximum(0.25 * mesh.lengths(ends) ** 2, np.finfo(float).tiny)
-        ratio = np.clip((share * mesh.areas[faces]).sum(axis=1) / half, _SOFTEST, _HARDEST)
-        k = np.minimum(16.0 * self.bending / (half * _FOLD**2), _MOST_BENDING * self.stretch)
-        return ends, through, ratio * k, (mesh.polygons.sizes[faces] > 3).all(axis=1)
-
 
 class _Mesh:
     """A mesh measured: areas of its faces [m^2], strands that border no face, and the length [m] that shorter edges
@@ -161,13 +177,7 @@ class _Mesh:
         self.points, self.polygons, self.vertex_count = points, polygons, len(points)
         self.face_of_corner = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)
         self.sizes_of_corner = polygons.sizes[self.face_of_corner]
-        first = polygons.corners[(np.cumsum(polygons.sizes) - polygons.sizes)[self.face_of_corner]]
-        here, there = (points[corners] - points[first] for corners in polygons.sides().T)
-        doubled = [
-            np.bincount(self.face_of_corner, along, minlength=len(polygons.sizes))
-            for along in np.cross(here, there).T
-        ]
-        self.areas = 0.5 * np.linalg.norm(doubled, axis=0)
+        self.areas = polygons.areas(points)
         lengths = self.lengths(surface.edges)
         self.shortest = 1e-3 * (lengths.mean() if lengths.any() else 1.0)
 
@@ -192,15 +202,3 @@ class _Mesh:
         )
         kept = ~np.isin(keys, taken) & (keys // self.vertex_count != keys % self.vertex_count)
         return self.pairs(keys[kept]), sums[kept]
-
-
-def _relieved(mesh, along, ends, through, bending):
-    """Springs along edges, less what springs from `ends` to `ends` through a vertex carry of a uniform stretch."""
-    pairs, k = along
-    order = mesh.keys(pairs)
-    carried = np.zeros(len(k))
-    for end in ends.T:
-        spanned = np.column_stack([end, through])
-        lengths = np.maximum(mesh.lengths(spanned), mesh.shortest)
-        np.add.at(carried, np.searchsorted(order, mesh.keys(spanned)), bending * mesh.lengths(ends) / lengths)
-    return pairs, np.maximum(k - carried, 0.25 * k)

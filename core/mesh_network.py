@@ -3,7 +3,7 @@
 
 from typing import Any
 
-from .quantities import check_indices, edge_array, lattice_shape, point_array, quantity
+from .quantities import check_indices, edge_array, lattice_shape, pin_weight_array, point_array, quantity
 from .surface import Surface
 from .topology import (
     Polygons,
@@ -64,7 +64,8 @@ class MeshNetwork:
         edges = polygons.edges() if edges is None else edge_array(edges, len(points))
         surface = Surface(edges, polygons)
         if material is not None:
-            return cls(points, **material.springs(points, surface), surface=surface, **quantities)
+            held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
+            return cls(points, **material.springs(points, surface, held), surface=surface, **quantities)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}

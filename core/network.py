@@ -2,13 +2,12 @@
 """The mass-spring network: what does not change with time."""
 
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from .axes import dot
-from .ends import ends_of
-from .incidence import Incidence, sparse
+from .incidence import sparse
 from .mesh_network import MeshNetwork
 from .quantities import (
     edge_array,
@@ -18,11 +17,16 @@ from .quantities import (
     quantity,
 )
 from .spectrum import gershgorin_bound, spectrum, spectrum_bound
+from .spring_operators import SpringOperators
+from .stencils import Stencils
 from .surface import Surface
 
+# What follows from the stencils and is made anew where they change.
+_OF_STENCILS = ("incidence", "stencil_operators")
 
-class SpringNetwork(MeshNetwork):
-    """Point masses joined by springs: immutable arrays, validated once.
+
+class SpringNetwork(MeshNetwork, SpringOperators):
+    """Point masses joined by springs along edges and between weighted points: immutable arrays, validated once.
 
     points: positions at rest and at the start [m], shape (vertex_count, 3).
     edges: vertex indices of every spring, shape (spring_count, 2); none is allowed (free particles).
@@ -37,6 +41,8 @@ class SpringNetwork(MeshNetwork):
     surface: Surface that air and contacts feel; None takes every spring for a strand.
     burden: how many times its own weight a vertex may have to bear where others lie on it, > 0, scalar or shape
         (vertex_count,).
+    stencils: Stencils, springs between weighted points, such as what bends; None for none. `springs` are all: those
+        along edges first, and then these.
 
     Raises ValueError naming the first array entry that is out of its range, and for pins that may mean both.
 
@@ -58,6 +64,7 @@ class SpringNetwork(MeshNetwork):
         pin_stiffness=1e3,
         surface=None,
         burden=1.0,
+        stencils=None,
     ):
         self.points = point_array(points)
         vertex_count = len(self.points)
@@ -74,19 +81,35 @@ class SpringNetwork(MeshNetwork):
             quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)[0]
         )
         self.burden = quantity("burden", burden, "vertex", vertex_count, above=0.0)
+        self.stencils = Stencils.none() if stencils is None else stencils
+        self.stencils.check(vertex_count)
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
         self.surface = Surface(self.edges) if surface is None else surface
 
-    def changed(self, *, stiffness=None, rest_lengths=None, broken=None):
+    def changed(
+        self,
+        *,
+        stiffness=None,
+        rest_lengths=None,
+        broken=None,
+        stencil_stiffness=None,
+        stencil_rest_lengths=None,
+    ):
         """This network with other springs between the same vertices; broken ones have no force and stay so.
 
-        stiffness, rest_lengths: as at the start, None for those of now; broken: mask, shape (spring_count,).
+        stiffness, rest_lengths: as at the start, None for those of now; broken: mask, shape (spring_count,);
+        stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
+        joins two of its vertices.
 
         Raises ValueError as SpringNetwork does.
         """
         network, count = copy(self), self.spring_count
-        for name in ("spectrum", "spectrum_bound"):
+        for name in ("spectrum", "spectrum_bound", "springs"):
             network.__dict__.pop(name, None)
+        given = {"stiffness": stencil_stiffness, "rest_lengths": stencil_rest_lengths}
+        given = {name: values for name, values in given.items() if values is not None}
+        if given:
+            network.stencils = replace(self.stencils, **given)
         if broken is not None:
             network.broken = frozen(self.broken | (quantity("mask", broken, "spring", count, most=1.0) > 0.0))
         if stiffness is not None:
@@ -94,26 +117,39 @@ class SpringNetwork(MeshNetwork):
             network.stiffness = quantity("stiffness", stiffness, "spring", count, "N/m", above=0.0)
         network.stiffness = frozen(np.where(network.broken, 0.0, network.stiffness))
         network.damping = frozen(np.where(network.broken, 0.0, network.damping))
+        if broken is not None and len(network.stencils):
+            cut = network.stencils.broken_by(network.edges[network.broken], network.vertex_count)
+            network.stencils = network.stencils.without(cut)
+        if network.stencils is not self.stencils:
+            for name in _OF_STENCILS:
+                network.__dict__.pop(name, None)
         if rest_lengths is not None:
             network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
         return network
 
-    def part(self, particles, springs, pins):
-        """A network of some particles and of springs between these alone, by their indices, with other pins.
+    def part(self, particles, springs, stencils, pins):
+        """A network of some particles, and of springs and stencils between these alone, by indices, with other pins.
 
-        pins: weights of the particles. Broken springs are no part of one.
+        pins: weights of the particles; those that are free belong to no other stencils. Broken springs are no part of
+        one.
         """
         numbers = np.full(self.vertex_count, -1)
         numbers[particles] = np.arange(len(particles))
         names = ("stiffness", "rest_lengths", "damping")
-        return SpringNetwork(
+        others = stencils[~self.stencils.linear[stencils]]
+        part = SpringNetwork(
             self.points[particles],
             numbers[self.edges[springs]],
             masses=self.masses[particles],
             pins=pins,
             pin_stiffness=self.pin_stiffness,
+            stencils=self.stencils.chosen(others).renumbered(numbers) if len(others) else None,
             **{name: getattr(self, name)[springs] for name in names},
         )
+        part.stencil_operators = self.stencil_operators.of_part(
+            part.stencils, particles, part.hard_pins, part.spring_count
+        )
+        return part
 
     def __repr__(self):
         return (
@@ -128,7 +164,7 @@ class SpringNetwork(MeshNetwork):
 
     @property
     def spring_count(self):
-        """Number of springs."""
+        """Number of springs along edges."""
         return len(self.edges)
 
     @cached_property
@@ -152,7 +188,7 @@ class SpringNetwork(MeshNetwork):
         return frozen(np.flatnonzero(self.pins > 0.0))
 
     def with_springs(self, chosen):
-        """A network with some of the springs alone, without those that are broken; chosen: mask."""
+        """A network with some of the springs along edges alone, without those that are broken; chosen: mask."""
         chosen = chosen & ~self.broken
         quantities = {name: getattr(self, name)[chosen] for name in ("stiffness", "rest_lengths", "damping")}
         return SpringNetwork(
@@ -165,16 +201,6 @@ class SpringNetwork(MeshNetwork):
         )
 
     @cached_property
-    def incidence(self):
-        """Signed incidence matrix as an operator."""
-        return Incidence(self.edges, self.vertex_count)
-
-    @cached_property
-    def ends(self):
-        """Of all springs, in blocks, see `ends_of`."""
-        return ends_of(self.edges)
-
-    @cached_property
     def spectrum(self):
         """Highest frequency and damping rate about the points; their bounds without SciPy."""
         return self.spectrum_bound if sparse is None else spectrum(self)
@@ -183,23 +209,3 @@ class SpringNetwork(MeshNetwork):
     def spectrum_bound(self):
         """Bounds of the highest frequency and damping rate however the springs turn."""
         return gershgorin_bound(self) if sparse is None else spectrum_bound(self)
-
-    def spring_lengths(self, x):
-        """Distance between the ends of every spring at x [m], shape (spring_count,)."""
-        columns, lengths = np.ascontiguousarray(x.T), np.empty(self.spring_count)
-        size = max((ends.size for ends in self.ends), default=0)
-        u, buffer = np.empty((3, size)), np.empty((3, size))
-        # Block by block, so that the buffers stay in the cache.
-        for ends in self.ends:
-            along = u[:, : ends.size]
-            ends.differences(columns, along, buffer[:, : ends.size])
-            lengths[ends.springs] = dot(along, along)[ends.at]
-        return np.sqrt(lengths, out=lengths)
-
-    def strains(self, x):
-        """(length - rest length) / rest length of every spring of non-zero rest length that is not broken."""
-        stretched = (self.rest_lengths > 0.0) & ~self.broken
-        lengths, rest = self.spring_lengths(x), self.rest_lengths
-        if not stretched.all():
-            lengths, rest = lengths[stretched], rest[stretched]
-        return (lengths - rest) / rest

@@ -132,8 +132,8 @@ class Simulation:
     def change(self, **quantities):
         """Go on with other springs between the same vertices, as `SpringNetwork.changed` makes them.
 
-        quantities: stiffness [N/m], rest_lengths [m], broken (mask), each optional; of stiffness and broken springs
-        implicit methods make a new factor, of rest lengths none.
+        quantities: stiffness [N/m], rest_lengths [m], broken (mask), stencil_stiffness and stencil_rest_lengths, each
+        optional; of stiffness and broken springs implicit methods make a new factor, of rest lengths none.
 
         Raises ValueError as `SpringNetwork.changed` does, and changes nothing then.
         """
@@ -156,8 +156,8 @@ class Simulation:
 
         Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t and first_t
         [s], frame, scalars; low and high [m], the extent that divergence is measured against; ceiling [J] of
-        the energy; stiffness, rest_lengths and broken of the springs, where they were changed; history_0, history_1,
-        … of the integrator, where it keeps any.
+        the energy; stiffness, rest_lengths and broken of the springs, and of the stencils the first two, where they
+        were changed; history_0, history_1, … of the integrator, where it keeps any.
         """
         arrays = {
             "x": self.state.x,

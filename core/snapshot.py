@@ -6,7 +6,7 @@ import numpy as np
 from .divided_steps import MOST_PARTS
 
 # What may change of the springs: in a snapshot where it did.
-_OF_SPRINGS = ("stiffness", "rest_lengths", "broken")
+_OF_SPRINGS = ("stiffness", "rest_lengths", "broken", "stencil_stiffness", "stencil_rest_lengths")
 _REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
 _SHAPES: dict[str, tuple] = {"t": (), "first_t": (), "frame": (), "low": (3,), "high": (3,), "ceiling": ()}
 

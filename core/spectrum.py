@@ -29,7 +29,7 @@ def spectrum(network):
     whose direction is still to come, it acts in all directions. Lanczos' method, whose residual is added to what it
     finds: never below the exact value but for rounding, at most 0.5 % above, and the same at every call. Needs SciPy.
     """
-    meet = network.spring_lengths(network.points) == 0.0
+    meet, own = network.springs.lengths(network.points) == 0.0, network.springs
     assembly = BlockAssembly(network)
 
     def largest(blocks, per_spring, per_vertex):
@@ -38,9 +38,9 @@ def spectrum(network):
 
     springs, pins = forces.spring_blocks(network, network.points), _pin_stiffness(network)
     rate = 0.0
-    if network.damping.any():
-        rate = largest(forces.damping_blocks(network, network.points), network.damping, 0.0 * pins)
-    return Spectrum(float(np.sqrt(largest(springs, network.stiffness, pins))), rate)
+    if own.damping.any():
+        rate = largest(forces.damping_blocks(network, network.points), own.damping, 0.0 * pins)
+    return Spectrum(float(np.sqrt(largest(springs, own.stiffness, pins))), rate)
 
 
 def spectrum_bound(network):
@@ -55,8 +55,9 @@ def spectrum_bound(network):
         )
 
     pins = _pin_stiffness(network)
-    rate = largest(network.damping, 0.0 * pins) if network.damping.any() else 0.0
-    return Spectrum(float(np.sqrt(largest(network.stiffness, pins))), rate)
+    springs = network.springs
+    rate = largest(springs.damping, 0.0 * pins) if springs.damping.any() else 0.0
+    return Spectrum(float(np.sqrt(largest(springs.stiffness, pins))), rate)
 
 
 def gershgorin_bound(network):
@@ -65,8 +66,9 @@ def gershgorin_bound(network):
     w_max^2 <= 2 max_i sum_j k_ij / m_i: row i sums to at most twice its diagonal, for unequal masses too. Hard
     pins have no row; soft pins add w_i / m_i.
     """
-    square = _gershgorin(network, network.stiffness, _pin_stiffness(network))
-    return Spectrum(float(np.sqrt(square)), float(_gershgorin(network, network.damping, 0.0)))
+    springs = network.springs
+    square = _gershgorin(network, springs.stiffness, _pin_stiffness(network))
+    return Spectrum(float(np.sqrt(square)), float(_gershgorin(network, springs.damping, 0.0)))
 
 
 def _pin_stiffness(network):
@@ -77,10 +79,10 @@ def _pin_stiffness(network):
 
 
 def _gershgorin(network, per_spring, per_vertex):
-    incidence = network.incidence
-    around = np.bincount(incidence.heads, per_spring, network.vertex_count)
-    around += np.bincount(incidence.tails, per_spring, network.vertex_count)
-    bound = (2.0 * around + per_vertex) / network.masses
+    size = np.abs(network.springs.weights)
+    sums = per_spring[:, None] * size * size.sum(axis=1, keepdims=True)
+    around = np.bincount(network.springs.vertices.ravel(), sums.ravel(), network.vertex_count)
+    bound = (around + per_vertex) / network.masses
     bound[network.hard_pins] = 0.0
     return bound.max()
 

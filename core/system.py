@@ -90,7 +90,7 @@ class System:
         if springs is None:
             springs = forces.spring_forces(network, x)
         f = springs + self.external_forces(x, v, t)
-        if network.damping.any():
+        if network.springs.damping.any():
             f = f + forces.damping_forces(network, x, v)
         if len(network.soft_pins):
             f = f + forces.pin_forces(network, x, self.soft_targets(t))

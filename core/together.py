@@ -11,6 +11,7 @@ from .forces import Force
 from .network import SpringNetwork
 from .part_contact import PartContact
 from .simulation import Simulation
+from .stencils import Stencils
 from .surface import Surface
 from .topology import Polygons
 
@@ -90,6 +91,12 @@ def joined(networks):
         # Any of them may come to lie on any other.
         burden=np.repeat(sum(weights) / np.array(weights), [network.vertex_count for network in networks]),
         surface=Surface(_shifted([surface.edges for surface in surfaces], starts), polygons),
+        stencils=Stencils.joined(
+            [
+                network.stencils.renumbered(np.arange(network.vertex_count) + start)
+                for network, start in zip(networks, starts, strict=True)
+            ]
+        ),
         **quantities,
     )
 

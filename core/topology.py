@@ -3,6 +3,7 @@
 
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -54,6 +55,14 @@ class Polygons:
         fan = np.column_stack([self.corners[starts], self.corners, self.neighbour_corners(1)])
         return fan[(within > 0) & (within < np.repeat(self.sizes, self.sizes) - 1)]
 
+    def areas(self, points):
+        """Area of every face [m^2], for points of shape (vertex_count, 3) [m]."""
+        faces = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        first = self.corners[(np.cumsum(self.sizes) - self.sizes)[faces]]
+        here, there = (points[corners] - points[first] for corners in self.sides().T)
+        doubled = [np.bincount(faces, along, len(self.sizes)) for along in np.cross(here, there).T]
+        return 0.5 * np.linalg.norm(doubled, axis=0)
+
 
 def unique_edges(edges, known=None):
     """Undirected edges without repeats and loops, in first-seen order, shape (edge_count, 2).
@@ -83,29 +92,43 @@ def bending_edges(polygons):
     return unique_edges(hinges(polygons)[0])
 
 
+class SidesOfEdges(NamedTuple):
+    """Every edge between two faces, and what lies beside it in either; winding may differ from face to face.
+
+    edges: shape (count, 2), the lower vertex first; faces: shape (count, 2); beside: the neighbours of the edge's ends
+    round each face, shape (count, 2 faces, 2 ends): of a triangle the same at both.
+    """
+
+    edges: np.ndarray
+    faces: np.ndarray
+    beside: np.ndarray
+
+
+def sides_of_edges(polygons):
+    """SidesOfEdges of all that two faces share; of an edge that more share, of each face and the next."""
+    heads, tails = polygons.corners, polygons.neighbour_corners(1)
+    before, after = polygons.neighbour_corners(-1), polygons.neighbour_corners(2)
+    forward = heads < tails
+    beside = np.column_stack([np.where(forward, before, after), np.where(forward, after, before)])
+    edges = np.column_stack([np.minimum(heads, tails), np.maximum(heads, tails)])
+    order = np.lexsort(edges.T[::-1])
+    edges, beside = edges[order], beside[order]
+    face = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)[order]
+    shared = np.flatnonzero((edges[1:] == edges[:-1]).all(axis=1))
+    both = np.column_stack([shared, shared + 1])
+    return SidesOfEdges(edges[shared], face[both], beside[both])
+
+
 def hinges(polygons):
     """Pairs of vertices opposite each shared edge, the end of the edge between them, and the two faces.
 
     Across a shared edge, each of its ends joins its neighbour in one face to its neighbour in the other; two
-    triangles have the same pair at both ends, two quads have two. Winding may differ from face to face.
-    Shapes (hinge_count, 2), (hinge_count,), (hinge_count, 2).
+    triangles have the same pair at both ends, two quads have two. Shapes (hinge_count, 2), (hinge_count,),
+    (hinge_count, 2).
     """
-    heads, tails = polygons.corners, polygons.neighbour_corners(1)
-    before, after = polygons.neighbour_corners(-1), polygons.neighbour_corners(2)
-    forward = heads < tails
-    at_low, at_high = np.where(forward, before, after), np.where(forward, after, before)
-    low, high = np.minimum(heads, tails), np.maximum(heads, tails)
-    order = np.lexsort((high, low))
-    low, high, at_low, at_high = low[order], high[order], at_low[order], at_high[order]
-    face = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)[order]
-    shared = (low[1:] == low[:-1]) & (high[1:] == high[:-1])
-    pairs = [np.column_stack([side[:-1], side[1:]])[shared] for side in (at_low, at_high)]
-    faces = np.column_stack([face[:-1], face[1:]])[shared]
-    return (
-        np.concatenate(pairs),
-        np.concatenate([low[:-1][shared], high[:-1][shared]]),
-        np.tile(faces, (2, 1)),
-    )
+    sides = sides_of_edges(polygons)
+    pairs = np.concatenate([sides.beside[:, :, 0], sides.beside[:, :, 1]])
+    return pairs, np.concatenate([sides.edges[:, 0], sides.edges[:, 1]]), np.tile(sides.faces, (2, 1))
 
 
 def lattice_points(shape, spacing):

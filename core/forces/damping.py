@@ -10,16 +10,16 @@ from .springs import spring_directions
 
 
 def damping_forces(network, x, v):
-    """f_i = -mu ((v_i - v_j) . n) n and f_j = -f_i, summed per vertex: rigid motion is not damped."""
+    """f_i = -mu (w . n) w_i n, w = sum of w_i v_i, summed per vertex: rigid motion is not damped."""
     n, _ = spring_directions(network, x)
     rate = np.einsum("ij,ij->i", network.incidence.differences(v), n)
-    return -network.incidence.sums((network.damping * rate)[:, None] * n)
+    return -network.incidence.sums((network.springs.damping * rate)[:, None] * n)
 
 
 def damping_blocks(network, x):
-    """Derivative of every damper's force by its relative velocity, mu n n^T; shape (spring_count, 3, 3)."""
+    """Derivative of every damper's force by its relative velocity, mu n n^T; of all springs, shape (count, 3, 3)."""
     n, _ = spring_directions(network, x)
-    return network.damping[:, None, None] * n[:, :, None] * n[:, None, :]
+    return network.springs.damping[:, None, None] * n[:, :, None] * n[:, None, :]
 
 
 def damping_turn_blocks(network, x, v):
@@ -33,5 +33,5 @@ def damping_turn_blocks(network, x, v):
     across = w - along[:, None] * n
     turned = np.eye(3) - n[:, :, None] * n[:, None, :]
     blocks = n[:, :, None] * across[:, None, :] + along[:, None, None] * turned
-    scale = network.damping / np.where(lengths > 0.0, lengths, np.inf)
+    scale = network.springs.damping / np.where(lengths > 0.0, lengths, np.inf)
     return scale[:, None, None] * blocks

@@ -1,44 +1,61 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Springs: force, energy and stiffness, one function for each formula.
 
-x, v: positions [m] and velocities [m/s], shape (vertex_count, 3). Forces are in N, energies in J.
+x, v: positions [m] and velocities [m/s], shape (vertex_count, 3). Forces are in N, energies in J. A spring pulls the
+vector u = sum of w_i x_i of its vertices, x_i - x_j along an edge, to its rest length; all are in `network.springs`.
 """
 
 import numpy as np
 
+from ..incidence import sparse
+
 
 def spring_directions(network, x):
-    """Unit vectors n = (x_i - x_j) / |x_i - x_j| and lengths [m]; n = 0 where the ends of a spring meet."""
+    """Unit vectors n = u/|u| and lengths |u|; n = 0 where the ends of a spring meet."""
     u = network.incidence.differences(x)
     lengths = np.sqrt(np.einsum("ij,ij->i", u, u))
     return u / np.where(lengths > 0.0, lengths, 1.0)[:, None], lengths
 
 
 def spring_forces(network, x):
-    """f_i = -k (|x_i - x_j| - L) n and f_j = -f_i, summed per vertex; zero where the ends meet."""
+    """f_i = -k (|u| - L) w_i n, summed per vertex; zero where the ends meet."""
     n, lengths = spring_directions(network, x)
-    tension = network.stiffness * (lengths - network.rest_lengths)
+    tension = network.springs.stiffness * (lengths - network.springs.rest_lengths)
     return -network.incidence.sums(tension[:, None] * n)
 
 
 def spring_energy(network, x):
-    """V = sum of k/2 (|x_i - x_j| - L)^2."""
+    """V = sum of k/2 (|u| - L)^2."""
     stretch = network.spring_lengths(x) - network.rest_lengths
-    return 0.5 * float(np.sum(network.stiffness * stretch**2))
+    return 0.5 * float(np.sum(network.stiffness * stretch**2)) + stencil_energy(network, x)
+
+
+def stencil_energy(network, x):
+    """The part of `spring_energy` of springs between weighted points, as of what bends."""
+    stencils = network.stencils
+    if len(stencils) == 0:
+        return 0.0
+    # From a place nearby: far from the origin rounding would be as large as what little bends.
+    x = x - x[0]
+    if sparse is None:
+        stretch = stencils.lengths(x) - stencils.rest_lengths
+        return 0.5 * float(np.sum(stencils.stiffness * stretch**2))
+    return network.stencil_operators.energy(np.ascontiguousarray(x.T))
 
 
 def spring_blocks(network, x, *, compressed=1.0):
     """Second derivative of every spring's energy by its vector, k (n n^T + (1 - L/|u|)(I - n n^T)).
 
-    Shape (spring_count, 3, 3) [N/m]; the block of a spring stays, with its sign turned, off the diagonal of
+    Of all springs, shape (count, 3, 3) [N/m]; the block of a spring stays, with its sign turned, off the diagonal of
     dF/dx. compressed: share that is kept of a compressed spring's negative stiffness across n; 1 is exact,
     0 or less makes every block positive semidefinite (Choi and Ko 2002). Where the ends meet the block is k I for
     L = 0 and else 0.
     """
     n, lengths = spring_directions(network, x)
-    across = 1.0 - network.rest_lengths / np.where(lengths > 0.0, lengths, np.inf)
-    across[(lengths == 0.0) & (network.rest_lengths > 0.0)] = 0.0
+    springs = network.springs
+    across = 1.0 - springs.rest_lengths / np.where(lengths > 0.0, lengths, np.inf)
+    across[(lengths == 0.0) & (springs.rest_lengths > 0.0)] = 0.0
     across = np.where(across < 0.0, compressed * across, across)
     along = n[:, :, None] * n[:, None, :]
     blocks = (1.0 - across)[:, None, None] * along + across[:, None, None] * np.eye(3)
-    return network.stiffness[:, None, None] * blocks
+    return springs.stiffness[:, None, None] * blocks

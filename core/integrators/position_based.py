@@ -97,9 +97,8 @@ class PositionBased(Integrator):
 
     def _is_stiff(self, network):
         """Springs at a vertex where all springs together are too stiff for the forward step, as a mask."""
-        incidence, inverse = network.incidence, self.system.inverse_masses
-        around = np.bincount(incidence.heads, network.stiffness, network.vertex_count)
-        around += np.bincount(incidence.tails, network.stiffness, network.vertex_count)
+        ends, inverse = network.edges.ravel(), self.system.inverse_masses
+        around = np.bincount(ends, np.repeat(network.stiffness, 2), network.vertex_count)
         # Gershgorin: w^2 <= 2 sum k / m; one keeps a factor of four below the limit (w dt)^2 = 4.
         too_stiff = 2.0 * around * inverse * self.dt**2 > 1.0
         return too_stiff[network.edges].any(axis=1)

@@ -278,9 +278,10 @@ def _softened(network, stiffness):
 
 
 def _same_matrix(network, other):
-    """Whether two networks that differ in their springs alone have the same S."""
+    """Whether two networks that differ in their springs alone have the same S, and the same stencils are linear."""
+    same = network.springs.stiffness, network.springs.damping, network.stencils.linear
     return all(
-        np.array_equal(getattr(network, name), getattr(other, name)) for name in ("stiffness", "damping")
+        map(np.array_equal, same, (other.springs.stiffness, other.springs.damping, other.stencils.linear))
     )
 
 

@@ -72,7 +72,7 @@ def solid_particles(network):
     ends = network.points[network.edges]
     u = ends[:, 0] - ends[:, 1]
     square = np.maximum(np.einsum("ij,ij->i", u, u), 1e-300)
-    products = np.abs(network.incidence.matrix()).T @ np.column_stack(
+    products = np.abs(network.edge_incidence.matrix()).T @ np.column_stack(
         [u[:, i] * u[:, j] / square for i in range(3) for j in range(3)]
     )
     least = np.linalg.eigvalsh(products.reshape(-1, 3, 3))[:, 0]
@@ -88,7 +88,7 @@ def _on_springs(loads, network, conductance, part):
     from scipy import sparse
 
     weights = lumped(network.edges, conductance, network.rest_lengths, network.vertex_count)
-    incidence = network.incidence.matrix()
+    incidence = network.edge_incidence.matrix()
     free = np.ones(network.vertex_count)
     free[network.pinned] = 0.0
     keep = sparse.diags(free)

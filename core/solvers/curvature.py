@@ -20,12 +20,14 @@ class Curvature:
     A spring of tension T >= 0 and length l has T/l across itself and k + mu/dt along itself: positive semidefinite,
     and of damping the part that does not turn.
 
-    blocks: all springs, see `Tensions`; vertex_count: of the network.
+    blocks: springs, see `Tensions`; vertex_count: of the network; linear: what is constant of H, the same for x, y
+    and z, SciPy CSR, or None.
     single: whether many springs may have it in single precision, for few iterations, which it only steers: where they
     go is for gradients to say, in double. A frame of Standard takes 0.95 of the time.
     """
 
-    def __init__(self, blocks, vertex_count, *, single=False):
+    def __init__(self, blocks, vertex_count, linear=None, *, single=False):
+        self._linear, self._linear_diagonal = linear, 0.0 if linear is None else linear.diagonal()
         stiffest = max((float(block.stiffness.max()) for block in blocks), default=0.0)
         count, size = blocks[-1].stop if blocks else 0, max((block.size for block in blocks), default=0)
         self._single = single and count >= _MANY and 1.0 / _ROOM < stiffest < _ROOM
@@ -66,7 +68,7 @@ class Curvature:
     def product(self, p, out):
         """H p into `out`, both of shape (3, vertex_count)."""
         if not self._single:
-            return self._add_products(p, out)
+            return self._with_linear(p, self._add_products(p, out))
         most = np.abs(p).max(initial=0.0)
         if not most > 0.0:
             out[:] = most
@@ -74,7 +76,7 @@ class Curvature:
         np.divide(p, most, out=self._scaled, casting="same_kind")
         self._add_products(self._scaled, out)
         out *= most
-        return out
+        return self._with_linear(p, out)
 
     def diagonal_blocks(self, out, least_across=0.0):
         """Add to `out` what H has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count).
@@ -98,6 +100,13 @@ class Curvature:
             np.multiply(scaled[2], n[0], out=entries[5])
             block.ends.add_to_both(entries, sums)
         out += sums
+        out[:3] += self._linear_diagonal
+        return out
+
+    def _with_linear(self, p, out):
+        if self._linear is not None:
+            for row, result in zip(p, out, strict=True):
+                result += self._linear @ row
         return out
 
     def _add_products(self, p, out):

@@ -59,7 +59,7 @@ def _layers(network):
     """Number of vertices joined to a vertex at the rim, and of layers of equal distance from it."""
     from scipy.sparse.csgraph import dijkstra
 
-    incidence = abs(network.incidence.matrix())
+    incidence = abs(network.edge_incidence.matrix())
     graph = incidence.T @ incidence
     vertex = int(network.edges[0, 0])
     for _ in range(2):

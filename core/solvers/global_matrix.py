@@ -4,24 +4,32 @@
 import numpy as np
 
 from ..forces import pin_weights
-from .lumping import lumped
+from .lumping import lumped, stencils_that_count
 
 
 def global_matrix(network, dt, *, lump=False):
-    """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins; lump: see `lumping`."""
+    """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins.
+
+    A has all springs, along edges and between weighted points. lump: whether long springs are moved onto the shorter
+    ones beside them, and stencils left out that are soft beside what pulls at their vertices, see `lumping`.
+    """
     from scipy import sparse
 
     diagonal = network.masses / dt**2
     diagonal[network.soft_pins] += pin_weights(network)
-    weights = network.stiffness + network.damping / dt
-    incidence = network.incidence.matrix()
+    springs = network.springs
+    weights = springs.stiffness + springs.damping / dt
     if lump:
-        weights = lumped(network.edges, weights, network.rest_lengths, network.vertex_count)
-        incidence, weights = incidence[weights > 0.0], weights[weights > 0.0]
-    weights = sparse.diags(weights)
+        along = slice(network.spring_count)
+        weights[along] = lumped(network.edges, weights[along], network.rest_lengths, network.vertex_count)
+        weights[network.spring_count :][
+            ~stencils_that_count(network.stencils, weights[along], network.edges)
+        ] = 0.0
+    kept = weights > 0.0
+    incidence = springs.chosen(kept).incidence(network.vertex_count).matrix()
     # Eliminating the pinned unknowns this way keeps vertex indices as they are.
     free = np.ones(network.vertex_count)
     free[network.hard_pins] = 0.0
     keep = sparse.diags(free)
-    matrix = keep @ (sparse.diags(diagonal) + incidence.T @ weights @ incidence) @ keep
+    matrix = keep @ (sparse.diags(diagonal) + incidence.T @ sparse.diags(weights[kept]) @ incidence) @ keep
     return (matrix + sparse.diags(1.0 - free)).tocsc()

@@ -25,7 +25,9 @@ class Hessian:
     def __init__(self, network, dt, springs=None):
         self._assembly = BlockAssembly(network, springs)
         self._diagonal = network.masses / dt**2
-        largest = (network.stiffness + network.damping / dt).max(initial=0.0)
+        springs_of = network.springs
+        pulls = (springs_of.stiffness + springs_of.damping / dt) * (springs_of.weights**2).max(axis=1)
+        largest = pulls.max(initial=0.0)
         rounding = 4.0 * network.vertex_count * np.finfo(np.float64).eps * largest
         self.distinct = bool(self._diagonal.min() > rounding)
         self._diagonal[network.soft_pins] += forces.pin_weights(network)
@@ -63,11 +65,15 @@ class RecentHessian:
     """
 
     def __init__(self, network, dt, backend="AUTO"):
+        from scipy import sparse
+
         self._network, self._dt, self._backend = network, dt, backend
-        kept, self._moved = straightened(
+        kept, moved = straightened(
             network.edges, network.stiffness, network.rest_lengths, network.vertex_count
         )
-        self._hessian = Hessian(network, dt, kept)
+        stencils = np.arange(network.spring_count, len(network.springs))
+        self._moved = sparse.block_diag([moved, sparse.identity(len(stencils))], format="csr")
+        self._hessian = Hessian(network, dt, np.concatenate([kept, stencils]))
         self._factor: Any = None
 
     @property
@@ -82,7 +88,7 @@ class RecentHessian:
         """
         network, at = self._network, np.ascontiguousarray(x.T)
         blocks = forces.spring_blocks(network, at, compressed=_TURNED)
-        if network.damping.any():
+        if network.springs.damping.any():
             blocks += forces.damping_blocks(network, at) / self._dt
         matrix = self._hessian.sum((self._moved @ blocks.reshape(-1, 9)).reshape(-1, 3, 3))
         if contacts is not None:

@@ -28,7 +28,7 @@ class ImplicitStep:
     def __init__(self, network, dt, *, single=False, tensions=None):
         self.network, self.dt = network, dt
         self.inertia = network.masses / dt**2
-        self.damped = bool(network.damping.any())
+        self.damped = bool(network.springs.damping.any())
         self._tensions = tensions or Tensions(network, dt, single=single)
         self._pin_weights = pin_weights(network)
         self._rounding_of_place = rounding_of_place(network, self.inertia)
@@ -152,8 +152,9 @@ class ImplicitStep:
 
 def rounding_of_place(network, inertia):
     """Norm of the gradient that rounding makes for every metre between the origin and the particles [N/m]."""
-    ends, springs = network.edges.ravel(), np.repeat(network.stiffness, 2)
-    diagonal = inertia + np.bincount(ends, springs, minlength=network.vertex_count)
+    springs = network.springs
+    pulls = springs.stiffness[:, None] * springs.weights**2
+    diagonal = inertia + np.bincount(springs.vertices.ravel(), pulls.ravel(), minlength=network.vertex_count)
     return 8.0 * np.finfo(np.float64).eps * float(np.linalg.norm(diagonal))
 
 

@@ -10,6 +10,9 @@ _SHORTER, _DETOUR, _SOFTER = 0.85, 1.5, 0.2
 # The same for two that lead straight: their directions are the spring's own.
 _STRAIGHT = 1.1
 
+# Share of what the springs along edges resist at a vertex up to which the matrix does without its stencils.
+_BESIDE = 1 / 16
+
 
 def lumped(edges, weights, lengths, vertex_count):
     """Weights of A^T diag(weights) A on fewer springs, zero where a spring is left out, shape (spring_count,).
@@ -35,6 +38,25 @@ def lumped(edges, weights, lengths, vertex_count):
         weights[left_out] = 0.0
         weights += np.bincount(first, moved, count) + np.bincount(second, moved, count)
     return weights
+
+
+def stencils_that_count(stencils, weights, edges):
+    """Mask of the stencils that a matrix of the springs along edges is too soft without, shape (stencil_count,).
+
+    A matrix answers for stencils it does not have where what they resist is resisted far harder by what pulls at the
+    same vertices: as a form, k |u|^2 is at most the sum of k |w_i| sum_j |w_j| over the vertices (Gershgorin).
+
+    stencils: Stencils; weights: of the springs along edges in the matrix [N/m]; edges: theirs.
+    """
+    if len(stencils) == 0:
+        return np.zeros(0, dtype=bool)
+    size = np.abs(stencils.weights)
+    rows = stencils.stiffness[:, None] * size * size.sum(axis=1, keepdims=True)
+    count = int(max(stencils.vertices.max(), edges.max(initial=0))) + 1
+    resisted = np.bincount(stencils.vertices.ravel(), rows.ravel(), count)
+    pulled = np.bincount(edges.ravel(), np.repeat(weights, 2), count)
+    stiff = resisted > _BESIDE * pulled
+    return (stiff[stencils.vertices] & (size > 0.0)).any(axis=1)
 
 
 def straightened(edges, weights, lengths, vertex_count):

@@ -7,24 +7,24 @@ from .implicit_step import ImplicitStep
 
 
 class Neighbours:
-    """What springs join: the springs of particles, and the particles about others.
+    """What springs join: the springs and stencils of particles, and the particles about others.
 
     network: SpringNetwork, whose broken springs join nothing.
     """
 
     def __init__(self, network):
         self._edges = network.edges
-        springs = np.flatnonzero(~network.broken)
-        ends = network.edges[springs].ravel()
-        order = np.argsort(ends, kind="stable")
-        self._springs = np.repeat(springs, 2)[order]
-        self._bounds = np.searchsorted(ends[order], np.arange(network.vertex_count + 1))
+        self._springs = _Joining(network.edges, np.flatnonzero(~network.broken), network.vertex_count)
+        stencils = network.stencils
+        self._stencils = _Joining(stencils.vertices, np.arange(len(stencils)), network.vertex_count)
 
     def springs_of(self, particles):
-        """Indices of the springs at some particles, in ascending order."""
-        starts, counts = self._bounds[particles], self._bounds[particles + 1] - self._bounds[particles]
-        gaps = starts - np.concatenate([[0], np.cumsum(counts)[:-1]]) if len(starts) else starts
-        return _distinct(self._springs[np.arange(counts.sum()) + np.repeat(gaps, counts)])
+        """Indices of the springs along edges at some particles, in ascending order."""
+        return self._springs.at(particles)
+
+    def stencils_of(self, particles):
+        """Indices of the stencils that join some particles, in ascending order."""
+        return self._stencils.at(particles)
 
     def grown(self, chosen, rings):
         """The mask of particles no more than so many springs from those of a mask, shape (vertex_count,)."""
@@ -36,8 +36,27 @@ class Neighbours:
         return grown
 
 
+class _Joining:
+    """Lists of what joins every particle.
+
+    vertices: of all that join, shape (count, width); chosen: which of them count, indices.
+    """
+
+    def __init__(self, vertices, chosen, vertex_count):
+        ends = vertices[chosen].ravel()
+        order = np.argsort(ends, kind="stable")
+        self._joining = np.repeat(chosen, vertices.shape[1])[order]
+        self._bounds = np.searchsorted(ends[order], np.arange(vertex_count + 1))
+
+    def at(self, particles):
+        """What joins some particles, in ascending order."""
+        starts, counts = self._bounds[particles], self._bounds[particles + 1] - self._bounds[particles]
+        gaps = starts - np.concatenate([[0], np.cumsum(counts)[:-1]]) if len(starts) else starts
+        return _distinct(self._joining[np.arange(counts.sum()) + np.repeat(gaps, counts)])
+
+
 class Neighbourhood:
-    """The ImplicitStep of some particles and of the springs at them, where what these join them to are hard pins.
+    """The ImplicitStep of some particles and of all springs at them, where what these join them to are hard pins.
 
     problem: ImplicitStep of all; neighbours: Neighbours; free: mask of the particles; tensions: (SpringNetwork of the
     part, indices of its springs) -> its Tensions, or None for those of the network.
@@ -47,11 +66,13 @@ class Neighbourhood:
     def __init__(self, problem, neighbours, free, tensions=None):
         network = problem.network
         self._problem = problem
-        self.springs = neighbours.springs_of(np.flatnonzero(free))
-        self.particles = _distinct(network.edges[self.springs].ravel())
+        own = np.flatnonzero(free)
+        self.springs, stencils = neighbours.springs_of(own), neighbours.stencils_of(own)
+        joined = network.edges[self.springs].ravel(), network.stencils.vertices[stencils].ravel()
+        self.particles = _distinct(np.concatenate(joined))
         self.free = free[self.particles]
         self._pins = np.where(self.free, network.pins[self.particles], 1.0)
-        part = network.part(self.particles, self.springs, self._pins)
+        part = network.part(self.particles, self.springs, stencils, self._pins)
         self.part = ImplicitStep(part, problem.dt, tensions=tensions and tensions(part, self.springs))
         self._soft = np.isin(network.soft_pins, self.particles[part.soft_pins])
 

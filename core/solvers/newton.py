@@ -81,9 +81,10 @@ class Newton:
     def _direction(self, x, gradient, shift):
         """Newton direction with the least shift from `shift` on that makes the matrix positive definite."""
         network, at = self.network, np.ascontiguousarray(x.T)
-        isotropic = np.eye(3) * network.stiffness[:, None, None]
+        springs = network.springs
+        isotropic = np.eye(3) * springs.stiffness[:, None, None]
         # The Hessian of the damping's part, as constant as in projective dynamics.
-        damping = np.eye(3) * (network.damping / self.dt)[:, None, None]
+        damping = np.eye(3) * (springs.damping / self.dt)[:, None, None]
         exact = forces.spring_blocks(network, at) + damping
         while shift <= _LARGEST_SHIFT:
             try:

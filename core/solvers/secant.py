@@ -31,7 +31,7 @@ class Secant:
     def __init__(self, network):
         from scipy.sparse.csgraph import connected_components
 
-        incidence = network.incidence.matrix()
+        incidence = network.edge_incidence.matrix()
         self._count, self._parts = connected_components(abs(incidence).T @ abs(incidence), directed=False)
         self._masses, self._hard_pins = network.masses, network.hard_pins
         self._drifting = np.ones(self._count, dtype=bool)

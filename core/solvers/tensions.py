@@ -13,15 +13,19 @@ from .curvature import SHORTEST, Curvature
 class Tensions:
     """Gradient and energy of all springs and of their damping during one step, axis by axis.
 
-    Springs have the energy k/2 (|u| - L)^2 with u = x_i - x_j, and damping has mu/(2 dt) |A(x - x_start) - p|^2,
+    Springs have the energy k/2 (|u| - L)^2 with u = sum of w_i x_i, and damping has mu/(2 dt) |A(x - x_start) - p|^2,
     p the part perpendicular to the spring at some position. Positions are of shape (3, vertex_count): one
     row an axis keeps every operation contiguous.
+
+    Of stencils that have a constant second derivative B, as what bends a sheet that is flat at rest, gradient and
+    energy are B x and x B x/2.
 
     network: SpringNetwork; dt: of the damping [s]; single: whether products may be in single precision.
     """
 
     def __init__(self, network, dt, *, single=False):
-        self._damped = bool(network.damping.any())
+        self._damped = bool(network.springs.damping.any())
+        self._linear = network.stencil_operators.linear_matrix
         self._blocks = _blocks(network, dt)
         size = max((block.stop - block.start for block in self._blocks), default=0)
         self._u, self._w = np.empty((3, size)), np.empty((3, size))
@@ -34,12 +38,12 @@ class Tensions:
 
     @cached_property
     def _curvature(self):
-        return Curvature(self._blocks, self._vertex_count, single=self._single)
+        return Curvature(self._blocks, self._vertex_count, self._linear, single=self._single)
 
     def change(self, network):
-        """Take up the rest lengths of a network that is the same in all else."""
+        """Take up the rest lengths of a network that is the same in all else, in which stencils are linear too."""
         for block in self._blocks:
-            block.rest_lengths[:] = block.ends.row(network.rest_lengths)
+            block.rest_lengths[:] = block.ends.row(network.springs.rest_lengths)
 
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
@@ -61,6 +65,7 @@ class Tensions:
             if linearise:
                 self._linearise(block)
             self._add_forces(block, out)
+        self._add_linear(x, out)
         return out
 
     def energy(self, x):
@@ -72,7 +77,7 @@ class Tensions:
             along = self._add_damping(block)
             if along is not None:
                 total += 0.5 * _dot(block.damping * along, along)
-        return total
+        return total + self._add_linear(x)
 
     def product(self, p, out):
         """H p into `out`, H the second derivative about the position that was linearised, see `Curvature`."""
@@ -99,11 +104,26 @@ class Tensions:
             if linearise:
                 self._linearise(block)
             self._add_forces(block, out)
-        return own, other
+        linear = self._add_linear(x, out)
+        return own + linear, other + linear
 
     def hold(self):
         """Keep p of the position that was last given to `energies`."""
         self._resting, self._held = self._held, self._resting
+
+    def _add_linear(self, x, out=None):
+        """Energy [J] of stencils whose second derivative is constant; their gradient is added to `out`, if any."""
+        if self._linear is None:
+            return 0.0
+        energy = 0.0
+        for axis, row in enumerate(x):
+            # From a place nearby: far from the origin rounding would be as large as what little bends.
+            row = row - row[0]
+            pull = self._linear @ row
+            energy += 0.5 * _dot(pull, row)
+            if out is not None:
+                out[axis] += pull
+        return energy
 
     def _stretch_springs(self, block, x):
         """Into the buffers: u, its length, the stretch |u| - L, and as scale the tension k (|u| - L)."""
@@ -161,11 +181,13 @@ class Tensions:
 class LimitedTensions(Tensions):
     """Of springs that are stiffer beyond a strain: of tension k s + b (s - limit L) where s = |u| - L > limit L.
 
-    Without their second derivative. beyond: b [N/m], shape (spring_count,); limit: the strain.
+    Without their second derivative. beyond: b [N/m] of the springs along edges, shape (spring_count,); limit: the
+    strain.
     """
 
     def __init__(self, network, dt, beyond, limit):
         super().__init__(network, dt)
+        beyond = np.concatenate([beyond, np.zeros(len(network.stencils))])
         rows = [(block.ends.row(beyond), limit * block.rest_lengths) for block in self._blocks]
         self._beyond, self._limits = (np.concatenate(row) for row in zip(*rows, strict=True))
         self._more = np.empty_like(self._beyond)
@@ -199,8 +221,9 @@ class _Block(NamedTuple):
 
 def _blocks(network, dt):
     blocks, start = [], 0
-    for ends in network.ends:
-        quantities = network.stiffness, network.rest_lengths, network.damping / dt
+    springs = network.springs
+    for ends in (*network.ends, *network.stencil_operators.ends):
+        quantities = springs.stiffness, springs.rest_lengths, springs.damping / dt
         stop = start + ends.size
         blocks.append(_Block(start, stop, ends.size, ends, *(ends.row(values) for values in quantities)))
         start = stop

@@ -186,7 +186,7 @@ def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked, a
     start = optimize.minimize(lambda q: value(q).real, y[free].ravel(), jac=gradient, method="BFGS")
     # The minimiser stops where the objective no longer changes; the root of its gradient is sharper.
     minimum = optimize.root(gradient, start.x, tol=1e-14).x
-    assert value(minimum) <= start.fun
+    assert value(minimum) <= start.fun * (1.0 + 1e-14)
     assert np.abs(gradient(minimum)).max() < 1e-10
 
     simulation = Simulation(network, dt=DT, iterations=200, acceleration=acceleration)

@@ -138,7 +138,7 @@ def test_balls_of_jelly_that_meet_gain_nothing(effort):
     count = len(points)
     both = np.concatenate([0.5 * points + [0, 0, 0.55], 0.5 * points + [0.15, 0.1, 1.62]])
     jelly = Material(
-        stretch=600.0, shear=300.0, bending=5000.0, area_density=2.0, damping_ratio=0.05, fill_modulus=3e5
+        stretch=600.0, shear=300.0, bending=5e-3, area_density=2.0, damping_ratio=0.05, fill_modulus=3e5
     )
     network = SpringNetwork.from_mesh(
         both, faces=np.concatenate([triangles, triangles + count]), material=jelly

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The springs of a network as operators on positions, each made once."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .axes import dot
+from .ends import ends_of
+from .incidence import Incidence
+from .stencils import StencilOperators, Stencils
+
+
+class SpringOperators:
+    """What of SpringNetwork follows from its springs along edges and its stencils."""
+
+    edges: Any
+    stencils: Stencils
+    stiffness: Any
+    rest_lengths: Any
+    damping: Any
+    broken: Any
+    vertex_count: int
+    spring_count: int
+
+    @cached_property
+    def springs(self):
+        """All springs as Stencils: those along edges, and then the stencils."""
+        along = Stencils.of_edges(self.edges, self.stiffness, self.rest_lengths, self.damping)
+        return Stencils.joined([along, self.stencils])
+
+    @cached_property
+    def incidence(self):
+        """Incidence matrix of all `springs` as an operator."""
+        return self.springs.incidence(self.vertex_count)
+
+    @cached_property
+    def edge_incidence(self):
+        """The same of those along edges."""
+        return Incidence(self.edges, self.vertex_count)
+
+    @cached_property
+    def ends(self):
+        """Of the springs along edges, in blocks, see `ends_of`."""
+        return ends_of(self.edges)
+
+    @cached_property
+    def stencil_operators(self):
+        """StencilOperators of the stencils."""
+        return StencilOperators(self.stencils, self.vertex_count, self.spring_count)
+
+    @property
+    def stencil_stiffness(self):
+        """Stiffness of the stencils, see Stencils."""
+        return self.stencils.stiffness
+
+    @property
+    def stencil_rest_lengths(self):
+        """Rest lengths of the stencils, see Stencils."""
+        return self.stencils.rest_lengths
+
+    def spring_lengths(self, x):
+        """Distance between the ends of every spring along an edge at x [m], shape (spring_count,)."""
+        columns, lengths = np.ascontiguousarray(x.T), np.empty(self.spring_count)
+        size = max((ends.size for ends in self.ends), default=0)
+        u, buffer = np.empty((3, size)), np.empty((3, size))
+        # Block by block, so that the buffers stay in the cache.
+        for ends in self.ends:
+            along = u[:, : ends.size]
+            ends.differences(columns, along, buffer[:, : ends.size])
+            lengths[ends.springs] = dot(along, along)[ends.at]
+        return np.sqrt(lengths, out=lengths)
+
+    def strains(self, x):
+        """(length - rest length) / rest length of every spring of non-zero rest length that is not broken."""
+        stretched = (self.rest_lengths > 0.0) & ~self.broken
+        lengths, rest = self.spring_lengths(x), self.rest_lengths
+        if not stretched.all():
+            lengths, rest = lengths[stretched], rest[stretched]
+        return (lengths - rest) / rest
