@@ -152,13 +152,38 @@ class ProjectiveDynamics(Integrator):
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
         first, contacts = self._impacts.seated(
-            system.contacts, solver, self.dt, force, aims, lambda: _first(solver, system, state, y, start)
+            system.contacts, solver, self.dt, force, aims, lambda: self._begin(solver, state, y, start, force)
         )
         self._stopped.begin(None if self._impacts.rebounds else contacts, state, force, y)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
         end = solver.minimise(*aims, iterations=int(self.iterations), first=first, contacts=contacts, **how)
         self._end, self._force = (end, start, state.t + self.dt), force
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
+
+    def _begin(self, solver, state, y, start, force):
+        """Where the iterations begin [m], shape (3, vertex_count): of some places that of the lowest objective.
+
+        y is exact in free flight. What rests, or hangs, is where springs balance the forces that y gives way to: there a
+        particle moves on by as much of its forces' acceleration as it had in the step before (Chen, Liu, Yang and Yuksel
+        2024, "Vertex Block Descent", adaptive initialization). Where a wind gave velocities in one go, springs may
+        balance that.
+        """
+        targets, hard = self.system.soft_targets(state.t + solver.dt), self.system.network.hard_pins
+        others = []
+        if self._previous is not None:
+            pulled = force / self.system.network.masses[:, None]
+            gained = (state.v - self._previous.v) / self.dt
+            followed = np.einsum("ij,ij->i", gained, pulled)
+            square = np.maximum(np.einsum("ij,ij->i", pulled, pulled), np.finfo(float).tiny)
+            balanced = 1.0 - np.clip(followed / square, 0.0, 1.0)
+            others.append(y - solver.dt**2 * (balanced[:, None] * pulled).T)
+        if self.system.carried:
+            others.append(np.ascontiguousarray(state.x.T))
+        begin = y
+        for other in others:
+            other[:, hard] = y[:, hard]
+            begin = solver.better(begin, other, y, start, targets)
+        return begin.copy()
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
@@ -249,15 +274,6 @@ def _without_springs(system, start, a, v, force):
     y += a * v.T
     y[:, network.hard_pins] = system.hard_targets().T
     return y
-
-
-def _first(solver, system, state, y, start):
-    """Where the iterations start: at y, unless springs balance what a wind gave the velocities in one go."""
-    if not system.carried:
-        return y.copy()
-    here, hard = np.ascontiguousarray(state.x.T), system.network.hard_pins
-    here[:, hard] = y[:, hard]
-    return solver.better(y, here, start, system.soft_targets(state.t + solver.dt)).copy()
 
 
 def _carried(method):

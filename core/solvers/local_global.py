@@ -91,13 +91,10 @@ class LocalGlobal:
         self._x = x
         return x
 
-    def better(self, y, other, start, soft_targets):
-        """Of y and another place to start from, that of the lower objective; arguments as in `minimise`.
-
-        y is exact where nothing but inertia matters, the other where springs balance what moved y away.
-        """
+    def better(self, one, other, y, start, soft_targets):
+        """Of two places to begin from that of the lower objective; y and more as in `minimise`."""
         self._problem.begin(y, start, soft_targets)
-        return other if self._problem.value(other) < self._problem.value(y) else y
+        return other if self._problem.value(other) < self._problem.value(one) else one
 
     def linearised(self, x, start, soft_targets):
         """The ImplicitStep linearised about x [m], and its ConjugateGradients; start and more as in `minimise`."""
