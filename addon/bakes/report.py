@@ -28,7 +28,7 @@ def figures(obj, running, milliseconds, strain):
         "frame_end": settings.frame_end,
         "ms_per_frame": float(np.median(milliseconds)) if milliseconds else 0.0,
         "vertices": len(obj.data.vertices),
-        "springs": network.spring_count if network is not None else 0,
+        "springs": len(network.springs) if network is not None else 0,
         "largest_strain": strain,
         # At the last frame [J]; None where every frame came from the cache.
         "energies": {name: last.get(name) for name in ("kinetic", "elastic", "potential", "total")},

@@ -138,7 +138,7 @@ def _tuned(tuned, start):
 
 def _figures(obj, running):
     """Two lines on the newest frame."""
-    springs = f" · {running.network.spring_count:,} springs" if running.network is not None else ""
+    springs = f" · {len(running.network.springs):,} springs" if running.network is not None else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
     frame = obj.hooke.frame_start + running.newest
     return (

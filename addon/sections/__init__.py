@@ -223,9 +223,11 @@ def arguments(obj, scene, spring_network, maps, surroundings):
 def add_settings(settings):
     """Give an object's settings that were never touched the values a simulation begins with."""
     for section in SECTIONS:
-        for name, value in section.begin_with(settings.id_data).items():
-            if not settings.is_property_set(name):
-                setattr(settings, name, value)
+        given = section.begin_with(settings.id_data)
+        # Asked before any is set: one may set others.
+        untouched = [name for name in given if not settings.is_property_set(name)]
+        for name in untouched:
+            setattr(settings, name, given[name])
 
 
 def remove_settings(settings):

@@ -163,10 +163,10 @@ class ProjectiveDynamics(Integrator):
     def _begin(self, solver, state, y, start, force):
         """Where the iterations begin [m], shape (3, vertex_count): of some places that of the lowest objective.
 
-        y is exact in free flight. What rests, or hangs, is where springs balance the forces that y gives way to: there a
-        particle moves on by as much of its forces' acceleration as it had in the step before (Chen, Liu, Yang and Yuksel
-        2024, "Vertex Block Descent", adaptive initialization). Where a wind gave velocities in one go, springs may
-        balance that.
+        y is exact in free flight. What rests, or hangs, is where springs balance the forces that y gives way to: there
+        a particle moves on by as much of its forces' acceleration as it had in the step before (Chen, Liu, Yang and
+        Yuksel 2024, "Vertex Block Descent", adaptive initialization). Where a wind gave velocities in one go, springs
+        may balance that.
         """
         targets, hard = self.system.soft_targets(state.t + solver.dt), self.system.network.hard_pins
         others = []

@@ -110,15 +110,15 @@ def test_adding_again_keeps_the_settings(scene):
 
 
 def test_the_status_tells_vertices_springs_frame_time_and_strain(scene):
-    # Free, without gravity: nothing moves and nothing is stretched. 25 vertices; 40 edges, 32 diagonals, 30
-    # springs to the vertex after the next.
+    # Free, without gravity: nothing moves and nothing is stretched. 25 vertices; 40 edges, 32 diagonals, 30 bends
+    # along the lines and 16 twists.
     scene.use_gravity = False
     obj = add_hooke(grid(pins={}))
     for frame in FRAMES:
         scene.frame_set(frame)
     words = status(obj).split(" · ")
     assert words[0] == "25 vertices"
-    assert words[1] == f"{40 + 32 + 30} springs"
+    assert words[1] == f"{40 + 32 + 30 + 16} springs"
     assert words[2] == "frame 8"
     assert words[3].endswith(" ms")
     assert words[4] == "strain 0.0 %"
