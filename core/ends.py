@@ -55,8 +55,9 @@ class WeightedEnds(Ends):
         self._transpose = self._matrix.T.tocsr()
 
     @cached_property
-    def _squares(self):
-        return self._transpose.multiply(self._transpose).tocsr()
+    def _bounds(self):
+        sizes = abs(self._matrix)
+        return (0.5 * sizes.T.multiply(np.asarray(sizes.sum(axis=1)).ravel())).tocsr()
 
     def differences(self, x, out, buffer):
         """See `Ends.differences`."""
@@ -69,9 +70,12 @@ class WeightedEnds(Ends):
             result += self._transpose @ row
 
     def add_to_both(self, entries, out):
-        """See `Ends.add_to_both`: each vertex gets the square of its weight times the entries."""
+        """See `Ends.add_to_both`: each vertex gets the entries by |w_i| sum_j |w_j|/2, as much as an edge's ends do.
+
+        The square of a weight alone would let what is far apart give way together: a block of it bounds nothing.
+        """
         for entry, row in zip(entries, out, strict=True):
-            row += self._squares @ entry
+            row += self._bounds @ entry
 
 
 class GatheredEnds(Ends):

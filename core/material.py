@@ -63,6 +63,8 @@ class Material:
 
     def __post_init__(self):
         for field in fields(self):
+            if field.type is bool:
+                continue
             value, zero = getattr(self, field.name), field.name in _MAY_BE_ZERO
             low = np.less(value, 0.0) if zero else np.less_equal(value, 0.0)
             if not np.isfinite(value).all() or low.any():

@@ -27,7 +27,9 @@ class Curvature:
     """
 
     def __init__(self, blocks, vertex_count, linear=None, *, single=False):
-        self._linear, self._linear_diagonal = linear, 0.0 if linear is None else linear.diagonal()
+        self._linear = linear
+        # Half of what rows sum to is what a spring along an edge has at its ends, and bounds H as that does.
+        self._linear_diagonal = 0.0 if linear is None else 0.5 * np.asarray(abs(linear).sum(axis=1)).ravel()
         stiffest = max((float(block.stiffness.max()) for block in blocks), default=0.0)
         count, size = blocks[-1].stop if blocks else 0, max((block.size for block in blocks), default=0)
         self._single = single and count >= _MANY and 1.0 / _ROOM < stiffest < _ROOM
