@@ -169,8 +169,8 @@ class ProjectiveDynamics(Integrator):
 
         y is exact in free flight. What rests, or hangs, is where springs balance the forces that y gives way to: there
         a particle moves on by as much of its forces' acceleration as it had in the step before (Chen, Liu, Yang and
-        Yuksel 2024, "Vertex Block Descent", adaptive initialization). Solids, to which S does justice in all directions,
-        go with their inertia. Where a wind gave velocities in one go, springs may balance that.
+        Yuksel 2024, "Vertex Block Descent", adaptive initialization). Solids, to which S does justice in all
+        directions, go with their inertia. Where a wind gave velocities in one go, springs may balance that.
         """
         targets, hard = self.system.soft_targets(state.t + solver.dt), self.system.network.hard_pins
         others = []

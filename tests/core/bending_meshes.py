@@ -2,7 +2,10 @@
 """Flat meshes to bend: quads, triangles of three kinds, both mixed, and irregular ones."""
 
 import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import spsolve
 
+from hooke.core.forces import spring_energy, spring_forces, stiffness_matrix
 from hooke.core.topology import Polygons
 
 KINDS = ("quads", "triangles", "alternating", "mixed", "irregular quads", "irregular triangles")
@@ -32,19 +35,20 @@ def flat(columns, rows, spacing, kind):
     return points, Polygons.from_faces(one.reshape(-1, 3))
 
 
-def at_equilibrium(network, forces, x, tolerance=1e-6):
-    """Where springs balance forces [N], found from x [m] by Newton's method on the core's own formulas."""
-    from scipy import sparse
-    from scipy.sparse.linalg import spsolve
+def at_equilibrium(network, forces, x, loads=10):
+    """Where springs balance forces [N], found from x [m] by Newton's method on the core's own formulas, load by load."""
+    for share in np.arange(1, loads + 1) / loads:
+        x = _balanced(network, share * forces, x)
+    return x
 
-    from hooke.core.forces import spring_energy, spring_forces, stiffness_matrix
 
-    rows, x, shift = (3 * network.free[:, None] + np.arange(3)).ravel(), x.copy(), 1e-3
+def _balanced(network, forces, x, tolerance=1e-6):
+    rows, shift = (3 * network.free[:, None] + np.arange(3)).ravel(), 1e-3
 
     def value(x):
         return spring_energy(network, x) - np.sum(forces * x)
 
-    for _ in range(500):
+    for _ in range(200):
         left = (spring_forces(network, x) + forces).ravel()[rows]
         if np.linalg.norm(left) < tolerance * np.linalg.norm(forces):
             return x
