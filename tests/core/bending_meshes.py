@@ -36,7 +36,7 @@ def flat(columns, rows, spacing, kind):
 
 
 def at_equilibrium(network, forces, x, loads=10):
-    """Where springs balance forces [N], found from x [m] by Newton's method on the core's own formulas, load by load."""
+    """Where springs balance forces [N], from x [m] by Newton's method on the core's own formulas, load by load."""
     for share in np.arange(1, loads + 1) / loads:
         x = _balanced(network, share * forces, x)
     return x
@@ -48,16 +48,21 @@ def _balanced(network, forces, x, tolerance=1e-6):
     def value(x):
         return spring_energy(network, x) - np.sum(forces * x)
 
+    def left(x):
+        return (spring_forces(network, x) + forces).ravel()[rows]
+
     for _ in range(200):
-        left = (spring_forces(network, x) + forces).ravel()[rows]
-        if np.linalg.norm(left) < tolerance * np.linalg.norm(forces):
+        pull = left(x)
+        if np.linalg.norm(pull) < tolerance * np.linalg.norm(forces):
             return x
         matrix = stiffness_matrix(network, x).tocsr()[rows][:, rows]
         while True:
             moved = x.copy()
-            moved.reshape(-1)[rows] += spsolve((matrix + shift * sparse.identity(len(rows))).tocsc(), left)
-            if value(moved) <= value(x) + 1e-12 * abs(value(x)):
+            moved.reshape(-1)[rows] += spsolve((matrix + shift * sparse.identity(len(rows))).tocsc(), pull)
+            # Where rounding hides what is gained, the forces tell.
+            nearer = np.linalg.norm(left(moved)) < 0.5 * np.linalg.norm(pull)
+            if nearer or value(moved) < value(x):
                 break
             shift = max(4.0 * shift, 1e-8)
-        x, shift = moved, 0.2 * shift
+        x, shift = moved, 0.1 * shift
     raise AssertionError("no equilibrium was found")
