@@ -60,6 +60,27 @@ def test_gltf_holds_the_motion(mode, options, limit, sheet, tmp_path):
         assert largest_distance_from_nearest(halfway, (live[6] + live[7]) / 2) <= limit
 
 
+@pytest.mark.parametrize("mode", ["SHAPE_KEYS", "PRINCIPAL_SHAPES"])
+def test_gltf_that_blender_reads_again_shows_the_motion(mode, sheet, scene, tmp_path):
+    # Blender's importer, like other readers, lets weights be from 0 to 1 alone.
+    obj, live = sheet
+    bake(obj, mode, tolerance=TOLERANCE)
+    path = export("GLTF", tmp_path / "sheet.glb")
+    gltf = Gltf(path)
+    weights = np.array([gltf.weights(0, frame / 24) for frame in FRAMES])
+    assert weights.min() >= 0.0 and weights.max() <= 1.0
+    for other in list(bpy.data.objects):
+        bpy.data.objects.remove(other)
+    bpy.ops.import_scene.gltf(filepath=str(path))
+    (read,) = (other for other in bpy.data.objects if other.type == "MESH")
+    for frame in FRAMES:
+        # Its animations begin at frame 0, as those of the file do.
+        scene.frame_set(frame)
+        positions = evaluated_positions(read)
+        assert largest_distance_from_nearest(positions, live[frame]) <= TOLERANCE + ROUNDING
+        assert abs(positions[:, 2].min() - live[frame][:, 2].min()) <= TOLERANCE + ROUNDING
+
+
 def test_a_bake_that_begins_before_frame_zero(scene, tmp_path):
     # glTF has no negative times, and Blender's exporter would leave those frames out without a word.
     obj = add_hooke(grid(), frame_start=-3, frame_end=4)
