@@ -241,7 +241,7 @@ def _scaled(shapes, amounts):
 def _shifted(shapes, amounts):
     """As `_scaled`, with amounts within 0 and 1: those of a shape that is put first are 1, where any would be below 0.
 
-    It is where all others are at their least. Each counts in the direction in which it goes further, for that to be near.
+    It is where all others are at their least. Each counts in the direction in which it goes further: that is nearer.
     """
     turns = np.where(amounts.max(axis=0) < -amounts.min(axis=0), -1.0, 1.0)
     shapes, amounts = turns[:, None] * shapes, turns * amounts

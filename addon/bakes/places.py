@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 import bpy
 
+from ...core import output_files
+from ...core.pc2 import PC2
 from ...core.regular_file import is_device
 from .. import preferences
 from ..mesh_io import MeshError
@@ -191,17 +193,22 @@ def absolute(filepath, library=None):
     return Path(os.path.normpath(bpy.path.abspath(filepath, library=library)))
 
 
+def with_ending(path):
+    """The path of a cache file that was named, perhaps without its ending."""
+    return path if path.suffix else path.with_suffix(".pc2")
+
+
 def _named(obj, path):
     if path.is_dir():
         raise MeshError(f"{path} is a folder: give the name of a cache file")
     if not path.parent.is_dir():
         raise MeshError(f"the folder of {path} does not exist: create it or choose another")
-    path = path if path.suffix else path.with_suffix(".pc2")
+    path = with_ending(path)
     if path in in_use():
         raise MeshError(f"{path} is played by another object or bake already: choose another cache file")
     record = obj.hooke.bake
     own = record.cache_file and absolute(record.cache_file) == path and holds(path, record.cache_digest)
-    if os.path.lexists(path) and not own:
+    if os.path.lexists(path) and not (own and output_files.is_of(path, PC2)):
         raise MeshError(
             f"{path} exists and is not from a bake of '{obj.name}': choose another cache file or remove it"
         )
