@@ -50,16 +50,16 @@ def marked_json(name, **marks):
     return Kind(name, recognises)
 
 
-def archive_with(name, member, *content):
-    """A Kind of zip files with a member that has all of some bytes in it."""
+def archive_of(name, *endings, holding=()):
+    """A Kind of zip files with a member whose name has one of some endings, and that has all of some bytes in it."""
 
     def recognises(file):
         try:
             with zipfile.ZipFile(file) as archive:
-                found = archive.read(member)
-        except (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError):
+                members = [member for member in archive.namelist() if member.endswith(endings)]
+                return any(all(part in archive.read(member) for part in holding) for member in members)
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError):
             return False
-        return all(part in found for part in content)
 
     return Kind(name, recognises)
 

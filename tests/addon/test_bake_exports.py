@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exported bakes hold the simulated motion: glTF read by a reader of our own, Alembic and USD by Blender."""
 
+import os
+
 import bpy
 import numpy as np
 import pytest
@@ -164,3 +166,33 @@ def test_gltf_says_which_modifiers_it_leaves_out(sheet):
     bake(obj, "SHAPE_KEYS")
     (warning,) = FORMATS["GLTF"].warnings(obj)
     assert "without 'Solidify'" in warning
+
+
+def test_an_export_replaces_an_export_and_nothing_else(sheet, tmp_path):
+    bake(sheet[0], "SHAPE_KEYS")
+    for form in FORMATS.values():
+        for extension in form.extensions:
+            path = tmp_path / f"sheet{extension}"
+            for _ in range(2):
+                export(form.id, path)
+            (tmp_path / "notes").mkdir(exist_ok=True)
+            mine, link = tmp_path / "notes" / f"mine{extension}", tmp_path / "notes" / f"link{extension}"
+            mine.write_text("years of work")
+            link.symlink_to(path)
+            before = path.read_bytes()
+            fifo = tmp_path / "notes" / f"fifo{extension}"
+            os.mkfifo(fifo)
+            for other, reason in ((mine, "is not a"), (link, "is a link to"), (fifo, "is a FIFO")):
+                with pytest.raises(RuntimeError, match=reason):
+                    bpy.ops.hooke.export(format=form.id, filepath=str(other))
+            assert fifo.is_fifo() and link.is_symlink()
+            assert (mine.read_text(), path.read_bytes()) == ("years of work", before)
+    assert not [file.name for file in tmp_path.rglob("*") if "partial" in file.name]
+
+
+def test_what_lies_beside_a_gltf_file_stays_unless_it_is_its_own(sheet, tmp_path):
+    bake(sheet[0], "SHAPE_KEYS")
+    (tmp_path / "sheet.bin").write_text("years of work")
+    with pytest.raises(RuntimeError, match=r"sheet.bin exists and is not a part of the glTF file of before"):
+        bpy.ops.hooke.export(format="GLTF", filepath=str(tmp_path / "sheet.gltf"))
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("sheet.bin", "years of work")]
