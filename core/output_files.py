@@ -59,7 +59,7 @@ def check(outputs, others=()):
     ]:
         if is_same(path, other):
             raise Refused(f"{role} and {other_role} are one file, {path}: give one of them another name")
-        if _is_within(other, path):
+        if is_within(other, path):
             raise Refused(f"{role} is {path}, in which {other_role} lies: give it another name")
 
 
@@ -103,6 +103,16 @@ def check_folder(path):
         raise Refused(f"{path} cannot be written ({error.strerror}): choose another folder") from error
 
 
+def make_folder(path):
+    """Make a folder, with those it lies in, unless it is there; raises Refused where it cannot be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refused(
+            f"{path} cannot be a folder for what is written ({error.strerror}): choose another"
+        ) from error
+
+
 def is_same(one, other):
     """Whether two paths lead to one file; of files that are not there yet, whether they may on any system."""
     with contextlib.suppress(OSError):
@@ -111,7 +121,7 @@ def is_same(one, other):
     return _resolved(one, exact=there) == _resolved(other, exact=there)
 
 
-def _is_within(path, folder):
+def is_within(path, folder):
     """Whether a path that may not be there yet is below another."""
     exact = os.path.lexists(folder)
     below, above = _resolved(path, exact), _resolved(folder, exact)
