@@ -15,7 +15,7 @@ from ..core.output_files import Refused
 from . import bakes, farm_command, operators, preflight
 from .arguments import apply_settings, check_groups, check_mode_options, open_file, parse, source
 from .bakes import files, report, saving
-from .bakes.command_files import CommandFiles
+from .bakes.command_files import CommandFiles, linked
 from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
 from .play import inventory, ranges, sessions
@@ -99,7 +99,7 @@ def _bake(options):
     bakes.check(obj, mode, how)
     kept = [("the cache of the bake", path) for path in bakes.own_files(obj, mode, how)]
     kept += [("the cache of simulated frames", path) for path in sessions.of(obj).cache.files(obj)]
-    named.check(obj.name, kept)
+    named.check(obj.name, kept + linked())
     try:
         figures, baked = _simulate_and_save(scene, obj, mode, how, named.output)
     except UnwrittenError:

@@ -4,6 +4,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
+import bpy
+
 from ...core import output_files
 from ...core.file_kinds import BLEND, Kind
 from ...core.output_files import Output
@@ -48,3 +50,11 @@ class CommandFiles(NamedTuple):
         if self.source is not None and not output_files.is_same(self.output, self.source):
             others.append(("the file that is baked", self.source))
         output_files.check(outputs, others)
+
+
+def linked():
+    """(role, path) of what the open file is linked to, a list: what it needs is none of its outputs."""
+    return [
+        (f"the library of '{library.name}'", places.absolute(library.filepath, library.parent))
+        for library in bpy.data.libraries
+    ]

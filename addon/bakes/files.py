@@ -14,6 +14,7 @@ from pathlib import Path
 
 import bpy
 
+from ...core import output_files
 from ...core.cache import CacheError, write_pc2
 from ..mesh_io import MeshError
 from . import places
@@ -130,7 +131,7 @@ def after_load():
 def saved(filepath):
     """Tidy up after a .blend was saved by renaming: caches it no longer refers to go, where they are its own."""
     _forget_aside()
-    if bpy.data.filepath and Path(filepath) == Path(bpy.data.filepath):
+    if bpy.data.filepath and output_files.is_same(Path(filepath), Path(bpy.data.filepath)):
         after_load()
         discard_released()
 

@@ -52,7 +52,7 @@ def _cache_of(blend, name):
 
     The open file's own are known as they are cleared: see `files.release`.
     """
-    if not blend.is_file() or (bpy.data.filepath and Path(bpy.data.filepath) == blend):
+    if not blend.is_file() or (bpy.data.filepath and output_files.is_same(Path(bpy.data.filepath), blend)):
         return {}
     try:
         with _passing_data() as data:
