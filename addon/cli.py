@@ -32,6 +32,16 @@ def main(arguments):
     arguments: list of strings, the first is the sub-command.
     """
     try:
+        return _status(arguments)
+    finally:
+        # The process may end without Python's own exit, which would let go of their locks.
+        if arguments[:1] == ["bake"]:
+            sessions.drop_all()
+
+
+def _status(arguments):
+    """The exit status of what the arguments ask for, once it was said what went wrong."""
+    try:
         if arguments[:1] == ["farm"]:
             return farm_command.run(arguments[1:])
         options = parse(arguments)
