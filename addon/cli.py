@@ -6,6 +6,7 @@ import signal
 import sys
 import traceback
 from contextlib import contextmanager
+from pathlib import Path
 
 import bpy
 
@@ -169,7 +170,8 @@ def _simulate_and_save(scene, obj, mode, how, output):
             stop_if_interrupted()
             saving.save(output, obj)
         except BaseException:
-            files.withdraw(baked.cache_file)
+            if baked.cache_file:
+                files.withdraw(Path(baked.cache_file))
             raise
     return figures, baked
 

@@ -31,7 +31,9 @@ class CommandFiles(NamedTuple):
 
     def absolute(self):
         """The same as absolute paths."""
-        return CommandFiles(*(path.absolute() if path is not None else None for path in self))
+        return self._replace(
+            **{role: path.absolute() for role, path in self._asdict().items() if path is not None}
+        )
 
     def check(self, name, others=()):
         """Raise Refused unless each can be written, over its own kind alone, and is no other one's file.

@@ -37,11 +37,11 @@ class MeshCache(BakeMode):
     def make(self, obj, frames, frame_start, options):
         """Write the file, then let the modifier play it."""
         place = places.place(obj, options.filepath, options.blend)
-        digest = files.write(obj, place.path, frames, frame_start)
+        digest = files.write(obj, place.path, frames, frame_start, options.blend)
         try:
             self._play(obj, place.path, frame_start)
         except BaseException:
-            files.withdraw(str(place.path))
+            files.withdraw(place.path)
             raise
         return Baked(cache_file=str(place.path), cache_digest=digest, warnings=place.warnings)
 

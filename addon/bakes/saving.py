@@ -12,7 +12,7 @@ import bpy
 from ...core import output_files
 from ...core.file_kinds import BLEND
 from ..mesh_io import MeshError
-from . import files, places
+from . import files, marks, places
 from .files import UnwrittenError
 
 _BLOCK = bytes(1 << 20)
@@ -43,12 +43,12 @@ def save(output, obj):
     finally:
         partial.unlink(missing_ok=True)
     files.saved(output)
-    for path, digest in replaced.items():
-        files.discard(path, digest, output)
+    for path, (owner, digest) in replaced.items():
+        files.discard(path, owner, digest, output)
 
 
 def _cache_of(blend, name):
-    """Cache files that the bake of an object in a .blend file on disk plays: dict of path -> checksum.
+    """Cache files that the bake of an object in a .blend file on disk plays: dict of path -> (owner, checksum).
 
     The open file's own are known as they are cleared: see `files.release`.
     """
@@ -59,7 +59,10 @@ def _cache_of(blend, name):
             with data.libraries.load(str(blend)) as (there, wanted):
                 wanted.objects = [other for other in there.objects if other == name]
             return {
-                places.absolute(bpy.path.abspath(modifier.filepath, start=str(blend.parent))): digest
+                places.absolute(bpy.path.abspath(modifier.filepath, start=str(blend.parent))): (
+                    marks.owner_of(obj),
+                    digest,
+                )
                 for obj in wanted.objects
                 if obj is not None and obj.type == "MESH" and (digest := obj.hooke.bake.cache_digest)
                 for modifier in files.own_players(obj)
