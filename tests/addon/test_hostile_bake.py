@@ -1,35 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bakes of files that somebody else wrote: what a record names is neither deleted nor written over on its word."""
 
-import hashlib
-import struct
 from pathlib import Path
 
 import bpy
-import numpy as np
 import pytest
 
 from hooke.addon import bakes, cli
 
 from .full_disk import files_up_to, make_large
+from .hostile_records import PC2, contents, make_project, save_as_hostile
 from .keyed_meshes import KEYED_MESHES
 from .scenes import activate, add_hooke, bake, clear_bake, fcurves, grid, link, play
 from .snapshots import differences, snapshot
 
 FRAMES = range(1, 13)
-
-# A PC2 file as any program writes it, with as many points as the sheet: two frames.
-PC2 = struct.pack("<12siiffi", b"POINTCACHE2\0", 1, 25, 1.0, 1.0, 2) + np.zeros((2, 25, 3), "<f4").tobytes()
-
-
-def digest(content):
-    """The checksum that a record keeps of a small file's content: what it samples are all the same whole file."""
-    return hashlib.blake2b(len(content).to_bytes(8, "little") + 32 * content, digest_size=16).hexdigest()
-
-
-def contents(folder):
-    """Every file of a folder: dict of path -> content."""
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def as_before(before):
@@ -105,20 +90,7 @@ PATHS = (
 @pytest.fixture
 def project(scene, tmp_path):
     """The folder of a file with a sheet baked to a Mesh Cache, saved without the cache's own folder."""
-    folder = tmp_path / "project"
-    folder.mkdir()
-    bake(add_hooke(grid()), "MESH_CACHE")
-    return folder
-
-
-def save_as_hostile(project, filepath, content=PC2):
-    """Let the bake play and claim another file, and save the scene as that of the project."""
-    obj = bpy.data.objects["Cloth"]
-    record = obj.hooke.bake
-    obj.modifiers["Hooke Cache"].filepath = record.cache_file = filepath
-    record["cache_digest"] = digest(content)
-    bpy.ops.wm.save_as_mainfile(filepath=str(project / "shot.blend"), relative_remap=False)
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    return make_project(tmp_path / "project")
 
 
 @pytest.mark.parametrize("path_of", PATHS, ids=lambda path_of: path_of.__name__)
@@ -160,54 +132,6 @@ def test_a_file_in_hooke_s_folder_that_no_bake_wrote_stays(project, others):
     bpy.ops.wm.save_mainfile()
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     assert mine.read_bytes() == PC2
-
-
-@pytest.mark.parametrize("content", [PC2, b"years of work"], ids=["PC2", "text"])
-@pytest.mark.parametrize("ends", ["saved", "closed", "saved over"])
-def test_a_file_in_hooke_s_folder_stays_though_the_record_knows_its_content(ends, content, project, others):
-    mine = project / "shot_hooke" / "Cloth.pc2"
-    save_as_hostile(project, "//shot_hooke/Cloth.pc2", content)
-    mine.parent.mkdir()
-    mine.write_bytes(content)
-    before = contents(project)
-    blend = str(project / "shot.blend")
-    if ends == "saved over":
-        add_hooke(grid())
-        bpy.ops.wm.save_as_mainfile(filepath=str(project / "other.blend"))
-        assert cli.main(["bake", "--object", "Cloth", "--frames", "1-2", "--output", blend]) == 0
-    else:
-        bpy.ops.wm.open_mainfile(filepath=blend)
-        clear_bake(bpy.data.objects["Cloth"])
-        if ends == "saved":
-            bpy.ops.wm.save_mainfile()
-        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    assert mine.read_bytes() == before[mine]
-
-
-@pytest.mark.parametrize("named", ["Two", "One"], ids=["another's", "its own"])
-def test_a_record_that_names_another_object_s_bake_deletes_nothing(named, scene, tmp_path):
-    for name in ("One", "Two"):
-        bake(add_hooke(grid(name=name)), "MESH_CACHE")
-    blend = str(tmp_path / "shot.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=blend)
-    one, records = (
-        bpy.data.objects["One"],
-        {name: bpy.data.objects[name].hooke.bake for name in ("One", "Two")},
-    )
-    (player,) = (modifier for modifier in one.modifiers if modifier.type == "MESH_CACHE")
-    paths = {name: Path(bpy.path.abspath(f"//shot_hooke/{name}.pc2")) for name in records}
-    player.filepath = f"//shot_hooke/{named}.pc2"
-    one.hooke.bake.cache_digest = records[named].cache_digest
-    # Nobody plays the other one's any more, as where it is another .blend's.
-    bpy.data.objects.remove(bpy.data.objects["Two"])
-    bpy.ops.wm.save_mainfile()
-    bpy.ops.wm.open_mainfile(filepath=blend)
-    before = contents(tmp_path)
-    clear_bake(bpy.data.objects["One"])
-    bpy.ops.wm.save_mainfile()
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    assert paths["Two"].read_bytes() == before[paths["Two"]]
-    assert paths["One"].exists() == (named == "Two")
 
 
 def test_a_file_the_artist_names_is_only_replaced_where_the_bake_wrote_it(scene, others, tmp_path):

@@ -2,12 +2,10 @@
 """A walk over what a bake from the command line reads and writes, every pair of it on one path and everything else in
 its way: status 2, one line, and not a byte changed that was not named for it."""
 
-import hashlib
 import itertools
 import json
 import os
 import stat
-from pathlib import Path
 
 import bpy
 import pytest
@@ -17,20 +15,11 @@ from hooke.core import output_files
 from hooke.core.file_kinds import BLEND
 from hooke.core.pc2 import header
 
+from .refusals import refused
 from .scenes import baked_keys, play, same_bits
 from .script import opened
 
 SHORT = ("--object", "Cloth", "--frames", "1-3", "--mode", "MESH_CACHE")
-
-
-def state(folder):
-    """What every entry of a folder is: dict of path -> its kind, where a link leads, and a file's checksum."""
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        mode = os.lstat(path).st_mode
-        content = hashlib.sha256(path.read_bytes()).hexdigest() if stat.S_ISREG(mode) else ""
-        found[path] = stat.S_IFMT(mode), os.readlink(path) if path.is_symlink() else "", content
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -58,17 +47,6 @@ def there(contents, file, folder):
         return path
 
     return file, put
-
-
-def refused(folder, capfd, *words):
-    """Run a bake that must end with status 2 and one line, which is returned, and change nothing in a folder."""
-    before = state(folder)
-    capfd.readouterr()
-    status = cli.main(["bake", *map(str, words)])
-    lines = [line for line in capfd.readouterr().err.splitlines() if line.startswith("hooke: ")]
-    assert (status, len(lines)) == (2, 1), lines
-    assert state(folder) == before
-    return lines[0]
 
 
 # Files are named as a cache is, to which an ending is added: what they are their names do not say.
@@ -103,28 +81,27 @@ WAYS = (same, spelled_otherwise, through_a_linked_folder, symbolic_link, hard_li
 PAIRS = [
     pair for pair in itertools.permutations(ROLES, 2) if pair != ("FILE", "--output") and pair[1] != "FILE"
 ]
+# What is where both lead; the file that is baked is there as it is, and what is not there has no second name.
+THERE = ("nothing", "of the first", "of the second", "text")
+WALK = [
+    (first, second, way, what)
+    for (first, second), way, what in itertools.product(PAIRS, WAYS, THERE)
+    if (first != "FILE" or what == "of the first") and (way is not hard_link or what != "nothing")
+]
 
 
-@pytest.mark.parametrize("what", ["nothing", "of the first", "of the second", "text"])
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-@pytest.mark.parametrize(("first", "second"), PAIRS, ids="=".join)
+@pytest.mark.parametrize(
+    ("first", "second", "way", "what"), WALK, ids=lambda case: getattr(case, "__name__", case)
+)
 def test_no_two_roles_are_one_file(first, second, way, what, there, folder, capfd):
     file, put = there
     (folder / "sub").mkdir()
     (folder / "linked").symlink_to(folder)
-    if first == "FILE":
-        if what != "nothing":
-            pytest.skip("the file that is baked is there as it is")
-        path = file
-    else:
-        path = folder / "one.pc2"
-        if what != "nothing":
-            put(path, {"of the first": first, "of the second": second}.get(what))
-        elif way is hard_link:
-            pytest.skip("what is not there has no second name")
-    other = way(path)
+    path = file if first == "FILE" else folder / "one.pc2"
+    if first != "FILE" and what != "nothing":
+        put(path, {"of the first": first, "of the second": second}.get(what))
     # Of itself, the file is saved into another one.
-    words = {"--output": folder / "elsewhere.blend", first: path, second: other}
+    words = {"--output": folder / "elsewhere.blend", first: path, second: way(path)}
     words.pop("FILE", None)
     refused(folder, capfd, file, *SHORT, *itertools.chain(*words.items()))
 
@@ -172,20 +149,21 @@ def another(other):
     """A file of another option's kind."""
 
     def of_another(path, put, option):
-        if option == other:
-            pytest.skip("a file of its own kind")
         put(path, other)
 
     of_another.__name__ = f"of {other}"
     return of_another
 
 
-WAYS_BARRED = (link, broken_link, link_to_the_file, text, nothing, other_json, directory, fifo, device)
-WAYS_BARRED += tuple(map(another, ROLES[1:]))
+BARRED = (link, broken_link, link_to_the_file, text, nothing, other_json, directory, fifo, device)
+BARRED += tuple(map(another, ROLES[1:]))
 
 
-@pytest.mark.parametrize("barred", WAYS_BARRED, ids=lambda barred: barred.__name__)
-@pytest.mark.parametrize("option", ROLES[1:])
+@pytest.mark.parametrize(
+    ("option", "barred"),
+    [(option, barred) for option in ROLES[1:] for barred in BARRED if barred.__name__ != f"of {option}"],
+    ids=lambda case: getattr(case, "__name__", case),
+)
 def test_nothing_is_replaced_but_its_own_kind(option, barred, there, folder, capfd):
     file, put = there
     barred(folder / "named.pc2", put, option)
@@ -209,18 +187,17 @@ def frames_lock(folder):
     return folder / "cloth_hooke" / "cache" / "hooke.lock"
 
 
-@pytest.mark.parametrize("option", ["--output", "--report"])
-@pytest.mark.parametrize(
-    "path_of", [automatic_cache, automatic_folder, simulated_frames, frames_lock], ids=lambda p: p.__name__
-)
-def test_what_a_bake_writes_by_itself_has_no_other_role(option, path_of, file, folder, capfd, monkeypatch):
-    monkeypatch.setattr("hooke.addon.preferences.cache_place", lambda: "BESIDE")
+OWN = [("--report", automatic_cache), ("--report", automatic_folder)]
+OWN += [
+    (option, path_of) for option in ("--output", "--report") for path_of in (simulated_frames, frames_lock)
+]
+
+
+@pytest.mark.parametrize(("option", "path_of"), OWN, ids=lambda case: getattr(case, "__name__", case))
+def test_what_a_bake_writes_by_itself_has_no_other_role(option, path_of, file, folder, capfd):
     path = path_of(folder)
     path.parent.mkdir(parents=True, exist_ok=True)
     words = {"--output": folder / "out.blend", option: path}
-    if option == "--output" and path_of in (automatic_cache, automatic_folder):
-        # Its own caches lie beside it then.
-        pytest.skip("an output there has another cache")
     refused(folder, capfd, file, *SHORT, *itertools.chain(*words.items()))
 
 
@@ -269,45 +246,3 @@ def test_blender_s_own_files_are_known(compress, scene, folder):
     assert output_files.is_of(path, BLEND)
     path.write_bytes(path.read_bytes()[:-1] if compress else header(1, 1, 0))
     assert not output_files.is_of(path, BLEND)
-
-
-IGNORED = {
-    ("--cache-file", "c.pc2"): ("SHAPE_KEYS", "PRINCIPAL_SHAPES"),
-    ("--step", "2"): ("PRINCIPAL_SHAPES", "MESH_CACHE"),
-    ("--tolerance", "0.01"): ("SHAPE_KEYS", "MESH_CACHE"),
-}
-
-
-@pytest.mark.parametrize(
-    ("option", "mode"), [(option, mode) for option, modes in IGNORED.items() for mode in modes]
-)
-def test_an_option_that_the_mode_ignores_is_refused(option, mode, file, folder, capfd):
-    words = [str(folder / option[1]) if option[0] == "--cache-file" else option[1]]
-    said = refused(folder, capfd, file, "--object", "Cloth", "--mode", mode, option[0], *words)
-    assert f"{option[0]} makes no difference to a bake of 'Cloth' to " in said
-
-
-TWICE = {
-    "--object": ("Cloth", "Flag"),
-    "--output": ("a.blend", "b.blend"),
-    "--stiffness": ("1", "1"),
-    "--collisions": None,
-}
-
-
-@pytest.mark.parametrize("option", TWICE)
-def test_an_option_that_is_given_twice_is_refused(option, file, folder, capfd):
-    words = [option, "--no-collisions"] if TWICE[option] is None else [
-        word for value in TWICE[option] for word in (option, value)
-    ]  # fmt: skip
-    words += [] if option == "--object" else ["--object", "Cloth"]
-    assert (
-        f"{words[-1] if TWICE[option] is None else option} is given twice: leave one out"
-        in refused(folder, capfd, file, *words)
-        or TWICE[option] is None
-    )
-
-
-def test_options_have_their_whole_names(file, folder, capfd):
-    words = ("--object", "Cloth", "--outp", Path(folder, "a.blend"))
-    assert "unrecognized arguments: --outp" in refused(folder, capfd, file, *words)
