@@ -101,7 +101,6 @@ def _bake(options):
     _apply_settings(scene, obj, options)
     keeps_cache = was_simulated and sessions.of(obj).cache.exists(obj)
     sessions.of(obj).cache.keeps = keeps_cache
-    _say_what_acts(scene, obj)
     mode = bakes.mode_for(obj, obj.hooke.bake_mode)
     check_mode_options(obj, mode, options)
     how = bakes.Options(
@@ -111,6 +110,7 @@ def _bake(options):
     kept = [("the cache of the bake", path) for path in bakes.own_files(obj, mode, how)]
     kept += [("the cache of simulated frames", path) for path in sessions.of(obj).cache.files(obj)]
     named.check(obj.name, kept + linked())
+    _say_what_acts(scene, obj)
     try:
         figures, baked = _simulate_and_save(scene, obj, mode, how, named.output)
     except UnwrittenError:
