@@ -152,17 +152,19 @@ class Gltf(Format):
             )
 
     def warnings(self, obj):
-        """That modifiers below Hooke cannot be applied to morph targets."""
+        """That modifiers below Hooke cannot be applied to morph targets, nor weights below 0 be relied on."""
         own = output_nodes.find(obj)
         below = list(obj.modifiers)[obj.modifiers.find(own.name) + 1 :] if own is not None else []
         names = [
             f"'{modifier.name}'" for modifier in below if modifier.show_render and modifier.type != "ARMATURE"
         ]
-        if not names:
-            return []
-        return [
-            f"glTF holds the mesh of '{obj.name}' without {', '.join(names)}: morph targets come before modifiers"
-        ]
+        without = f"glTF holds the mesh of '{obj.name}' without {', '.join(names)}: morph targets come before modifiers"
+        baked = {item.name for item in obj.hooke.bake.items if item.kind == "KEY"}
+        signed = any(key.name in baked and key.slider_min < 0.0 for key in obj.data.shape_keys.key_blocks)
+        below_zero = (
+            f"the bake of '{obj.name}' has weights below 0, which most readers take for 0: bake it anew"
+        )
+        return [without] * bool(names) + [below_zero] * signed
 
     def scene_warnings(self, scene):
         """That the file plays too fast or slow where the frame rate has a base."""

@@ -190,8 +190,7 @@ def _forget_aside():
 
 def _copy(path, target):
     target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f"{target.name}.partial")
-    partial.unlink(missing_ok=True)
+    partial = output_files.partial(target)
     try:
         with open(path, "rb") as source, open(partial, "xb") as copy:
             shutil.copyfileobj(source, copy)

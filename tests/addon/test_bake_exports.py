@@ -168,6 +168,15 @@ def test_gltf_says_which_modifiers_it_leaves_out(sheet):
     assert "without 'Solidify'" in warning
 
 
+def test_gltf_says_where_an_older_bake_has_weights_below_zero(sheet):
+    obj, _ = sheet
+    bake(obj, "PRINCIPAL_SHAPES")
+    assert FORMATS["GLTF"].warnings(obj) == []
+    obj.data.shape_keys.key_blocks["Hooke Shape 001"].slider_min = -1.0
+    (warning,) = FORMATS["GLTF"].warnings(obj)
+    assert "the bake of 'Cloth' has weights below 0" in warning
+
+
 def test_an_export_replaces_an_export_and_nothing_else(sheet, tmp_path):
     bake(sheet[0], "SHAPE_KEYS")
     for form in FORMATS.values():
