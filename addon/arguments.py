@@ -13,16 +13,39 @@ import bpy
 
 from .mesh_io import MeshError
 from .sections import SECTIONS, HookeSettings, check_limits, shown
+from .sections.cache_and_bake import check_mode_settings
 from .sections.solver import CUSTOM
 
 _PROGRAM = "blender --command hooke"
 
 
 class _Parser(argparse.ArgumentParser):
-    """Parser whose errors are one line."""
+    """Parser whose errors are one line, and to which every option is given once, by its whole name."""
+
+    def __init__(self, **options):
+        super().__init__(allow_abbrev=False, **options)
+        self.register("action", None, _StoreOnce)
 
     def error(self, message):
         raise MeshError(f"{message} (see --help)")
+
+
+def _check_once(parser, namespace, action, option):
+    if getattr(namespace, action.dest, None) is not None:
+        parser.error(f"{option or action.dest} is given twice: leave one out")
+
+
+class _StoreOnce(argparse.Action):
+    def __call__(self, parser, namespace, values, option_string=None):
+        if option_string is not None:
+            _check_once(parser, namespace, self, option_string)
+        setattr(namespace, self.dest, values)
+
+
+class _SwitchOnce(argparse.BooleanOptionalAction):
+    def __call__(self, parser, namespace, values, option_string=None):
+        _check_once(parser, namespace, self, option_string)
+        super().__call__(parser, namespace, values, option_string)
 
 
 def parse(arguments):
@@ -90,23 +113,36 @@ def _add_file(command):
     )
 
 
-def open_file(file):
-    """Open a file, unless it is None; raises MeshError where it is missing, or Blender could not open its own."""
+def source(file):
+    """Path of the file to work on, which is the open one where none is named; None where none is open.
+
+    Raises MeshError where it is missing, or Blender was started with it and could not open it.
+    """
+    named = file if file is not None else _missed()
+    if named is None:
+        return Path(bpy.data.filepath) if bpy.data.filepath else None
+    if not named.is_file():
+        raise MeshError(f"there is no file {named}: give a .blend file that exists")
     if file is None:
-        file = _missed()
-        if file is not None and file.is_file():
-            raise MeshError(
-                f"{file} cannot be opened by Blender {bpy.app.version_string}: give a .blend file that it can open, or "
-                "run the Blender that saved it, or a newer one"
-            )
-    elif file.is_file():
-        try:
-            bpy.ops.wm.open_mainfile(filepath=str(file.absolute()))
-        except RuntimeError as error:
-            raise MeshError(f"{file} cannot be opened: {str(error).strip()}") from error
+        raise MeshError(
+            f"{named} cannot be opened by Blender {bpy.app.version_string}: give a .blend file that it can open, or "
+            "run the Blender that saved it, or a newer one"
+        )
+    return file
+
+
+def open_file(file):
+    """Open a file, or where that is None have the one that is open; raises MeshError as `source`."""
+    source(file)
+    if file is None:
         return
-    if file is not None:
-        raise MeshError(f"there is no file {file}: give a .blend file that exists")
+    try:
+        bpy.ops.wm.open_mainfile(filepath=str(file.absolute()))
+    except RuntimeError as error:
+        reason = str(error).strip().removeprefix("Error: ")
+        raise MeshError(
+            f"{file} cannot be opened ({reason}): give a .blend file, as Blender cannot open others"
+        ) from error
 
 
 def _missed():
@@ -136,10 +172,17 @@ def apply_settings(obj, options):
         for name in section.properties:
             value = getattr(options, name, None)
             if value is not None:
-                setattr(settings, name, value)
+                pointer = HookeSettings.bl_rna.properties[name].type == "POINTER"
+                setattr(settings, name, _collection(value) if pointer else value)
     if options.frames is not None:
         settings.frame_start, settings.frame_end = options.frames
     check_limits(obj)
+
+
+def check_mode_options(obj, mode, options):
+    """Raise MeshError where an option is given that an object's bake mode, an id of bakes.MODES, does not read."""
+    given = [name for name, value in vars(options).items() if value is not None]
+    check_mode_settings(obj, mode, given)
 
 
 def _frames(text):
@@ -156,14 +199,12 @@ def _of_setting(name):
     setting: Any = HookeSettings.bl_rna.properties[name]
     told = {"help": setting.description.replace("%", "%%")}
     if setting.type == "BOOLEAN":
-        return {**told, "action": argparse.BooleanOptionalAction}
+        return {**told, "action": _SwitchOnce}
     if setting.type == "ENUM":
         # No choice: what other settings amount to.
         words = [item.identifier for item in setting.enum_items if item.identifier != CUSTOM]
         return {**told, "choices": words, "metavar": "ID", "help": f"{told['help']}: {', '.join(words)}"}
-    if setting.type == "POINTER":
-        return {**told, "type": _collection, "metavar": "NAME"}
-    if setting.type == "STRING":
+    if setting.type in ("POINTER", "STRING"):
         return {**told, "metavar": "NAME"}
     return {**told, "type": _within(setting), "metavar": "N" if setting.type == "INT" else "X"}
 
@@ -172,7 +213,7 @@ def _collection(name):
     collection = bpy.data.collections.get(name)
     if collection is None:
         names = ", ".join(repr(known.name) for known in bpy.data.collections)
-        raise argparse.ArgumentTypeError(f"there is no collection {name!r}: there are {names or 'none'}")
+        raise MeshError(f"there is no collection {name!r}: there are {names or 'none'}")
     return collection
 
 

@@ -4,7 +4,6 @@
 import json
 import signal
 import sys
-import tempfile
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,9 +12,11 @@ import bpy
 
 from ..core import INTEGRATORS
 from ..core.cache import CacheError
+from ..core.output_files import Refused
 from . import bakes, farm_command, operators, preflight
-from .arguments import apply_settings, check_groups, open_file, parse
+from .arguments import apply_settings, check_groups, check_mode_options, open_file, parse, source
 from .bakes import files, report, saving
+from .bakes.command_files import CommandFiles, linked
 from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
 from .play import inventory, ranges, sessions
@@ -32,15 +33,24 @@ def main(arguments):
     arguments: list of strings, the first is the sub-command.
     """
     try:
+        return _status(arguments)
+    finally:
+        # The process may end without Python's own exit, which would let go of their locks.
+        if arguments[:1] == ["bake"]:
+            sessions.drop_all()
+
+
+def _status(arguments):
+    """The exit status of what the arguments ask for, once it was said what went wrong."""
+    try:
         if arguments[:1] == ["farm"]:
             return farm_command.run(arguments[1:])
         options = parse(arguments)
-        open_file(options.file)
         _COMMANDS[options.command](options)
     except UnwrittenError as error:
         _say(f"hooke: {error}{_kept()}", sys.stderr)
         return FAILED
-    except (MeshError, farm_command.NoFarm) as error:
+    except (MeshError, Refused, farm_command.NoFarm) as error:
         _say(f"hooke: {error}", sys.stderr)
         return UNUSABLE
     except SystemExit as exit_request:
@@ -71,6 +81,7 @@ def _one_line(text):
 
 
 def _info(options):
+    open_file(options.file)
     told = inventory.inventory()
     print(
         json.dumps(told, indent=2) if options.json else "\n".join(map(_one_line, inventory.sentences(told))),
@@ -79,9 +90,10 @@ def _info(options):
 
 
 def _bake(options):
+    named = _named_files(options)
+    open_file(options.file)
     # The file may have been opened before Hooke was there to notice.
     files.after_load()
-    output = _output_path(options)
     scene, obj = _find_object(options.object)
     # Frames an artist has cached stay; those of a run before this one, interrupted, are only to resume from.
     was_simulated = obj.type == "MESH" and obj.hooke.enabled
@@ -89,12 +101,18 @@ def _bake(options):
     _apply_settings(scene, obj, options)
     keeps_cache = was_simulated and sessions.of(obj).cache.exists(obj)
     sessions.of(obj).cache.keeps = keeps_cache
-    _say_what_acts(scene, obj)
-    how = _bake_options(options, output)
     mode = bakes.mode_for(obj, obj.hooke.bake_mode)
+    check_mode_options(obj, mode, options)
+    how = bakes.Options(
+        obj.hooke.bake_step, obj.hooke.bake_tolerance, str(named.cache_file or ""), str(named.output)
+    )
     bakes.check(obj, mode, how)
+    kept = [("the cache of the bake", path) for path in bakes.own_files(obj, mode, how)]
+    kept += [("the cache of simulated frames", path) for path in sessions.of(obj).cache.files(obj)]
+    named.check(obj.name, kept + linked())
+    _say_what_acts(scene, obj)
     try:
-        figures, baked = _simulate_and_save(scene, obj, mode, how, output)
+        figures, baked = _simulate_and_save(scene, obj, mode, how, named.output)
     except UnwrittenError:
         # The frames are there to resume from once there is space.
         raise
@@ -109,9 +127,9 @@ def _bake(options):
     for warning in baked.warnings:
         _say(f"hooke: {warning}", sys.stderr)
     _say(f"hooke: '{obj.name}' {bakes.summary(obj)}")
-    _say(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {output}")
-    if options.report is not None:
-        report.write(options.report, figures, mode, baked, output)
+    _say(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {named.output}")
+    if named.report is not None:
+        report.write(named.report, figures, mode, baked, named.output)
 
 
 def _say_what_acts(scene, obj):
@@ -152,41 +170,20 @@ def _simulate_and_save(scene, obj, mode, how, output):
             stop_if_interrupted()
             saving.save(output, obj)
         except BaseException:
-            files.withdraw(baked.cache_file)
+            if baked.cache_file:
+                files.withdraw(Path(baked.cache_file))
             raise
     return figures, baked
 
 
-def _bake_options(options, output):
-    cache_file = options.cache_file
-    if cache_file is not None:
-        _check_writable(cache_file)
-        cache_file = str(cache_file.absolute())
-    own = bpy.data.objects[options.object].hooke
-    return bakes.Options(own.bake_step, own.bake_tolerance, cache_file or "", str(output))
-
-
-def _output_path(options):
-    if options.output is None and not bpy.data.filepath:
+def _named_files(options):
+    """The CommandFiles of a bake, checked before its file is opened; raises MeshError, Refused."""
+    baked = source(options.file)
+    if baked is None and options.output is None:
         raise MeshError("no file is open to save the bake into: open one or give --output OUT.blend")
-    output = options.output if options.output is not None else Path(bpy.data.filepath)
-    for path in (output, options.report):
-        if path is not None:
-            _check_writable(path)
-    return output.absolute()
-
-
-def _check_writable(path):
-    """Raise MeshError where a file cannot be written, before anything is simulated for it."""
-    if not path.absolute().parent.is_dir():
-        raise MeshError(f"the folder of {path} does not exist: create it or choose another")
-    if path.is_dir():
-        raise MeshError(f"{path} cannot be written because it is a folder: give the name of a file")
-    try:
-        with tempfile.TemporaryFile(dir=path.absolute().parent):
-            pass
-    except OSError as error:
-        raise MeshError(f"{path} cannot be written ({error.strerror}): choose another folder") from error
+    named = CommandFiles.of(options, baked)
+    named.check(options.object)
+    return named.absolute()
 
 
 def _find_object(name):

@@ -56,7 +56,7 @@ class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
 
     def check(self, _context):
         """Keep the file name's extension that of the format."""
-        path = bpy.path.ensure_ext(self.filepath, FORMATS[self.format].extension)
+        path = FORMATS[self.format].named(self.filepath)
         changed, self.filepath = path != self.filepath, path
         return changed
 
@@ -64,7 +64,7 @@ class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
         if not self.filepath:
             self.report({"ERROR"}, "no file is named to export to: give one as filepath")
             return {"CANCELLED"}
-        path = bpy.path.abspath(self.filepath)
+        path = FORMATS[self.format].named(bpy.path.abspath(self.filepath))
         try:
             warnings = exports.write(self.format, path, context.scene, self._objects(context), self.selected)
         except MeshError as error:

@@ -11,6 +11,7 @@ import secrets
 import struct
 from pathlib import Path
 
+from .file_kinds import Kind
 from .frames import CacheError, single_precision
 from .regular_file import open_regular, write_all
 
@@ -37,6 +38,14 @@ def counted(content, size):
     if vertex_count < 1 or count < 0 or sample_rate != 1.0 or not math.isfinite(frame_start):
         raise ValueError("its header makes no sense")
     return vertex_count, frame_start, min(count, (size - HEADER.size) // (12 * vertex_count))
+
+
+def _is_pc2(file):
+    counted(file.read(HEADER.size), os.fstat(file.fileno()).st_size)
+    return True
+
+
+PC2 = Kind("a PC2 file", _is_pc2)
 
 
 def write_pc2(path, frames, frame_start, sample_rate=1.0):

@@ -27,7 +27,8 @@ class PrincipalShapes(NamedTuple):
     """Positions basis + sum_k weights[i, k] (shapes[k] - basis) of every frame i.
 
     shapes: positions [m], float32, shape (shape_count, vertex_count, 3), by falling share in the motion.
-    weights: float32 within -1 and 1, shape (frame_count, shape_count); each shape reaches one of the two.
+    weights: float32 within -1 and 1, shape (frame_count, shape_count); each shape reaches one of the two. Where they
+    were asked for without signs, all are within 0 and 1, and where that takes it, the first shape's are 1 throughout.
     largest_error: largest distance [m] over all vertices and frames, of positions summed in float32.
     """
 
@@ -36,12 +37,13 @@ class PrincipalShapes(NamedTuple):
     largest_error: float
 
 
-def principal_shapes(frames, basis, tolerance, stop=None):
+def principal_shapes(frames, basis, tolerance, stop=None, *, signed=True):
     """PrincipalShapes of a motion: as few as found to keep every vertex within the tolerance in every frame.
 
     frames: sequence of positions [m], shape (vertex_count, 3) each; read by index, in blocks.
     basis: positions [m] that the shapes are relative to, shape (vertex_count, 3); tolerance [m], above 0.
-    stop: called now and then; what it raises passes through.
+    stop: called now and then; what it raises passes through. signed: whether weights may be below 0; where not, one
+    shape more says where all others begin, if any would need such weights.
     Raises ValueError for a tolerance that float32 positions cannot keep.
     """
     if not tolerance > 0.0 or not np.isfinite(tolerance):
@@ -49,7 +51,7 @@ def principal_shapes(frames, basis, tolerance, stop=None):
     if len(frames) == 0:
         raise ValueError("there are no frames to find shapes of: give at least one")
     search = _Search(frames, np.asarray(basis, dtype=np.float64), tolerance, stop or (lambda: None))
-    found = search.fewest()
+    found = search.fewest(signed)
     if found is None or found.largest_error > tolerance:
         reached = "" if found is None else f", only {found.largest_error:.2g} m"
         raise ValueError(
@@ -85,7 +87,7 @@ class _Search:
         self._frame_weights = np.ones(len(frames))
         self._vertex_weights = np.ones(len(basis))
 
-    def fewest(self):
+    def fewest(self, signed):
         """PrincipalShapes of the fewest shapes found to keep the tolerance, or None where not even all do."""
         rank = len(self.span)
         # Without reweighting first: an upper bound at one decomposition.
@@ -108,7 +110,7 @@ class _Search:
         self._frame_weights, self._vertex_weights = best
         shapes = self._decompose()
         while True:
-            found = self._rounded(shapes, count)
+            found = self._rounded(shapes, count, signed)
             # Rounding to float32 may take a hair more than the search allowed for.
             if found.largest_error <= self.tolerance or count >= rank:
                 return found
@@ -194,16 +196,14 @@ class _Search:
             self._vertex_weights = _grown(self._vertex_weights, by_vertex)
         return False
 
-    def _rounded(self, decomposition, count):
+    def _rounded(self, decomposition, count, signed):
         """The first shapes in float32, scaled so that their weights reach 1 or -1, with the error they have then."""
         shapes, amounts = decomposition
-        amounts = amounts[:, :count]
-        reach = np.abs(amounts).max(axis=0)
-        reach[reach == 0.0] = 1.0
-        positions = (reach[:, None] * shapes[:count]) @ self.span
+        shapes, amounts = (_scaled if signed else _shifted)(shapes[:count], amounts[:, :count])
+        positions = shapes @ self.span
         positions += self.basis.ravel()
-        positions = positions.astype(np.float32).reshape(count, -1, 3)
-        weights = np.clip(amounts / reach, -1.0, 1.0).astype(np.float32)
+        positions = positions.astype(np.float32).reshape(len(shapes), -1, 3)
+        weights = np.clip(amounts, -1.0 if signed else 0.0, 1.0).astype(np.float32)
         largest = 0.0
         # Twice the block is held here: the frames and their sums.
         step = max(1, self.block // 2)
@@ -229,6 +229,28 @@ class _Search:
         for index in range(begin, end):
             block[index - begin] = self.frames[index]
         return block
+
+
+def _scaled(shapes, amounts):
+    """Shapes, rows, and amounts of them, shape (frame_count, shape_count), that reach 1 or -1, with the same sums."""
+    reach = np.abs(amounts).max(axis=0)
+    reach[reach == 0.0] = 1.0
+    return reach[:, None] * shapes, amounts / reach
+
+
+def _shifted(shapes, amounts):
+    """As `_scaled`, with amounts within 0 and 1: those of a shape that is put first are 1, where any would be below 0.
+
+    It is where all others are at their least. Each counts in the direction in which it goes further: that is nearer.
+    """
+    turns = np.where(amounts.max(axis=0) < -amounts.min(axis=0), -1.0, 1.0)
+    shapes, amounts = turns[:, None] * shapes, turns * amounts
+    least = np.minimum(amounts.min(axis=0), 0.0)
+    first = least @ shapes
+    shapes, amounts = _scaled(shapes, amounts - least)
+    if not least.any():
+        return shapes, amounts
+    return np.vstack([first, shapes]), np.hstack([np.ones((len(amounts), 1)), amounts])
 
 
 def _without(motion, span):

@@ -35,16 +35,13 @@ def hooke_package():
 
 
 def run(arguments, file=None, package=None):
-    """Open the file if one is given, and bake; returns the exit status. package: where Hooke is registered already."""
+    """Bake a file, or the open one; returns the exit status. package: where Hooke is registered already."""
     package = package or hooke_package()
     cli = importlib.import_module(".addon.cli", package.__name__)
-    if file is not None:
-        try:
-            bpy.ops.wm.open_mainfile(filepath=str(Path(file).absolute()))
-        except RuntimeError as error:
-            print(f"hooke: cannot open {file}: {str(error).strip()}", file=sys.stderr)
-            return cli.UNUSABLE
-    return cli.main(["bake", *arguments])
+    if file is not None and not Path(file).is_file():
+        print(f"hooke: cannot open {file}: give a .blend file that exists", file=sys.stderr)
+        return cli.UNUSABLE
+    return cli.main(["bake", *([str(file)] if file is not None else []), *arguments])
 
 
 def main():

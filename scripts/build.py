@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from applications import find_blender
 from environments import one_at_a_time
+from writing import check, file_kinds, put_all, status_of
 
 ROOT = Path(__file__).resolve().parent.parent
 WHEELS = ROOT / "wheels"
@@ -38,6 +39,10 @@ MACHINES = {
     ("Darwin", "arm64"): "macos-arm64",
     ("Darwin", "x86_64"): "macos-x64",
 }
+
+
+# Any version's: a zip that is built again is another one.
+ZIP = file_kinds.archive_of("a zip of Hooke's", "blender_manifest.toml", holding=(b'id = "hooke"',))
 
 
 class BuildError(Exception):
@@ -194,23 +199,25 @@ def stage(folder: Path, platforms: list[str]) -> None:
 def build(output: Path, platforms: list[str]) -> list[Path]:
     """Build and validate the zips of some platforms; returns their paths, in the platforms' order.
 
-    Raises BuildError when fetching, building or validating fails.
+    Raises BuildError when fetching, building or validating fails, output_files.Refused where a zip would take the place
+    of anything else.
     """
     facts = manifest()
-    # What is missing is said before anything is downloaded.
+    names = {id: f"{facts['id']}-{facts['version']}-{id.replace('-', '_')}.zip" for id in platforms}
+    # What is missing or in the way is said before anything is downloaded.
+    check(output, dict.fromkeys(names.values(), ZIP))
     builder()
-    output.mkdir(parents=True, exist_ok=True)
     zips = []
     with tempfile.TemporaryDirectory() as scratch:
         source, built = Path(scratch, "source"), Path(scratch, "built")
         built.mkdir()
         stage(source, platforms)
         run_builder("build", "--split-platforms", "--source-dir", str(source), "--output-dir", str(built))
-        for id in platforms:
-            name = f"{facts['id']}-{facts['version']}-{id.replace('-', '_')}.zip"
+        for name in names.values():
             run_builder("validate", str(built / name))
             print(f"Built and validated {name}", flush=True)
-            zips.append(Path(shutil.move(built / name, output / name)))
+            put_all([built / name], output, ZIP)
+            zips.append(output / name)
     return zips
 
 
@@ -241,4 +248,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(status_of("build.py", main))

@@ -19,12 +19,14 @@ import bpy
 import numpy as np
 from bake import hooke_package
 from PIL import Image
+from writing import check, file_kinds, output_files, status_of
 
 EXAMPLES = ("FLAG", "JELLY", "CLOTH_ON_SPHERE", "SKIRT")
 FRAME_END, EVERY, SIZE, COLORS = 96, 3, (272, 204), 255
 TOLD_EVERY = 8
 # Frame of the still, when most is seen of each.
 MOMENT = 61
+KINDS = {".blend": file_kinds.BLEND, ".png": file_kinds.PNG, ".gif": file_kinds.GIF}
 
 
 def make(id, folder, hooke):
@@ -43,10 +45,8 @@ def make(id, folder, hooke):
     tell(f"{label}: rendered {len(pictures)} pictures", began)
     scene.frame_set(scene.frame_start)
     scene.render.filepath = f"//{name}_"
-    with quiet():
-        bpy.ops.wm.save_as_mainfile(
-            filepath=str(folder / f"{name}.blend"), compress=True, check_existing=False
-        )
+    with quiet(), written(folder / f"{name}.blend") as path:
+        bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, compress=True, check_existing=False)
     return pictures
 
 
@@ -69,7 +69,8 @@ def render(scene, still):
                 bpy.ops.render.render(write_still=True)
             with Image.open(scene.render.filepath) as picture:
                 pictures.append(picture.convert("RGB"))
-    pictures[(MOMENT - 1) // EVERY].save(still)
+    with written(still) as path:
+        pictures[(MOMENT - 1) // EVERY].save(path)
     return pictures
 
 
@@ -85,14 +86,15 @@ def moving_picture(rows, path):
     # One palette for all: with one each the ground would flicker.
     palette = palette_of(np.concatenate([np.asarray(frame) for frame in frames[:: len(frames) // 6]]))
     frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-    frames[0].save(
-        path,
-        save_all=True,
-        append_images=frames[1:],
-        duration=round(1000 * EVERY / 24),
-        loop=0,
-        optimize=True,
-    )
+    with written(path) as made:
+        frames[0].save(
+            made,
+            save_all=True,
+            append_images=frames[1:],
+            duration=round(1000 * EVERY / 24),
+            loop=0,
+            optimize=True,
+        )
 
 
 def palette_of(pixels):
@@ -103,6 +105,17 @@ def palette_of(pixels):
     colors, counts = np.unique(pixels.reshape(-1, 3) // 4, axis=0, return_counts=True)
     weighed = np.repeat(4 * colors + 2, np.ceil(np.cbrt(counts)).astype(int), axis=0)
     return Image.fromarray(weighed[None].astype(np.uint8)).quantize(COLORS)
+
+
+@contextmanager
+def written(path):
+    """A path to write to, which takes the place of one of its kind when it is whole; raises output_files.Refused."""
+    made = output_files.partial(path)
+    try:
+        yield made
+        output_files.put(made, path, KINDS[path.suffix])
+    finally:
+        made.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -131,7 +144,8 @@ def main():
         "--output", type=Path, required=True, metavar="DIR", help="folder for files and pictures"
     )
     folder = parser.parse_args().output.resolve()
-    folder.mkdir(parents=True, exist_ok=True)
+    names = [f"{id.lower()}{ending}" for id in EXAMPLES for ending in (".blend", ".png")]
+    check(folder, {name: KINDS[Path(name).suffix] for name in (*names, "demo.gif")})
     hooke = hooke_package()
     print(f"demo: {len(EXAMPLES)} examples into {folder}; on two idle cores this takes minutes", flush=True)
     moving_picture([make(id, folder, hooke) for id in EXAMPLES], folder / "demo.gif")
@@ -139,7 +153,7 @@ def main():
 
 
 if __name__ == "__main__":
-    status = main()
+    status = status_of("demo", main)
     # The bpy module may wait for its own threads at interpreter exit: leave at once.
     sys.stdout.flush()
     sys.stderr.flush()

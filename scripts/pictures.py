@@ -12,10 +12,14 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from writing import check, file_kinds, put_all, status_of
 
 # None outside Blender, where the pictures are taken.
 bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") else None
@@ -130,7 +134,6 @@ PANELS = "panel"
 def _example(id):
     """A new file with an example of the gallery, looked at through its camera, the sidebar open."""
     bpy.ops.wm.read_homefile(use_empty=True)
-    sys.path.insert(0, str(Path(__file__).resolve().parent))
     from bake import hooke_package
 
     hooke_package().addon.gallery.build(id, bpy.context.scene)
@@ -244,7 +247,7 @@ def run(folder, names):
 
 
 def take(folder, command, names):
-    """Start Blender and answer what the steps ask for; returns its exit status."""
+    """Start Blender and answer what the steps ask for; returns its exit status. folder: of nobody else."""
     asking = [word for name in names for word in ("--only", name)]
     blender = subprocess.Popen([*command, "--python", __file__, "--", "--output", folder, *asking])
     while blender.poll() is None:
@@ -252,7 +255,7 @@ def take(folder, command, names):
             picture = asked.with_suffix(".png")
             crop = ["-crop", asked.read_text(), "+repage"]
             subprocess.run(["import", "-window", "root", *crop, *SMALL, f"png8:{picture}"], check=True)
-            print(f"pictures: {picture}", flush=True)
+            print(f"pictures: {picture.name}", flush=True)
             asked.unlink()
         time.sleep(0.1)
     parts = sorted(folder.glob(f"{PANELS}-*.png"))
@@ -265,6 +268,15 @@ def take(folder, command, names):
     return blender.returncode
 
 
+def take_into(folder, command, names):
+    """Take pictures, and write them where they belong; returns the exit status."""
+    check(folder, {f"{name}.png": file_kinds.PNG for name in names if not name.startswith(PANELS)})
+    with tempfile.TemporaryDirectory() as room:
+        status = take(Path(room), command, names)
+        put_all(sorted(Path(room).glob("*.png")), folder, file_kinds.PNG)
+    return status
+
+
 def main():
     """Parse the arguments, outside Blender or behind `--` within, and begin."""
     parser = argparse.ArgumentParser(prog="pictures.py", description=__doc__.splitlines()[0])
@@ -275,12 +287,11 @@ def main():
     words = sys.argv[1:] if bpy is None else sys.argv[sys.argv.index("--") + 1 :]
     chosen = parser.parse_args(words)
     folder = chosen.output.resolve()
-    folder.mkdir(parents=True, exist_ok=True)
     # Steps of a tutorial build on those before them.
     tutorials = {name.rpartition("-")[0] or name for name in chosen.only or STEPS}
     names = [name for name in STEPS if (name.rpartition("-")[0] or name) in tutorials]
     if bpy is None:
-        return take(folder, chosen.command, names)
+        return status_of("pictures", lambda: take_into(folder, chosen.command, names))
     run(folder, names)
     return 0
 

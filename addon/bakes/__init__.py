@@ -46,6 +46,11 @@ def check(obj, mode, options=DEFAULTS):
     MODES[mode].check(obj, options)
 
 
+def own_files(obj, mode, options):
+    """Paths of files that a bake in a mode, an id of MODES, writes where it chooses, a list; raises MeshError."""
+    return MODES[mode].own_files(obj, options)
+
+
 def make(obj, mode, frames, frame_start, options=DEFAULTS):
     """Bake frames to the object in a mode, an id of MODES; returns Baked.
 

@@ -14,18 +14,20 @@ from pathlib import Path
 
 import bpy
 
+from ...core import output_files
 from ...core.cache import CacheError, write_pc2
 from ..mesh_io import MeshError
-from . import places
+from . import marks, places
 
 PLAYER = "Hooke Cache"
 
-# Files whose bakes were cleared since the .blend was opened, with their checksums; those the .blend on disk refers to.
-_released: dict[Path, str] = {}
+# Files whose bakes were cleared since the .blend was opened, with owners and checksums; those the .blend on disk refers
+# to.
+_released: dict[Path, tuple[str, str]] = {}
 _on_disk: set[Path] = set()
 
-# What this run of Blender wrote: files with their checksums, and folders.
-_written: dict[Path, str] = {}
+# What this run of Blender wrote: files with owners and checksums, and folders.
+_written: dict[Path, tuple[str, str]] = {}
 _made: set[Path] = set()
 
 # Files that were written over, each with where it is kept until the .blend is saved.
@@ -43,11 +45,13 @@ def own_players(obj):
     return [modifier for modifier in found if modifier.type == "MESH_CACHE"]
 
 
-def write(obj, path, frames, frame_start):
+def write(obj, path, frames, frame_start, blend=""):
     """Write an object's frames as a PC2 file, with its folder; returns the checksum of its content.
 
-    Raises UnwrittenError where that fails, and leaves file and folder as before.
+    blend: file that the bake will be saved into, "" for the open one. Raises UnwrittenError where that fails, and
+    leaves file and folder as before.
     """
+    owner = marks.owner_of(obj) if places.is_own(path.parent, blend or bpy.data.filepath) else ""
     try:
         if not path.parent.is_dir():
             path.parent.mkdir(parents=True)
@@ -56,8 +60,10 @@ def write(obj, path, frames, frame_start):
             _aside[path] = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}.before")
             path.rename(_aside[path])
         write_pc2(path, frames, frame_start)
+        _written[path] = owner, places.content_digest(path)
+        marks.write(path, *_written[path], len(obj.data.vertices), frame_start)
     except (OSError, CacheError) as error:
-        _bring_back(path)
+        withdraw(path)
         # The core's sentence has the system's reason, too, but neither the object nor its remedy.
         refused = error if isinstance(error, OSError) else error.__cause__
         reason = refused.strerror if isinstance(refused, OSError) else error
@@ -65,24 +71,23 @@ def write(obj, path, frames, frame_start):
             f"the cache of '{obj.name}' cannot be written to {path} ({reason}): free space or choose another file"
         ) from error
     except BaseException:
-        _bring_back(path)
+        withdraw(path)
         raise
-    _written[path] = places.content_digest(path)
-    return _written[path]
+    return _written[path][1]
 
 
 def release(obj, modifier):
     """Let go of the file of a bake that is cleared; `discard_released` deletes it when nothing can bring it back."""
-    _released[places.absolute(modifier.filepath)] = obj.hooke.bake.cache_digest
+    _released[places.absolute(modifier.filepath)] = marks.owner_of(obj), obj.hooke.bake.cache_digest
 
 
 def discard_released():
     """Delete released files of Hooke's own that neither the open scene nor the .blend on disk refers to."""
     _forget_aside()
     kept = _on_disk | places.in_use()
-    for path, digest in _released.items():
-        if path not in kept and places.is_ours(path, digest, bpy.data.filepath):
-            _delete(path)
+    for path, (owner, digest) in _released.items():
+        if path not in kept and places.is_ours(path, owner, digest, bpy.data.filepath):
+            _delete(path, owner)
     _released.clear()
 
 
@@ -100,8 +105,15 @@ def before_save(filepath):
 def _take_along(obj, modifier, path, blend):
     record = obj.hooke.bake
     try:
-        target = places.free(places.folder_of(blend), obj)
+        target, owner, digest = (
+            places.free(places.folder_of(blend), obj),
+            marks.owner_of(obj),
+            record.cache_digest,
+        )
+        ours = places.is_ours(path, owner, digest)
         _copy(path, target)
+        if ours:
+            marks.write(target, owner, digest, len(obj.data.vertices), record.frame_start)
     except (OSError, MeshError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         print(
@@ -109,7 +121,7 @@ def _take_along(obj, modifier, path, blend):
             file=sys.stderr,
         )
         return
-    _released[path] = record.cache_digest
+    _released[path] = owner, digest
     # Blender makes absolute paths relative where the file is saved for the first time, as it does for all.
     modifier.filepath = record.cache_file = str(target)
 
@@ -130,34 +142,35 @@ def after_load():
 def saved(filepath):
     """Tidy up after a .blend was saved by renaming: caches it no longer refers to go, where they are its own."""
     _forget_aside()
-    if bpy.data.filepath and Path(filepath) == Path(bpy.data.filepath):
+    if bpy.data.filepath and output_files.is_same(Path(filepath), Path(bpy.data.filepath)):
         after_load()
         discard_released()
 
 
-def discard(path, digest, blend):
+def discard(path, owner, digest, blend):
     """Delete a cache that a .blend file played before it was saved, where it is Hooke's own and nothing plays it."""
-    if path not in _on_disk | places.in_use() and places.is_ours(path, digest, blend):
-        _delete(path)
+    if path not in _on_disk | places.in_use() and places.is_ours(path, owner, digest, blend):
+        _delete(path, owner)
 
 
-def withdraw(filepath):
-    """Remove a cache that this run of Blender has just written, and bring back the one it was written over."""
-    path = places.absolute(filepath) if filepath else None
-    if path is not None and places.holds(path, _written.get(path, "")):
-        path.unlink()
-        _bring_back(path)
+def withdraw(path):
+    """Remove a cache if this run of Blender has just written it, and bring back the one it was written over."""
+    owner, digest = _written.pop(path, ("", ""))
+    if places.holds(path, digest):
+        if marks.are_of(path, owner, digest):
+            marks.remove(path, owner)
+        else:
+            path.unlink()
+    _bring_back(path)
 
 
-def _delete(path):
+def _delete(path, owner):
     """Delete a file of Hooke's, and the folder beside the .blend if nothing else is in it; says where it cannot."""
     try:
-        path.unlink()
+        marks.remove(path, owner)
         places.remove_if_empty(path.parent)
-    except OSError as error:
-        print(
-            f"hooke: the cache {path} is not needed and cannot be deleted ({error.strerror})", file=sys.stderr
-        )
+    except (OSError, CacheError) as error:
+        print(f"hooke: a cache is not needed and cannot be deleted: {error}", file=sys.stderr)
 
 
 def _bring_back(path):
@@ -177,8 +190,7 @@ def _forget_aside():
 
 def _copy(path, target):
     target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f"{target.name}.partial")
-    partial.unlink(missing_ok=True)
+    partial = output_files.partial(target)
     try:
         with open(path, "rb") as source, open(partial, "xb") as copy:
             shutil.copyfileobj(source, copy)

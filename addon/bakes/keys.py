@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Baked shape keys beside the user's own: added, animated, and removed without a trace."""
 
-import numpy as np
-
 from .. import mesh_io
 from . import checks, curves, inputs
 from .mode import BakeMode
@@ -68,14 +66,12 @@ def basis(obj):
 
 
 def add(obj, name, positions, frames, values):
-    """Add a relative key of these positions whose value is keyed at the frames, values within -1 and 1."""
+    """Add a relative key of these positions whose value is keyed at the frames, values within 0 and 1."""
     record, keys = obj.hooke.bake, obj.data.shape_keys
     key = obj.shape_key_add(name=f"{PREFIX}{name}", from_mix=False)
     item = record.items.add()
     item.kind, item.name = "KEY", key.name
     key.relative_key = keys.reference_key
-    if np.min(values) < 0.0:
-        key.slider_min = -1.0
     # A key without a curve would not be known as the bake's: see `remove`.
     curves.animate(keys, key, frames, values)
     mesh_io.write_shape_key(key, positions)

@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+from ...core.cache_files import files_of
 from .. import output_nodes
 from . import checks, files, inputs, places
 from .mode import Baked, BakeMode, megabytes, range_length
@@ -18,10 +19,16 @@ class MeshCache(BakeMode):
         "shape keys and all other modifiers stay as they are"
     )
 
+    files = ("cache_file",)
+
     def check(self, obj, options):
         """Raise MeshError if animation would turn Hooke's own modifier on again, or the cache file cannot be ours."""
         checks.check_modifiers(obj, [output_nodes.find(obj)])
         places.place(obj, options.filepath, options.blend)
+
+    def own_files(self, obj, options):
+        """Those of the cache, unless the artist names it."""
+        return [] if options.filepath else files_of(places.place(obj, "", options.blend).path)
 
     def cost(self, obj):
         """A file."""
@@ -30,11 +37,11 @@ class MeshCache(BakeMode):
     def make(self, obj, frames, frame_start, options):
         """Write the file, then let the modifier play it."""
         place = places.place(obj, options.filepath, options.blend)
-        digest = files.write(obj, place.path, frames, frame_start)
+        digest = files.write(obj, place.path, frames, frame_start, options.blend)
         try:
             self._play(obj, place.path, frame_start)
         except BaseException:
-            files.withdraw(str(place.path))
+            files.withdraw(place.path)
             raise
         return Baked(cache_file=str(place.path), cache_digest=digest, warnings=place.warnings)
 

@@ -68,13 +68,18 @@ class BakeMode:
     id: str
     label: str
     description: str
-    # Names of the object's settings that this mode reads.
+    # Names of the object's settings that this mode reads, and of options that name files it writes.
     settings: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     # Whether the frames are in shape keys, as exports of morph targets need them.
     in_shape_keys = False
 
     def check(self, obj, options):
         """Raise MeshError if the object cannot be baked this way with these Options."""
+
+    def own_files(self, obj, options):
+        """Paths of files that a bake with these Options writes where it chooses, a list; raises MeshError."""
+        return []
 
     def cost(self, obj):
         """What baking the object's range would cost, keys and memory, in a few words."""

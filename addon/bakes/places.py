@@ -2,8 +2,8 @@
 """Where the files of bakes lie, and which of them are Hooke's own to replace and delete.
 
 A bake of NAME.blend lies in NAME_hooke/ beside it, that of an unsaved file in a folder of Hooke's until the file is
-saved. Paths come from files that others may have written: what is deleted or written over lies in one of these folders,
-behind no link, and holds what the bake wrote, by a checksum.
+saved. Paths come from files that others may have written: what is deleted lies in one of these folders, behind no link,
+says beside itself whose bake it is, and holds what that wrote, by a checksum.
 """
 
 import hashlib
@@ -15,9 +15,13 @@ from typing import Any, NamedTuple
 
 import bpy
 
+from ...core import output_files
+from ...core.cache_files import files_of
+from ...core.pc2 import PC2
 from ...core.regular_file import is_device
 from .. import preferences
 from ..mesh_io import MeshError
+from . import marks
 
 # What a property that takes "//" paths must say since Blender 4.5 and cannot say before.
 RELATIVE_PATHS: set[str] = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5) else set()
@@ -77,7 +81,7 @@ def free(folder, obj):
     taken, number = in_use(), 0
     while True:
         path = folder / (f"{name}.{number:03d}.pc2" if number else f"{name}.pc2")
-        if not os.path.lexists(path) and path not in taken:
+        if path not in taken and not any(os.path.lexists(file) for file in files_of(path)):
             return path
         number += 1
 
@@ -119,13 +123,16 @@ def shortened(name, limit):
     return f"{encoded[: limit - 9].decode(errors='ignore')}-{zlib.crc32(encoded):08x}"
 
 
-def is_ours(path, digest, *blends):
-    """Whether a file lies in a folder of Hooke's, behind no link, and holds what has this checksum.
+def is_own(folder, *blends):
+    """Whether a folder is one of Hooke's and no link: that for unsaved files, or that of a .blend file."""
+    return folder in {temporary_folder(), *(folder_of(blend) for blend in blends if blend)} and not is_link(
+        folder
+    )
 
-    blends: .blend files whose folders count; the folder for unsaved files always does.
-    """
-    folders = {temporary_folder(), *(folder_of(blend) for blend in blends if blend)}
-    return path.parent in folders and not is_link(path.parent) and holds(path, digest)
+
+def is_ours(path, owner, digest, *blends):
+    """Whether a file lies in a folder of Hooke's and is an owner's bake with this checksum; blends: as of `is_own`."""
+    return is_own(path.parent, *blends) and marks.are_of(path, owner, digest) and holds(path, digest)
 
 
 def holds(path, digest):
@@ -191,17 +198,22 @@ def absolute(filepath, library=None):
     return Path(os.path.normpath(bpy.path.abspath(filepath, library=library)))
 
 
+def with_ending(path):
+    """The path of a cache file that was named, perhaps without its ending."""
+    return path if path.suffix else path.with_suffix(".pc2")
+
+
 def _named(obj, path):
     if path.is_dir():
         raise MeshError(f"{path} is a folder: give the name of a cache file")
     if not path.parent.is_dir():
         raise MeshError(f"the folder of {path} does not exist: create it or choose another")
-    path = path if path.suffix else path.with_suffix(".pc2")
+    path = with_ending(path)
     if path in in_use():
         raise MeshError(f"{path} is played by another object or bake already: choose another cache file")
     record = obj.hooke.bake
     own = record.cache_file and absolute(record.cache_file) == path and holds(path, record.cache_digest)
-    if os.path.lexists(path) and not own:
+    if os.path.lexists(path) and not (own and output_files.is_of(path, PC2)):
         raise MeshError(
             f"{path} exists and is not from a bake of '{obj.name}': choose another cache file or remove it"
         )

@@ -8,7 +8,7 @@ from .mode import Baked, megabytes, range_length
 
 
 class PrincipalShapes(keys.KeyMode):
-    """Each key is a direction of the motion, its value how far every frame goes along it."""
+    """Each key is a direction of the motion, its value how far every frame goes along it, from 0 to 1."""
 
     id = "PRINCIPAL_SHAPES"
     label = "Principal Shapes"
@@ -19,7 +19,7 @@ class PrincipalShapes(keys.KeyMode):
     settings = ("bake_tolerance",)
 
     def cost(self, obj):
-        """How many keys it takes shows when they are made: never more than frames."""
+        """How many keys it takes shows when they are made: hardly ever as many as frames."""
         count = range_length(obj)
         return f"under {count:,} keys, {megabytes(obj, count)}"
 
@@ -29,7 +29,8 @@ class PrincipalShapes(keys.KeyMode):
         Raises MeshError for a tolerance that float32 positions cannot keep.
         """
         try:
-            found = principal_shapes(frames, keys.basis(obj), options.tolerance, options.stop)
+            # Weights below 0 are cut off at 0 by readers of glTF, FBX and game engines, and by Blender's own importers.
+            found = principal_shapes(frames, keys.basis(obj), options.tolerance, options.stop, signed=False)
         except ValueError as error:
             raise MeshError(f"'{obj.name}': {error}") from error
         keys.begin(obj)

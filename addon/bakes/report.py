@@ -7,8 +7,14 @@ import sys
 import bpy
 import numpy as np
 
+from ...core import output_files
+from ...core.file_kinds import marked_json
 from ...core.solvers.linear import backends
 from ..version import VERSION
+
+# What says of a JSON file that it is a report, which another one may take the place of.
+_FORMAT = {"format": "hooke report"}
+REPORT = marked_json("a report of Hooke's", **_FORMAT)
 
 
 def figures(obj, running, milliseconds, strain):
@@ -21,6 +27,7 @@ def figures(obj, running, milliseconds, strain):
     network, simulation = running.network, running.take.simulation
     last = simulation.diagnostics() if simulation is not None else {}
     return {
+        **_FORMAT,
         "object": obj.name,
         "frames": total,
         "frames_from_cache": total - 1 - len(milliseconds),
@@ -42,7 +49,7 @@ def figures(obj, running, milliseconds, strain):
 
 
 def write(path, found, mode, baked, output):
-    """Write `figures` and those of a Baked, made in a mode and saved into output, as JSON."""
+    """Write `figures` and those of a Baked, made in a mode and saved into output, as JSON; raises Refused, OSError."""
     found |= {
         "mode": mode,
         "shapes": baked.shapes,
@@ -50,7 +57,7 @@ def write(path, found, mode, baked, output):
         "cache_file": baked.cache_file or None,
         "output": str(output),
     }
-    path.write_text(json.dumps(found, indent=2) + "\n")
+    output_files.write(path, (json.dumps(found, indent=2) + "\n").encode(), REPORT)
 
 
 def _versions():

@@ -9,26 +9,33 @@ from typing import Any
 
 import bpy
 
-from . import files, places
+from ...core import output_files
+from ...core.file_kinds import BLEND
+from ..mesh_io import MeshError
+from . import files, marks, places
 from .files import UnwrittenError
 
 _BLOCK = bytes(1 << 20)
 
 
 def save(output, obj):
-    """Save the open file under an absolute path, where it appears when it is whole.
+    """Save the open file under an absolute path, where it appears when it is whole, in place of a .blend alone.
 
     The cache that the bake of the object's namesake played there goes, where it is Hooke's own and nothing plays it
-    now. Raises UnwrittenError where the file cannot be written; what was there is as before.
+    now. Raises UnwrittenError where the file cannot be written, MeshError where it must not be; what was there is as
+    before.
     """
-    replaced = _cache_of(output, obj.name)
     partial = output.with_name(f".{places.shortened(output.stem, 200)}.{secrets.token_hex(4)}.partial.blend")
     try:
+        output_files.check_replaceable(output, BLEND)
+        replaced = _cache_of(output, obj.name)
         bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True, check_existing=False)
         # On a full disk Blender 5.2 reports that it has saved what it has cut off.
         if obj.name not in _object_names(partial):
             raise OSError("only a part of it was written")
-        os.replace(partial, output)
+        output_files.put(partial, output, BLEND)
+    except output_files.Refused as error:
+        raise MeshError(str(error)) from error
     except (RuntimeError, OSError) as error:
         raise UnwrittenError(
             f"{output} cannot be written ({_reason(error, output, obj)}): free space or choose another folder"
@@ -36,23 +43,26 @@ def save(output, obj):
     finally:
         partial.unlink(missing_ok=True)
     files.saved(output)
-    for path, digest in replaced.items():
-        files.discard(path, digest, output)
+    for path, (owner, digest) in replaced.items():
+        files.discard(path, owner, digest, output)
 
 
 def _cache_of(blend, name):
-    """Cache files that the bake of an object in a .blend file on disk plays: dict of path -> checksum.
+    """Cache files that the bake of an object in a .blend file on disk plays: dict of path -> (owner, checksum).
 
     The open file's own are known as they are cleared: see `files.release`.
     """
-    if not blend.is_file() or (bpy.data.filepath and Path(bpy.data.filepath) == blend):
+    if not blend.is_file() or (bpy.data.filepath and output_files.is_same(Path(bpy.data.filepath), blend)):
         return {}
     try:
         with _passing_data() as data:
             with data.libraries.load(str(blend)) as (there, wanted):
                 wanted.objects = [other for other in there.objects if other == name]
             return {
-                places.absolute(bpy.path.abspath(modifier.filepath, start=str(blend.parent))): digest
+                places.absolute(bpy.path.abspath(modifier.filepath, start=str(blend.parent))): (
+                    marks.owner_of(obj),
+                    digest,
+                )
                 for obj in wanted.objects
                 if obj is not None and obj.type == "MESH" and (digest := obj.hooke.bake.cache_digest)
                 for modifier in files.own_players(obj)

@@ -2,6 +2,8 @@
 """An object's frames on disk: when they are taken up, and what keeps new ones from getting there."""
 
 from ...core.cache import CacheError
+from ...core.cache_files import files_of
+from ...core.file_lock import NAME
 from .. import cache_files, preflight, sections
 from .take import may_fit
 
@@ -53,6 +55,13 @@ class ObjectCache:
     def path(self, obj):
         """PC2 file of the cache in use, or None."""
         return cache_files.path_of(obj, self.spare)
+
+    def files(self, obj):
+        """Paths of all files that frames of the object may be kept in, a list."""
+        paths = [cache_files.path_of(obj, spare) for spare in (False, True)]
+        return [
+            file for path in paths if path is not None for file in (*files_of(path), path.with_name(NAME))
+        ]
 
     def store(self, inputs, vertex_count, made_from):
         """Empty Frames for a new simulation, on disk if that is possible."""

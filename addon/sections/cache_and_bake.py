@@ -6,6 +6,7 @@ from types import MappingProxyType
 from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from .. import bakes
+from ..mesh_io import MeshError
 from .labelled import labelled
 from .section import Section
 
@@ -86,3 +87,18 @@ class CacheAndBake(Section):
 
     def _mode(self, obj):
         return bakes.MODES[bakes.mode_for(obj, obj.hooke.bake_mode)]
+
+
+def check_mode_settings(obj, mode, given):
+    """Raise MeshError where an object's bake mode, an id of bakes.MODES, does not read a name given, and others do."""
+    options = {**CacheAndBake.option_names, "cache_file": "--cache-file"}
+    readers = {
+        name: [other for other in bakes.MODES.values() if name in other.settings + other.files]
+        for name in given
+    }
+    for name, modes in readers.items():
+        if modes and bakes.MODES[mode] not in modes:
+            raise MeshError(
+                f"{options[name]} makes no difference to a bake of '{obj.name}' to {bakes.MODES[mode].label}: leave it "
+                f"out, or give --mode {' or '.join(other.id for other in modes)}"
+            )

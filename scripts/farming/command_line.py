@@ -11,6 +11,9 @@ from pathlib import Path
 from environments import NoInterpreter, SetUpFailed
 from system_packages import MissingPackage
 
+from hooke.core.file_kinds import BLEND
+from hooke.core.output_files import Refused, check_replaceable
+
 from . import (
     arguments,
     contact_sheet,
@@ -40,7 +43,7 @@ def main(words):
         if words[:1] == ["measure"]:
             return _measure(arguments.parse_measure(words[1:]))
         return _bake(arguments.parse(words))
-    except (WedgeError, output_folder.NotOurs) as error:
+    except (WedgeError, output_folder.NotOurs, Refused) as error:
         print(f"farm: {error}", file=sys.stderr)
         return WRONG
     except (NoBlender, NoInterpreter, SetUpFailed, MissingPackage, run.SchedulerGone) as error:
@@ -56,7 +59,7 @@ def main(words):
 def _bake(options):
     digests = _digests(options.wedge.files)
     # Before Blender starts, or is even installed.
-    output_folder.check_free(options.output)
+    output_folder.check_free(options.output, options.wedge.files)
     _ask(len(options.wedge), options.yes)
     blender = local_blender.command(options.blender)
     wedge = local_blender.with_words(options.wedge, blender)
@@ -64,6 +67,7 @@ def _bake(options):
         output_folder.sweep(options.output)
         made_with = fingerprint.of_hooke(fingerprint.HOOKE), options.pictures, options.size
         variants = list(wedge.variants(digests, *made_with))
+        output_folder.check_variants(options.output, variants)
         # A cluster's machines have a Blender of their own, unless one is named.
         named = options.blender if options.scheduler else shlex.join(blender)
         options.wedge = wedge
@@ -72,6 +76,9 @@ def _bake(options):
 
 def _digests(files):
     """Checksum of each file's content; raises WedgeError for one that is not there."""
+    special = next((file for file in files if Path(file).exists() and not Path(file).is_file()), None)
+    if special is not None:
+        raise WedgeError(f"{special} is no file: give a .blend file")
     try:
         return {file: fingerprint.of_file(file) for file in files}
     except OSError as error:
@@ -135,6 +142,7 @@ def _apply(options):
     """Put a variant's settings into the artist's file; returns the exit status."""
     record = _chosen(options.folder, options.variant)
     file, words = options.file or record["file"], record["arguments"]
+    check_replaceable(Path(file), BLEND)
     status = local_blender.apply(local_blender.command(options.blender), file, record["object"], words)
     if status == 0:
         print(

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A picture to choose from: frames of all variants in the order of the wedge, and their numbers below."""
 
+import io
 import math
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
+from PIL.PngImagePlugin import PngInfo
+
+from hooke.core import output_files
+from hooke.core.file_kinds import PNG, Kind
 
 from . import tables
 
@@ -12,6 +17,10 @@ from . import tables
 _CELLS_A_PAGE, _WIDEST = 120, 6000
 _MARGIN, _GAP, _TEXT = 24, 10, 15
 _PAPER, _INK, _FAINT, _MISSING = (250, 250, 248), (30, 30, 34), (120, 120, 126), (228, 226, 222)
+# What says of a picture that it is a page of a contact sheet.
+_OURS = PngInfo()
+_OURS.add_text("Software", "Hooke's farm")
+_SHEET = Kind("a contact sheet", lambda file: Image.open(file).info.get("Software") == "Hooke's farm")
 _LOW, _HIGH = (236, 242, 247), (243, 168, 110)
 
 
@@ -19,18 +28,22 @@ def write(folder, axes, rows, numbers, size):
     """Write contact_sheet.png, and contact_sheet-2.png and so on where there are too many variants for one page.
 
     axes: of the Wedge; rows: of `tables.row` in the wedge's order; numbers: columns of table.csv for the strip below;
-    size: width and height of a frame [px], for variants without one. Returns the paths; raises OSError.
+    size: width and height of a frame [px], for variants without one. Returns the paths; raises OSError, and
+    output_files.Refused where anything but a picture is in the place of one. Pages of before that are too many go.
     """
     folder = Path(folder)
-    for path in folder.glob("contact_sheet*.png"):
-        path.unlink()
     columns = _columns(axes, rows)
     a_page = max(columns, _CELLS_A_PAGE // columns * columns)
     pages = [rows[first : first + a_page] for first in range(0, len(rows), a_page)]
     paths = []
     for number, page in enumerate(pages, 1):
         paths.append(folder / ("contact_sheet.png" if number == 1 else f"contact_sheet-{number}.png"))
-        _page(folder, axes, page, columns, numbers, size).save(paths[-1], optimize=True)
+        content = io.BytesIO()
+        _page(folder, axes, page, columns, numbers, size).save(content, "PNG", optimize=True, pnginfo=_OURS)
+        output_files.write(paths[-1], content.getvalue(), PNG)
+    for path in folder.glob("contact_sheet-*.png"):
+        if path not in paths and output_files.is_of(path, _SHEET):
+            path.unlink()
     return paths
 
 

@@ -2,17 +2,53 @@
 """The folder of a wedge's results: whose it is, who works in it, and what of it is done."""
 
 import json
-import os
+import re
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
+from hooke.core import output_files
+from hooke.core.file_kinds import PNG, Kind, beginning
 from hooke.core.file_lock import FileBusy, Lock
 
 from . import publishing
 
 # Beside the variants, with what is needed to make them.
 ROOM = ".farm"
+
+
+def _wedge(file):
+    return {"files", "objects", "axes", "common"} <= json.load(file).keys()
+
+
+def _table(file):
+    rows = json.load(file)
+    return isinstance(rows, list) and all({"number", "settings", "status"} <= row.keys() for row in rows)
+
+
+def _json(name, recognises):
+    """A Kind of JSON files; what is of another structure is none."""
+
+    def of_structure(file):
+        try:
+            return recognises(file)
+        except (TypeError, AttributeError):
+            return False
+
+    return Kind(name, of_structure)
+
+
+WEDGE, TABLE_JSON = _json("the wedge of a farm", _wedge), _json("the table of a farm", _table)
+TABLE_CSV = beginning("the table of a farm", b"number,file,object,")
+# What is written into the folder itself, beside variants and further pages of the contact sheet.
+_WRITTEN = {
+    f"{ROOM}/wedge.json": WEDGE,
+    "table.json": TABLE_JSON,
+    "table.csv": TABLE_CSV,
+    "contact_sheet.png": PNG,
+}
+# Folders of attempts, see `publishing`: of those at work, and of what was replaced.
+_LEFT = re.compile(r"\.\d+(_.*)?\.[0-9a-f]{8}|\.[0-9a-f]{8}\.replaced")
 
 
 class NotOurs(Exception):
@@ -38,19 +74,40 @@ def opened(folder, identity):
         ) from None
     try:
         _check(folder, identity)
-        write_whole(room / "wedge.json", json.dumps(identity, indent=2) + "\n")
+        write_whole(room / "wedge.json", json.dumps(identity, indent=2) + "\n", WEDGE)
         yield room
     finally:
         lock.release()
 
 
-def check_free(folder):
-    """Raise NotOurs where a folder is a file, or holds what is of no farm; OSError where it cannot be read."""
+def check_free(folder, files=()):
+    """Raise NotOurs where a folder is a file, holds what is of no farm, or some files that are baked.
+
+    Raises OSError where it cannot be read, output_files.Refused where what is written would replace anything else.
+    """
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise NotOurs(f"{folder} is a file: give a folder as --output")
+    inside = next((file for file in files if output_files.is_within(Path(file), folder)), None)
+    if inside is not None:
+        raise NotOurs(
+            f"{inside} lies in {folder}: give another folder as --output than one with what is baked"
+        )
+    room = folder / ROOM
+    if room.is_symlink() or (room.exists() and not room.is_dir()):
+        raise NotOurs(f"{room} is no folder of a farm's: move it away")
+    for name, kind in _WRITTEN.items():
+        output_files.check_replaceable(folder / name, kind)
     if folder.is_dir() and wedge_of(folder) is None and any(path.name != ROOM for path in folder.iterdir()):
         raise NotOurs(f"{folder} holds files that are no results of a farm: give an empty folder as --output")
+
+
+def check_variants(folder, variants):
+    """Raise NotOurs where anything else is where a variant's folder is to be."""
+    for variant in variants:
+        path = Path(folder, variant.name)
+        if publishing.is_taken(path):
+            raise NotOurs(f"{path} is no folder of a variant's: move it away, or choose another --output")
 
 
 def _check(folder, identity):
@@ -84,16 +141,14 @@ def record(folder, variant):
 
 def sweep(folder):
     """Remove what attempts that were killed left beside the variants; none is at work now."""
-    for path in Path(folder).glob(".*.*"):
-        if path.is_dir():
+    for path in Path(folder).glob(".*"):
+        if _LEFT.fullmatch(path.name) and path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
 
 
-def write_whole(path, text):
-    """Write a text file that others may read at any time: it is there whole, or as before. Raises OSError."""
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+def write_whole(path, text, kind):
+    """Write a text file that others may read at any time, in place of one of its Kind: it is there whole, or as before.
+
+    Raises OSError, output_files.Refused.
+    """
+    output_files.write(path, text.encode(), kind)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Puts a finished folder in its place, whole or not at all, whoever else does the same."""
 
+import errno
 import json
 import os
 import secrets
@@ -17,6 +18,14 @@ def record_of(folder):
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def is_taken(folder):
+    """Whether there is something in the place of a variant's folder that is none."""
+    folder = Path(folder)
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        return True
+    return folder.exists() and not {"key", "status"} <= record_of(folder).keys()
 
 
 def is_done(folder, key):
@@ -37,8 +46,8 @@ def write_record(folder, record):
 def publish(made, final):
     """Rename a folder to its place; returns the record of what is there then.
 
-    made: beside `final`. What finished the same inputs first stays, and `made` goes; anything else there is replaced.
-    Raises OSError.
+    made: beside `final`. What finished the same inputs first stays, and `made` goes; any other variant's folder is
+    replaced. Raises OSError, also where something else is there.
     """
     made, final = Path(made), Path(final)
     key = record_of(made).get("key")
@@ -53,6 +62,10 @@ def publish(made, final):
         if is_done(final, key):
             shutil.rmtree(made, ignore_errors=True)
             return record_of(final)
+        if is_taken(final):
+            raise FileExistsError(
+                errno.EEXIST, "what is there is no folder of a variant's: move it away", final
+            )
         aside = final.with_name(f".{secrets.token_hex(4)}.replaced")
         try:
             os.rename(final, aside)

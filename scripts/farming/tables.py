@@ -41,16 +41,18 @@ def row(variant, record):
 
 
 def write(folder, rows):
-    """Write table.json and table.csv into a folder; raises OSError."""
+    """Write table.json and table.csv into a folder; raises OSError, output_files.Refused."""
     folder = Path(folder)
-    output_folder.write_whole(folder / "table.json", json.dumps(rows, indent=1) + "\n")
+    output_folder.write_whole(
+        folder / "table.json", json.dumps(rows, indent=1) + "\n", output_folder.TABLE_JSON
+    )
     flat = [flattened(each) for each in rows]
     names = list(dict.fromkeys(name for each in flat for name in each))
     text = io.StringIO()
     writer = csv.DictWriter(text, names, lineterminator="\n")
     writer.writeheader()
     writer.writerows(flat)
-    output_folder.write_whole(folder / "table.csv", text.getvalue())
+    output_folder.write_whole(folder / "table.csv", text.getvalue(), output_folder.TABLE_CSV)
 
 
 def flattened(nested, *path):

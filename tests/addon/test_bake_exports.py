@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exported bakes hold the simulated motion: glTF read by a reader of our own, Alembic and USD by Blender."""
 
+import os
+
 import bpy
 import numpy as np
 import pytest
@@ -58,6 +60,27 @@ def test_gltf_holds_the_motion(mode, options, limit, sheet, tmp_path):
     if mode == "SHAPE_KEYS":
         halfway = to_blender(gltf.morphed("Cloth", 6.5 / 24))
         assert largest_distance_from_nearest(halfway, (live[6] + live[7]) / 2) <= limit
+
+
+@pytest.mark.parametrize("mode", ["SHAPE_KEYS", "PRINCIPAL_SHAPES"])
+def test_gltf_that_blender_reads_again_shows_the_motion(mode, sheet, scene, tmp_path):
+    # Blender's importer, like other readers, lets weights be from 0 to 1 alone.
+    obj, live = sheet
+    bake(obj, mode, tolerance=TOLERANCE)
+    path = export("GLTF", tmp_path / "sheet.glb")
+    gltf = Gltf(path)
+    weights = np.array([gltf.weights(0, frame / 24) for frame in FRAMES])
+    assert weights.min() >= 0.0 and weights.max() <= 1.0
+    for other in list(bpy.data.objects):
+        bpy.data.objects.remove(other)
+    bpy.ops.import_scene.gltf(filepath=str(path))
+    (read,) = (other for other in bpy.data.objects if other.type == "MESH")
+    for frame in FRAMES:
+        # Its animations begin at frame 0, as those of the file do.
+        scene.frame_set(frame)
+        positions = evaluated_positions(read)
+        assert largest_distance_from_nearest(positions, live[frame]) <= TOLERANCE + ROUNDING
+        assert abs(positions[:, 2].min() - live[frame][:, 2].min()) <= TOLERANCE + ROUNDING
 
 
 def test_a_bake_that_begins_before_frame_zero(scene, tmp_path):
@@ -143,3 +166,42 @@ def test_gltf_says_which_modifiers_it_leaves_out(sheet):
     bake(obj, "SHAPE_KEYS")
     (warning,) = FORMATS["GLTF"].warnings(obj)
     assert "without 'Solidify'" in warning
+
+
+def test_gltf_says_where_an_older_bake_has_weights_below_zero(sheet):
+    obj, _ = sheet
+    bake(obj, "PRINCIPAL_SHAPES")
+    assert FORMATS["GLTF"].warnings(obj) == []
+    obj.data.shape_keys.key_blocks["Hooke Shape 001"].slider_min = -1.0
+    (warning,) = FORMATS["GLTF"].warnings(obj)
+    assert "the bake of 'Cloth' has weights below 0" in warning
+
+
+def test_an_export_replaces_an_export_and_nothing_else(sheet, tmp_path):
+    bake(sheet[0], "SHAPE_KEYS")
+    for form in FORMATS.values():
+        for extension in form.extensions:
+            path = tmp_path / f"sheet{extension}"
+            for _ in range(2):
+                export(form.id, path)
+            (tmp_path / "notes").mkdir(exist_ok=True)
+            mine, link = tmp_path / "notes" / f"mine{extension}", tmp_path / "notes" / f"link{extension}"
+            mine.write_text("years of work")
+            link.symlink_to(path)
+            before = path.read_bytes()
+            fifo = tmp_path / "notes" / f"fifo{extension}"
+            os.mkfifo(fifo)
+            for other, reason in ((mine, "is not a"), (link, "is a link to"), (fifo, "is a FIFO")):
+                with pytest.raises(RuntimeError, match=reason):
+                    bpy.ops.hooke.export(format=form.id, filepath=str(other))
+            assert fifo.is_fifo() and link.is_symlink()
+            assert (mine.read_text(), path.read_bytes()) == ("years of work", before)
+    assert not [file.name for file in tmp_path.rglob("*") if "partial" in file.name]
+
+
+def test_what_lies_beside_a_gltf_file_stays_unless_it_is_its_own(sheet, tmp_path):
+    bake(sheet[0], "SHAPE_KEYS")
+    (tmp_path / "sheet.bin").write_text("years of work")
+    with pytest.raises(RuntimeError, match=r"sheet.bin exists and is not a part of the glTF file of before"):
+        bpy.ops.hooke.export(format="GLTF", filepath=str(tmp_path / "sheet.gltf"))
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("sheet.bin", "years of work")]

@@ -53,7 +53,8 @@ def test_another_bake_leaves_one_cache_file(file, folder):
     for stiffness in (100, 1000, 100):
         arguments = ("--mode", "MESH_CACHE", "--stiffness", stiffness, "--frames", "1-3")
         assert run(file, "--object", "Cloth", *arguments).returncode == 0
-        (path,) = (folder / "cloth_hooke").iterdir()
+        sidecar, path = sorted((folder / "cloth_hooke").iterdir())
+        assert sidecar == path.with_suffix(".jsonl")
         (modifier,) = (m for m in opened(file).modifiers if m.type == "MESH_CACHE")
         assert Path(bpy.path.abspath(modifier.filepath)) == path
 

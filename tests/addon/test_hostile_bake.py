@@ -1,35 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bakes of files that somebody else wrote: what a record names is neither deleted nor written over on its word."""
 
-import hashlib
-import struct
 from pathlib import Path
 
 import bpy
-import numpy as np
 import pytest
 
 from hooke.addon import bakes, cli
 
 from .full_disk import files_up_to, make_large
+from .hostile_records import PC2, contents, make_project, save_as_hostile
 from .keyed_meshes import KEYED_MESHES
 from .scenes import activate, add_hooke, bake, clear_bake, fcurves, grid, link, play
 from .snapshots import differences, snapshot
 
 FRAMES = range(1, 13)
-
-# A PC2 file as any program writes it, with as many points as the sheet: two frames.
-PC2 = struct.pack("<12siiffi", b"POINTCACHE2\0", 1, 25, 1.0, 1.0, 2) + np.zeros((2, 25, 3), "<f4").tobytes()
-
-
-def digest(content):
-    """The checksum that a record keeps of a small file's content: what it samples are all the same whole file."""
-    return hashlib.blake2b(len(content).to_bytes(8, "little") + 32 * content, digest_size=16).hexdigest()
-
-
-def contents(folder):
-    """Every file of a folder: dict of path -> content."""
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def as_before(before):
@@ -105,20 +90,7 @@ PATHS = (
 @pytest.fixture
 def project(scene, tmp_path):
     """The folder of a file with a sheet baked to a Mesh Cache, saved without the cache's own folder."""
-    folder = tmp_path / "project"
-    folder.mkdir()
-    bake(add_hooke(grid()), "MESH_CACHE")
-    return folder
-
-
-def save_as_hostile(project, filepath, content=PC2):
-    """Let the bake play and claim another file, and save the scene as that of the project."""
-    obj = bpy.data.objects["Cloth"]
-    record = obj.hooke.bake
-    obj.modifiers["Hooke Cache"].filepath = record.cache_file = filepath
-    record["cache_digest"] = digest(content)
-    bpy.ops.wm.save_as_mainfile(filepath=str(project / "shot.blend"), relative_remap=False)
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    return make_project(tmp_path / "project")
 
 
 @pytest.mark.parametrize("path_of", PATHS, ids=lambda path_of: path_of.__name__)

@@ -78,6 +78,28 @@ def test_weights_reach_one_and_never_more(sheet):
     assert np.abs(found.weights).max() <= 1.0
 
 
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-3])
+def test_weights_without_signs_take_one_shape_more(tolerance, sheet):
+    basis, frames = sheet
+    signed = principal_shapes(frames, basis, tolerance)
+    found = principal_shapes(frames, basis, tolerance, signed=False)
+    assert signed.weights.min() < 0.0
+    assert len(found.shapes) == len(signed.shapes) + 1
+    assert found.weights.min() == 0.0 and (found.weights.max(axis=0) == 1.0).all()
+    assert (found.weights[:, 0] == 1.0).all()
+    assert largest_distance(found, basis, frames) == pytest.approx(found.largest_error, abs=1e-6)
+    assert found.largest_error <= tolerance
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_weights_that_need_no_sign_take_no_shape_more(sign):
+    basis = np.random.default_rng(2).normal(size=(9, 3))
+    frames = basis + sign * np.linspace(0.0, 1.0, 5)[:, None, None] * np.ones((9, 3))
+    found = principal_shapes(frames, basis, 1e-4, signed=False)
+    assert len(found.shapes) == 1
+    assert found.weights[:, 0] == pytest.approx(np.linspace(0.0, 1.0, 5), abs=1e-6)
+
+
 def test_fewer_shapes_than_the_mean_square_optimum_needs(sheet):
     basis, frames = sheet
     motion = (frames - basis).reshape(len(frames), -1).astype(np.float64)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whose bake a file in a folder of Hooke's is: a sidecar beside it says so, as it does beside simulated frames.
+
+What a .blend says of its bakes others may have written there, whereas the sidecar was written with the file: a file
+without one, or with another object's, is not deleted.
+"""
+
+import os
+
+from ...core import cache
+from ...core.cache_files import sidecar_of
+from ...core.sidecar import Sidecar
+
+_LONGEST = 200
+
+
+def owner_of(obj):
+    """What the sidecar of an object's bake says of whose it is; "" for an object without an id, which has none."""
+    owner = obj.hooke.cache_id
+    return f"{owner} bake" if 0 < len(owner) <= _LONGEST else ""
+
+
+def write(path, owner, digest, vertex_count, frame_start):
+    """Write the sidecar of an owner's file, unless the owner is "" or another one's is there.
+
+    digest: checksum of the file's content. Raises OSError, and ValueError for a frame past what a sidecar holds.
+    """
+    sidecar = sidecar_of(path)
+    if not owner or (os.path.lexists(sidecar) and cache.read_inputs(path, owner=owner) is None):
+        return
+    mark = Sidecar.create(sidecar, owner, vertex_count, frame_start, {"bake": digest})
+    try:
+        mark.begin()
+    except BaseException:
+        sidecar.unlink(missing_ok=True)
+        raise
+    finally:
+        mark.close()
+
+
+def are_of(path, owner, digest):
+    """Whether a file has the sidecar of an owner's bake with this checksum."""
+    return bool(owner) and cache.read_inputs(path, owner=owner) == {"bake": digest}
+
+
+def remove(path, owner):
+    """Remove a file that `are_of` an owner's bake, with its sidecar; raises CacheError."""
+    cache.remove(path, owner=owner)
