@@ -33,6 +33,8 @@ def paused():
 def of(obj):
     """The object's session, which begins with this if there is none."""
     if obj.session_uid not in _sessions:
+        # Before anything is read or written under the name of its files.
+        cache_files.part_copies(_sessions)
         _sessions[obj.session_uid] = Session()
     return _sessions[obj.session_uid]
 
@@ -58,6 +60,7 @@ def reset(obj):
 
 def discard(obj):
     """Forget the object's simulation and remove its frames from disk too."""
+    cache_files.part_copies(_sessions)
     running = find(obj)
     drop(obj)
     cache_files.remove(obj, running is not None and running.cache.spare)
@@ -163,7 +166,8 @@ def _forget_deleted():
 
 
 def take_up():
-    """Let every session take up frames from disk again."""
+    """Let every session take up frames from disk again; undo may have given a copy back the name of the original's."""
+    cache_files.part_copies(_sessions)
     for running in _sessions.values():
         running.take_up()
 
@@ -196,7 +200,7 @@ def follow_edits(scene, depsgraph):
         return False
     _forget_deleted()
     objects = simulated_objects(scene)
-    cache_files.part_copies(objects, _sessions)
+    cache_files.part_copies(_sessions)
     tidy(objects)
     edited, any_touched = {update.id.original for update in depsgraph.updates}, False
     with sections.looked_at_once():
