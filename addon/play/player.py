@@ -6,7 +6,6 @@ from time import perf_counter
 
 import bpy
 
-from ...core import SimulationDiverged
 from .. import cache_files, mesh_io, preflight, sections
 from . import build
 from . import inputs as frame_inputs
@@ -157,7 +156,7 @@ class Player:
         except Stale:
             self.cache.taken_up_at = index
             raise
-        except (Ahead, ValueError, SimulationDiverged):
+        except Exception:
             if index > last and len(self.take):
                 mesh_io.write_positions(obj.data, self.shown.at(len(self.take) - 1))
             raise

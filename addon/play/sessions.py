@@ -149,14 +149,26 @@ def update_scene(scene, depsgraph, rendering=False):
     _forget_deleted()
     objects = simulated_objects(scene)
     with sections.looked_at_once():
-        for obj in objects if rendering else in_turn(objects, scene, depsgraph):
-            of(obj).follow_groups(obj)
-            # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
-            if not obj.data.is_editmode:
-                if rendering:
-                    of(obj).show_kept(obj, scene)
-                else:
-                    of(obj).show(obj, scene, depsgraph)
+        for obj in objects if rendering else _in_turn_or_told(objects, scene, depsgraph):
+            running = of(obj)
+            with running.telling(scene):
+                running.follow_groups(obj)
+                # A mesh in Edit Mode, be it through another object, is Blender's working copy, not ours to write.
+                if not obj.data.is_editmode:
+                    if rendering:
+                        running.show_kept(obj, scene)
+                    else:
+                        running.show(obj, scene, depsgraph)
+
+
+def _in_turn_or_told(objects, scene, depsgraph):
+    """As `in_turn`; none, and each says why, where that cannot be found out."""
+    try:
+        return in_turn(objects, scene, depsgraph)
+    except Exception as error:
+        for obj in objects:
+            of(obj).fail(error, scene)
+        return []
 
 
 def _forget_deleted():
@@ -207,15 +219,13 @@ def follow_edits(scene, depsgraph):
         capture_starts(scene, depsgraph)
         for obj in objects:
             running = find(obj)
-            if running is not None:
+            if running is None:
+                continue
+            with running.telling(scene, stops=False):
                 running.follow_groups(obj)
-            if (
-                running is not None
-                and not obj.data.is_editmode
-                and _touched(running, obj, scene, depsgraph, edited)
-            ):
-                running.recheck(obj, scene, depsgraph)
-                any_touched = True
+                if not obj.data.is_editmode and _touched(running, obj, scene, depsgraph, edited):
+                    any_touched = True
+                    running.recheck(obj, scene, depsgraph)
     return any_touched
 
 
