@@ -3,6 +3,7 @@
 
 import sys
 from time import perf_counter
+from typing import Any
 
 import bpy
 
@@ -40,6 +41,8 @@ class Player:
         self.of_scene: tuple = ()
         # What was read of the mesh, until it is edited.
         self._kept: dict = {}
+        # The frame shown last as it was made, object space, float32; None where none is.
+        self._made: Any = None
 
     def advance(self, obj, scene, depsgraph, begins=False):
         """Show the current frame.
@@ -129,6 +132,7 @@ class Player:
             self._begin_if_changed(obj, inputs, 0)
             # Damaged or not, it is about to be read.
             self.take.kept(0)
+        self._made = self.take.kept(0) if moved else inputs["pose"]
         if moved:
             mesh_io.write_positions(obj.data, self.shown.at(0))
 
@@ -160,6 +164,7 @@ class Player:
             if index > last and len(self.take):
                 mesh_io.write_positions(obj.data, self.shown.at(len(self.take) - 1))
             raise
+        self._made = positions
         mesh_io.write_positions(obj.data, self.shown.eased(index, positions))
 
     def _frame(self, obj, inputs, index):
@@ -169,7 +174,7 @@ class Player:
         try:
             positions = self.take.frame(index, inputs)
         except Unresumable:
-            if not self._adopt(inputs, index):
+            if not self._adopt(inputs, index) or len(self.take) < index:
                 raise
             positions = self.take.frame(index, inputs)
         if self.take.memory_reason != reason and bpy.app.background:
