@@ -2,6 +2,7 @@
 """An artist who plays and a farm that renders from the same project at the same time."""
 
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,8 @@ import pytest
 
 from hooke.addon import cache_files, readout
 from hooke.addon.play import sessions
-from hooke.core.cache import DiskFrames
+from hooke.addon.readout import cache_status
+from hooke.core.cache import DiskFrames, frame_count
 
 from .scenes import add_hooke, grid, play, same_bits, swing, turn
 from .script import said
@@ -23,6 +25,8 @@ from .sharing import FRAMES
 
 # HOOKE_ROUNDS=200 is the long run.
 ROUNDS = int(os.environ.get("HOOKE_ROUNDS", "4"))
+# HOOKE_KILLS=60 likewise.
+KILLS = int(os.environ.get("HOOKE_KILLS", "1"))
 
 
 def process(role, file, shown):
@@ -79,6 +83,31 @@ def test_playback_goes_on_whatever_another_writes(project):
     print(Counter(passes))
     assert [line for line in said(errors).splitlines() if not line.startswith("hooke: ")] == []
     assert len(passes) == ROUNDS and {*passes} <= {"true", "live"}
+
+
+@pytest.mark.newest
+def test_what_a_killed_blender_left_is_gone_on_from(project):
+    file, shown = project
+    path, rng = cache_files.path_of(bpy.data.objects["Cloth"]), random.Random(7)
+    with np.load(shown) as frames:
+        true = {int(frame): positions for frame, positions in frames.items()}
+    left = []
+    for _ in range(KILLS):
+        artist, most = process("artist", file, shown), rng.randrange(1, FRAMES[-1])
+        # Its passes are of other lengths and settings: any of them may be the one.
+        while frame_count(path) < most:
+            assert artist.poll() is None
+        artist.kill()
+        artist.communicate()
+        bpy.ops.wm.open_mainfile(filepath=str(file))
+        left.append(frame_count(path))
+        obj = bpy.data.objects["Cloth"]
+        assert same_bits(play(obj, FRAMES), true)
+        assert cache_status(obj)[0] == f"Cached on disk: frames 1 to {FRAMES[-1]}"
+        sessions.drop_all()
+        for kept in path.parent.iterdir():
+            kept.unlink()
+    print(f"{KILLS} kills, after frames {sorted(left)}")
 
 
 def taken_away(path):
