@@ -220,6 +220,7 @@ def _collection(name):
 def _within(limits):
     """Parser of a number within the limits of a setting."""
     whole = limits.type == "INT"
+    form = "d" if whole else "g"
 
     def number(text):
         try:
@@ -228,8 +229,8 @@ def _within(limits):
             value = math.nan
         if not limits.hard_min <= value <= limits.hard_max:
             raise argparse.ArgumentTypeError(
-                f"{text!r} is out of range: give a {'whole ' * whole}number from {limits.hard_min:g} to "
-                f"{limits.hard_max:g}"
+                f"{text!r} is out of range: give a {'whole ' * whole}number from {limits.hard_min:{form}} to "
+                f"{limits.hard_max:{form}}"
             )
         return value
 

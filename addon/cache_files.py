@@ -50,8 +50,7 @@ def folder(blend_path=None):
         users = preferences.user_folder("cache")
     if users is not None:
         return _without_links(users, f"{_shortened(path.stem, 150)}-{zlib.crc32(str(path).encode()):08x}")
-    # Bakes lie in the folder around it.
-    return _without_links(path.parent, f"{path.stem}_hooke", "cache")
+    return _without_links(path.parent, f"{preferences.name_beside(path)}_hooke", "cache")
 
 
 def _without_links(base, *names):
@@ -183,23 +182,34 @@ def _shortened(text, most):
     return text.encode()[:most].decode(errors="ignore")
 
 
-def part_copies(objects, sessions):
-    """Give files of their own to objects that were copied with the name of their original's.
+def part_copies(sessions):
+    """Give files of their own to objects of the open file that came with the name of another's: as duplicates, with a
+    copied scene, or from another file.
 
-    objects: simulated objects; sessions: dict of session_uid -> Session, whose objects are originals.
+    sessions: dict of session_uid -> Session. Of several with one name, one that is simulated already keeps it.
     """
-    owners = {}
-    for obj in sorted(objects, key=lambda obj: (obj.session_uid not in sessions, obj.session_uid)):
-        shared = obj.hooke.cache_id
-        if not shared:
-            continue
-        if shared not in owners:
-            owners[shared] = obj
-            continue
-        source = path_of(obj)
+    objects: Any = bpy.data.objects
+    owners: dict = {}
+    for obj in objects:
+        if obj.type == "MESH" and obj.hooke.cache_id:
+            owners.setdefault(obj.hooke.cache_id, []).append(obj)
+    for shared, alike in owners.items():
+        if len(alike) > 1:
+            _part(shared, sorted(alike, key=lambda obj: _seniority(obj, sessions)), sessions)
+
+
+def _seniority(obj, sessions):
+    """What an object that keeps its files has less of: a linked one would ask for others whenever it is opened."""
+    return obj.session_uid not in sessions, obj.library is None, obj.session_uid
+
+
+def _part(shared, objects, sessions):
+    """Let the first of some objects keep its files, and give the others copies."""
+    source = path_of(objects[0])
+    for obj in objects[1:]:
         obj.hooke.cache_id = new_id(obj, unused=True)
         if source is not None:
-            _copy(source, shared, obj, sessions.get(owners[shared].session_uid))
+            _copy(source, shared, obj, sessions.get(objects[0].session_uid))
 
 
 def _copy(source, owner, obj, running):

@@ -68,6 +68,14 @@ def user_folder(name):
         return None
 
 
+def name_beside(path):
+    """Name of what lies beside a .blend file, for endings to follow.
+
+    NAME.blend1, a backup, and NAME may lie beside NAME.blend too: a dot tells what is theirs apart.
+    """
+    return path.stem if path.suffix == ".blend" else f"{path.name}."
+
+
 def _preferences():
     addon = bpy.context.preferences.addons.get(_EXTENSION)
     return addon.preferences if addon is not None else None

@@ -8,7 +8,7 @@ import numpy as np
 from .bodies import Body, Cloth
 from .diagnostics import diagnostics
 from .divergence import check
-from .divided_steps import DividedSteps
+from .divided_steps import MOST_PARTS, DividedSteps
 from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
 from .pin_targets import PinTargets
@@ -16,6 +16,7 @@ from .snapshot import (
     check_complete,
     history_arrays,
     restored_history,
+    restored_motion,
     restored_network,
     restored_parts,
     spring_arrays,
@@ -181,14 +182,14 @@ class Simulation:
         """
         check_complete(snapshot)
         count = self.network.vertex_count
-        x, v = vertex_rows("positions", snapshot["x"], count), vertex_rows("velocities", snapshot["v"], count)
+        state, first_t, frames = restored_motion(snapshot, count, self.dt, self.substeps * MOST_PARTS)
         targets = self._pins.restored(snapshot["targets"])
         network = restored_network(snapshot, self.body.network)
         self._steps.recall(restored_parts(snapshot), restored_history(snapshot, count))
         if network is not self.network:
             self._go_on_with(network)
-        self._state, self._pins.now = State(x, v, float(snapshot["t"])), targets
-        self._first_t, self._frame = float(snapshot["first_t"]), int(snapshot["frame"])
+        self._state, self._pins.now = state, targets
+        self._first_t, self._frame = first_t, frames
         self._low, self._high = (np.array(snapshot[name], dtype=np.float64) for name in ("low", "high"))
         self._budget.ceiling = float(snapshot["ceiling"])
 

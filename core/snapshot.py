@@ -4,6 +4,13 @@
 import numpy as np
 
 from .divided_steps import MOST_PARTS
+from .state import State
+
+# Products of four such numbers are numbers still, as squares of areas are: beyond, nothing can be simulated.
+_MOST = float(np.finfo(np.float64).max) ** 0.25
+
+# Share of a substep that a time is rounded by at most.
+_ROUNDING = 1e-3
 
 # What may change of the springs: in a snapshot where it did.
 _OF_SPRINGS = ("stiffness", "rest_lengths", "broken", "stencil_stiffness", "stencil_rest_lengths")
@@ -19,6 +26,29 @@ def check_complete(snapshot):
     for name, shape in _SHAPES.items():
         if np.shape(snapshot[name]) != shape or not np.isfinite(snapshot[name]).all():
             raise ValueError(f"{name} is {snapshot[name]}: give finite numbers of shape {shape}")
+    for name in ("targets", "low", "high"):
+        _check_moderate(name, snapshot[name])
+
+
+def _check_moderate(name, values):
+    """Raise ValueError for numbers that are not finite, or so large that nothing can be computed with them."""
+    if not (np.abs(values) <= _MOST).all():
+        raise ValueError(f"{name} holds numbers that are not finite or beyond {_MOST:.0e}: give smaller ones")
+
+
+def restored_motion(snapshot, vertex_count, dt, steps):
+    """State, time at the start [s], and the number of frames of dt [s] since then.
+
+    Raises ValueError where these do not fit together, or leave no room for so many steps in a frame.
+    """
+    x = _moderate_rows("positions", snapshot["x"], vertex_count)
+    v = _moderate_rows("velocities", snapshot["v"], vertex_count)
+    t, first_t, frame = float(snapshot["t"]), float(snapshot["first_t"]), np.asarray(snapshot["frame"]).item()
+    rounding = _ROUNDING * dt / steps
+    fits = frame >= 0 and frame == int(frame) and abs(first_t + frame * dt - t) <= rounding
+    if not (fits and np.spacing(max(abs(t), abs(first_t))) <= rounding):
+        raise ValueError(f"t is {t} s after {frame} frames from {first_t} s on: give what `snapshot` returns")
+    return State(x, v, t), first_t, int(frame)
 
 
 def vertex_rows(name, values, vertex_count):
@@ -26,6 +56,13 @@ def vertex_rows(name, values, vertex_count):
     values, shape = np.array(values, dtype=np.float64), (vertex_count, 3)
     if values.shape != shape or not np.isfinite(values).all():
         raise ValueError(f"{name} of shape {values.shape}: give finite numbers of shape {shape}")
+    return values
+
+
+def _moderate_rows(name, values, vertex_count):
+    """As `vertex_rows`, of numbers that can be computed with."""
+    values = vertex_rows(name, values, vertex_count)
+    _check_moderate(name, values)
     return values
 
 
@@ -49,7 +86,7 @@ def history_arrays(history):
 def restored_history(snapshot, vertex_count):
     """The integrator's history in order, as arrays of one row a vertex."""
     names = sorted((name for name in snapshot if name.startswith("history_")), key=lambda name: int(name[8:]))
-    return tuple(vertex_rows(name, snapshot[name], vertex_count) for name in names)
+    return tuple(_moderate_rows(name, snapshot[name], vertex_count) for name in names)
 
 
 def restored_parts(snapshot):
@@ -57,4 +94,4 @@ def restored_parts(snapshot):
     parts = np.asarray(snapshot.get("parts", (1, 1)))
     if parts.shape != (2,) or not np.isin(parts, range(1, MOST_PARTS + 1)).all():
         raise ValueError(f"parts are {parts}: give two whole numbers from 1 to {MOST_PARTS}")
-    return parts.tolist()
+    return [int(part) for part in parts]

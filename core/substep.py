@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from .contacts.lifting import paid
-from .divergence import divergence
+from .divergence import SimulationDiverged, divergence
 from .state import State
 
 
@@ -25,8 +25,10 @@ def frame(system, steps, budget, state, targets, at, time, *, bounded):
         before, start, targets, t = state, targets, at(number), time(number)
         try:
             state = substep(system, method, budget, before, start, targets, t, bounded=bounded)
-        except np.linalg.LinAlgError as error:
-            # An implicit method whose matrix is built from positions that are no longer finite.
+        except SimulationDiverged:
+            raise
+        except (np.linalg.LinAlgError, ArithmeticError) as error:
+            # A matrix of positions that are no longer finite, or a number whose square is none.
             raise divergence(system.network, method, steps.count, t) from error
         unsolved += method.unsolved()
         if not (steps.note(before, state) or bounded):

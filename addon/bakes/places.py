@@ -106,7 +106,8 @@ def stored(path):
 def folder_of(blend):
     """Folder of the bakes of a .blend file."""
     path = Path(os.path.abspath(blend))
-    return path.with_name(f"{shortened(path.stem, _LONGEST_NAME - len(_SUFFIX))}{_SUFFIX}")
+    name = preferences.name_beside(path)
+    return path.with_name(f"{shortened(name, _LONGEST_NAME - len(_SUFFIX))}{_SUFFIX}")
 
 
 def temporary_folder():

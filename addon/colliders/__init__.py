@@ -2,6 +2,7 @@
 """What simulated objects collide with: objects with Collision physics, as arrays and as the core's contacts."""
 
 from .contacts import between, contacts
+from .dependence import dependent
 from .doubts import doubts
 from .finding import Found, find, has_shut_eye, is_enabled, is_field, is_seen, may_come, meeting, together
 from .floor import add_floor
@@ -17,6 +18,7 @@ __all__ = [
     "between",
     "collision_modifier",
     "contacts",
+    "dependent",
     "doubts",
     "find",
     "has_shut_eye",

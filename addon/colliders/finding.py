@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..bakes.curves import animated_paths
-from .following import is_attached
+from .dependence import dependent
 from .looking import once
 from .missing import missing
 from .settings import collision_modifier
@@ -35,11 +35,9 @@ def find(obj, scene, depsgraph):
     """What an object collides with, Found; depsgraph: of the view layer in which things are hidden or not."""
     seen, chosen = _seen(scene, depsgraph), obj.hooke.collision_collection
     among = seen.among(chosen)
-    counting = [
-        (other, problem or _attached(other, obj))
-        for other, problem in seen.all
-        if other != obj and _is_in(other, among)
-    ]
+    able = [(other, problem) for other, problem in seen.all if other != obj and _is_in(other, among)]
+    attached = dependent(obj) if able else ()
+    counting = [(other, problem or _attached(other, obj) * (other in attached)) for other, problem in able]
     colliders = [other for other, problem in counting if not problem]
     missed = [(other, problem) for other, problem in counting if problem]
     missed += [(other, problem) for other, problem in seen.instances if _is_in(other, among)]
@@ -150,9 +148,7 @@ def _why_none(obj, collection):
 
 
 def _attached(other, obj):
-    """A sentence on a collider that goes with what frames show of the object itself, or ""."""
-    if not is_attached(other, obj):
-        return ""
+    """A sentence on a collider that goes with what frames show of the object itself."""
     return (
         f"'{other.name}' is attached to the mesh of '{obj.name}' and does not collide with it: detach it, or turn its "
         "Collision physics off"

@@ -2,6 +2,7 @@
 """Blender's events: frames, edits at the start frame, files, undo and rendering."""
 
 import sys
+import traceback
 from functools import partial
 from pathlib import Path
 
@@ -106,7 +107,9 @@ def _render_frame(scene, *_):
     global _camera
     try:
         ranges.complete(scene)
-    except MeshError as error:
+    except Exception as error:
+        if not isinstance(error, MeshError):
+            traceback.print_exception(error, file=sys.stderr)
         refused = f"{error}; the render ends before frame {scene.frame_current}"
         print(f"hooke: {refused}", file=sys.stderr, flush=True)
         if not bpy.app.background:

@@ -3,10 +3,10 @@
 
 import sys
 from time import perf_counter
+from typing import Any
 
 import bpy
 
-from ...core import SimulationDiverged
 from .. import cache_files, mesh_io, preflight, sections
 from . import build
 from . import inputs as frame_inputs
@@ -41,6 +41,8 @@ class Player:
         self.of_scene: tuple = ()
         # What was read of the mesh, until it is edited.
         self._kept: dict = {}
+        # The frame shown last as it was made, object space, float32; None where none is.
+        self._made: Any = None
 
     def advance(self, obj, scene, depsgraph, begins=False):
         """Show the current frame.
@@ -130,6 +132,7 @@ class Player:
             self._begin_if_changed(obj, inputs, 0)
             # Damaged or not, it is about to be read.
             self.take.kept(0)
+        self._made = self.take.kept(0) if moved else inputs["pose"]
         if moved:
             mesh_io.write_positions(obj.data, self.shown.at(0))
 
@@ -157,10 +160,11 @@ class Player:
         except Stale:
             self.cache.taken_up_at = index
             raise
-        except (Ahead, ValueError, SimulationDiverged):
+        except Exception:
             if index > last and len(self.take):
                 mesh_io.write_positions(obj.data, self.shown.at(len(self.take) - 1))
             raise
+        self._made = positions
         mesh_io.write_positions(obj.data, self.shown.eased(index, positions))
 
     def _frame(self, obj, inputs, index):
@@ -170,7 +174,7 @@ class Player:
         try:
             positions = self.take.frame(index, inputs)
         except Unresumable:
-            if not self._adopt(inputs, index):
+            if not self._adopt(inputs, index) or len(self.take) < index:
                 raise
             positions = self.take.frame(index, inputs)
         if self.take.memory_reason != reason and bpy.app.background:

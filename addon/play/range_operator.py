@@ -129,6 +129,10 @@ class RangeOperator:
         except MeshError as error:
             self._stop_timer(context)
             return self._end(context, str(error))
+        except Exception:
+            # Blender shows what nobody has foreseen; the window must go on.
+            self.cancel(context)
+            raise
         self._tell(context)
         return {"RUNNING_MODAL"}
 

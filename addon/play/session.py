@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One object's simulation in Blender: it shows the scene's frame, and says what hinders it."""
 
+import sys
+import traceback
+from contextlib import contextmanager
+
 from ...core import SimulationDiverged
 from ...core.cache import DiskFrames
 from .. import sections
@@ -20,6 +24,8 @@ class Session(TuningPlayer):
         super().__init__()
         # Names of the object's vertex groups.
         self._group_names: list[str] = []
+        # What nobody has foreseen and was printed already, in words.
+        self._printed: set[str] = set()
 
     @property
     def frames(self):
@@ -68,20 +74,42 @@ class Session(TuningPlayer):
         """Notice vertex groups that were renamed."""
         self._group_names = sections.follow_renamed_groups(obj, self._group_names)
 
+    @contextmanager
+    def telling(self, scene, stops=True):
+        """Turn whatever is raised meanwhile into `problem`: what is shown stays; what nobody has foreseen is printed.
+
+        stops: whether that ends a frame of the simulation.
+        """
+        try:
+            yield
+        except Exception as error:
+            self.fail(error, scene, stops)
+
+    def fail(self, error, scene, stops=True):
+        """Say why the scene's frame cannot be shown."""
+        foreseen = isinstance(error, (ValueError, SimulationDiverged))
+        said = f"{error}" if foreseen else f"Hooke failed ({type(error).__name__}: {error}), see the console"
+        self.problem = f"{said}; simulation stopped before frame {scene.frame_current}" if stops else said
+        if not foreseen and said not in self._printed:
+            self._printed.add(said)
+            traceback.print_exception(error, file=sys.stderr)
+
     def capture_start(self, obj, scene, depsgraph):
         """Remember what enters at the start frame, which is shown; the simulation is built from it."""
         self.tuned = None
         self._kept.clear()
-        try:
+        with self.telling(scene, stops=False):
             self._capture(self._inputs(obj, scene, depsgraph))
-        except MeshError as error:
-            self.problem = str(error)
 
     def show(self, obj, scene, depsgraph, tunes=True):
         """Show the current frame: from the cache, or simulated if it is the next one; says what hinders it.
 
         tunes: where inputs changed, show one that goes on with them; never while others are baked or rendered.
         """
+        with self.telling(scene):
+            self._show_or_wait(obj, scene, depsgraph, tunes)
+
+    def _show_or_wait(self, obj, scene, depsgraph, tunes):
         try:
             (self.play if tunes else self.advance)(obj, scene, depsgraph)
         except Ahead as ahead:
@@ -99,8 +127,6 @@ class Session(TuningPlayer):
         except Waits as waits:
             # What kept it from starting is worth more than that it did not start.
             self.hint = "" if self.problem else str(waits)
-        except (ValueError, SimulationDiverged) as error:
-            self.problem = f"{error}; simulation stopped before frame {scene.frame_current}"
 
     def recheck(self, obj, scene, depsgraph):
         """After an edit in the middle of the simulation, forget what it made stale."""

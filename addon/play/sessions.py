@@ -33,6 +33,8 @@ def paused():
 def of(obj):
     """The object's session, which begins with this if there is none."""
     if obj.session_uid not in _sessions:
+        # Before anything is read or written under the name of its files.
+        cache_files.part_copies(_sessions)
         _sessions[obj.session_uid] = Session()
     return _sessions[obj.session_uid]
 
@@ -58,6 +60,7 @@ def reset(obj):
 
 def discard(obj):
     """Forget the object's simulation and remove its frames from disk too."""
+    cache_files.part_copies(_sessions)
     running = find(obj)
     drop(obj)
     cache_files.remove(obj, running is not None and running.cache.spare)
@@ -146,14 +149,26 @@ def update_scene(scene, depsgraph, rendering=False):
     _forget_deleted()
     objects = simulated_objects(scene)
     with sections.looked_at_once():
-        for obj in objects if rendering else in_turn(objects, scene, depsgraph):
-            of(obj).follow_groups(obj)
-            # A mesh in Edit Mode, be it through another object, is Blender's working copy, which is not ours to write.
-            if not obj.data.is_editmode:
-                if rendering:
-                    of(obj).show_kept(obj, scene)
-                else:
-                    of(obj).show(obj, scene, depsgraph)
+        for obj in objects if rendering else _in_turn_or_told(objects, scene, depsgraph):
+            running = of(obj)
+            with running.telling(scene):
+                running.follow_groups(obj)
+                # A mesh in Edit Mode, be it through another object, is Blender's working copy, not ours to write.
+                if not obj.data.is_editmode:
+                    if rendering:
+                        running.show_kept(obj, scene)
+                    else:
+                        running.show(obj, scene, depsgraph)
+
+
+def _in_turn_or_told(objects, scene, depsgraph):
+    """As `in_turn`; none, and each says why, where that cannot be found out."""
+    try:
+        return in_turn(objects, scene, depsgraph)
+    except Exception as error:
+        for obj in objects:
+            of(obj).fail(error, scene)
+        return []
 
 
 def _forget_deleted():
@@ -163,7 +178,8 @@ def _forget_deleted():
 
 
 def take_up():
-    """Let every session take up frames from disk again."""
+    """Let every session take up frames from disk again; undo may have given a copy back the name of the original's."""
+    cache_files.part_copies(_sessions)
     for running in _sessions.values():
         running.take_up()
 
@@ -196,22 +212,20 @@ def follow_edits(scene, depsgraph):
         return False
     _forget_deleted()
     objects = simulated_objects(scene)
-    cache_files.part_copies(objects, _sessions)
+    cache_files.part_copies(_sessions)
     tidy(objects)
     edited, any_touched = {update.id.original for update in depsgraph.updates}, False
     with sections.looked_at_once():
         capture_starts(scene, depsgraph)
         for obj in objects:
             running = find(obj)
-            if running is not None:
+            if running is None:
+                continue
+            with running.telling(scene, stops=False):
                 running.follow_groups(obj)
-            if (
-                running is not None
-                and not obj.data.is_editmode
-                and _touched(running, obj, scene, depsgraph, edited)
-            ):
-                running.recheck(obj, scene, depsgraph)
-                any_touched = True
+                if not obj.data.is_editmode and _touched(running, obj, scene, depsgraph, edited):
+                    any_touched = True
+                    running.recheck(obj, scene, depsgraph)
     return any_touched
 
 

@@ -54,6 +54,11 @@ class Track:
         self._from, self._span = other._from, other._span
 
 
+_MOST = float(np.finfo(np.float32).max)
+
+# Arrays of a snapshot, and their types.
+_IN_A_SNAPSHOT = {"first": np.float64, "last": np.float64, "moved": np.bool_, "constants": np.int64}
+
 # What to do in place of a change, by what of a collider changes, and where it joins or leaves.
 _INSTEAD = {
     "rigid shape": "choose Deforming Mesh as its Shape",
@@ -207,10 +212,15 @@ class Surroundings:
         tracks, constants = restored._tracks, restored._constants
         if not tracks and not constants:
             return restored
-        arrays = [snapshot.get(f"around_{name}") for name in ("first", "last", "moved", "constants")]
-        if any(array is None or array.ndim != 1 for array in arrays):
+        arrays = [snapshot.get(f"around_{name}") for name in _IN_A_SNAPSHOT]
+        if [array is not None and (array.dtype, array.ndim) for array in arrays] != [
+            (kind, 1) for kind in _IN_A_SNAPSHOT.values()
+        ]:
             raise ValueError("it holds no surroundings")
         first, last, moved, expected = arrays
+        # Numbers of Blender are of single precision, and those of a snapshot are believed no more than that.
+        if not all((np.abs(values) <= _MOST).all() for values in (first, last)):
+            raise ValueError(f"it holds surroundings beyond {_MOST:.0e}")
         sizes = [track.last.size for track in tracks]
         if len(moved) != len(tracks) or len(expected) != len(constants) or len(last) != sum(sizes):
             raise ValueError("it is of other surroundings")

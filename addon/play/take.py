@@ -183,8 +183,8 @@ class Take:
             self._surroundings.arrive()
             positions = mesh_io.to_object(inputs["matrix"], self.simulation.state.x)
             self._append(positions, {"step": inputs.checksums(STEP), "entering": inputs.checksums(ENTERING)})
-        except (ValueError, ArithmeticError) as error:
-            self.failure = error
+        except Exception as error:
+            self.failure = None if isinstance(error, Stale) else error
             raise
         self.simulated += 1
 

@@ -9,6 +9,7 @@ from .. import bakes
 from ..mesh_io import MeshError
 from .labelled import labelled
 from .section import Section
+from .time_and_start import LAST_FRAME
 
 
 class CacheAndBake(Section):
@@ -34,11 +35,15 @@ class CacheAndBake(Section):
         name="Frames",
         description="Frame the simulation starts from, with the shape the object has there",
         default=1,
+        min=-LAST_FRAME,
+        max=LAST_FRAME,
     )
     frame_end: IntProperty(
         name="End",
         description="Last frame that is simulated and baked; after it the object stays",
         default=250,
+        min=-LAST_FRAME,
+        max=LAST_FRAME,
     )
     bake_mode: EnumProperty(
         name="Bake To",
@@ -52,6 +57,7 @@ class CacheAndBake(Section):
         "more makes fewer keys and coarser motion. The last frame always gets one",
         default=1,
         min=1,
+        max=LAST_FRAME,
         soft_max=10,
     )
     bake_tolerance: FloatProperty(

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.forces import Peaking
 from .. import mesh_io
 from ..bakes import curves
-from ..colliders import is_enabled, is_field, once
+from ..colliders import dependent, is_enabled, is_field, once
 from .field_forces import KINDS, PRESSURE, wind_speed
 
 _NUMBERS = (
@@ -126,8 +126,8 @@ def _of_particles(obj):
     return [field.type for field in both if field is not None and field.type not in ("NONE", "BOID")]
 
 
-def hindrance(obj, depsgraph):
-    """Why a force-field object does not act in the frame that was evaluated, or ""."""
+def hindrance(obj, depsgraph, on):
+    """Why a force-field object does not act on another one in the frame that was evaluated, or ""."""
     field = obj.evaluated_get(depsgraph).field
     if not is_field(obj):
         return _PARTICLES
@@ -137,6 +137,8 @@ def hindrance(obj, depsgraph):
         return "has the shape Surface or Every Point, which is not supported: choose Point, Line or Plane"
     if not field.apply_to_location:
         return "does not affect the location"
+    if obj in dependent(on):
+        return f"is attached to the mesh of '{on.name}' and does not act on it: detach it"
     if is_enabled(obj, depsgraph):
         return ""
     if obj in set(depsgraph.view_layer.objects):
@@ -144,10 +146,10 @@ def hindrance(obj, depsgraph):
     return "is not in the view layer: include a collection that it is in"
 
 
-def problems(obj, depsgraph):
-    """Sentences about what of a force-field object does not act."""
+def problems(obj, depsgraph, on):
+    """Sentences about what of a force-field object does not act on another one."""
     name = _name(obj, [obj.field.type] if is_field(obj) else _of_particles(obj))
-    hindered = hindrance(obj, depsgraph)
+    hindered = hindrance(obj, depsgraph, on)
     found = [f"{name} {hindered}"] if hindered else _left(obj, name)
     if is_field(obj) and _of_particles(obj):
         found.append(f"{_name(obj, _of_particles(obj))} {_PARTICLES}")

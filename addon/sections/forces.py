@@ -160,14 +160,16 @@ class Forces(Section):
 
     def sources(self, where):
         """The force fields that act."""
-        return [other for other in _felt(where) if not force_fields.hindrance(other, where.depsgraph)]
+        felt, on = _felt(where), where.obj
+        return [other for other in felt if not force_fields.hindrance(other, where.depsgraph, on)]
 
     def findings(self, where):
         """Which force fields act, and why others do not."""
         names = [f"'{other.name}'" for other in self.sources(where)]
         count = "1 force field" if len(names) == 1 else f"{len(names)} force fields"
         found = f"{count}: {', '.join(names[:3])}{', …' * (len(names) > 3)}" if names else ""
-        return found, [p for other in _felt(where) for p in force_fields.problems(other, where.depsgraph)]
+        felt, on = _felt(where), where.obj
+        return found, [p for other in felt for p in force_fields.problems(other, where.depsgraph, on)]
 
     def left_out(self, where):
         """What is not supported of the force fields in sight."""
@@ -175,7 +177,7 @@ class Forces(Section):
             problem
             for other in _felt(where)
             if is_seen(other, where.depsgraph) and (other.field is None or other.field.apply_to_location)
-            for problem in force_fields.problems(other, where.depsgraph)
+            for problem in force_fields.problems(other, where.depsgraph, where.obj)
         ]
 
     def surroundings(self, where):
@@ -223,9 +225,9 @@ def _draw_fields(layout, obj):
     if "CHARGE" in kinds:
         layout.prop(obj.hooke, "field_charge")
     for other in found:
-        if not force_fields.hindrance(other, depsgraph):
+        if not force_fields.hindrance(other, depsgraph, obj):
             layout.label(text=force_fields.summary(other), icon=f"FORCE_{other.field.type}")
-        for problem in force_fields.problems(other, depsgraph):
+        for problem in force_fields.problems(other, depsgraph, obj):
             draw_text(layout, problem, "ERROR")
 
 

@@ -26,10 +26,11 @@ def _problem(setting: Any, value):
         return f"no valid {setting.name}{{where}}: choose one of {choices}"
     if setting.type not in ("FLOAT", "INT") or setting.hard_min <= value <= setting.hard_max:
         return ""
+    form, kind = (",d", "whole") if setting.type == "INT" else ("g", "finite")
     limits = [
-        f"{word} {limit:g}"
+        f"{word} {limit:{form}}"
         for word, limit in (("at least", setting.hard_min), ("at most", setting.hard_max))
         if abs(limit) < _UNLIMITED
     ]
     within = f", {' and '.join(limits)}" if limits else ""
-    return f"the {setting.name} {value:g}{{where}}: set it to a finite number{within}"
+    return f"the {setting.name} {value:{form}}{{where}}: set it to a {kind} number{within}"

@@ -14,8 +14,11 @@ from .labelled import labelled
 from .section import Section
 from .time_and_start import frame_time
 
-# Beyond this a frame takes minutes, and Blender would seem to hang.
+# Beyond this a frame takes minutes, and Blender would seem to hang; so it would with as many iterations.
 _MOST_SUBSTEPS = 10_000
+_MOST_ITERATIONS = 10_000
+# Of all substeps of a frame: of the least mesh a minute, twenty times what Converged may take.
+_MOST_ITERATIONS_A_FRAME = 100_000
 
 _INTEGRATOR_ITEMS = [
     (name, method.label, method.description, method.number) for name, method in INTEGRATORS.items()
@@ -80,6 +83,7 @@ class Solver(Section):
         description="Steps a frame is simulated in: more follow faster motion, and take as much longer",
         default=5,
         min=1,
+        max=_MOST_SUBSTEPS,
         soft_max=50,
     )
     iterations: IntProperty(
@@ -87,6 +91,7 @@ class Solver(Section):
         description="How often each substep is improved: more let stiff springs stretch less, and take as much longer",
         default=1,
         min=1,
+        max=_MOST_ITERATIONS,
         soft_max=50,
     )
     acceleration: EnumProperty(
@@ -172,6 +177,7 @@ class Solver(Section):
         "them as they turn, at one factorisation each",
         default=1,
         min=1,
+        max=_MOST_ITERATIONS,
         soft_max=20,
     )
     damping_rate: FloatProperty(
@@ -233,7 +239,18 @@ class Solver(Section):
         if not settings.tolerance:
             # Every method has a tolerance of its own.
             options.pop("tolerance", None)
+        _check_work(settings, substeps, options)
         return {"integrator": settings.integrator, "substeps": substeps, **options}
+
+
+def _check_work(settings, substeps, options):
+    """Raise ValueError where a frame would take so many iterations that it would seem never to end."""
+    iterations = max(options.get(name, 1) for name in ("iterations", "newton_iterations"))
+    if substeps * iterations > _MOST_ITERATIONS_A_FRAME:
+        raise ValueError(
+            f"a frame of '{settings.id_data.name}' would take {substeps:,} substeps of up to {iterations:,} iterations"
+            f", together more than {_MOST_ITERATIONS_A_FRAME:,}: lower one of them"
+        )
 
 
 def shown_options(obj):

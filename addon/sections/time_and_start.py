@@ -8,6 +8,13 @@ from ...core import State
 from .. import mesh_io
 from .section import Section
 
+# Blender has no frame beyond.
+LAST_FRAME = 1_048_574
+
+# Of frames: most of a minute of film. Of their substeps: longer than minutes on the least mesh nobody waits.
+_MOST_PRE_ROLL = 1000
+_MOST_STEPS_BEFORE = 100_000
+
 
 class TimeAndStart(Section):
     """The time of a frame, and the pose that the first one shows."""
@@ -32,6 +39,7 @@ class TimeAndStart(Section):
         "begins hanging",
         default=0,
         min=0,
+        max=_MOST_PRE_ROLL,
         soft_max=250,
     )
     loop_blend: IntProperty(
@@ -40,6 +48,7 @@ class TimeAndStart(Section):
         "none",
         default=0,
         min=0,
+        max=LAST_FRAME,
         soft_max=50,
     )
     use_saved_pose: BoolProperty(
@@ -82,10 +91,17 @@ def starts_elsewhere(obj):
 def begin(started, members):
     """Bring a Simulation from the start pose to where the first frame is: the saved poses, and the pre-roll.
 
+    Raises ValueError for a pre-roll that would seem never to end.
+
     members: of each object that is simulated in it the object, its world matrix at the start frame, and the slice of
     its particles; they have the same pre-roll.
     """
-    network = started.network
+    network, pre_roll = started.network, members[0][0].hooke.pre_roll
+    if pre_roll * started.substeps > _MOST_STEPS_BEFORE:
+        raise ValueError(
+            f"the Pre-Roll of '{members[0][0].name}' would take {pre_roll:,} frames of {started.substeps:,} substeps, "
+            f"together more than {_MOST_STEPS_BEFORE:,}: lower one of them"
+        )
     posed = [member for member in members if starts_from_saved_pose(member[0])]
     if posed:
         x = network.points.copy()
@@ -93,5 +109,5 @@ def begin(started, members):
             x[place] = mesh_io.to_world(matrix, mesh_io.read_saved_pose(obj.data))
         x[network.hard_pins] = network.points[network.hard_pins]
         started.state = State(x, np.zeros_like(x), 0.0)
-    for _ in range(members[0][0].hooke.pre_roll):
+    for _ in range(pre_roll):
         started.step()

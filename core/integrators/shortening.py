@@ -77,5 +77,5 @@ def _most(masses, v, change, paid):
     slope, square = float(np.sum(masses * v * change)), float(np.sum(masses * change**2))
     if slope + 0.5 * square <= paid:
         return 1.0
-    beyond = slope**2 + 2.0 * square * paid
+    beyond = slope * slope + 2.0 * square * paid
     return float(np.clip((np.sqrt(max(beyond, 0.0)) - slope) / square, 0.0, 1.0))

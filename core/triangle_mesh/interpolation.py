@@ -31,7 +31,8 @@ class Interpolation:
     def __call__(self, x):
         """Distances at x, shape (count, 3), and their gradients as unit normals."""
         inside = np.clip(x, self._low, self._high)
-        u = np.clip((inside - self._low) / self._size - 0.5, 0.0, self._last)
+        # fmin and fmax, unlike clip, let what is no number lie in a cell: its distance is no number either.
+        u = np.fmin(np.fmax((inside - self._low) / self._size - 0.5, 0.0), self._last)
         lower = u.astype(np.int64)
         (fx, fy, fz) = (u - lower).T
         i, j, k = lower.T

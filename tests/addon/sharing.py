@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two Blenders on one project: python sharing.py artist|reader FILE.blend SHOWN.npz ROUNDS SEED
+"""Two Blenders on one project: python sharing.py artist|reader|player FILE.blend SHOWN.npz ROUNDS SEED
 
 The artist plays to random frames, resets and tries other settings until its input ends. The reader, which may not
 write, opens the file in every round and renders some frames; it prints for each "right", "refused" with Hooke's
-sentence before it on stderr, or "WRONG", by comparison with SHOWN, the frames as they are.
+sentence before it on stderr, or "WRONG", by comparison with SHOWN, the frames as they are. The player, which may not
+write either, plays all frames in every round; it prints "true" or "live" for a pass that came to its end, by whether
+all frames were the true ones, "FROZEN" with the panel's sentence for one that stood still before, or "WRONG".
 """
 
 import os
@@ -16,6 +18,7 @@ import bpy
 import numpy as np
 
 import hooke
+from hooke.addon.play import sessions
 from hooke.core import file_lock
 
 FRAMES = range(1, 21)
@@ -39,13 +42,41 @@ def artist(file, rng):
             scene.frame_set(frame)
 
 
-def reader(file, shown, rounds, rng):
-    """Render some frames in every round."""
+def write_nothing():
+    """Have no right to write, as in the folder of somebody else."""
 
     def refused(*_):
         raise PermissionError(13, "Permission denied")
 
     file_lock._take = refused
+
+
+def player(file, shown, rounds, _rng):
+    """Open the file and play the whole range in every round."""
+    write_nothing()
+    for _ in range(rounds):
+        bpy.ops.wm.open_mainfile(filepath=file)
+        print(played(shown), flush=True)
+
+
+def played(shown):
+    """How a pass went, in a line."""
+    obj, before, live = bpy.data.objects["Cloth"], None, False
+    for frame in FRAMES:
+        bpy.context.scene.frame_set(frame)
+        seen, running = positions("Cloth"), sessions.find(obj)
+        if before is not None and seen.tobytes() == before.tobytes():
+            return f"FROZEN at {frame}: {running.problem or running.hint}"
+        live = live or running.tuned is not None
+        if not live and seen.tobytes() != shown[str(frame)].tobytes():
+            return f"WRONG at {frame}"
+        before = seen
+    return "live" if live else "true"
+
+
+def reader(file, shown, rounds, rng):
+    """Render some frames in every round."""
+    write_nothing()
     for _ in range(rounds):
         bpy.ops.wm.open_mainfile(filepath=file)
         scene, found = bpy.context.scene, {}
@@ -74,7 +105,9 @@ if __name__ == "__main__":
         artist(file, random.Random(int(seed)))
     else:
         with np.load(shown) as frames:
-            reader(file, dict(frames), int(rounds), random.Random(int(seed)))
+            {"reader": reader, "player": player}[role](
+                file, dict(frames), int(rounds), random.Random(int(seed))
+            )
     # The bpy module may wait for its own threads at interpreter exit: leave at once.
     sys.stdout.flush()
     sys.stderr.flush()

@@ -18,6 +18,15 @@ WRONG = [
     ("collision_thickness", 1e30, "the Thickness 1e+30 (Collisions): set it to a finite number"),
     ("restitution", 5.0, "the Bounce 5 (Collisions): set it to a finite number, at least 0 and at most 1"),
     ("self_distance", 0.0, "the Distance 0 (Collisions): set it to a finite number, at least 1e-05"),
+    (
+        "substeps",
+        2**31 - 1,
+        "the Substeps 2,147,483,647 (Solver): set it to a whole number, at least 1 and at most 10,000",
+    ),
+    ("iterations", 2**31 - 1, "the Iterations 2,147,483,647 (Solver): set it to"),
+    ("newton_iterations", 2**31 - 1, "the Newton Steps 2,147,483,647 (Solver): set it to"),
+    ("pre_roll", 2**31 - 1, "the Pre-Roll 2,147,483,647 (Time and Start): set it to"),
+    ("loop_blend", 2**31 - 1, "the Loop Blend 2,147,483,647 (Time and Start): set it to"),
     ("air_drag", math.nan, "the Air Drag nan (Forces): set it to a finite number, at least 0"),
     ("gravity_weight", math.nan, "the Gravity nan (Forces): set it to a finite number"),
     ("weight_wind", math.inf, "the Wind inf (Forces): set it to a finite number, at least 0"),
@@ -52,6 +61,34 @@ def test_a_setting_past_its_limits_is_told_while_it_plays(scene):
     force(cloth, "friction", -3.0)
     play(cloth, range(1, 4))
     assert "'Cloth' has the Friction -3" in status(cloth)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (
+            {"substeps": 10_000, "iterations": 10_000},
+            "a frame of 'Cloth' would take 10,000 substeps of up to 10,000 iterations, together more than 100,000",
+        ),
+        (
+            {"substeps": 10_000, "iterations": 1, "pre_roll": 1000},
+            "the Pre-Roll of 'Cloth' would take 1,000 frames of 10,000 substeps, together more than 100,000",
+        ),
+    ],
+    ids=["a frame", "before the first frame"],
+)
+def test_what_would_seem_never_to_end_is_told(settings, told, scene):
+    cloth = add_hooke(grid(), **settings)
+    play(cloth, range(1, 4))
+    assert told in status(cloth)
+
+
+@pytest.mark.parametrize("option", ["--substeps", "--iterations", "--pre-roll"])
+def test_the_command_line_takes_nothing_past_the_limits(option, scene, command_line):
+    grid()
+    exit_status, lines, unchanged = command_line("--object", "Cloth", option, 2**31 - 1)
+    assert exit_status == 2 and unchanged
+    assert len(lines) == 1 and "'2147483647' is out of range: give a whole number from" in lines[0]
 
 
 def test_a_setting_past_its_limits_of_one_of_two_is_told(scene):

@@ -2,24 +2,31 @@
 """An artist who plays and a farm that renders from the same project at the same time."""
 
 import os
+import random
 import shutil
 import subprocess
 import sys
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import cache_files
+from hooke.addon import cache_files, readout
 from hooke.addon.play import sessions
+from hooke.addon.readout import cache_status
+from hooke.core.cache import DiskFrames, frame_count
 
-from .scenes import add_hooke, grid, play, swing, turn
+from .scenes import add_hooke, grid, play, same_bits, swing, turn
 from .script import said
 from .sharing import FRAMES
 
 # HOOKE_ROUNDS=200 is the long run.
 ROUNDS = int(os.environ.get("HOOKE_ROUNDS", "4"))
+# HOOKE_KILLS=60 likewise.
+KILLS = int(os.environ.get("HOOKE_KILLS", "1"))
 
 
 def process(role, file, shown):
@@ -30,8 +37,9 @@ def process(role, file, shown):
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
 
-@pytest.mark.newest
-def test_every_frame_is_right_or_refused_with_a_sentence(scene, tmp_path):
+@pytest.fixture
+def project(scene, tmp_path):
+    """A saved file with a swinging sheet, nothing of it cached, and a file with its frames as they are."""
     file, shown = tmp_path / "cloth.blend", tmp_path / "shown.npz"
     obj = grid()
     swing(obj, frames=(1, 20))
@@ -41,18 +49,103 @@ def test_every_frame_is_right_or_refused_with_a_sentence(scene, tmp_path):
     np.savez(shown, **{str(frame): positions for frame, positions in play(obj, FRAMES).items()})
     shutil.rmtree(cache_files.path_of(obj).parent)
     sessions.drop_all()
-    artist = process("artist", file, shown)
+    return file, shown
+
+
+def beside_an_artist(project, role):
+    """Lines on stdout, and stderr, of one that comes to its end while an artist plays about."""
+    artist = process("artist", *project)
     while "begun" not in artist.stdout.readline():
         assert artist.poll() is None
-    reader = process("reader", file, shown)
-    told, errors = reader.communicate(timeout=60 + 10 * ROUNDS)
+    other = process(role, *project)
+    told, errors = other.communicate(timeout=60 + 10 * ROUNDS)
     _, artist_errors = artist.communicate("enough\n", timeout=60)
-    lines = told.splitlines()
+    assert other.returncode == artist.returncode == 0
+    assert said(artist_errors) == ""
+    return told.splitlines(), errors
+
+
+@pytest.mark.newest
+def test_every_frame_is_right_or_refused_with_a_sentence(project):
+    lines, errors = beside_an_artist(project, "reader")
     counts = {word: sum(line.startswith(word) for line in lines) for word in ("right", "refused", "WRONG")}
     print(counts)
-    assert reader.returncode == artist.returncode == 0
     assert counts["WRONG"] == 0 and counts["right"] >= ROUNDS // 2
     assert [line for line in said(errors).splitlines() if not line.startswith("hooke: ")] == []
     ends = sum("the render ends before frame" in line for line in errors.splitlines())
     assert ends == counts["refused"]
-    assert said(artist_errors) == ""
+
+
+@pytest.mark.newest
+def test_playback_goes_on_whatever_another_writes(project):
+    lines, errors = beside_an_artist(project, "player")
+    passes = [line for line in lines if line.split()[0] in ("true", "live", "FROZEN", "WRONG")]
+    print(Counter(passes))
+    assert [line for line in said(errors).splitlines() if not line.startswith("hooke: ")] == []
+    assert len(passes) == ROUNDS and {*passes} <= {"true", "live"}
+
+
+@pytest.mark.newest
+def test_what_a_killed_blender_left_is_gone_on_from(project):
+    file, shown = project
+    path, rng = cache_files.path_of(bpy.data.objects["Cloth"]), random.Random(7)
+    with np.load(shown) as frames:
+        true = {int(frame): positions for frame, positions in frames.items()}
+    left = []
+    for _ in range(KILLS):
+        artist, most = process("artist", file, shown), rng.randrange(1, FRAMES[-1])
+        # Its passes are of other lengths and settings: any of them may be the one.
+        while frame_count(path) < most:
+            assert artist.poll() is None
+        artist.kill()
+        artist.communicate()
+        bpy.ops.wm.open_mainfile(filepath=str(file))
+        left.append(frame_count(path))
+        obj = bpy.data.objects["Cloth"]
+        assert same_bits(play(obj, FRAMES), true)
+        assert cache_status(obj)[0] == f"Cached on disk: frames 1 to {FRAMES[-1]}"
+        sessions.drop_all()
+        for kept in path.parent.iterdir():
+            kept.unlink()
+    print(f"{KILLS} kills, after frames {sorted(left)}")
+
+
+def taken_away(path):
+    for file in path.parent.iterdir():
+        file.unlink()
+
+
+def begun_anew(path):
+    """Another Blender has begun to write it with the same settings, and is at frame 3."""
+    frames = DiskFrames.open(path)
+    kept, inputs = [(frames[index], frames.notes[index]) for index in range(3)], frames.inputs
+    owner, count, start = frames.owner, frames.vertex_count, frames.frame_start
+    frames.close()
+    anew = DiskFrames.create(path, count, start, inputs, owner=owner)
+    for positions, note in kept:
+        anew.append(positions, note)
+    anew.close()
+
+
+@pytest.mark.parametrize("lose", [taken_away, begun_anew])
+@pytest.mark.parametrize("shown", [1, 2, 6])
+def test_a_cache_that_is_lost_while_it_is_read_stops_nothing(lose, shown, scene, tmp_path):
+    obj = grid()
+    swing(obj)
+    add_hooke(obj)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
+    true = play(obj, range(1, 13))
+    sessions.drop_all()
+    seen = play(obj, range(1, shown + 1))
+    sessions.find(obj).close()
+    lose(cache_files.path_of(obj))
+    seen |= play(obj, range(shown + 1, 13))
+    frames = list(seen.values())
+    assert not any(same_bits(one, other) for one, other in pairwise(frames))
+    if sessions.find(obj).tuned is not None:
+        told = [complaint.text for complaint in readout.report(obj).complaints]
+        assert any(text.startswith("The cached frames are gone. Tuned live since frame") for text in told)
+        assert max(np.abs(seen[frame] - true[frame]).max() for frame in true) < 0.1
+    else:
+        assert same_bits(seen, true)
+    assert same_bits(play(obj, range(1, 13)), true)

@@ -112,6 +112,12 @@ def test_failed_step_leaves_nothing_behind(taut_net, integrator, options):
         ({"frame": np.array(np.nan)}, "frame is nan"),
         ({"low": np.zeros(2)}, "low is .*: give finite numbers of shape \\(3,\\)"),
         ({"history_0": np.zeros((16, 3))}, "keeps no history of 1 arrays"),
+        ({"x": np.full((16, 3), 1e300)}, "positions holds numbers that are not finite or beyond 1e\\+77"),
+        ({"high": np.full(3, 1e300)}, "high holds numbers"),
+        ({"first_t": np.array(1e20)}, "after 1 frames from 1e\\+20 s on"),
+        ({"first_t": np.array(1e20), "t": np.array(1e20)}, "after 1 frames from 1e\\+20 s on"),
+        ({"frame": np.array(-1), "t": np.array(-0.01)}, "after -1 frames"),
+        ({"frame": np.array(2**62)}, "after 4611686018427387904 frames"),
     ],
 )
 def test_snapshot_of_something_else_is_refused(taut_net, change, message):
