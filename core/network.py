@@ -157,16 +157,6 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             f"{len(self.pinned)} of the vertices pinned"
         )
 
-    @property
-    def vertex_count(self):
-        """Number of point masses."""
-        return len(self.points)
-
-    @property
-    def spring_count(self):
-        """Number of springs along edges."""
-        return len(self.edges)
-
     @cached_property
     def hard_pins(self):
         """Indices of vertices of pin weight 1, ascending."""

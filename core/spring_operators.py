@@ -15,14 +15,23 @@ from .stencils import StencilOperators, Stencils
 class SpringOperators:
     """What of SpringNetwork follows from its springs along edges and its stencils."""
 
+    points: Any
     edges: Any
     stencils: Stencils
     stiffness: Any
     rest_lengths: Any
     damping: Any
     broken: Any
-    vertex_count: int
-    spring_count: int
+
+    @property
+    def vertex_count(self):
+        """Number of point masses."""
+        return len(self.points)
+
+    @property
+    def spring_count(self):
+        """Number of springs along edges."""
+        return len(self.edges)
 
     @cached_property
     def springs(self):

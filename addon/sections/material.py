@@ -205,60 +205,71 @@ class Material(Section):
 
     def draw_main(self, layout, obj):
         """Draw the preset and what tells materials apart."""
-        settings = obj.hooke
-        by_spring = settings.measure == "SPRING"
-        labelled(layout, "Material").popover(
-            "HOOKE_PT_material_presets", text="By Spring" if by_spring else settings.material_name or "Custom"
-        )
-        if not by_spring:
-            # Ropes and nets are strands alone.
-            sheet = _column(layout, len(obj.data.polygons) > 0)
-            draw_quantity(sheet, settings, "stretch_stiffness", "Stretch (N/m)")
-            draw_quantity(sheet, settings, "bending_rigidity", "Bending (µN m)")
-            labelled(sheet, "Sticks Out").label(text=_sticks_out(settings))
-            draw_quantity(sheet, settings, "area_density", "Density (kg/m²)")
-            layout.prop(settings, "damping_ratio", slider=True)
+        _draw_main(layout, obj)
 
     def draw(self, layout, obj):
         """Draw what fewer change."""
-        settings = obj.hooke
-        layout.prop(settings, "measure")
-        if settings.measure == "AREA":
-            # Triangles have no diagonals.
-            column = _column(layout, len(obj.data.loops) > 3 * len(obj.data.polygons))
-            draw_quantity(column, settings, "shear_stiffness", "Shear (N/m)")
-            column = _column(layout, mesh_io.has_strands(obj.data))
-            draw_quantity(column, settings, "line_stiffness", "Strands (N)")
-            draw_quantity(column, settings, "line_density", "Strands (kg/m)")
-            draw_quantity(column, settings, "line_bending", "Strand Bending (mN m²)")
-            layout.prop(settings, "bending_damping", slider=True)
-            layout.prop(settings, "keep_shape")
-            draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
-            _column(layout, settings.fill_stiffness > 0.0).prop(
-                settings, "fill_density", text="Filling (kg/m³)"
-            )
-            layout.prop(settings, "breaking_strain", text="Tears at Strain")
+        _draw_more(layout, obj)
 
     def network_arguments(self, settings, maps, before):
         """The core's Material, if stiffness is per area."""
         if settings.measure == "SPRING":
             return {}
-        return {
-            "material": CoreMaterial(
-                stretch=settings.stretch_stiffness,
-                shear=settings.shear_stiffness,
-                bending=1e-6 * settings.bending_rigidity,
-                area_density=settings.area_density,
-                line_stiffness=settings.line_stiffness,
-                line_density=settings.line_density,
-                line_bending=1e-3 * settings.line_bending,
-                fill_modulus=1e3 * settings.fill_stiffness,
-                fill_density=settings.fill_density,
-                damping_ratio=settings.damping_ratio,
-                bending_damping_ratio=settings.bending_damping,
-                keep_shape=settings.keep_shape,
-            )
-        }
+        return {"material": _core_material(settings)}
+
+
+def _draw_main(layout, obj):
+    """Draw the preset and what tells materials apart."""
+    settings = obj.hooke
+    by_spring = settings.measure == "SPRING"
+    labelled(layout, "Material").popover(
+        "HOOKE_PT_material_presets", text="By Spring" if by_spring else settings.material_name or "Custom"
+    )
+    if not by_spring:
+        # Ropes and nets are strands alone.
+        sheet = _column(layout, len(obj.data.polygons) > 0)
+        draw_quantity(sheet, settings, "stretch_stiffness", "Stretch (N/m)")
+        draw_quantity(sheet, settings, "bending_rigidity", "Bending (µN m)")
+        labelled(sheet, "Sticks Out").label(text=_sticks_out(settings))
+        draw_quantity(sheet, settings, "area_density", "Density (kg/m²)")
+        layout.prop(settings, "damping_ratio", slider=True)
+
+
+def _draw_more(layout, obj):
+    """Draw what fewer change."""
+    settings = obj.hooke
+    layout.prop(settings, "measure")
+    if settings.measure == "AREA":
+        # Triangles have no diagonals.
+        column = _column(layout, len(obj.data.loops) > 3 * len(obj.data.polygons))
+        draw_quantity(column, settings, "shear_stiffness", "Shear (N/m)")
+        column = _column(layout, mesh_io.has_strands(obj.data))
+        draw_quantity(column, settings, "line_stiffness", "Strands (N)")
+        draw_quantity(column, settings, "line_density", "Strands (kg/m)")
+        draw_quantity(column, settings, "line_bending", "Strand Bending (mN m²)")
+        layout.prop(settings, "bending_damping", slider=True)
+        layout.prop(settings, "keep_shape")
+        draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
+        _column(layout, settings.fill_stiffness > 0.0).prop(settings, "fill_density", text="Filling (kg/m³)")
+        layout.prop(settings, "breaking_strain", text="Tears at Strain")
+
+
+def _core_material(settings):
+    """The core's Material of the settings, in its units."""
+    return CoreMaterial(
+        stretch=settings.stretch_stiffness,
+        shear=settings.shear_stiffness,
+        bending=1e-6 * settings.bending_rigidity,
+        area_density=settings.area_density,
+        line_stiffness=settings.line_stiffness,
+        line_density=settings.line_density,
+        line_bending=1e-3 * settings.line_bending,
+        fill_modulus=1e3 * settings.fill_stiffness,
+        fill_density=settings.fill_density,
+        damping_ratio=settings.damping_ratio,
+        bending_damping_ratio=settings.bending_damping,
+        keep_shape=settings.keep_shape,
+    )
 
 
 def _sticks_out(settings):

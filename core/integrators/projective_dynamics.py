@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Projective dynamics."""
 
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
 
 from .. import forces
 from ..contacts.impacts import Impacts
-from ..solvers.attainable import attainable_stiffness, solid_particles, wave_ways
+from ..solvers.attainable import attainable_stiffness, wave_ways
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..state import State
-from ..topology import network_parts
+from .beginning import Beginning
 from .integrator import Integrator
 from .past import moved, unhurried
 from .shortening import Shortening
@@ -94,9 +95,7 @@ class ProjectiveDynamics(Integrator):
         stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
         self._shortening = Shortening(self.system, self._network)
-        self._part, self._solid = network_parts(self._network), solid_particles(self._network)
-        self._drifting = np.ones(self._part.max(initial=-1) + 1, dtype=bool)
-        self._drifting[self._part[self._network.pinned]] = False
+        self._beginning = Beginning(self.system, self._network)
         self._soft = SoftBodies(self._network, self.system.contacts, self.dt)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
@@ -155,48 +154,13 @@ class ProjectiveDynamics(Integrator):
         y = _without_springs(system, start, a, v, force)
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
-        first, contacts = self._impacts.seated(
-            system.contacts, solver, self.dt, force, aims, lambda: self._begin(solver, state, y, start, force)
-        )
+        begin = partial(self._beginning.of, solver, state, self._previous, y, start, force, self.dt)
+        first, contacts = self._impacts.seated(system.contacts, solver, self.dt, force, aims, begin)
         self._stopped.begin(None if self._impacts.rebounds else contacts, state, force, y)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
         end = solver.minimise(*aims, iterations=int(self.iterations), first=first, contacts=contacts, **how)
         self._end, self._force = (end, start, state.t + self.dt), force
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
-
-    def _begin(self, solver, state, y, start, force):
-        """Where the iterations begin [m], shape (3, vertex_count): of some places that of the lowest objective.
-
-        y is exact in free flight. What rests, or hangs, is where springs balance the forces that y gives way to: there
-        a particle moves on by as much of its forces' acceleration as it had in the step before (Chen, Liu, Yang and
-        Yuksel 2024, "Vertex Block Descent", adaptive initialization). Solids, to which S does justice in all
-        directions, go with their inertia. Where a wind gave velocities in one go, springs may balance that.
-        """
-        targets, hard = self.system.soft_targets(state.t + solver.dt), self.system.network.hard_pins
-        others = []
-        if self._previous is not None:
-            pulled = force / self.system.network.masses[:, None]
-            gained = (state.v - self._previous.v) / self.dt
-            followed = np.einsum("ij,ij->i", gained, pulled)
-            square = np.maximum(np.einsum("ij,ij->i", pulled, pulled), np.finfo(float).tiny)
-            balanced = np.where(self._solid, 0.0, 1.0 - np.clip(followed / square, 0.0, 1.0))
-            others.append(y - solver.dt**2 * self._without_drift(balanced[:, None] * pulled).T)
-        if self.system.carried:
-            others.append(np.ascontiguousarray(state.x.T))
-        begin = y
-        for other in others:
-            other[:, hard] = y[:, hard]
-            begin = solver.better(begin, other, y, start, targets)
-        return begin.copy()
-
-    def _without_drift(self, way):
-        """A way, shape (n, 3), less the mean of every part that no pin holds: few iterations keep its momentum so."""
-        if not self._drifting.any():
-            return way
-        part, masses = self._part, self.system.network.masses
-        weight = np.bincount(part, masses)
-        drift = np.column_stack([np.bincount(part, masses * axis) / weight for axis in way.T])
-        return way - np.where(self._drifting[:, None], drift, 0.0)[part]
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""

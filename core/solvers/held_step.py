@@ -79,10 +79,7 @@ class HeldStep:
 
     @cached_property
     def _bends(self):
-        """Whether stencils are stiff beside the springs along edges.
-
-        What holds one particle bends all about it: then only conjugate gradients find what goes with it.
-        """
+        """Whether what holds one particle bends all about it: only conjugate gradients find what goes with it."""
         network = self._problem.network
         return bool(stencils_that_count(network.stencils, network.stiffness, network.edges).any())
 

@@ -5,6 +5,7 @@ SCENES has the builders by name; each returns a SpringNetwork and its contacts, 
 """
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def _ball(center, restitution):
     return Sphere(center=center, radius=0.5, friction=FRICTION, restitution=restitution)
 
 
-BUILDERS = {
+BUILDERS: dict[str, Any] = {
     "star": partial(on_floor, star, 0.5, 0.3),
     "star of 100 kN/m": partial(on_floor, partial(star, stiffness=1e5), 0.5, 0.3),
     "block": partial(on_floor, lattice, 0.3, 0.0),

@@ -191,7 +191,7 @@ def test_what_surfaces_do_is_work(motion, restitution, effort):
     # A block is taken along: of its own energy it has not a twentieth of that.
     way = np.array(motion)
     made = lattice()
-    network = with_changed(made, points=made.points + [0.0, 0.0, 0.05])
+    network = with_changed(made, points=made.points + np.array([0.0, 0.0, 0.05]))
     contact = moving_plane(lambda t: t * way, friction=0.5, restitution=restitution)
     simulation = Simulation(network, dt=1 / 24, contacts=contact, **EFFORTS[effort].settings)
     for _ in range(48):
