@@ -72,7 +72,7 @@ def test_principal_shapes_are_few_and_the_file_is_small(sheet, tmp_path):
         sizes[mode, "with"] = saved_size(tmp_path)
         shapes = len(baked_keys(obj))
         clear_bake(obj)
-    assert shapes == obj.hooke.bake.shapes <= LAST // 3
+    assert shapes == obj.hooke.bake.shapes <= 0.4 * LAST
     added = {
         mode: sizes[mode, "with"] - sizes[mode, "without"] for mode in ("SHAPE_KEYS", "PRINCIPAL_SHAPES")
     }
