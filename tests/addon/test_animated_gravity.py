@@ -93,7 +93,8 @@ def test_gravity_that_is_switched_off_by_a_key_is_off(scene):
         scene.keyframe_insert("use_gravity", frame=frame)
     scene.frame_set(1)
     shown = play(sheet, FRAMES)
-    assert np.abs(shown[5] - shown[1]).max() == 0.0
+    # But for the rounding of what bends it.
+    assert np.abs(shown[5] - shown[1]).max() < 1e-15
     assert shown[12][:, 2].max() < -0.1
 
 
