@@ -72,14 +72,17 @@ class Group:
 class Share:
     """What a take sees of a Group's simulation, as if it were its object's own.
 
-    network: the object's own SpringNetwork; state: State of its particles; snapshot: of the whole group.
+    network: the object's own SpringNetwork; springs: slice of them among the group's; state: State of its particles; snapshot: of the whole group.
     system, integrator and diagnostics are the group's.
     """
 
     def __init__(self, group, number, snapshot, surroundings):
         self._group, self._at, self._surroundings = group, snapshot, surroundings
         whole = group.simulation
-        self.network, self._place = whole.members[number].network, whole.places[number]
+        networks = [member.network for member in whole.members]
+        self.network, self._place = networks[number], whole.places[number]
+        start = sum(before.spring_count for before in networks[:number])
+        self.springs = slice(start, start + self.network.spring_count)
         self.dt, self.substeps = whole.dt, whole.substeps
         self.system = whole.system
 
@@ -105,6 +108,12 @@ class Share:
     def diagnostics(self):
         """See `Simulation.diagnostics`: of the whole group."""
         return self._group.simulation.diagnostics()
+
+
+def stiffness_share(simulation):
+    """Share of its stiffness that every spring of an object is carried with; simulation: Simulation or Share."""
+    shares = simulation.integrator.stiffness_share()
+    return shares[simulation.springs] if isinstance(simulation, Share) else shares
 
 
 def running(made_from, rest, surroundings, *, begun):

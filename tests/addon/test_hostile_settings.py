@@ -24,7 +24,7 @@ WRONG = [
         "the Substeps 2,147,483,647 (Solver): set it to a whole number, at least 1 and at most 10,000",
     ),
     ("iterations", 2**31 - 1, "the Iterations 2,147,483,647 (Solver): set it to"),
-    ("newton_iterations", 2**31 - 1, "the Newton Steps 2,147,483,647 (Solver): set it to"),
+    ("newton_iterations", 2**31 - 1, "the Newton Iterations 2,147,483,647 (Solver): set it to"),
     ("pre_roll", 2**31 - 1, "the Pre-Roll 2,147,483,647 (Time and Start): set it to"),
     ("loop_blend", 2**31 - 1, "the Loop Blend 2,147,483,647 (Time and Start): set it to"),
     ("air_drag", math.nan, "the Air Drag nan (Forces): set it to a finite number, at least 0"),
