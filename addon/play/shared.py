@@ -72,7 +72,8 @@ class Group:
 class Share:
     """What a take sees of a Group's simulation, as if it were its object's own.
 
-    network: the object's own SpringNetwork; springs: slice of them among the group's; state: State of its particles; snapshot: of the whole group.
+    network: the object's own SpringNetwork; springs: slice of its own among the group's; state: State of its particles;
+    snapshot: of the whole group.
     system, integrator and diagnostics are the group's.
     """
 
