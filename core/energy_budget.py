@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a method that is called always stable may gain: nothing but the work that is done on the network."""
 
-from functools import cached_property
-
 import numpy as np
 
 from .state import State
-from .topology import network_parts
+from .work import Substep, Work, means
 
 # Gain that is let pass, in parts of m g L and of the kinetic energy at the start; promised is one percent.
 ALLOWANCE = 0.009
@@ -45,13 +43,11 @@ class EnergyBudget:
         self._system, self._steps = system, steps
         self._applies = self._integrator.stability_limit == np.inf
         network = system.network
-        self._free = np.ones(network.vertex_count)
-        self._free[network.hard_pins] = 0.0
-        self._masses = self._free * network.masses
+        self._work = Work(system)
+        self._masses = self._work.free * network.masses
         size = max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0))
         weight = np.linalg.norm(self._masses.sum() * system.gravity)
         self._allowance = ALLOWANCE * weight * size
-        self._other_forces = any(not hasattr(force, "energy") for force in system.external)
         self.ceiling = 0.0
         self.begin()
 
@@ -68,44 +64,31 @@ class EnergyBudget:
 
     def begin(self):
         """Forget the work of a frame that failed."""
-        self._work, self._found, self._known, self._impact = 0.0, False, True, False
+        self._done = 0.0
         self._at_end: tuple = (None, 0.0)
-        # The last state that others worked on, and the work done on the network since [J].
-        self._worked_on, self._work_since = None, 0.0
 
-    def add_work(self, before, after, struck):
-        """Take note of a substep; struck: whether contacts changed the state."""
-        if not self._applies:
-            return
-        work = self._work_between(before, after) + self._system.work_of_resisting
-        self._work += work
-        if self._by_others(struck):
-            self._found, self._worked_on, self._work_since = True, after, 0.0
-        else:
-            self._work_since += work
-        self._known &= self._is_known(struck)
-        self._impact |= self._system.contacts.impact
+    def add_work(self, substep):
+        """Take note of a Substep."""
+        if self._applies:
+            self._done += self._work_of(substep)
 
     def holds(self, state):
-        """Whether the state at the end of a frame is within the budget, or what exceeds it was done by others."""
-        if not self._applies or (state is self._worked_on and not self._keeps):
-            return True
-        return not self._energy_at_end(state) > self._limit
+        """Whether the state at the end of a frame is within the budget."""
+        return not self._applies or not self._energy_at_end(state) > self.ceiling + self._done
 
     def close(self, state):
-        """Take the frame's work into the ceiling."""
-        self.ceiling += self._work
+        """Take the frame's work into the ceiling: what was lost does not come back."""
         if not self._applies:
             return
-        told, found = self._integrator.energy_told, self._energy_at_end(state)
+        found = self._energy_at_end(state)
         # What weighs nothing has its own energy for a measure.
         found += self._allowance or ALLOWANCE * (found - self._system.external_energy(state.x))
-        if self._found and not self._keeps:
-            # What others put in or took out is as it is.
-            self.ceiling = found if told else max(self.ceiling, found)
-        elif told or self._keeps:
-            # What was lost does not come back.
-            self.ceiling = min(self.ceiling, found)
+        if self._integrator.energy_told:
+            self.ceiling = min(self.ceiling + self._done, found)
+        elif self._done < np.inf:
+            self.ceiling += self._done
+        else:
+            self.ceiling = max(self.ceiling, found)
 
     def change(self, state, energy, started):
         """Take note of springs that are others now, at so much more energy [J]; started: whether after the start."""
@@ -113,68 +96,87 @@ class EnergyBudget:
             self.ceiling += energy
         else:
             self.start(state)
-        self.__dict__.pop("_parts", None)
 
-    def bounded(self, before, after):
-        """The state after a substep, or one within the budget in its place, of which the integrator is told."""
-        if not self._is_known(False):
-            return after
-        limit = self._limit
+    def refined(self, before, returned):
+        """What the method returned of a substep, or that solved more closely, and shortened where strain exceeds it."""
         for _ in range(_REFINEMENTS):
-            if not self._potential(after) > limit + self._work_between(before, after):
-                break
+            if not self._potential(returned) > self._room(before, returned):
+                return returned
             closer = self._integrator.refined()
             if closer is None:
                 break
-            after = closer
-        limit += self._work_between(before, after)
-        if not self.energy(after) > limit:
+            returned = closer
+        shorter = self._shortened(before, returned)
+        self._integrator.correct(returned, shorter)
+        return shorter
+
+    def bounded(self, substep):
+        """The state after a Substep, or a slower one within the budget, of which the integrator is told."""
+        after = substep.after
+        excess = self.energy(after) - self._limit(substep)
+        if not excess > 0.0:
             return after
-        bounded = self._slowed(before, after, limit)
-        self._integrator.correct(after, bounded)
-        return bounded
+        slower = State(after.x, self._slowed(after.v, excess), after.t)
+        self._integrator.correct(after, slower)
+        return slower
 
     @property
     def _integrator(self):
         return self._steps.method
 
-    @property
-    def _keeps(self):
-        """Whether all that worked in the frame is impacts that keep the energy."""
-        return self._known and self._impact
+    def _limit(self, substep):
+        """The most energy [J] at the end of a Substep."""
+        return self.ceiling + self._done + self._work_of(substep)
 
-    @property
-    def _limit(self):
-        """The most energy [J] of a state that others did not work on."""
-        if not self._found or self._keeps:
-            return self.ceiling + self._work
-        since = self.energy(self._worked_on) + self._work_since + self._allowance
-        return max(self.ceiling + self._work, since)
+    def _work_of(self, substep):
+        """Work of a Substep [J]; what contacts of others do is theirs."""
+        work = self._work.of(substep, self._integrator)
+        if self._system.contacts.foreign and substep.after is not substep.resisted:
+            work += max(self.energy(substep.after) - self.energy(substep.resisted), 0.0)
+        return work
 
-    def _by_others(self, struck):
-        """Whether something worked on the network in this substep of which nobody knows how much."""
-        return struck or self._system.contacts.touching or self._system.pins_move
+    def _room(self, before, returned):
+        """The most potential energy [J] of what a method returned, so that parts keep their own motion."""
+        _, kept = self._own_motion(returned.v)
+        return self._limit(Substep(before, returned)) - self._kinetic(kept)
 
-    def _is_known(self, struck):
-        """Whether all that worked is surfaces at rest that keep things at their energy, see `Rebounding`: no work."""
-        at_rest = self._system.contacts.keeping and not self._system.pins_move
-        return at_rest or not self._by_others(struck)
-
-    def _slowed(self, before, after, limit):
-        """The state with so little motion relative to the free parts' centres of mass that its energy fits."""
-        drift, fall = self._drift(after.v), self._drift(after.x - before.x)
-        own = self._kinetic(after.v - drift)
-        limit += _ROUNDING * own - self._kinetic(drift)
-        x, fixed = after.x, before.x + fall
-        share = 1.0
+    def _shortened(self, before, returned):
+        """The state with so little of its displacement, but for its parts' own, that its potential energy fits."""
+        room, dt = self._room(before, returned), returned.t - before.t
+        _, kept = self._own_motion((returned.x - before.x) / dt)
+        x, share, fixed = returned.x, 1.0, before.x + dt * kept
         for _ in range(_HALVINGS):
-            room = limit - self._potential(State(x, after.v, after.t))
-            if room >= 0.0:
+            if not self._potential(State(x, returned.v, returned.t)) > room:
                 break
             share *= 0.5
-            x = np.where(self._free[:, None] > 0.0, fixed + share * (after.x - fixed), after.x)
-        slower = min(1.0, np.sqrt(max(room, 0.0) / own)) if own > 0.0 else 1.0
-        return State(x, drift + slower * (after.v - drift), after.t)
+            x = np.where(self._work.free[:, None] > 0.0, fixed + share * (returned.x - fixed), returned.x)
+        return State(x, returned.v, returned.t)
+
+    def _slowed(self, v, excess):
+        """Velocities [m/s] with so much less kinetic energy [J], or as much less as parts have beside their own.
+
+        First what moves within each part is slowed, then what of its centre of mass moves against what holds it.
+        """
+        for rest in self._own_motion(v):
+            own = v - rest
+            square, slope = 2.0 * self._kinetic(own), float(np.einsum("i,ij,ij->", self._masses, own, rest))
+            most = 0.5 * square + slope - excess
+            if square > 0.0:
+                root = np.sqrt(max(slope**2 + 2.0 * square * most, 0.0))
+                slower = rest + np.clip((root - slope) / square, 0.0, 1.0) * own
+                slower[self._masses == 0.0] = v[self._masses == 0.0]
+                excess -= self._kinetic(v) - self._kinetic(slower)
+                v = slower
+        return v
+
+    def _own_motion(self, v):
+        """Velocity of the centre of mass of every vertex's part, and of what holds that, if anything does [m/s]."""
+        part, (held, held_v) = self._work.part, self._work.held()
+        count = int(part.max()) + 1
+        drift = means(part, self._masses, v, count)
+        borne = np.isin(np.arange(count), part[held])[:, None]
+        kept = np.where(borne, means(part[held], np.ones(len(held)), held_v, count), drift)
+        return drift[part], kept[part]
 
     def energy(self, state):
         """E of a state [J]."""
@@ -194,26 +196,3 @@ class EnergyBudget:
         elastic = self._integrator.elastic_energy(state.x, state.t)
         external = self._system.external_energy(state.x)
         return elastic + external - _ROUNDING * (elastic + abs(external))
-
-    def _work_between(self, before, after):
-        """Work of forces without energy in a substep [J]."""
-        work = 0.0
-        if self._other_forces:
-            work += float(np.sum(self._free[:, None] * self._system.other_forces * (after.x - before.x)))
-        return work
-
-    def _drift(self, field):
-        """Motion of the centre of mass of each vertex's part, zero in parts that a pin holds."""
-        parts, masses, drifting = self._parts
-        moments = [np.bincount(parts, self._masses * column, len(masses)) for column in field.T]
-        mean = np.column_stack(moments) / np.where(drifting, masses, np.inf)[:, None]
-        return mean[parts]
-
-    @cached_property
-    def _parts(self):
-        """Part of every vertex, mass of every part, and whether no pin holds it."""
-        network = self._system.network
-        parts = network_parts(network)
-        drifting = np.ones(parts.max() + 1, dtype=bool)
-        drifting[parts[network.pinned]] = False
-        return parts, np.bincount(parts, network.masses), drifting

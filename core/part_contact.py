@@ -135,6 +135,11 @@ class PartContact(Contact):
         """See `Contact.pressed`."""
         return self._contact.pressed() + self._place.start
 
+    def driven(self):
+        """See `Contact.driven`."""
+        particles, surface_v = self._contact.driven()
+        return particles + self._place.start, surface_v
+
     def move_as_a_whole(self, which):
         """See `Contact.move_as_a_whole`."""
         self._contact.move_as_a_whole(which[self._place])

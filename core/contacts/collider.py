@@ -53,6 +53,8 @@ class Collider(Shape, Bearing):
         self._found: tuple[Any, Any, Any] = (None, None, None)
         self._gravity, self._thrown = np.zeros(3), None
         self._let_in = np.zeros(0)
+        # What met it at the end of the substep.
+        self._met_last: Any = None
         self._drawing: Any = None
         self._given_back: Any = None
         # Positions alone, without a body, have no springs.
@@ -76,6 +78,7 @@ class Collider(Shape, Bearing):
 
     def find(self, start, x, t):
         """See `Contact.find`: what is not farther from the surface than it moves, or springs draw it, may meet it."""
+        self._met_last = None
         if not self.acts(t):
             self._found, self._touching, self._waiting = (None, None, None), None, None
             return False
@@ -104,7 +107,7 @@ class Collider(Shape, Bearing):
 
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
-        self._thrown = None
+        self._thrown = self._met_last = None
         t, dt = after.t, after.t - before.t
         if not self.acts(t):
             return after
@@ -126,6 +129,7 @@ class Collider(Shape, Bearing):
         met = met.chosen(met.heights < 0.0)
         if len(met.particles) == 0 and pressed is None:
             return after
+        self._met_last = met
         x, v = after.x.copy(), after.v.copy()
         found = self._found_for(before)
         start, restitution = (self._found[0], 0.0) if found else (before, self.restitution)
@@ -138,6 +142,18 @@ class Collider(Shape, Bearing):
             pressed.look_anew(slid, anew, kept)
             pressed.settle(x, v)
         return State(x, v, t)
+
+    def driven(self):
+        """See `Contact.driven`."""
+        found, touching = [super().driven()], self._touching
+        if touching is not None:
+            # What rebounds does not press where the substep ends.
+            which = slice(None) if self.rebounds else touching.pressed.which
+            found.append((touching.particles[which], touching.surface_v.T[which]))
+        if self._met_last is not None:
+            found.append((self._met_last.particles, self._met_last.surface_v))
+        particles, surface_v = map(np.concatenate, zip(*found, strict=True))
+        return particles, surface_v
 
     @property
     def rebounds(self):

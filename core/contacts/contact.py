@@ -161,6 +161,10 @@ class Contact:
         """Particles that it bears within the iterations."""
         return np.zeros(0, dtype=np.intp)
 
+    def driven(self):
+        """Particles that a surface bears since the last `find` or `resolve`, and its velocities there [m/s]."""
+        return np.zeros(0, dtype=np.intp), np.zeros((0, 3))
+
     def move_as_a_whole(self, which):
         """Leave the velocities of particles, a mask, as the method has them: those of a body that was struck."""
 
