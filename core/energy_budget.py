@@ -136,9 +136,13 @@ class EnergyBudget:
         return work
 
     def _room(self, before, returned):
-        """The most potential energy [J] of what a method returned, so that parts keep their own motion."""
+        """The most potential energy [J] of what a method returned, so that parts keep their own motion.
+
+        Means of motions that cancel leave their rounding, which is no motion that needs room.
+        """
         _, kept = self._own_motion(returned.v)
-        return self._limit(Substep(before, returned)) - self._kinetic(kept)
+        rounding = _ROUNDING * self._kinetic(returned.v)
+        return self._limit(Substep(before, returned)) - max(self._kinetic(kept) - rounding, 0.0)
 
     def _shortened(self, before, returned):
         """The state with so little of its displacement, but for its parts' own, that its potential energy fits."""
