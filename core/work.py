@@ -58,15 +58,22 @@ class Work:
         columns = [np.bincount(row, column, len(held)) / count for column in velocities.T]
         return held, np.column_stack(columns)
 
+    @property
+    def driven(self):
+        """Whether anything that holds particles moves."""
+        system = self._system
+        moving = system.hard_velocities(), system.soft_velocities(), system.contacts.driven()[1]
+        return any(velocities.any() for velocities in moving)
+
     def of(self, substep, method):
         """Work in a Substep of an Integrator [J], without limit where nobody knows."""
         system, before, after = self._system, substep.before, substep.after
         work = system.work_of_resisting
         if self._other_forces:
             work += float(np.sum(system.other_forces * (after.x - before.x)))
-        held, velocities = self.held()
-        if not velocities.any():
+        if not self.driven:
             return work
+        held, velocities = self.held()
         # What does not tell all of its energy does not tell what its springs pull with either.
         return work + self._of_motion(substep, method, held, velocities) if method.energy_told else np.inf
 

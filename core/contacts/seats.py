@@ -30,6 +30,7 @@ class Seats(Inside):
         self._finding.sort(key=lambda contact: contact.between)
         self._between = [contact for contact in own if getattr(contact, "between", False)]
         self._others = [contact for contact in own if contact not in self._between]
+        self.begin()
 
     def __len__(self):
         return len(self._between) + len(self._others)

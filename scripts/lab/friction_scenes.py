@@ -11,7 +11,7 @@ import numpy as np
 
 from hooke.core.contacts import Plane, Sphere
 
-from .energy_scenes import lattice, sheet, star, with_changed
+from .energy_scenes import contour, lattice, sheet, star, with_changed
 
 FRICTION = 0.5
 
@@ -59,6 +59,7 @@ BUILDERS: dict[str, Any] = {
     "star of 100 kN/m": partial(on_floor, partial(star, stiffness=1e5), 0.5, 0.3),
     "block": partial(on_floor, lattice, 0.3, 0.0),
     "block on its edge": partial(on_floor, lattice, 0.3, 0.6),
+    "closed surface": partial(on_floor, contour, 0.5, 0.0),
     "cloth on a ball": on_ball,
     "strip on two balls": on_two_balls,
 }
