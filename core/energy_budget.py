@@ -3,14 +3,12 @@
 
 import numpy as np
 
+from .own_motion import ROUNDING, OwnMotion
 from .state import State
-from .work import Substep, Work, means
+from .work import Substep, Work
 
 # Gain that is let pass, in parts of m g L and of the kinetic energy at the start; promised is one percent.
 ALLOWANCE = 0.009
-
-# Rounding of the sums, in parts of their terms.
-_ROUNDING = 1e-11
 
 # Rounding of positions, in parts of the largest.
 _PLACES = 64.0 * np.finfo(np.float64).eps
@@ -50,13 +48,14 @@ class EnergyBudget:
         self._applies = self._integrator.stability_limit == np.inf
         network = system.network
         self._work = Work(system)
-        self._masses = self._work.free * network.masses
+        self._own = OwnMotion(self._work, network)
+        masses = self._own.masses
         size = max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0))
-        weight = np.linalg.norm(self._masses.sum() * system.gravity)
+        weight = np.linalg.norm(masses.sum() * system.gravity)
         self._allowance = ALLOWANCE * weight * size
         # Energy of what rests: velocities and lengths are as good as positions are.
         rounding = _PLACES * max(np.abs(network.points).max(), size)
-        stiffness = network.stiffness.sum() + self._masses.sum() / self._integrator.dt**2
+        stiffness = network.stiffness.sum() + masses.sum() / self._integrator.dt**2
         self._at_rest = 0.5 * stiffness * rounding**2
         self.ceiling = 0.0
         self.begin()
@@ -68,7 +67,7 @@ class EnergyBudget:
             with np.errstate(over="ignore", invalid="ignore"):
                 energy, swing = self.energy(state), self._integrator.energy_swing
                 own = energy - self._system.external_energy(state.x) if swing else 0.0
-                ceiling = energy + self._allowance + ALLOWANCE * self._kinetic(state.v) + swing * own
+                ceiling = energy + self._allowance + ALLOWANCE * self._own.kinetic(state.v) + swing * own
                 ceiling += self._at_rest
             # Of absurd numbers there is no limit.
             self.ceiling = float(np.nan_to_num(ceiling, nan=np.finfo(np.float64).max))
@@ -93,7 +92,7 @@ class EnergyBudget:
             return
         found = self._energy_at_end(state)
         # What a free part has as a whole no budget takes: its momentum is conserved.
-        self._done += min(max(found - self.ceiling - self._done, 0.0), self._free_motion(state.v))
+        self._done += min(max(found - self.ceiling - self._done, 0.0), self._own.of_free(state.v))
         # What weighs nothing has its own energy for a measure.
         found += self._allowance or ALLOWANCE * (found - self._system.external_energy(state.x))
         found += self._at_rest
@@ -104,14 +103,23 @@ class EnergyBudget:
         else:
             self.ceiling = max(self.ceiling, found)
 
-    @property
-    def driven(self):
-        """Whether anything moves that holds particles, as the last substep found it."""
-        return self._work.driven
+    def divide(self, parts, state):
+        """Take substeps in so many parts from a State on, if that is affordable; whether it is.
 
-    def affords(self, state):
-        """Whether a State is within the budget, were all moving as what holds it or as a whole."""
-        return not self._applies or not self._at_least(state) > self.ceiling
+        In more parts springs hold more at the same length. Where all that holds them rests nobody put that in: what
+        moves has to be able to pay for it.
+        """
+        steps, energy = self._steps, self.energy(state)
+        (usual, _), history = steps.memory
+        steps.divide(parts)
+        if parts < usual or not self._applies:
+            return True
+        if self._work.driven:
+            self.ceiling += self.energy(state) - energy
+        elif self._at_least(state) > self.ceiling:
+            steps.recall((usual, parts), history)
+            return False
+        return True
 
     def change(self, state, energy, started):
         """Take note of springs that are others now, at so much more energy [J]; started: whether after the start."""
@@ -145,7 +153,7 @@ class EnergyBudget:
         excess = self.energy(after) - self._limit(substep)
         if not excess > 0.0:
             return after
-        slower = State(after.x, self._slowed(after.v, excess), after.t)
+        slower = State(after.x, self._own.slowed(after.v, excess), after.t)
         self._integrator.correct(after, slower)
         return slower
 
@@ -170,18 +178,13 @@ class EnergyBudget:
 
     def _at_least(self, state):
         """Energy [J] that a State had if its parts moved as what holds them does, or as wholes."""
-        _, kept = self._own_motion(state.v)
-        return self.energy(state) - (1.0 + _ROUNDING) * self._kinetic(state.v - kept)
+        return self.energy(state) - self._own.beside(state.v)
 
     def _shortened(self, before, returned):
         """The state with so little of its displacement, but for its parts' own, that its potential energy fits."""
         room = self._potential(returned) - self._beyond(before, returned)
-        _, kept = self._own_motion((returned.x - before.x) / (returned.t - before.t))
-        x, share, fixed = returned.x, 1.0, before.x + (returned.t - before.t) * kept
-        # What is held stays where surfaces let it be, and pins put it.
-        still = self._masses == 0.0
-        still[self._work.held()[0]] = True
-        fixed[still] = returned.x[still]
+        x, share = returned.x, 1.0
+        fixed = self._own.without(x, before.x, returned.t - before.t)
         # What began beyond it may go on to where there is less.
         room = max(room, self._potential(State(fixed, returned.v, returned.t)))
         for _ in range(_HALVINGS):
@@ -191,39 +194,9 @@ class EnergyBudget:
             x = fixed + share * (returned.x - fixed)
         return State(x, returned.v, returned.t)
 
-    def _slowed(self, v, excess):
-        """Velocities [m/s] with so much less energy [J], or as much less as parts have beside their own motion.
-
-        First what moves within each part is slowed, then what of its centre of mass moves against what holds it: seen
-        from there, where that does no work.
-        """
-        for rest in self._own_motion(v):
-            own = v - rest
-            kinetic = self._kinetic(own)
-            if kinetic > 0.0:
-                share = np.sqrt(max(1.0 - excess / kinetic, 0.0))
-                excess -= (1.0 - share**2) * kinetic
-                v = np.where(self._masses[:, None] > 0.0, rest + share * own, v)
-        return v
-
-    def _own_motion(self, v):
-        """Velocity of the centre of mass of every vertex's part, and of what holds that, if anything does [m/s]."""
-        part, (held, held_v) = self._work.part, self._work.held()
-        count = int(part.max()) + 1
-        drift = means(part, self._masses, v, count)
-        borne = np.isin(np.arange(count), part[held])[:, None]
-        kept = np.where(borne, means(part[held], np.ones(len(held)), held_v, count), drift)
-        return drift[part], kept[part]
-
-    def _free_motion(self, v):
-        """Kinetic energy of the parts that nothing holds, as wholes [J]."""
-        part, (held, _) = self._work.part, self._work.held()
-        drift, _ = self._own_motion(v)
-        return self._kinetic(np.where(np.isin(part, part[held])[:, None], 0.0, drift))
-
     def energy(self, state):
         """E of a state [J]."""
-        return self._kinetic(state.v) + self._potential(state)
+        return self._own.kinetic(state.v) + self._potential(state)
 
     def _energy_at_end(self, state):
         """E of the state at the end of the frame [J], which is asked for twice."""
@@ -231,11 +204,8 @@ class EnergyBudget:
             self._at_end = state, self.energy(state)
         return self._at_end[1]
 
-    def _kinetic(self, v):
-        return 0.5 * float(np.einsum("i,ij,ij->", self._masses, v, v))
-
     def _potential(self, state):
         """Energy of springs, soft pins and external forces, less its own rounding error."""
         elastic = self._integrator.elastic_energy(state.x, state.t)
         external = self._system.external_energy(state.x)
-        return elastic + external - _ROUNDING * (elastic + abs(external))
+        return elastic + external - ROUNDING * (elastic + abs(external))

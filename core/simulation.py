@@ -209,7 +209,7 @@ class Simulation:
         with np.errstate(over="ignore", invalid="ignore"):
             while True:
                 if parts != steps.parts:
-                    bounded = self._divide(parts) or bounded
+                    bounded = not self._budget.divide(parts, self.state) or bounded
                 history, at = self.integrator.history, self._pins.path(pin_targets, self._time, steps.count)
                 of_frame = self.system, steps, self._budget, self.state, self._pins.now, at, self._time
                 state, targets, self._unsolved = frame(*of_frame, bounded=bounded)
@@ -218,26 +218,6 @@ class Simulation:
                     return state, targets
                 self.integrator.restore_history(history)
                 bounded, parts = steps.next_parts <= steps.parts, max(steps.parts, steps.next_parts)
-
-    def _divide(self, parts):
-        """Take substeps in so many parts, if the budget lets them; whether it does not.
-
-        In more parts springs hold more at the same length. Where all that holds them rests, nobody put that in: motion
-        has to pay for it.
-        """
-        steps, budget = self._steps, self._budget
-        (usual, _), history = steps.memory
-        energy = budget.energy(self.state)
-        steps.divide(parts)
-        if parts < usual:
-            return False
-        if budget.driven:
-            budget.ceiling += budget.energy(self.state) - energy
-            return False
-        if not budget.affords(self.state):
-            steps.recall((usual, parts), history)
-            return True
-        return False
 
     def _time(self, number):
         """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""

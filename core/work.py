@@ -65,6 +65,10 @@ class Work:
         moving = system.hard_velocities(), system.soft_velocities(), system.contacts.driven()[1]
         return any(velocities.any() for velocities in moving)
 
+    def borne(self):
+        """Particles that surfaces hold."""
+        return self._system.contacts.driven()[0]
+
     def of(self, substep, method):
         """Work in a Substep of an Integrator [J], without limit where nobody knows."""
         system, before, after = self._system, substep.before, substep.after
