@@ -91,8 +91,8 @@ class EnergyBudget:
         if not self._applies:
             return
         found = self._energy_at_end(state)
-        # What a free part has as a whole no budget takes: its momentum is conserved.
-        self._done += min(max(found - self.ceiling - self._done, 0.0), self._own.of_free(state.v))
+        # What could not be taken is left: motion of free parts as wholes, and strain of what surfaces put out of them.
+        self._done += max(found - self.ceiling - self._done, 0.0)
         # What weighs nothing has its own energy for a measure.
         found += self._allowance or ALLOWANCE * (found - self._system.external_energy(state.x))
         found += self._at_rest

@@ -40,11 +40,6 @@ class OwnMotion:
         """Kinetic energy that parts have beside what holds them, or beside their centres of mass [J]."""
         return (1.0 + ROUNDING) * self.kinetic(v - self.of_wholes(v)[1])
 
-    def of_free(self, v):
-        """Kinetic energy of the parts that nothing holds, as wholes [J]."""
-        part, (held, _) = self._work.part, self._work.held()
-        return self.kinetic(np.where(np.isin(part, part[held])[:, None], 0.0, self.of_wholes(v)[0]))
-
     def slowed(self, v, excess):
         """Velocities [m/s] with so much less energy [J], or as much less as parts have beside what they keep.
 
