@@ -27,6 +27,16 @@ class PartContact(Contact):
         """See `Contact.fall`."""
         self._contact.fall(gravity)
 
+    def begun(self, x):
+        """See `Contact.begun`."""
+        own = x[self._place]
+        begun = self._contact.begun(own)
+        if begun is own:
+            return x
+        x = x.copy()
+        x[self._place] = begun
+        return x
+
     def find(self, start, x, t):
         """See `Contact.find`."""
         self._seen = start, self._own(start)

@@ -59,6 +59,10 @@ class Contact:
     def fall(self, gravity):
         """Learn of the acceleration that all particles share whatever their springs do [m/s^2]."""
 
+    def begun(self, x):
+        """Positions [m], shape (particle_count, 3), that a simulation begins at in place of x: itself, or others."""
+        return x
+
     def find(self, start, x, t):
         """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""
         return False

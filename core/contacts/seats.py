@@ -45,6 +45,12 @@ class Seats(Inside):
         """Whether any of them is no Contact: nobody knows what it does."""
         return len(self._finding) < len(self)
 
+    def begun(self, x):
+        """Positions [m] that a simulation begins at in place of x, see `Contact.begun`."""
+        for contact in self._finding:
+            x = contact.begun(x)
+        return x
+
     def begin(self):
         """Begin a substep."""
         self._inside = self._filtering = []
