@@ -16,7 +16,8 @@ _ANY = np.array([0.6, 0.48, 0.64])
 def put_apart(x, found, rows, triangles, parts, thickness):
     """Positions [m] of particles, shape (particle_count, 3), in which parts that coincide are beside each other.
 
-    A particle on another part's triangle is on neither side of it, and both would be pushed up, through each other. Each of these parts goes a hundredth of the thickness at most along its own normals, another way each.
+    A particle on another part's triangle is on neither side of it, and both would be pushed up, through each other.
+    Each of these parts goes a hundredth of the thickness at most along its own normals, another way each.
 
     found: pairs Found by kind near x; rows: callable kind, Found -> particles of these; triangles: shape (count, 3);
     parts: part of every particle; thickness: of every particle [m].
