@@ -141,3 +141,13 @@ def test_what_is_missing_in_its_library_is_told(how, scene, folder):
     name = "'Stone'" if how == "object" else "the collection 'Stones'"
     assert f"hooke: {name} is missing in {library}" in result.stderr.replace("//", f"{folder}/")
     assert result.stderr.count("nothing collides with it") == result.stderr.count("\n") == 1
+
+
+def test_a_scale_keyed_through_nothing_names_object_and_frame(scene):
+    cloth = add_hooke(grid())
+    for frame, scale in ((1, 1.0), (6, 0.0), (12, 1.0)):
+        cloth.scale[2] = scale
+        cloth.keyframe_insert("scale", frame=frame)
+    play(cloth, range(1, 10))
+    told = "'Cloth' has the scale 1, 1, 0 in frame 6: give every axis a scale other than 0, in every frame"
+    assert told in status(cloth)
