@@ -11,7 +11,7 @@ from hooke.core.forces import spring_energy, spring_forces, stiffness_matrix
 from hooke.core.material import Material
 from hooke.core.stencils import strand_bending
 
-from .bending_meshes import at_equilibrium
+from .equilibrium import at_equilibrium
 
 G, LENGTH = 9.81, 0.2
 
