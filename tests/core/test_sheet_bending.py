@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 from lab.bending_meshes import KINDS, flat
+from lab.equilibrium import at_equilibrium
 from numpy.testing import assert_allclose
 from scipy.sparse.linalg import spsolve
 
@@ -12,8 +13,6 @@ from hooke.core.forces import spring_energy, spring_forces
 from hooke.core.material import Material
 from hooke.core.rotations import turned
 from hooke.core.stencils import sheet_bending
-
-from .equilibrium import at_equilibrium
 
 G = 9.81
 

@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from lab.equilibrium import at_equilibrium
 from numpy.testing import assert_allclose
 from scipy.linalg import eigh
 
@@ -10,8 +11,6 @@ from hooke.core import SpringNetwork
 from hooke.core.forces import spring_energy, spring_forces, stiffness_matrix
 from hooke.core.material import Material
 from hooke.core.stencils import strand_bending
-
-from .equilibrium import at_equilibrium
 
 G, LENGTH = 9.81, 0.2
 

@@ -38,4 +38,4 @@ def _balanced(network, forces, x, tolerance=1e-6):
                 break
             shift = max(4.0 * shift, 1e-8)
         x, shift = moved, 0.1 * shift
-    raise AssertionError("no equilibrium was found")
+    raise ArithmeticError("no equilibrium was found: apply the forces in more loads")
