@@ -184,6 +184,9 @@ def _complaints(running, obj, beyond):
         found.append(Complaint(warning[0], ("SUBSTEPS",)))
     if simulation is not None and not (simulation.network.pins.any() or len(simulation.system.contacts)):
         found += _falling(obj)
+    if simulation is not None and len(simulation.network.stencils) and not simulation.integrator.bends:
+        text = f"Bending does not act with {simulation.integrator.label}: choose another integrator, or Bending 0"
+        found.append(Complaint(text, ("INTEGRATOR",)))
     # What is wrong from the start is why it is stretched, if it is.
     found += map(Complaint, running.take.doubts)
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE

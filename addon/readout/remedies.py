@@ -5,6 +5,7 @@ from typing import Any
 
 from ...core.diagnostics import enough_substeps
 from ...core.effort import EFFORTS
+from ...core.integrators import INTEGRATORS
 from .. import output_nodes
 from ..play import sessions
 
@@ -80,6 +81,21 @@ class SetSubsteps(Remedy):
         obj.hooke.substeps = stable_substeps(obj)
 
 
+class UseProjectiveDynamics(Remedy):
+    """The integrator for which everything acts."""
+
+    id = "INTEGRATOR"
+
+    def label(self, obj, scene):
+        """Its name, as the panel has it."""
+        method = INTEGRATORS["PROJECTIVE_DYNAMICS"]
+        return method.label if obj.hooke.integrator != "PROJECTIVE_DYNAMICS" else ""
+
+    def apply(self, obj, scene):
+        """Choose it."""
+        obj.hooke.integrator = "PROJECTIVE_DYNAMICS"
+
+
 class PlayEveryFrame(Remedy):
     """Playback that drops no frames."""
 
@@ -144,6 +160,7 @@ REMEDIES: dict[str, Remedy] = {
         ChoosePinGroup(),
         RaiseEffort(),
         SetSubsteps(),
+        UseProjectiveDynamics(),
         PlayEveryFrame(),
         AddModifier(),
         GoToStart(),
