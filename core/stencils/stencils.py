@@ -104,6 +104,13 @@ class Stencils:
             cut |= np.isin(keys, low * vertex_count + high)
         return cut
 
+    def links(self):
+        """Pairs of vertices that show which ones are joined, shape (link_count, 2); those that are broken join none."""
+        joined = self.weights != 0.0
+        first = self.vertices[np.arange(len(self)), joined.argmax(axis=1)]
+        rows, columns = np.nonzero(joined)
+        return np.column_stack([first[rows], self.vertices[rows, columns]])
+
     def check(self, vertex_count):
         """Raise ValueError where one names a vertex that is none of so many."""
         check_indices("stencil", self.vertices, vertex_count)
