@@ -11,7 +11,7 @@ from .forces import Force
 from .network import SpringNetwork
 from .part_contact import PartContact
 from .simulation import Simulation
-from .stencils import Stencils
+from .stencils import Stencils, Volumes
 from .surface import Surface
 from .topology import Polygons
 
@@ -94,6 +94,12 @@ def joined(networks):
         stencils=Stencils.joined(
             [
                 network.stencils.renumbered(np.arange(network.vertex_count) + start)
+                for network, start in zip(networks, starts, strict=True)
+            ]
+        ),
+        volumes=Volumes.joined(
+            [
+                network.volumes.renumbered(np.arange(network.vertex_count) + start)
                 for network, start in zip(networks, starts, strict=True)
             ]
         ),

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Solids."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..network import SpringNetwork
 from ..quantities import check_indices, edge_array, frozen, pin_weight_array, point_array, quantity
 from ..solids import Filling, lumps
-from ..stencils import Stencils
+from ..stencils import Stencils, Volumes
 from ..surface import Surface
 from ..topology import Polygons
 from .body import Body
@@ -16,6 +16,10 @@ from .cloth import Cloth
 
 # Particles of the skin that what rides between them follows.
 _FOLLOWED = 3
+# Poisson's ratio of springs alone (Cauchy's).
+_SPRINGS = 0.25
+# What presses flat cells open, over Young's modulus.
+_FIRM = float(__import__("os").environ.get("FIRM","4"))
 
 
 class Solid(Body):
@@ -61,6 +65,7 @@ class Solid(Body):
         faces=None,
         *,
         modulus=1e5,
+        poisson=0.25,
         density=1000.0,
         damping_ratio=0.0,
         cells=1500,
@@ -70,14 +75,16 @@ class Solid(Body):
     ):
         """The solid within a mesh.
 
-        modulus: Young's modulus [Pa], with Poisson's ratio 1/4; density [kg/m^3]; damping_ratio: of every spring of
-        the lattice with the masses at its ends, 1 is critical; cells: of a lattice at most, about.
+        modulus: Young's modulus [Pa]; poisson: Poisson's ratio, from 0.25, of springs alone, to 0.49; density [kg/m^3];
+        damping_ratio: of every spring of the lattice with the masses at its ends, 1 is critical; cells: of a lattice
+        at most, about.
         pins: weights or indices of the mesh's vertices, as in SpringNetwork.
         quantities: of what encloses nothing, see `SpringNetwork.from_mesh`.
 
         Raises ValueError as `SpringNetwork.from_mesh` does. Needs SciPy.
         """
         modulus = quantity("Young's modulus", modulus, "solid", 1, "Pa", above=0.0)[0]
+        poisson = quantity("Poisson's ratio", poisson, "solid", 1, most=0.49)[0]
         density = quantity("density", density, "solid", 1, "kg/m^3", above=0.0)[0]
         ratio = quantity("damping ratio", damping_ratio, "solid", 1)[0]
         most = quantity("number of cells", cells, "solid", 1, above=0.0)[0]
@@ -86,7 +93,7 @@ class Solid(Body):
         cloth = mesh.cloth(pin_stiffness, quantities)
         if not fillings:
             return cls(mesh, fillings, cloth)
-        return cls(mesh, fillings, _network(mesh, fillings, cloth, modulus, density, ratio))
+        return cls(mesh, fillings, _network(mesh, fillings, cloth, _Matter(modulus, poisson, density, ratio)))
 
     def embed(self, x):
         """Vertices that are particles, and the others where they ride."""
@@ -217,25 +224,46 @@ class _Outer:
         return np.concatenate([values[self.vertices], *between])
 
 
-def _network(mesh, fillings, cloth, modulus, density, ratio):
+class _Matter(NamedTuple):
+    """What a solid is made of, see `Solid.from_mesh`."""
+
+    modulus: float
+    poisson: float
+    density: float
+    damping_ratio: float
+
+    @property
+    def springs(self):
+        """Modulus of the springs alone [Pa], which have Lame's mu twice, and none for lambda."""
+        return 1.25 * self.modulus / (1.0 + max(self.poisson, _SPRINGS))
+
+    @property
+    def bulk(self):
+        """What Lame's lambda is above mu [Pa]."""
+        shear = 0.4 * self.springs
+        return shear * (2.0 * self.poisson / (1.0 - 2.0 * self.poisson) - 1.0) if self.poisson > _SPRINGS else 0.0
+
+
+def _network(mesh, fillings, cloth, matter):
     """SpringNetwork of the skin and the lattices, and of cloth."""
     outer = _Outer(mesh, fillings)
     points = [outer.spread(mesh.points)]
     masses = np.zeros(outer.count)
     masses[: len(outer.vertices)] = np.where(mesh.of_cloth(), cloth.masses, 0.0)[outer.vertices]
-    lattice, springs, stencils = [], [], [cloth.stencils.renumbered(outer.numbers)]
+    lattice, springs, stencils, volumes = [], [], [cloth.stencils.renumbered(outer.numbers)], []
     for filling, skin, node in zip(fillings, outer.skins, outer.nodes, strict=True):
-        own, of_nodes = filling.masses(points[0][skin], density)
+        own, of_nodes = filling.masses(points[0][skin], matter.density)
         masses[skin] += own
-        pairs, k = filling.springs(modulus)
+        pairs, k = filling.springs(matter.springs)
         points.append(filling.node_points())
         lattice.append(of_nodes)
         springs.append((node + pairs, k))
+        volumes.append(filling.volumes(matter.bulk, _FIRM * matter.modulus).renumbered(node + np.arange(len(of_nodes))))
         stencils.append(
             Stencils(
                 np.column_stack([skin, node + filling.carried.nodes]),
                 np.column_stack([np.ones(len(skin)), -filling.carried.weights]),
-                filling.held(points[0][skin], modulus),
+                filling.held(points[0][skin], matter.modulus),
             )
         )
     points, masses = np.concatenate(points), np.concatenate([masses, *lattice])
@@ -249,11 +277,12 @@ def _network(mesh, fillings, cloth, modulus, density, ratio):
         masses=masses,
         stiffness=np.concatenate([cloth.stiffness, k]),
         rest_lengths=np.concatenate([cloth.rest_lengths, np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)]),
-        damping=np.concatenate([cloth.damping, 2.0 * ratio * np.sqrt(k * one * other / (one + other))]),
+        damping=np.concatenate([cloth.damping, 2.0 * matter.damping_ratio * np.sqrt(k * one * other / (one + other))]),
         pins=pins,
         pin_stiffness=cloth.pin_stiffness,
         surface=_surface(mesh, outer, triangles),
         stencils=Stencils.joined(stencils),
+        volumes=Volumes.joined(volumes),
     )
 
 

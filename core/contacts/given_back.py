@@ -97,7 +97,9 @@ class GivenBack:
         ends = np.searchsorted(of_spring[order], np.arange(len(bodies) + 1))
         self._springs = [order[begin:end] for begin, end in pairwise(ends)]
         # Against a way along one direction, of springs in all of them, and of inertia.
-        held = np.bincount(network.edges.ravel(), np.repeat(network.stiffness, 2), network.vertex_count) / 3.0
+        springs = network.springs
+        weights = springs.stiffness[:, None] * springs.weights**2
+        held = np.bincount(springs.vertices.ravel(), weights.ravel(), network.vertex_count) / 3.0
         self._firm = held + network.masses / dt**2
         self._rows = np.array([body[:_ROWS] for body in bodies], dtype=np.intp).reshape(-1, _ROWS)
         self._given: list = []

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..stencils import Volumes
 from .cells import Cells, cells_within
 from .lattice_springs import lattice_masses, lattice_springs
 from .riding import Riding
@@ -64,6 +65,17 @@ class Filling(NamedTuple):
         """Pairs of `nodes` by their places, shape (count, 2), and stiffness [N/m]."""
         pairs, k = lattice_springs(self.cells, modulus)
         return np.searchsorted(self.nodes, pairs), k
+
+    def volumes(self, bulk, firm):
+        """What resists changes of the cells' volume, see `Volumes`, between `nodes` by their places."""
+        filled = self.cells.filled
+        corners = filled[:, None] + np.array(list(np.ndindex(2, 2, 2)))
+        numbers = np.ravel_multi_index(tuple(np.moveaxis(corners, 2, 0)), tuple(np.add(self.cells.share.shape, 1)))
+        box = np.full(len(filled), self.cells.spacing.prod())
+        inside = box * self.cells.share[tuple(filled.T)]
+        return Volumes(
+            np.searchsorted(self.nodes, numbers), box, inside, np.full(len(box), bulk), np.full(len(box), firm)
+        )
 
     def masses(self, x, density):
         """Masses of the skin's particles, at x [m], and of the nodes [kg]."""
