@@ -11,7 +11,6 @@ from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
 from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
-from .part_contact import outside_contacts
 from .pin_targets import PinTargets
 from .snapshot import (
     check_complete,
@@ -71,9 +70,7 @@ class Simulation:
         self.network = network = self.body.network
         self.dt = float(dt)
         self.substeps = int(substeps)
-        self.system = System(
-            self.body, gravity, _sequence(forces), outside_contacts(_sequence(contacts), self.body)
-        )
+        self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts))
         self.integrator_id = integrator
         method = INTEGRATORS[integrator]
         self._steps = DividedSteps(

@@ -18,9 +18,12 @@ from .take import Stale, Take, differences
 class Present(NamedTuple):
     """What there is to go on from.
 
-    x [m], v [m/s], shape (vertex_count, 3), at t [s]; held [m]: where each vertex belongs if it is pinned.
+    vertices [m] and their velocities [m/s], shape (vertex_count, 3); x, v: of the particles, at t [s]; held [m]: where
+    each particle belongs if it is pinned.
     """
 
+    vertices: Any
+    velocities: Any
     x: Any
     v: Any
     t: float
@@ -32,7 +35,8 @@ def present_of(simulation):
     x, v, t = simulation.state.x, simulation.state.v, simulation.state.t
     held = x.copy()
     held[simulation.network.pinned] = simulation.snapshot()["targets"]
-    return Present(x, v, t, held)
+    vertices, velocities = simulation.vertices, simulation.body.embed(v)
+    return Present(vertices, velocities, x, v, t, held)
 
 
 class _Newest(MemoryFrames):
@@ -102,7 +106,15 @@ class Tuned:
 
     def _built(self, inputs, _snapshot, surroundings):
         simulation = build.at_rest(inputs, self._rest, surroundings)
-        x, v, t, held = self._present
+        vertices, velocities, x, v, t, held = self._present
+        if len(x) != simulation.network.vertex_count:
+            # What carries the mesh is another now: its vertices go on.
+            targets = simulation.body.particle_targets
+            x, v, held = (
+                targets(vertices),
+                targets(vertices + velocities) - targets(vertices),
+                targets(vertices),
+            )
         simulation.state = State(x, v, t)
         # From there the pins go to where they belong: what was not pinned before comes from where it is.
         targets = held[simulation.network.pinned]

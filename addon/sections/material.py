@@ -15,7 +15,7 @@ from .section import Section
 _G = 9.81
 
 
-def _own_value(settings, _context):
+def own_value(settings, _context):
     """A value given by hand: from now on the material counts, and it is no preset's."""
     settings.measure = "AREA"
     settings.material_name = ""
@@ -36,7 +36,6 @@ class Material(Section):
             "line_stiffness": (10.0, 1e6),
             "line_density": (1e-3, 5.0),
             "line_bending": (1e-4, 1e4),
-            "fill_stiffness": (0.1, 1e4),
         }
     )
     # The defaults are those of the preset Cotton. Files from before there were materials mean SPRING, and in those from
@@ -70,7 +69,7 @@ class Material(Section):
         soft_max=1e5,
         precision=0,
         step=10000,
-        update=_own_value,
+        update=own_value,
     )
     shear_stiffness: FloatProperty(
         name="Shear",
@@ -81,7 +80,7 @@ class Material(Section):
         soft_max=1e5,
         precision=0,
         step=1000,
-        update=_own_value,
+        update=own_value,
     )
     bending_rigidity: FloatProperty(
         name="Bending",
@@ -92,7 +91,7 @@ class Material(Section):
         soft_max=1e5,
         precision=1,
         step=100,
-        update=_own_value,
+        update=own_value,
     )
     area_density: FloatProperty(
         name="Density",
@@ -104,7 +103,7 @@ class Material(Section):
         soft_max=20.0,
         precision=3,
         step=1,
-        update=_own_value,
+        update=own_value,
     )
     damping_ratio: FloatProperty(
         name="Damping",
@@ -116,7 +115,7 @@ class Material(Section):
         precision=2,
         step=1,
         subtype="FACTOR",
-        update=_own_value,
+        update=own_value,
     )
     bending_damping: FloatProperty(
         name="Bending Damping",
@@ -127,14 +126,14 @@ class Material(Section):
         precision=2,
         step=1,
         subtype="FACTOR",
-        update=_own_value,
+        update=own_value,
     )
     keep_shape: BoolProperty(
         name="Keep Shape",
         description="Whether folds and curves that the mesh begins with are its shape at rest; off, it is flat and "
         "straight at rest, as cloth off the roll and rope off the reel",
         default=True,
-        update=_own_value,
+        update=own_value,
     )
     line_stiffness: FloatProperty(
         name="Strand Stiffness",
@@ -146,7 +145,7 @@ class Material(Section):
         soft_max=1e6,
         precision=0,
         step=10000,
-        update=_own_value,
+        update=own_value,
     )
     line_density: FloatProperty(
         name="Strand Density",
@@ -157,7 +156,7 @@ class Material(Section):
         soft_max=5.0,
         precision=3,
         step=1,
-        update=_own_value,
+        update=own_value,
     )
     line_bending: FloatProperty(
         name="Strand Bending",
@@ -168,7 +167,7 @@ class Material(Section):
         soft_max=1e4,
         precision=4,
         step=1,
-        update=_own_value,
+        update=own_value,
     )
     breaking_strain: FloatProperty(
         name="Breaking Strain",
@@ -179,28 +178,6 @@ class Material(Section):
         soft_max=5.0,
         precision=2,
         step=1,
-    )
-    fill_stiffness: FloatProperty(
-        name="Filling",
-        description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
-        "[kPa]. A table jelly has 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight "
-        "at 10",
-        default=0.0,
-        min=0.0,
-        soft_max=1000.0,
-        precision=1,
-        step=100,
-        update=_own_value,
-    )
-    fill_density: FloatProperty(
-        name="Filling Density",
-        description="What fills the inside weighs per volume [kg/m³]: water 1000. More sinks in further",
-        default=1000.0,
-        min=0.0,
-        soft_max=3000.0,
-        precision=0,
-        step=1000,
-        update=_own_value,
     )
 
     def draw_main(self, layout, obj):
@@ -249,8 +226,6 @@ def _draw_more(layout, obj):
         draw_quantity(column, settings, "line_bending", "Strand Bending (mN m²)")
         layout.prop(settings, "bending_damping", slider=True)
         layout.prop(settings, "keep_shape")
-        draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
-        _column(layout, settings.fill_stiffness > 0.0).prop(settings, "fill_density", text="Filling (kg/m³)")
         layout.prop(settings, "breaking_strain", text="Tears at Strain")
 
 
@@ -264,8 +239,6 @@ def _core_material(settings):
         line_stiffness=settings.line_stiffness,
         line_density=settings.line_density,
         line_bending=1e-3 * settings.line_bending,
-        fill_modulus=1e3 * settings.fill_stiffness,
-        fill_density=settings.fill_density,
         damping_ratio=settings.damping_ratio,
         bending_damping_ratio=settings.bending_damping,
         keep_shape=settings.keep_shape,

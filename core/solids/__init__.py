@@ -8,4 +8,14 @@ from .lumps import lumps
 from .riding import Riding
 from .skin import Skin, skin_of
 
-__all__ = ["Cells", "Filling", "Riding", "Skin", "cells_within", "lattice_masses", "lattice_springs", "lumps", "skin_of"]
+__all__ = [
+    "Cells",
+    "Filling",
+    "Riding",
+    "Skin",
+    "cells_within",
+    "lattice_masses",
+    "lattice_springs",
+    "lumps",
+    "skin_of",
+]

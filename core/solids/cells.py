@@ -16,6 +16,10 @@ _SAMPLES = 4
 _ACROSS = 5.0
 # Least share that a cell with any skin counts as filled by: less would be springs that give way to a touch.
 _LEAST = 0.15
+# Share of its area by which a surface may lack a side, as a cup or a box without its lid does; a sheet is all open.
+_OPEN = 0.25
+# Volume over area and size below which there is nothing to fill.
+_FLAT = 1e-6
 # Share of the whole below which what is apart from it is dust of the sampling.
 _DUST = 0.02
 
@@ -101,11 +105,12 @@ def cells_within(points, triangles, outward, most):
 
 
 def _counts(corners, outward, size, most):
-    """Cells along the three axes, or None for what is flat."""
-    normals = 0.5 * np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    volume = abs(float(outward @ np.einsum("ij,ij->i", normals, corners.mean(axis=1) - corners.mean(axis=(0, 1))))) / 3.0
+    """Cells along the three axes, or None for what is open or flat."""
+    normals = 0.5 * outward[:, None] * np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    middles = corners.mean(axis=1)
+    volume = float(np.einsum("ij,ij->", normals, middles - middles.mean(axis=0))) / 3.0
     area = float(np.linalg.norm(normals, axis=1).sum())
-    if not size.min() > 1e-6 * size.max() or not volume > 1e-9 * size.prod():
+    if np.linalg.norm(normals.sum(axis=0)) > _OPEN * area or not volume > _FLAT * area * size.max():
         return None
     # Of a slab 2 V / A is its thickness, of a cube a third.
     thin = min(size.min(), 6.0 * volume / area)

@@ -35,7 +35,7 @@ class Filling(NamedTuple):
 
     @classmethod
     def of(cls, points, triangles, outward, apart, kept, most):
-        """The filling of triangles, shape (count, 3), or None where they enclose nothing; see `cells_within`, `skin_of`."""
+        """The filling of triangles, None where they enclose nothing; see `cells_within` and `skin_of`."""
         cells = cells_within(points, triangles, outward, most)
         if cells is None:
             return None
@@ -70,11 +70,17 @@ class Filling(NamedTuple):
         """What resists changes of the cells' volume, see `Volumes`, between `nodes` by their places."""
         filled = self.cells.filled
         corners = filled[:, None] + np.array(list(np.ndindex(2, 2, 2)))
-        numbers = np.ravel_multi_index(tuple(np.moveaxis(corners, 2, 0)), tuple(np.add(self.cells.share.shape, 1)))
+        numbers = np.ravel_multi_index(
+            tuple(np.moveaxis(corners, 2, 0)), tuple(np.add(self.cells.share.shape, 1))
+        )
         box = np.full(len(filled), self.cells.spacing.prod())
         inside = box * self.cells.share[tuple(filled.T)]
         return Volumes(
-            np.searchsorted(self.nodes, numbers), box, inside, np.full(len(box), bulk), np.full(len(box), firm)
+            np.searchsorted(self.nodes, numbers),
+            box,
+            inside,
+            np.full(len(box), bulk),
+            np.full(len(box), firm),
         )
 
     def masses(self, x, density):

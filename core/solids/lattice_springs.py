@@ -26,14 +26,21 @@ def lattice_springs(cells, modulus):
     pairs, stiffness = [], []
 
     def add(weights, one, other, k):
-        ends = [nodes[tuple(slice(o, o + n) for o, n in zip(at, weights.shape, strict=True))] for at in (one, other)]
+        ends = [
+            nodes[tuple(slice(o, o + n) for o, n in zip(at, weights.shape, strict=True))]
+            for at in (one, other)
+        ]
         kept = weights > 0.0
         pairs.append(np.column_stack([end[kept] for end in ends]))
         stiffness.append(k * weights[kept])
 
     for axis in range(3):
         first, second = (other for other in range(3) if other != axis)
-        weights = _to_nodes(*(_halves(half, centre[..., second]) for half in _halves(share, centre[..., first])), first, second)
+        weights = _to_nodes(
+            *(_halves(half, centre[..., second]) for half in _halves(share, centre[..., first])),
+            first,
+            second,
+        )
         along = np.eye(3, dtype=int)[axis]
         add(weights, np.zeros(3, int), along, edges[axis])
         weights = _joined(*_halves(share, centre[..., axis]), axis)
@@ -47,7 +54,7 @@ def lattice_springs(cells, modulus):
 
 
 def lattice_masses(cells, density):
-    """Masses of the nodes [kg], as `lattice_springs` numbers them: every cell's at its corners by its filling's centre."""
+    """Masses of the nodes [kg], numbered as by `lattice_springs`, by the centres of cells' fillings."""
     total = np.zeros(np.add(cells.share.shape, 1))
     for corner in product((0, 1), repeat=3):
         weights = cells.share.copy()

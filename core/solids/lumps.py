@@ -17,7 +17,9 @@ def lumps(points, triangles):
     """
     if len(triangles) == 0:
         return np.zeros(0, dtype=np.intp), np.zeros(0)
-    piece = connected_parts(np.concatenate([triangles[:, :2], triangles[:, 1:]]), len(points))[triangles[:, 0]]
+    piece = connected_parts(np.concatenate([triangles[:, :2], triangles[:, 1:]]), len(points))[
+        triangles[:, 0]
+    ]
     piece = np.unique(piece, return_inverse=True)[1].ravel()
     count = int(piece.max()) + 1
     corners = points[triangles]

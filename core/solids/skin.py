@@ -61,7 +61,9 @@ def _thinned(points, triangles, normals, cube, apart, kept, vertices):
     Those of one cube whose normals point alike; Rossignac, Borrel 1993, "Multi-resolution 3D approximations for
     rendering complex scenes". The one that sticks out farthest stands for all.
     """
-    sums = np.column_stack([np.bincount(triangles.ravel(), np.repeat(along, 3), len(points)) for along in normals.T])
+    sums = np.column_stack(
+        [np.bincount(triangles.ravel(), np.repeat(along, 3), len(points)) for along in normals.T]
+    )
     n = sums[vertices] / np.maximum(np.linalg.norm(sums[vertices], axis=1), 1e-300)[:, None]
     axis = np.abs(n).argmax(axis=1)
     side = 2 * axis + (n[np.arange(len(n)), axis] > 0.0)
@@ -71,7 +73,9 @@ def _thinned(points, triangles, normals, cube, apart, kept, vertices):
     _, cluster = np.unique(keys, axis=0, return_inverse=True)
     cluster = cluster.ravel()
     count = np.bincount(cluster)
-    means = [np.column_stack([np.bincount(cluster, along) for along in of.T]) / count[:, None] for of in (x, n)]
+    means = [
+        np.column_stack([np.bincount(cluster, along) for along in of.T]) / count[:, None] for of in (x, n)
+    ]
     from_mean = x - means[0][cluster]
     out = np.einsum("ij,ij->i", from_mean, means[1][cluster])
     worth = out - 0.1 * np.linalg.norm(from_mean, axis=1)
@@ -107,7 +111,7 @@ def _split(triangles, middle, far):
     # Turned so that the first side is halved, and of two halved ones the second is too.
     for turn in range(3):
         order = [(turn + step) % 3 for step in range(3)]
-        (a, b, c), (p, q, r), (one, two, three) = triangles[:, order].T, middle[:, order].T, far[:, order].T
+        (a, b, c), (p, q, r), (one, two, _) = (of[:, order].T for of in (triangles, middle, far))
         rows = (count == 1) & one
         parts += [np.column_stack(of)[rows] for of in ((a, p, c), (p, b, c))]
         rows = (count == 2) & one & two

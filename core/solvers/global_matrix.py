@@ -10,8 +10,9 @@ from .lumping import lumped, stencils_that_count
 def global_matrix(network, dt, *, lump=False):
     """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins.
 
-    A has all springs, along edges and between weighted points; volumes have their bound. lump: whether long springs are moved onto the shorter
-    ones beside them, and stencils left out that are soft beside what pulls at their vertices, see `lumping`.
+    A has all springs, along edges and between weighted points; of volumes their bound is added. lump: whether long
+    springs are moved onto the shorter ones beside them, and stencils left out that are soft beside what pulls at their
+    vertices, see `lumping`.
     """
     from scipy import sparse
 
