@@ -150,6 +150,11 @@ class Stencils:
         u = self.incidence(len(x)).differences(x)
         return np.sqrt(np.einsum("ij,ij->i", u, u))
 
+    def energies(self, x):
+        """Energy of each at x [J], shape (count,)."""
+        # From a place nearby: far from the origin rounding would be as large as what little bends.
+        return 0.5 * self.stiffness * (self.lengths(x - x[0]) - self.rest_lengths) ** 2
+
     def damped(self, ratio, masses):
         """The same with the damping that makes each such a share of critical, with the masses [kg] that it moves."""
         moved = 1.0 / np.maximum((self.weights**2 / masses[self.vertices]).sum(axis=1), np.finfo(float).tiny)

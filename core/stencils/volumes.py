@@ -80,6 +80,10 @@ class VolumeOperators:
 
     def energy(self, x):
         """Energy at x [J]."""
+        return float(self.energies(x).sum())
+
+    def energies(self, x):
+        """Energy of every box at x [J], shape (count,)."""
         return self._values(self._faces(x)[0])[0]
 
     def add_gradient(self, x, out, *, linearise=False):
@@ -89,7 +93,7 @@ class VolumeOperators:
         if linearise:
             self._across, self._second = faces, second
         self._add(first * faces, out)
-        return energy
+        return float(energy.sum())
 
     def add_product(self, p, out):
         """Add H p to `out`, H about where it was linearised last."""
@@ -138,7 +142,7 @@ class VolumeOperators:
         volumes = self._volumes
         flat = np.maximum(_FLAT - share, 0.0)
         more = share - 1.0
-        energy = 0.5 * float(np.sum(volumes.filled * (volumes.bulk * more**2 + volumes.firm * flat**2)))
+        energy = 0.5 * volumes.filled * (volumes.bulk * more**2 + volumes.firm * flat**2)
         first = volumes.filled * (volumes.bulk * more - volumes.firm * flat)
         return energy, first, volumes.filled * (volumes.bulk + volumes.firm * (flat > 0.0))
 
