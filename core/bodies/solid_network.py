@@ -7,11 +7,13 @@ import numpy as np
 
 from ..network import SpringNetwork
 from ..quantities import check_indices, edge_array, pin_weight_array, point_array
-from ..solids import Filling, lumps
+from ..solids import Filling, cells_within, lumps
 from ..stencils import Stencils, Volumes
 from ..surface import Surface
 from ..topology import Polygons
 
+# Share of the vertices of what encloses nothing that must lie in a solid's cells to belong to it.
+_TAKEN_UP = 0.9
 # Poisson's ratio of springs alone (Cauchy's).
 _SPRINGS = 0.25
 # What presses flat cells open, over Young's modulus.
@@ -33,6 +35,7 @@ class SolidMesh:
         triangles = self.polygons.triangles()
         face = np.repeat(np.arange(len(self.polygons.sizes)), np.maximum(self.polygons.sizes - 2, 0))
         lump, outward = lumps(self.points, triangles)
+        lump = self._taken_up(triangles, lump, outward, most)
         apart = np.unique(self.pins, return_inverse=True)[1].ravel()
         kept = np.zeros(len(self.points), dtype=bool)
         kept[Surface(self.edges, self.polygons).strands] = True
@@ -44,6 +47,22 @@ class SolidMesh:
                 self.solid[face[own]] = True
                 found.append(filling)
         return found
+
+    def _taken_up(self, triangles, lump, outward, most):
+        """Numbers of lumps, where what encloses nothing and lies in another's cells belongs to that, as eyes do."""
+        cells = [
+            cells_within(self.points, triangles[lump == number], outward[lump == number], most)
+            for number in range(lump.max(initial=-1) + 1)
+        ]
+        lump, of_lump = lump.copy(), lump
+        for number in (number for number, of in enumerate(cells) if of is None):
+            own = of_lump == number
+            x = self.points[np.unique(triangles[own])]
+            for other in (other for other, of in enumerate(cells) if of is not None):
+                if cells[other].hold(x).mean() > _TAKEN_UP:
+                    lump[own] = other
+                    break
+        return np.unique(lump, return_inverse=True)[1].ravel()
 
     def cloth(self, pin_stiffness, quantities):
         """SpringNetwork of all vertices with the springs of what encloses nothing."""

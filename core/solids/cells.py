@@ -15,7 +15,7 @@ _SAMPLES = 4
 # within 5 %, with four within 2 % (`tests/core/test_solid_beam.py`), and folds and dents are seen from four on.
 _ACROSS = 5.0
 # Least share that a cell with any skin counts as filled by: less would be springs that give way to a touch.
-_LEAST = 0.15
+_LEAST = 0.3
 # Share of its area by which a surface may lack a side, as a cup or a box without its lid does; a sheet is all open.
 _OPEN = 0.25
 # Volume over area and size below which there is nothing to fill.
@@ -70,6 +70,13 @@ class Cells:
         of_part = np.bincount(part, share[tuple(filled.T)])
         share[tuple(filled[of_part[part] < _DUST * of_part.sum()].T)] = 0.0
         return replace(self, share=share)
+
+    def hold(self, points):
+        """Mask of the points [m] that lie in cells with anything in them."""
+        places = np.floor(self.along(points)).astype(np.intp)
+        within = ((places >= 0) & (places < self.share.shape)).all(axis=1)
+        places = np.clip(places, 0, np.array(self.share.shape) - 1)
+        return within & (self.share[tuple(places.T)] > 0.0)
 
     def at(self, points, inward):
         """Indices of the cells that points on the surface [m] lie in, a little way in, shape (count, 3)."""

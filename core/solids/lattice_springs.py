@@ -8,6 +8,8 @@ import numpy as np
 # Stiffness of a body diagonal over that of a face diagonal of a cube: measured, it twists as the solid does from two
 # cells across on (test_solid_beam.py).
 _BODY = 0.75
+# Share of a whole spring below which there is none: what is left of sums that cancel.
+_LEAST = 1e-6
 
 
 def lattice_springs(cells, modulus):
@@ -30,7 +32,7 @@ def lattice_springs(cells, modulus):
             nodes[tuple(slice(o, o + n) for o, n in zip(at, weights.shape, strict=True))]
             for at in (one, other)
         ]
-        kept = weights > 0.0
+        kept = weights > _LEAST
         pairs.append(np.column_stack([end[kept] for end in ends]))
         stiffness.append(k * weights[kept])
 

@@ -126,7 +126,8 @@ class HeldStep:
         if self._bends and not contacts.pressing and self._whole.stiff is None:
             x, value = self._by_newton(x, value, contacts, _BENT * iterations, iterations, 0.0)
             contacts.filter_gradient(self._problem.g)
-            x, value = self._relaxation.balanced(x, value - contacts.stored(), contacts)
+            if not self._whole.solid:
+                x, value = self._relaxation.balanced(x, value - contacts.stored(), contacts)
             return self._limit.shortened(x, contacts), value + contacts.stored()
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
