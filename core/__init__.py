@@ -11,11 +11,7 @@ A sheet of 1 m, hung at two corners, for a second at 24 frames a second:
 (24, (441, 3))
 """
 
-<<<<<<< HEAD
 from .bodies import BODIES, Body, Cloth, Solid
-from .contacts import CONTACTS, Plane
-=======
-from .bodies import BODIES, Body, Cloth
 from .contacts import (
     CONTACTS,
     Box,
@@ -27,7 +23,6 @@ from .contacts import (
     SelfCollision,
     Sphere,
 )
->>>>>>> main
 from .divergence import SimulationDiverged
 from .effort import EFFORTS, Effort
 from .forces import FORCES, AirDrag, Settling, Wind
@@ -60,11 +55,8 @@ __all__ = [
     "Settling",
     "Simulation",
     "SimulationDiverged",
-<<<<<<< HEAD
     "Solid",
-=======
     "Sphere",
->>>>>>> main
     "SpringNetwork",
     "State",
     "Together",
