@@ -21,13 +21,14 @@ _FIRM = 4.0
 
 
 class SolidMesh:
-    """A mesh, its pins, and what of it encloses something."""
+    """A mesh, its pins, the edges that border no face, and which faces enclose something."""
 
     def __init__(self, points, edges, faces, pins):
         self.points, self.polygons = point_array(points), Polygons.from_faces(faces)
         check_indices("face corner", self.polygons.corners, len(self.points))
         self.edges = self.polygons.edges() if edges is None else edge_array(edges, len(self.points))
         self.pins = pin_weight_array(pins, len(self.points))
+        self.strands = Surface(self.edges, self.polygons).strands
         self.solid = np.zeros(len(self.polygons.sizes), dtype=bool)
 
     def fillings(self, most):
@@ -35,40 +36,39 @@ class SolidMesh:
         triangles = self.polygons.triangles()
         face = np.repeat(np.arange(len(self.polygons.sizes)), np.maximum(self.polygons.sizes - 2, 0))
         lump, outward = lumps(self.points, triangles)
-        lump = self._taken_up(triangles, lump, outward, most)
         apart = np.unique(self.pins, return_inverse=True)[1].ravel()
         kept = np.zeros(len(self.points), dtype=bool)
-        kept[Surface(self.edges, self.polygons).strands] = True
+        kept[self.strands] = True
         found = []
-        for number in range(lump.max(initial=-1) + 1):
-            own = lump == number
-            filling = Filling.of(self.points, triangles[own], outward[own], apart, kept, most)
-            if filling is not None:
-                self.solid[face[own]] = True
-                found.append(filling)
+        for own, cells in self._lumps(triangles, lump, outward, most):
+            self.solid[face[own]] = True
+            found.append(Filling.of(self.points, triangles[own], outward[own], apart, kept, cells))
         return found
 
-    def _taken_up(self, triangles, lump, outward, most):
-        """Numbers of lumps, where what encloses nothing and lies in another's cells belongs to that, as eyes do."""
-        cells = [
-            cells_within(self.points, triangles[lump == number], outward[lump == number], most)
-            for number in range(lump.max(initial=-1) + 1)
-        ]
-        lump, of_lump = lump.copy(), lump
-        for number in (number for number, of in enumerate(cells) if of is None):
-            own = of_lump == number
+    def _lumps(self, triangles, lump, outward, most):
+        """Masks of the triangles of every lump that encloses something, and its Cells.
+
+        What encloses nothing and lies in the cells of another belongs to that, as eyes do.
+        """
+        masks = [lump == number for number in range(lump.max(initial=-1) + 1)]
+        cells = [cells_within(self.points, triangles[own], outward[own], most) for own in masks]
+        solid = [(own, of) for own, of in zip(masks, cells, strict=True) if of is not None]
+        taken = [np.zeros(len(lump), dtype=bool) for _ in solid]
+        for own in (own for own, of in zip(masks, cells, strict=True) if of is None):
             x = self.points[np.unique(triangles[own])]
-            for other in (other for other, of in enumerate(cells) if of is not None):
-                if cells[other].hold(x).mean() > _TAKEN_UP:
-                    lump[own] = other
-                    break
-        return np.unique(lump, return_inverse=True)[1].ravel()
+            into = [number for number, (_, of) in enumerate(solid) if of.hold(x).mean() > _TAKEN_UP]
+            if into:
+                taken[into[0]] |= own
+        for number, more in enumerate(taken):
+            if more.any():
+                own = solid[number][0] | more
+                solid[number] = own, cells_within(self.points, triangles[own], outward[own], most)
+        return solid
 
     def cloth(self, pin_stiffness, quantities):
         """SpringNetwork of all vertices with the springs of what encloses nothing."""
         polygons = self.chosen(~self.solid)
-        strands = Surface(self.edges, self.polygons).strands
-        edges = np.concatenate([strands, polygons.edges()]) if self.solid.any() else self.edges
+        edges = np.concatenate([self.strands, polygons.edges()]) if self.solid.any() else self.edges
         return SpringNetwork.from_mesh(
             self.points, edges, polygons, pins=self.pins, pin_stiffness=pin_stiffness, **quantities
         )
@@ -78,7 +78,7 @@ class SolidMesh:
         used = np.ones(len(self.points), dtype=bool)
         used[self.chosen(self.solid).corners] = False
         used[self.chosen(~self.solid).corners] = True
-        used[Surface(self.edges, self.polygons).strands] = True
+        used[self.strands] = True
         return used
 
     def chosen(self, faces):
@@ -197,5 +197,5 @@ def _surface(mesh, outer, triangles):
     sheet = mesh.chosen(~mesh.solid)
     corners = np.concatenate([outer.numbers[sheet.corners], triangles.ravel()])
     polygons = Polygons(corners, np.concatenate([sheet.sizes, np.full(len(triangles), 3)]))
-    strands = outer.numbers[Surface(mesh.edges, mesh.polygons).strands]
+    strands = outer.numbers[mesh.strands]
     return Surface(np.concatenate([strands, polygons.edges()]), polygons)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..stencils import Volumes
-from .cells import Cells, cells_within
+from .cells import Cells
 from .lattice_springs import lattice_masses, lattice_springs
 from .riding import Riding
 from .skin import Skin, skin_of
@@ -34,11 +34,8 @@ class Filling(NamedTuple):
     riding: Riding
 
     @classmethod
-    def of(cls, points, triangles, outward, apart, kept, most):
-        """The filling of triangles, None where they enclose nothing; see `cells_within` and `skin_of`."""
-        cells = cells_within(points, triangles, outward, most)
-        if cells is None:
-            return None
+    def of(cls, points, triangles, outward, apart, kept, cells):
+        """The filling of triangles by their Cells; others as for `cells_within` and `skin_of`."""
         skin = skin_of(points, triangles, cells.size, apart, kept)
         inward = _inward(points, triangles, outward)
         at, into = skin.spread(points), _units(skin.spread(inward))

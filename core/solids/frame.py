@@ -24,12 +24,14 @@ def frame_of(corners):
     c, s = np.cos(_ANGLE), np.sin(_ANGLE)
     frame = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
     frame = frame @ np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+    squares = (n[:, :, None] * n[:, None, :]).reshape(-1, 9)
+    fourth = ((squares * areas[:, None]).T @ squares).reshape(3, 3, 3, 3)
     for _ in range(_ROUNDS):
-        u, _, v = np.linalg.svd(((n @ frame.T) ** 3 * areas[:, None]).T @ n)
+        u, _, v = np.linalg.svd(np.einsum("abcd,ia,ib,ic->id", fourth, frame, frame, frame))
         turned = u @ v
         if np.abs(turned - frame).max() < 1e-14:
             break
         frame = turned
     frame = frame * np.sign(np.linalg.det(frame))
-    worth = [(areas[:, None] * (n @ axes.T) ** 4).sum() for axes in (frame, np.eye(3))]
+    worth = [np.einsum("abcd,ia,ib,ic,id->", fourth, *[axes] * 4) for axes in (frame, np.eye(3))]
     return frame if worth[0] > _BETTER * worth[1] else np.eye(3)

@@ -131,9 +131,8 @@ class HeldStep:
             return self._limit.shortened(x, contacts), value + contacts.stored()
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
-            count = (
-                (_PILED if contacts.holding else _PAIRED) * iterations * (_SOLID if self._whole.solid else 1)
-            )
+            count = (_PILED if contacts.holding else _PAIRED) * iterations
+            count *= _SOLID if self._whole.solid else 1
             return self._by_newton(x, value, contacts, count, _AT_ONCE_PAIRED, 0.0)
         return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3), enough)
 

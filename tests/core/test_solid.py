@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from lab.boxes import box, turn, volume
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import INTEGRATORS, Member, Plane, Simulation, Solid, SpringNetwork, Together
@@ -11,7 +12,6 @@ from hooke.core.diagnostics import enough_substeps
 from hooke.core.effort import EFFORTS
 from hooke.core.topology import network_parts
 
-from .boxes import box, turn, volume
 from .surfaces import octasphere
 
 FPS = 24

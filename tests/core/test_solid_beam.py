@@ -3,9 +3,8 @@
 
 import numpy as np
 import pytest
-
-from .boxes import turn
-from .solid_beam import ratios
+from lab.boxes import turn
+from lab.solid_beam import ratios
 
 SIZE = (1.0, 0.2, 0.2)
 

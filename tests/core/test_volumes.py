@@ -3,12 +3,11 @@
 
 import numpy as np
 import pytest
+from lab.boxes import box
 from numpy.testing import assert_allclose
 
 from hooke.core import Solid, forces
 from hooke.core.stencils import VolumeOperators, Volumes
-
-from .boxes import box
 
 CORNERS = np.array(list(np.ndindex(2, 2, 2)), dtype=float) * [0.5, 0.4, 0.3]
 BOX = Volumes(np.arange(8)[None], *(np.array([value]) for value in (0.06, 0.03, 2e5, 4e5)))

@@ -18,6 +18,6 @@ settings.line_bending = 1.0
 settings.breaking_strain = 3.0
 settings.fill_stiffness = 300.0
 settings.fill_density = 1000.0
-settings.fill_poisson = 0.45
+settings.fill_poisson = 0.48
 settings.measure = "AREA"
 settings.material_name = "Jelly"
