@@ -5,7 +5,7 @@ from .body import Body
 from .cloth import Cloth
 from .solid import Solid
 
-BODIES = {
+BODIES: dict[str, type[Body]] = {
     "CLOTH": Cloth,
     "SOLID": Solid,
 }

@@ -145,51 +145,60 @@ class Matter(NamedTuple):
 def solid_network(mesh, fillings, cloth, matter):
     """SpringNetwork of the skin and the lattices, and of cloth."""
     outer = Outer(mesh, fillings)
-    points = [outer.spread(mesh.points)]
+    x = outer.spread(mesh.points)
+    lattice = _lattice(fillings, outer, x, matter)
     masses = np.zeros(outer.count)
     masses[: len(outer.vertices)] = np.where(mesh.of_cloth(), cloth.masses, 0.0)[outer.vertices]
-    lattice, springs, stencils, volumes = [], [], [cloth.stencils.renumbered(outer.numbers)], []
-    for filling, skin, node in zip(fillings, outer.skins, outer.nodes, strict=True):
-        own, of_nodes = filling.masses(points[0][skin], matter.density)
-        masses[skin] += own
-        pairs, k = filling.springs(matter.springs)
-        points.append(filling.node_points())
-        lattice.append(of_nodes)
-        springs.append((node + pairs, k))
-        volumes.append(
-            filling.volumes(matter.bulk, _FIRM * matter.modulus).renumbered(node + np.arange(len(of_nodes)))
-        )
-        stencils.append(
-            Stencils(
-                np.column_stack([skin, node + filling.carried.nodes]),
-                np.column_stack([np.ones(len(skin)), -filling.carried.weights]),
-                filling.held(points[0][skin], matter.modulus),
-            )
-        )
-    points, masses = np.concatenate(points), np.concatenate([masses, *lattice])
-    pairs, k = (np.concatenate(of) for of in zip(*springs, strict=True))
-    one, other = masses[pairs].T
-    pins = np.concatenate([outer.spread(mesh.pins, least=True), np.zeros(len(points) - outer.count)])
-    triangles = np.concatenate(
-        [skin[of.skin.triangles] for of, skin in zip(fillings, outer.skins, strict=True)]
-    )
+    masses = np.concatenate([masses + lattice.skin, lattice.masses])
+    points, k = np.concatenate([x, lattice.points]), lattice.stiffness
+    ends, weights = points[lattice.pairs], masses[lattice.pairs]
+    moved = weights.prod(axis=1) / weights.sum(axis=1)
+    triangles = [skin[of.skin.triangles] for of, skin in zip(fillings, outer.skins, strict=True)]
     return SpringNetwork(
         points,
-        np.concatenate([outer.numbers[cloth.edges], pairs]),
+        np.concatenate([outer.numbers[cloth.edges], lattice.pairs]),
         masses=masses,
         stiffness=np.concatenate([cloth.stiffness, k]),
-        rest_lengths=np.concatenate(
-            [cloth.rest_lengths, np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)]
-        ),
-        damping=np.concatenate(
-            [cloth.damping, 2.0 * matter.damping_ratio * np.sqrt(k * one * other / (one + other))]
-        ),
-        pins=pins,
+        rest_lengths=np.concatenate([cloth.rest_lengths, np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)]),
+        damping=np.concatenate([cloth.damping, 2.0 * matter.damping_ratio * np.sqrt(k * moved)]),
+        pins=np.concatenate([outer.spread(mesh.pins, least=True), np.zeros(len(lattice.masses))]),
         pin_stiffness=cloth.pin_stiffness,
-        surface=_surface(mesh, outer, triangles),
-        stencils=Stencils.joined(stencils),
-        volumes=Volumes.joined(volumes),
+        surface=_surface(mesh, outer, np.concatenate(triangles)),
+        stencils=Stencils.joined([cloth.stencils.renumbered(outer.numbers), lattice.held]),
+        volumes=lattice.volumes,
     )
+
+
+class _Lattice(NamedTuple):
+    """Nodes of all lattices, their masses and springs by the particles' numbers, and what holds the skin on them.
+
+    skin: what the skin adds to the masses of the particles that surroundings touch.
+    """
+
+    points: np.ndarray
+    masses: np.ndarray
+    pairs: np.ndarray
+    stiffness: np.ndarray
+    volumes: Volumes
+    held: Stencils
+    skin: np.ndarray
+
+
+def _lattice(fillings, outer, x, matter):
+    """The _Lattice of fillings; x: positions of the particles that surroundings touch [m]."""
+    found, held, volumes, masses = [], [], [], np.zeros(outer.count)
+    for filling, skin, node in zip(fillings, outer.skins, outer.nodes, strict=True):
+        own, of_nodes = filling.masses(x[skin], matter.density)
+        masses[skin] += own
+        pairs, k = filling.springs(matter.springs)
+        found.append((filling.node_points(), of_nodes, node + pairs, k))
+        numbers = node + np.arange(len(of_nodes))
+        volumes.append(filling.volumes(matter.bulk, _FIRM * matter.modulus).renumbered(numbers))
+        vertices = np.column_stack([skin, node + filling.carried.nodes])
+        weights = np.column_stack([np.ones(len(skin)), -filling.carried.weights])
+        held.append(Stencils(vertices, weights, filling.held(x[skin], matter.modulus)))
+    points, of_nodes, pairs, k = (np.concatenate(of) for of in zip(*found, strict=True))
+    return _Lattice(points, of_nodes, pairs, k, Volumes.joined(volumes), Stencils.joined(held), masses)
 
 
 def _surface(mesh, outer, triangles):

@@ -38,14 +38,10 @@ def lattice_springs(cells, modulus):
 
     for axis in range(3):
         first, second = (other for other in range(3) if other != axis)
-        weights = _to_nodes(
-            *(_halves(half, centre[..., second]) for half in _halves(share, centre[..., first])),
-            first,
-            second,
-        )
+        weights = _to_nodes(share, centre, first, second)
         along = np.eye(3, dtype=int)[axis]
         add(weights, np.zeros(3, int), along, edges[axis])
-        weights = _joined(*_halves(share, centre[..., axis]), axis)
+        weights = _joined(_halves(share, centre[..., axis]), axis)
         for up in (0, 1):
             one, other = np.zeros(3, int), np.zeros(3, int)
             other[first], one[second], other[second] = 1, up, 1 - up
@@ -91,8 +87,9 @@ def _halves(share, centre):
     return share - upper, upper
 
 
-def _joined(lower, upper, axis):
+def _joined(halves, axis):
     """Sums at nodes along an axis of the cells' lower and upper halves, corrected towards the ends."""
+    lower, upper = halves
     lower, upper = (np.moveaxis(half, axis, 0) for half in (lower, upper))
     out = np.zeros((len(lower) + 1, *lower.shape[1:]))
     out[:-1] += lower
@@ -111,7 +108,7 @@ def _joined(lower, upper, axis):
     return np.moveaxis(np.maximum(out, 0.0), 0, axis)
 
 
-def _to_nodes(lower, upper, first, second):
-    """Sums at nodes along two axes; lower, upper: halves along the first, each as halves along the second."""
-    halves = [_joined(low, high, first) for low, high in zip(lower, upper, strict=True)]
-    return _joined(*halves, second)
+def _to_nodes(share, centre, first, second):
+    """Sums at nodes along two axes of what cells have, by the centre of their filling along both."""
+    lower, upper = (_halves(half, centre[..., second]) for half in _halves(share, centre[..., first]))
+    return _joined([_joined(halves, first) for halves in zip(lower, upper, strict=True)], second)

@@ -25,8 +25,8 @@ def lumps(points, triangles):
     corners = points[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     areas = np.bincount(piece, np.linalg.norm(normals, axis=1), count)
-    middles = np.column_stack([np.bincount(piece, along) for along in corners.mean(axis=1).T])
-    middles /= np.bincount(piece)[:, None]
+    sums = np.column_stack([np.bincount(piece, along) for along in corners.mean(axis=1).T])
+    middles = sums / np.bincount(piece)[:, None]
     volumes = np.bincount(piece, np.einsum("ij,ij->i", normals, corners.mean(axis=1) - middles[piece]), count)
     outward = np.where(volumes < 0.0, -1.0, 1.0)[piece]
     links = [

@@ -91,7 +91,7 @@ def _thinned(points, triangles, normals, cube, apart, kept, vertices):
 
 def _halved(x, triangles, longest):
     """Pairs of every round between which particles are added, and triangles none of whose sides is too long."""
-    halves = []
+    halves: list[Any] = []
     while True:
         sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]], axis=2)
         far = np.linalg.norm(x[sides[..., 0]] - x[sides[..., 1]], axis=2) > longest

@@ -61,7 +61,7 @@ class VolumeOperators:
 
     def __init__(self, volumes, vertex_count):
         self._volumes, self._vertex_count = volumes, vertex_count
-        self._across = self._second = None
+        self._across, self._second = np.zeros((3, 3, 0)), np.zeros(0)
 
     @cached_property
     def _sides(self):
@@ -105,7 +105,7 @@ class VolumeOperators:
         """Add to `out` what H has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count)."""
         pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
         for corner, vertices in enumerate(self._volumes.vertices.T):
-            g = np.einsum("a,aic->ic", _SIGNS[:, corner], self._across)
+            g = np.tensordot(_SIGNS[:, corner], self._across, 1)
             for row, (one, other) in zip(out, pairs, strict=True):
                 row += np.bincount(vertices, self._second * g[one] * g[other], self._vertex_count)
 
