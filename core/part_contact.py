@@ -8,6 +8,15 @@ from .listed import moved
 from .state import State
 
 
+def outside_contacts(contacts, body, start=0):
+    """Contacts of the particles of a body that surroundings touch alone; its first particle is at `start` among all."""
+    outside = body.outside
+    if outside is None:
+        return contacts
+    place = slice(start, start + outside.network.vertex_count)
+    return tuple(PartContact(of, outside, place) if isinstance(of, Contact) else of for of in contacts)
+
+
 class PartContact(Contact):
     """A contact of the particles of one body alone, which are at a place, a slice, among all; see Contact.
 

@@ -9,7 +9,7 @@ import numpy as np
 from .axes import dot
 from .ends import ends_of
 from .incidence import Incidence
-from .stencils import StencilOperators, Stencils
+from .stencils import StencilOperators, Stencils, VolumeOperators, Volumes
 
 
 class SpringOperators:
@@ -18,6 +18,7 @@ class SpringOperators:
     points: Any
     edges: Any
     stencils: Stencils
+    volumes: Volumes
     stiffness: Any
     rest_lengths: Any
     damping: Any
@@ -58,6 +59,11 @@ class SpringOperators:
     def stencil_operators(self):
         """StencilOperators of the stencils."""
         return StencilOperators(self.stencils, self.vertex_count, self.spring_count)
+
+    @cached_property
+    def volume_operators(self):
+        """VolumeOperators of the volumes, or None without any."""
+        return VolumeOperators(self.volumes, self.vertex_count) if len(self.volumes) else None
 
     @property
     def stencil_stiffness(self):

@@ -9,6 +9,7 @@ import numpy as np
 from . import forces
 from .contacts.seats import Seats
 from .directions import lengths
+from .part_contact import outside_contacts
 
 # Time [s] in which what carries gives a velocity that is nothing beside its own.
 _MOMENT = 1e-6
@@ -41,7 +42,7 @@ class System:
         self.gravity = self.external[0].acceleration
         self.acting = self.other_forces = np.zeros_like(self.network.points)
         self.work_of_resisting = 0.0
-        self.contacts = Seats(body, contacts, self.gravity)
+        self.contacts = Seats(body, outside_contacts(contacts, body), self.gravity)
         self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
         self.inverse_masses[self.network.hard_pins] = 0.0

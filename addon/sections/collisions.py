@@ -208,7 +208,7 @@ class Collisions(Section):
                 arrays |= colliders.read(other, where.depsgraph)
         return arrays
 
-    def simulation_arguments(self, settings, scene, network, maps, surroundings):
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """A contact for each collider, what begins inside of them, and one for the object itself."""
         weights = _weights(settings, maps)
         friction, thickness = surface(settings, maps)
@@ -217,7 +217,7 @@ class Collisions(Section):
         if settings.self_collision:
             distance = settings.self_distance * np.maximum(weights["self_distance_group"], _LEAST_SHARE)
             contacts.append(SelfCollision(distance, settings.self_friction, settings.self_quality))
-        return {"contacts": tuple(contacts), "doubts": colliders.doubts(made, network)}
+        return {"contacts": tuple(contacts), "doubts": colliders.doubts(made, body)}
 
     def _find(self, where):
         if not where.obj.hooke.collisions:

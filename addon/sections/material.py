@@ -16,7 +16,7 @@ _G = 9.81
 _OF_STRANDS = ("stiffness", "density", "bending")
 
 
-def _own_value(settings, _context):
+def own_value(settings, _context):
     """A value given by hand: from now on the material counts, and it is no preset's."""
     settings.measure = "AREA"
     settings.material_name = ""
@@ -61,7 +61,7 @@ class Material(Section):
         soft_max=1e5,
         precision=0,
         step=10000,
-        update=_own_value,
+        update=own_value,
     )
     shear_stiffness: FloatProperty(
         name="Shear",
@@ -72,7 +72,7 @@ class Material(Section):
         soft_max=1e5,
         precision=0,
         step=1000,
-        update=_own_value,
+        update=own_value,
     )
     bending_rigidity: FloatProperty(
         name="Bending",
@@ -83,7 +83,7 @@ class Material(Section):
         soft_max=1e5,
         precision=1,
         step=100,
-        update=_own_value,
+        update=own_value,
     )
     area_density: FloatProperty(
         name="Density",
@@ -95,7 +95,7 @@ class Material(Section):
         soft_max=20.0,
         precision=3,
         step=1,
-        update=_own_value,
+        update=own_value,
     )
     damping_ratio: FloatProperty(
         name="Damping",
@@ -107,7 +107,7 @@ class Material(Section):
         precision=2,
         step=1,
         subtype="FACTOR",
-        update=_own_value,
+        update=own_value,
     )
     bending_damping: FloatProperty(
         name="Bending Damping",
@@ -118,14 +118,14 @@ class Material(Section):
         precision=2,
         step=1,
         subtype="FACTOR",
-        update=_own_value,
+        update=own_value,
     )
     keep_shape: BoolProperty(
         name="Keep Shape",
         description="Whether folds and curves that the mesh begins with are its shape at rest; off, it is flat and "
         "straight at rest, as cloth off the roll and rope off the reel",
         default=True,
-        update=_own_value,
+        update=own_value,
     )
     line_stiffness: FloatProperty(
         name="Strand Stiffness",
@@ -137,7 +137,7 @@ class Material(Section):
         soft_max=1e6,
         precision=0,
         step=10000,
-        update=_own_value,
+        update=own_value,
     )
     line_density: FloatProperty(
         name="Strand Density",
@@ -148,7 +148,7 @@ class Material(Section):
         soft_max=5.0,
         precision=3,
         step=1,
-        update=_own_value,
+        update=own_value,
     )
     line_bending: FloatProperty(
         name="Strand Bending",
@@ -159,7 +159,7 @@ class Material(Section):
         soft_max=1e4,
         precision=4,
         step=1,
-        update=_own_value,
+        update=own_value,
     )
     breaking_strain: FloatProperty(
         name="Breaking Strain",
@@ -170,28 +170,6 @@ class Material(Section):
         soft_max=5.0,
         precision=2,
         step=1,
-    )
-    fill_stiffness: FloatProperty(
-        name="Filling",
-        description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
-        "[kPa]. A table jelly has 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight "
-        "at 10",
-        default=0.0,
-        min=0.0,
-        soft_max=1000.0,
-        precision=1,
-        step=100,
-        update=_own_value,
-    )
-    fill_density: FloatProperty(
-        name="Filling Density",
-        description="What fills the inside weighs per volume [kg/m³]: water 1000. More sinks in further",
-        default=1000.0,
-        min=0.0,
-        soft_max=3000.0,
-        precision=0,
-        step=1000,
-        update=_own_value,
     )
 
     def draw_main(self, layout, obj):
@@ -241,9 +219,6 @@ def _draw_more(layout, obj):
         draw_quantity(column, settings, "line_bending", "mN m²", under="Strand")
         layout.prop(settings, "bending_damping", slider=True)
         layout.prop(settings, "keep_shape")
-        draw_quantity(layout, settings, "fill_stiffness", "kPa")
-        column = _column(layout, settings.fill_stiffness > 0.0)
-        draw_quantity(column, settings, "fill_density", "kg/m³")
         layout.prop(settings, "breaking_strain")
 
 
@@ -257,8 +232,6 @@ def _core_material(settings):
         line_stiffness=settings.line_stiffness,
         line_density=settings.line_density,
         line_bending=1e-3 * settings.line_bending,
-        fill_modulus=1e3 * settings.fill_stiffness,
-        fill_density=settings.fill_density,
         damping_ratio=settings.damping_ratio,
         bending_damping_ratio=settings.bending_damping,
         keep_shape=settings.keep_shape,

@@ -70,7 +70,7 @@ class Section:
         return True
 
     def network_arguments(self, settings, maps, before):
-        """Arguments of `SpringNetwork.from_mesh` by name.
+        """Arguments of the body's `from_mesh` by name, and as "body" its id in BODIES where it is no cloth.
 
         settings: Object.hooke; maps: weights 0..1, shape (vertex_count,), by the setting that names their group.
         before: the arguments of the sections before.
@@ -107,13 +107,13 @@ class Section:
         """
         return {}
 
-    def simulation_arguments(self, settings, scene, network, maps, surroundings):
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Arguments of `Simulation` by name; contacts and forces, tuples, of all sections add up.
 
         So do doubts, which are none of its arguments: a list of sentences about what is rarely meant, for the panel.
 
-        network: the SpringNetwork it will simulate; maps: as in `network_arguments`; surroundings: as the method's,
-        but with a `Track`, a function of time, in place of each array of float64.
-        Raises ValueError where the settings do not fit the network.
+        body: the Body it will simulate; maps: as in `network_arguments`, of what is touched of it; surroundings: as the
+        method's, but with a `Track`, a function of time, in place of each array of float64.
+        Raises ValueError where the settings do not fit the body.
         """
         return {}

@@ -224,11 +224,11 @@ class Solver(Section):
             row.enabled = name != "carried_stiffness" or obj.hooke.tolerance == 0.0
             row.prop(obj.hooke, name)
 
-    def simulation_arguments(self, settings, scene, network, maps, surroundings):
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Integrator, substeps and options."""
         method, substeps = INTEGRATORS[settings.integrator], settings.substeps
         if settings.automatic_substeps:
-            enough = enough_substeps(network, method, frame_time(settings, scene))
+            enough = enough_substeps(body.network, method, frame_time(settings, scene))
             if enough is not None and enough > _MOST_SUBSTEPS:
                 raise ValueError(
                     f"{method.label} needs {enough:,} substeps on '{settings.id_data.name}', more than "

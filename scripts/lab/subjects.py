@@ -43,6 +43,9 @@ SUBJECTS = {
     "settling": Subject(
         "how a sheet falls and comes to rest, in Hooke's air and the Cloth modifier's", WITH_BPY, usual=False
     ),
+    "solids": Subject(
+        "solids beside beam theory, jelly that falls, and frames of a fine mesh", WITH_BPY, usual=False
+    ),
     "wind": Subject("the same flag in wind by Hooke and by the Cloth modifier", WITH_BPY, usual=False),
     "additions": Subject("how to add to the settings, tried on copies", WITH_BPY, usual=False),
     "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),

@@ -57,7 +57,9 @@ def test_the_panel_calls_a_setting_by_its_name(section, scene):
     for measure in ("SPRING", "AREA"):
         obj.hooke.measure = measure
         for draw in (section.draw_main, section.draw, section.draw_beside_bake):
-            draw(Labels(told), obj)
+            layout = Labels(told)
+            layout.heading = section.label
+            draw(layout, obj)
     for name, text, heading in told:
         words = text.partition(" (")[0]
         called = HookeSettings.bl_rna.properties[name].name

@@ -162,7 +162,7 @@ def test_what_does_nothing_in_the_present_mode_is_not_live(scene):
     settings.tolerance = 0.01
     assert not alive("HOOKE_PT_solver", "carried_stiffness")
     assert not alive("HOOKE_PT_time", "use_saved_pose")
-    assert not alive("HOOKE_PT_material", "fill_density")
+    assert not alive("HOOKE_PT_filling", "fill_density")
     assert alive("HOOKE_PT_material", "shear_stiffness")
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.select_all(action="SELECT")

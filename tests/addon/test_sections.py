@@ -31,7 +31,7 @@ def other_value(settings, name):
         return f"{value} other"
     if prop.type == "POINTER":
         return bpy.data.collections.get("Other") or bpy.data.collections.new("Other")
-    return value + 1 if prop.type == "INT" else value / 2 + 0.125
+    return value + 1 if prop.type == "INT" else value / 2 + 0.13
 
 
 class Watched:
@@ -69,12 +69,12 @@ def test_what_becomes_an_argument_of_the_core_is_an_input(scene):
     obj = add_hooke(grid())
     watched = Watched(obj.hooke)
     maps = sections.read_maps(obj)
-    network = sections.network(
+    body = sections.body(
         obj, [tuple(v.co) for v in obj.data.vertices], [tuple(e.vertices) for e in obj.data.edges], [], maps
     )
     for section in SECTIONS:
         section.network_arguments(watched, maps, {})
-        section.simulation_arguments(watched, scene, network, maps, {})
+        section.simulation_arguments(watched, scene, body, maps, {})
     assert watched.read - {"id_data"} <= set(sections.inputs())
     assert len(watched.read) > 5
 
