@@ -25,7 +25,7 @@ class ComingOut:
 
     def __init__(self, network):
         self._network = network
-        self._carrying = None if network is None else Carrying(network)
+        self._carrying: Any = None if network is None else Carrying(network)
         self.begin()
 
     def begin(self):
