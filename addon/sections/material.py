@@ -39,9 +39,11 @@ class Material(Section):
             "fill_stiffness": (0.1, 1e4),
         }
     )
-    # The defaults are those of the preset Cotton. Files from before there were materials mean SPRING, and in those from
-    # before strands bent they do not.
-    initial = MappingProxyType({"line_bending": 0.1, "measure": "AREA", "material_name": "Cotton"})
+    # What Add gives is the preset Cotton, the defaults are that of the first version. Files from before there were
+    # materials mean SPRING, and in those from before strands bent they do not.
+    initial = MappingProxyType(
+        {"bending_rigidity": 13.0, "line_bending": 0.1, "measure": "AREA", "material_name": "Cotton"}
+    )
 
     measure: EnumProperty(
         name="Measure",

@@ -8,7 +8,8 @@ pytest.importorskip("matplotlib", reason="matplotlib draws the lab's plots and i
 
 from lab.conservation import SOLVER, keep, named, resting_from, trace
 from lab.conservation_scenes import SCENES, Scene
-from lab.presets import PRESETS, apart, material, motion, profile
+from lab.preset_materials import material
+from lab.presets import PRESETS, apart, motion, profile
 from measuring.page import kept_rows, read_block
 from numpy.testing import assert_allclose
 
