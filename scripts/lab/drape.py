@@ -27,7 +27,7 @@ BANDS = {
 }
 SPACINGS, DROPS = (0.01, 0.007, 0.005), 3
 SIZE = (340, 260)
-COLOURS = ((0.75, 0.6, 0.5), (0.55, 0.62, 0.7), (0.45, 0.45, 0.47), (0.2, 0.09, 0.04), (0.05, 0.09, 0.25))
+COLOUR = (0.06, 0.14, 0.34)
 
 
 def run():
@@ -76,16 +76,16 @@ def _picture(shown, path):
         rows = []
         for view in ("side", "above"):
             tiles = []
-            for (name, drape), colour in zip(shown.items(), COLOURS, strict=True):
+            for name, drape in shown.items():
                 tile = Path(folder, f"{name}-{view}.png")
-                _render(drape, colour, view, tile)
+                _render(drape, view, tile)
                 tiles.append(strip.read_picture(tile))
             rows.append(strip.join(tiles, axis=1))
         strip.write_picture(path, strip.join(rows, axis=0))
     few_colours(path)
 
 
-def _render(drape, colour, view, path):
+def _render(drape, view, path):
     """One disc on its table, ten times as large, which lights and ground are made for."""
     scene = studio.empty_scene(24, 1)
     scene.render.dither_intensity, scene.cycles.samples = 0.0, 12
@@ -97,15 +97,15 @@ def _render(drape, colour, view, path):
     ]
     mesh.from_pydata((10.0 * drape.x + [0.0, 0.0, 1.8]).tolist(), [], faces)
     mesh.shade_smooth()
-    mesh.materials.append(studio.material("Cloth", colour, roughness=0.8))
+    mesh.materials.append(studio.material("Cloth", COLOUR, roughness=0.8))
     studio.add(scene, "Cloth", mesh)
     bpy.ops.mesh.primitive_cylinder_add(
         radius=10.0 * TABLE - 0.02, depth=1.78, location=(0.0, 0.0, 0.89), vertices=96
     )
-    bpy.context.object.data.materials.append(studio.material("Table", (0.7, 0.7, 0.7)))
+    bpy.context.object.data.materials.append(studio.material("Table", (0.3, 0.3, 0.3)))
     studio.backdrop(scene, (0.62, 0.64, 0.66), 6.0)
-    studio.area_light(scene, "Key", (-4.0, -6.0, 6.0), (0.0, 0.0, 1.2), 2.5, 900, (1.0, 0.96, 0.9))
-    studio.area_light(scene, "Rim", (6.0, 3.0, 4.0), (0.0, 0.0, 1.2), 2.0, 300, (0.85, 0.92, 1.0))
+    studio.area_light(scene, "Key", (-4.0, -6.0, 6.0), (0.0, 0.0, 1.2), 2.5, 420, (1.0, 0.96, 0.9))
+    studio.area_light(scene, "Rim", (6.0, 3.0, 4.0), (0.0, 0.0, 1.2), 2.0, 160, (0.85, 0.92, 1.0))
     place = (0.0, -9.5, 3.6) if view == "side" else (0.0, -0.01, 12.0)
     studio.camera(scene, place, (0.0, 0.0, 1.3), 62)
     studio.render(scene, 1, SIZE, path)
