@@ -12,7 +12,7 @@ FOLDER = ROOT / "addon" / "presets" / "hooke" / "material"
 
 
 def material(preset):
-    """Material of a preset, as the sidebar makes it of the settings in the preset's file."""
+    """Material of a preset's sheet and strands, as the sidebar makes it of the settings in the preset's file."""
     made: dict[str, Any] = {}
     for statement in ast.parse((FOLDER / f"{preset.replace(' ', '_')}.py").read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
@@ -24,8 +24,6 @@ def material(preset):
         area_density=made["area_density"],
         line_stiffness=made["line_stiffness"],
         line_density=made["line_density"],
-        fill_modulus=made["fill_stiffness"],
-        fill_density=made["fill_density"],
         line_bending=1e-3 * made["line_bending"],
         damping_ratio=made["damping_ratio"],
         bending_damping_ratio=made["bending_damping"],
