@@ -36,6 +36,16 @@ class PartContact(Contact):
         """See `Contact.fall`."""
         self._contact.fall(gravity)
 
+    def begun(self, x):
+        """See `Contact.begun`."""
+        own = x[self._place]
+        begun = self._contact.begun(own)
+        if begun is own:
+            return x
+        x = x.copy()
+        x[self._place] = begun
+        return x
+
     def find(self, start, x, t):
         """See `Contact.find`."""
         self._seen = start, self._own(start)
@@ -143,6 +153,11 @@ class PartContact(Contact):
     def pressed(self):
         """See `Contact.pressed`."""
         return self._contact.pressed() + self._place.start
+
+    def driven(self):
+        """See `Contact.driven`."""
+        particles, surface_v = self._contact.driven()
+        return particles + self._place.start, surface_v
 
     def move_as_a_whole(self, which):
         """See `Contact.move_as_a_whole`."""

@@ -87,9 +87,14 @@ class SpringOperators:
             lengths[ends.springs] = dot(along, along)[ends.at]
         return np.sqrt(lengths, out=lengths)
 
+    @property
+    def stretchable(self):
+        """Mask of the springs that have a strain: of a rest length above 0, and not broken."""
+        return (self.rest_lengths > 0.0) & ~self.broken
+
     def strains(self, x):
-        """(length - rest length) / rest length of every spring of non-zero rest length that is not broken."""
-        stretched = (self.rest_lengths > 0.0) & ~self.broken
+        """(length - rest length) / rest length of every spring that is `stretchable`."""
+        stretched = self.stretchable
         lengths, rest = self.spring_lengths(x), self.rest_lengths
         if not stretched.all():
             lengths, rest = lengths[stretched], rest[stretched]

@@ -26,7 +26,7 @@ class System:
 
     Pins move in straight lines during a step: `move_pins` sets the line.
     carried: whether any force carries, see Force.
-    other_forces: of the external forces, those without energy, as they were last evaluated [N].
+    acting: gravity and all external forces as they were last evaluated [N]; other_forces: those without energy.
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
@@ -40,7 +40,7 @@ class System:
         self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
         self.carried = any(force.carries for force in self.resisting)
         self.gravity = self.external[0].acceleration
-        self.other_forces = np.zeros_like(self.network.points)
+        self.acting = self.other_forces = np.zeros_like(self.network.points)
         self.work_of_resisting = 0.0
         self.contacts = Seats(body, outside_contacts(contacts, body), self.gravity)
         self.inverse_masses = 1.0 / self.network.masses
@@ -65,6 +65,10 @@ class System:
         """Velocity of the hard pins during the step [m/s], shape (hard count, 3)."""
         return (self._end[self._hard] - self._start[self._hard]) / self._dt
 
+    def soft_velocities(self):
+        """Velocity of the soft pins' targets during the step [m/s], shape (soft count, 3)."""
+        return (self._end[self._soft] - self._start[self._soft]) / self._dt
+
     def soft_targets(self, t):
         """Where the soft pins' targets are at t [m], shape (soft count, 3)."""
         share = (t - self._t) / self._dt
@@ -80,6 +84,7 @@ class System:
             total = total + found
             if not hasattr(force, "energy"):
                 self.other_forces = self.other_forces + found
+        self.acting = total
         return total
 
     def forces(self, x, v, t, springs=None):

@@ -135,7 +135,7 @@ def _body(inputs, points):
 
 def _at(obj, matrix, pose):
     """Positions of an object's vertices in the world [m]; raises MeshError for a scale that flattens it."""
-    mesh_io.check_scale(obj, matrix)
+    mesh_io.check_scale(obj, matrix, obj.hooke.frame_start)
     return mesh_io.to_world(matrix, pose)
 
 

@@ -72,15 +72,19 @@ class Group:
 class Share:
     """What a take sees of a Group's simulation, as if it were its object's own.
 
-    body, network: the object's own; state: State of its particles; snapshot: of the whole group.
+    body, network: the object's own; springs: slice of them among the group's; state: State of its particles;
+    snapshot: of the whole group.
     system, integrator and diagnostics are the group's.
     """
 
     def __init__(self, group, number, snapshot, surroundings):
         self._group, self._at, self._surroundings = group, snapshot, surroundings
         whole = group.simulation
-        self.body, self._place = whole.body.bodies[number], whole.places[number]
+        bodies = whole.body.bodies
+        self.body, self._place = bodies[number], whole.places[number]
         self.network = self.body.network
+        start = sum(before.network.spring_count for before in bodies[:number])
+        self.springs = slice(start, start + self.network.spring_count)
         self.dt, self.substeps = whole.dt, whole.substeps
         self.system = whole.system
 
@@ -111,6 +115,12 @@ class Share:
     def diagnostics(self):
         """See `Simulation.diagnostics`: of the whole group."""
         return self._group.simulation.diagnostics()
+
+
+def stiffness_share(simulation):
+    """Share of its stiffness that every spring of an object is carried with; simulation: Simulation or Share."""
+    shares = simulation.integrator.stiffness_share()
+    return shares[simulation.springs] if isinstance(simulation, Share) else shares
 
 
 def running(made_from, rest, surroundings, *, begun):

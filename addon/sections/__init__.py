@@ -15,7 +15,6 @@ from ..bakes.record import HookeBake, HookeBakedItem
 from ..colliders import has_shut_eye, looked_at_once, may_come, read_own
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
-from .decades import sliders
 from .filling import Filling
 from .forces import Forces, constant_gravity
 from .limits import check_limits as _check_limits
@@ -108,7 +107,6 @@ class HookeSettings(bpy.types.PropertyGroup):
         ),
         "bake": PointerProperty(type=HookeBake),
         **{name: _fixed(declared) for section in SECTIONS for name, declared in section.properties.items()},
-        **{name: slider for section in SECTIONS for name, slider in sliders(section).items()},
     }
 
 

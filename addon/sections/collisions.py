@@ -140,6 +140,10 @@ class Collisions(Section):
         description="Vertex group whose weights Distance is multiplied by; a hundredth of it is always kept",
     )
 
+    def draw_main(self, layout, obj):
+        """Draw whether it meets itself, and at what distance."""
+        _draw_self(layout, obj.hooke)
+
     def draw(self, layout, obj):
         """Draw the settings, and what is found to collide with."""
         settings = obj.hooke
@@ -150,19 +154,19 @@ class Collisions(Section):
         column.prop(settings, "collision_thickness")
         column.prop(settings, "friction")
         column.prop(settings, "restitution")
-        column.prop_search(settings, "friction_group", obj, "vertex_groups", text="Friction Map")
-        column.prop_search(settings, "thickness_group", obj, "vertex_groups", text="Thickness Map")
+        column.prop_search(settings, "friction_group", obj, "vertex_groups")
+        column.prop_search(settings, "thickness_group", obj, "vertex_groups")
         if settings.collisions:
             _draw_found(layout, obj)
         row = side_by_side(layout)
         row.operator("hooke.make_collider", icon="MOD_PHYSICS")
         row.operator("hooke.add_floor", icon="MESH_PLANE")
-        layout.prop(settings, "self_collision")
         column = layout.column()
         column.enabled = settings.self_collision
-        for name in ("self_distance", "self_friction", "self_quality"):
+        column.label(text="Self-Collision")
+        for name in ("self_friction", "self_quality"):
             column.prop(settings, name)
-        column.prop_search(settings, "self_distance_group", obj, "vertex_groups", text="Distance Map")
+        column.prop_search(settings, "self_distance_group", obj, "vertex_groups")
 
     def begin_with(self, obj):
         """Besides collisions, smaller distances where the object is less than half a metre wide."""
@@ -261,6 +265,14 @@ def _groups(settings):
         (settings.self_collision, settings.self_distance_group, "the distance from itself"),
     )
     return [(name, said) for used, name, said in chosen if used and name]
+
+
+def _draw_self(layout, settings):
+    row = layout.row(align=True, heading="Self-Collision")
+    row.prop(settings, "self_collision", text="")
+    distance = row.row()
+    distance.enabled = settings.self_collision
+    distance.prop(settings, "self_distance", text="")
 
 
 def _draw_found(layout, obj):

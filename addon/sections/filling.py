@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What fills closed surfaces."""
 
-from types import MappingProxyType
-
 from bpy.props import FloatProperty, IntProperty
 
-from .decades import draw_quantity
+from .labelled import draw_quantity
 from .material import own_value
 from .section import Section
 
@@ -15,7 +13,6 @@ class Filling(Section):
 
     id = "filling"
     label = "Filling"
-    decades = MappingProxyType({"fill_stiffness": (0.1, 1e4)})
 
     fill_stiffness: FloatProperty(
         name="Filling",
@@ -70,10 +67,10 @@ class Filling(Section):
     def draw(self, layout, obj):
         """Draw the modulus, and what else is of a solid where there is one."""
         settings = obj.hooke
-        draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
+        draw_quantity(layout, settings, "fill_stiffness", "kPa")
         column = layout.column()
         column.enabled = settings.fill_stiffness > 0.0
-        column.prop(settings, "fill_density", text="Filling (kg/m³)")
+        draw_quantity(column, settings, "fill_density", "kg/m³", under="Filling")
         column.prop(settings, "fill_poisson", slider=True)
         column.prop(settings, "fill_cells")
 

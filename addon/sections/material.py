@@ -7,12 +7,13 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ...core.material import Material as CoreMaterial
 from .. import mesh_io
-from .decades import draw_quantity
-from .labelled import labelled
+from .labelled import draw_quantity, labelled
 from .section import Section
 
 # Weight [N/kg] by which textiles are measured.
 _G = 9.81
+
+_OF_STRANDS = ("stiffness", "density", "bending")
 
 
 def own_value(settings, _context):
@@ -27,17 +28,8 @@ class Material(Section):
     id = "material"
     label = "Material"
     view_only = ("material_name", "breaking_strain")
-    decades = MappingProxyType(
-        {
-            "stretch_stiffness": (10.0, 1e5),
-            "shear_stiffness": (1.0, 1e5),
-            "bending_rigidity": (0.1, 1e5),
-            "area_density": (0.01, 20.0),
-            "line_stiffness": (10.0, 1e6),
-            "line_density": (1e-3, 5.0),
-            "line_bending": (1e-4, 1e4),
-        }
-    )
+    option_names = MappingProxyType({f"line_{name}": f"--strand-{name}" for name in _OF_STRANDS})
+    more_option_names = MappingProxyType({f"line_{name}": f"--line-{name}" for name in _OF_STRANDS})
     # The defaults are those of the preset Cotton. Files from before there were materials mean SPRING, and in those from
     # before strands bent they do not.
     initial = MappingProxyType({"line_bending": 0.1, "measure": "AREA", "material_name": "Cotton"})
@@ -205,10 +197,10 @@ def _draw_main(layout, obj):
     if not by_spring:
         # Ropes and nets are strands alone.
         sheet = _column(layout, len(obj.data.polygons) > 0)
-        draw_quantity(sheet, settings, "stretch_stiffness", "Stretch (N/m)")
-        draw_quantity(sheet, settings, "bending_rigidity", "Bending (µN m)")
+        draw_quantity(sheet, settings, "stretch_stiffness", "N/m")
+        draw_quantity(sheet, settings, "bending_rigidity", "µN m")
         labelled(sheet, "Sticks Out").label(text=_sticks_out(settings))
-        draw_quantity(sheet, settings, "area_density", "Density (kg/m²)")
+        draw_quantity(sheet, settings, "area_density", "kg/m²")
         layout.prop(settings, "damping_ratio", slider=True)
 
 
@@ -219,14 +211,15 @@ def _draw_more(layout, obj):
     if settings.measure == "AREA":
         # Triangles have no diagonals.
         column = _column(layout, len(obj.data.loops) > 3 * len(obj.data.polygons))
-        draw_quantity(column, settings, "shear_stiffness", "Shear (N/m)")
+        draw_quantity(column, settings, "shear_stiffness", "N/m")
         column = _column(layout, mesh_io.has_strands(obj.data))
-        draw_quantity(column, settings, "line_stiffness", "Strands (N)")
-        draw_quantity(column, settings, "line_density", "Strands (kg/m)")
-        draw_quantity(column, settings, "line_bending", "Strand Bending (mN m²)")
+        column.label(text="Strands")
+        draw_quantity(column, settings, "line_stiffness", "N", under="Strand")
+        draw_quantity(column, settings, "line_density", "kg/m", under="Strand")
+        draw_quantity(column, settings, "line_bending", "mN m²", under="Strand")
         layout.prop(settings, "bending_damping", slider=True)
         layout.prop(settings, "keep_shape")
-        layout.prop(settings, "breaking_strain", text="Tears at Strain")
+        layout.prop(settings, "breaking_strain")
 
 
 def _core_material(settings):
@@ -253,7 +246,7 @@ def _sticks_out(settings):
     """
     weight = _G * settings.area_density
     length = (1e-6 * settings.bending_rigidity / weight) ** (1.0 / 3.0)
-    return f"{2e3 * length:.0f} mm (bending length {1e3 * length:.0f})"
+    return f"{2e3 * length:.0f} mm"
 
 
 def _column(layout, counts):

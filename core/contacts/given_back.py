@@ -123,6 +123,16 @@ class GivenBack:
         """The account of bodies that are clear of all."""
         return np.zeros((self._network.vertex_count, 3))
 
+    @property
+    def stored(self):
+        """What bodies that are pressed, or leave, may yet be given of what they lost [J]."""
+        stored = 0.0
+        for rows in self._rows:
+            impact = _Impact(*self.account[rows].ravel())
+            if impact.doing in (_PRESSED, _LEAVES):
+                stored += max(impact.lost - impact.kept, 0.0)
+        return stored
+
     def change(self, network):
         """Take up a network whose springs have other rest lengths."""
         self._network = network

@@ -18,7 +18,8 @@ class PositionBased(Integrator):
     (1 + max_stretch) L; a stiffer one is projected to its rest length. Projections run over batches of
     springs that share no vertex (Gauss-Seidel between batches, vectorised within). Soft pins are
     constraints of their own stiffness among them, and damping along springs takes the share
-    1 - exp(-mu dt (1/m_i + 1/m_j)) of the approach.
+    1 - exp(-mu dt (1/m_i + 1/m_j)) of the approach. Springs between weighted points do not act: what
+    bends is neither soft enough for the forward step nor stiff enough to be projected.
 
     The sweeps run there and back, and end where they began. Together, P, they are then symmetric in the
     masses, with eigenvalues p from 0 to 1, and positions follow z^2 - 2 p z + p = 0, |z|^2 = p: no mode grows.
@@ -40,9 +41,10 @@ class PositionBased(Integrator):
     number = 1_122_776_106
     description = (
         "Projects stiff springs to their rest length: always stable, but the stiffness you see depends on "
-        "iterations and step. For the real stiffness use Projective Dynamics"
+        "iterations and step, and nothing resists bending. For the real stiffness use Projective Dynamics"
     )
     energy_told = False
+    bends = False
     options = MappingProxyType({"iterations": 10, "max_stretch": 0.1})
     iterations: int
     max_stretch: float

@@ -142,7 +142,8 @@ class Stencils:
         What single precision, in which points come from files, may have put there is none.
         """
         lengths = self.lengths(points)
-        rounding = _SINGLE * np.abs(points).max(initial=0.0) * np.abs(self.weights).sum(axis=1)
+        # Coordinates are rounded one without the other: errors add up as their squares do.
+        rounding = _SINGLE * np.abs(points).max(initial=0.0) * np.linalg.norm(self.weights, axis=1)
         return replace(self, rest_lengths=np.where(keep_shape & (lengths > rounding), lengths, 0.0))
 
     def lengths(self, x):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hooke.addon import material_presets, sections
+from hooke.addon.play import sessions
 from hooke.addon.sections.material import Material
 
 from .scenes import add_hooke, grid, play
@@ -130,3 +131,15 @@ def test_a_user_saves_and_removes_a_preset(scene, tmp_path, monkeypatch):
     monkeypatch.setattr(bpy.utils, "preset_find", lambda *_arguments, **_options: str(path))
     assert bpy.ops.hooke.material_preset_add(name="My Felt", remove_name=True) == {"FINISHED"}
     assert not path.exists()
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_shape_and_damping_of_what_bends_reach_the_simulation(keep, scene):
+    obj = grid()
+    for vertex in obj.data.vertices:
+        vertex.co.z = 0.2 * np.cos(3.0 * vertex.co.x)
+    add_hooke(obj, measure="AREA", keep_shape=keep, bending_damping=0.25)
+    play(obj, [1, 2])
+    stencils = sessions.find(obj).simulation.network.stencils
+    assert (stencils.rest_lengths.max() > 0.1) == keep
+    assert (stencils.damping > 0.0).all()

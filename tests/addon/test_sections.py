@@ -7,7 +7,7 @@ import bpy
 import pytest
 
 from hooke.addon import arguments, sections
-from hooke.addon.sections import SECTIONS, HookeSettings, decades
+from hooke.addon.sections import SECTIONS, HookeSettings
 from hooke.addon.sections.field_forces import KINDS
 
 from .blowing import field
@@ -15,7 +15,6 @@ from .scenes import activate, add_hooke, grid
 
 # What Hooke remembers of an object; no setting.
 MEMORY = {"rna_type", "name", "enabled", "cache_id", "bake"}
-SLIDERS = {slider for section in SECTIONS for slider in decades.sliders(section)}
 SETTINGS = [name for section in SECTIONS for name in section.properties]
 SHOWN = [name for section in SECTIONS for name in sections.shown(section)]
 VIEW_ONLY = [name for section in SECTIONS for name in section.view_only]
@@ -48,7 +47,7 @@ class Watched:
 
 def test_every_property_is_a_setting_of_one_section_or_memory():
     assert len(SETTINGS) == len(set(SETTINGS))
-    assert {prop.identifier for prop in HookeSettings.bl_rna.properties} == {*SETTINGS, *MEMORY, *SLIDERS}
+    assert {prop.identifier for prop in HookeSettings.bl_rna.properties} == {*SETTINGS, *MEMORY}
 
 
 def test_every_setting_is_an_input_or_view_only():
@@ -192,7 +191,8 @@ def test_every_setting_is_drawn_for_some_value_of_the_enumerations(section, scen
             setattr(obj.hooke, prop.identifier, item.identifier)
             section.draw_main(Layout(drawn), obj)
             section.draw(Layout(drawn), obj)
-    assert drawn == {*sections.shown(section), *decades.sliders(section)}
+            section.draw_beside_bake(Layout(drawn), obj)
+    assert drawn == set(sections.shown(section))
 
 
 def test_adding_sets_the_values_of_the_day_once(scene):
