@@ -47,6 +47,7 @@ class Solid(Body):
             )
         self._riders = np.concatenate([of.riders for of in fillings]) if fillings else np.empty(0, np.intp)
         self._riding: Any = None
+        self._away: Any = None
         self._nearest = np.empty(0, dtype=np.intp)
         self._ride()
 
@@ -97,7 +98,8 @@ class Solid(Body):
             return x[: self.vertex_count]
         out = np.empty((self.vertex_count, 3))
         out[vertices] = x[: len(vertices)]
-        out[self._riders] = self._riding @ x
+        # How far the skin is from where it would ride, what rides between its particles is as well.
+        out[self._riders] = self._riding @ np.concatenate([x, self._away @ x])
         return out
 
     def of_particles(self, values):
@@ -116,27 +118,28 @@ class Solid(Body):
         from scipy.spatial import cKDTree
 
         rows: list[Any] = []
-        nearest = []
-        count, points = self.network.vertex_count, self.network.points
+        nearest: list[Any] = [self._nearest]
+        count, outer, points = self.network.vertex_count, self._outer.count, self.network.points
+        away = sparse.csr_matrix((outer, count))
         for filling, skin, node in zip(self.fillings, self._outer.skins, self._outer.nodes, strict=True):
             tree = cKDTree(points[skin])
             nearest.append(skin[tree.query(points[node : node + len(filling.nodes)])[1]])
             if not len(filling.riders):
                 continue
-            on_lattice = _matrix(filling.riding, node, count)
-            # How far the skin is from where it would ride, what rides between its particles is as well.
-            away = sparse.csr_matrix((np.ones(len(skin)), (np.arange(len(skin)), skin)), (len(skin), count))
-            away = away - _matrix(filling.carried, node, count)
+            places = skin, np.arange(len(skin))
+            of_skin = sparse.csr_matrix((np.ones(len(skin)), places), (outer, len(skin)))
+            own = sparse.csr_matrix((np.ones(len(skin)), places[::-1]), (len(skin), count))
+            away = away + of_skin @ (own - _matrix(filling.carried, node, count))
             few = min(_FOLLOWED, len(skin))
             apart, near = tree.query(self._outer.points[filling.riders], [*range(1, few + 1)])
             shares = 1.0 / np.maximum(apart, 1e-6 * filling.cells.size)
             shares /= shares.sum(axis=1, keepdims=True)
-            places = np.repeat(np.arange(len(near)), few), near.ravel()
-            following = sparse.csr_matrix((shares.ravel(), places), (len(near), len(skin)))
-            rows.append(on_lattice + following @ away)
-        self._nearest = np.concatenate(nearest) if nearest else self._nearest
+            places = np.repeat(np.arange(len(near)), few), skin[near.ravel()]
+            following = sparse.csr_matrix((shares.ravel(), places), (len(near), outer))
+            rows.append(sparse.hstack([_matrix(filling.riding, node, count), following]))
+        self._nearest = np.concatenate(nearest)
         if rows:
-            self._riding = sparse.vstack(rows, format="csr")
+            self._riding, self._away = sparse.vstack(rows, format="csr"), away
 
 
 def _matrix(riding, node, count):
