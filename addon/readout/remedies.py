@@ -45,7 +45,7 @@ class ChoosePinGroup(Remedy):
 
 
 class RaiseEffort(Remedy):
-    """The next effort up."""
+    """The next quality up."""
 
     id = "EFFORT"
 
@@ -57,9 +57,9 @@ class RaiseEffort(Remedy):
         return _EFFORTS_UP[place] if place < len(_EFFORTS_UP) else None
 
     def label(self, obj, scene):
-        """The effort's name."""
+        """The quality's name."""
         effort = self._next(obj)
-        return f"Effort {EFFORTS[effort].label}" if effort is not None else ""
+        return f"Quality {EFFORTS[effort].label}" if effort is not None else ""
 
     def apply(self, obj, scene):
         """Choose it."""

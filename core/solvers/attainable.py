@@ -79,7 +79,10 @@ def wave_ways(network, iterations):
 
 
 def solid_particles(network):
-    """Whether the springs at a vertex go in all directions of space, shape (vertex_count,)."""
+    """Whether the springs at a vertex go in all directions of space, shape (vertex_count,).
+
+    Corners of volumes are solids', and what stencils alone hold is as what holds it: the skin of a solid.
+    """
     ends = network.points[network.edges]
     u = ends[:, 0] - ends[:, 1]
     square = np.maximum(np.einsum("ij,ij->i", u, u), 1e-300)
@@ -88,7 +91,12 @@ def solid_particles(network):
     )
     least = np.linalg.eigvalsh(products.reshape(-1, 3, 3))[:, 0]
     count = np.bincount(network.edges.ravel(), minlength=network.vertex_count)
-    return least > _SOLID * count
+    solid, stencils = least > _SOLID * count, network.stencils
+    solid[network.volumes.vertices] = True
+    bare = (count == 0)[stencils.vertices] & (stencils.weights != 0.0)
+    held = solid[stencils.vertices].any(axis=1)[:, None] & bare
+    solid[stencils.vertices[held]] = True
+    return solid
 
 
 def _on_springs(loads, network, conductance, part):

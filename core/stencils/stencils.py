@@ -104,6 +104,13 @@ class Stencils:
             cut |= np.isin(keys, low * vertex_count + high)
         return cut
 
+    def links(self):
+        """Pairs of vertices that show which ones are joined, shape (link_count, 2); those that are broken join none."""
+        joined = self.weights != 0.0
+        first = self.vertices[np.arange(len(self)), joined.argmax(axis=1)]
+        rows, columns = np.nonzero(joined)
+        return np.column_stack([first[rows], self.vertices[rows, columns]])
+
     def check(self, vertex_count):
         """Raise ValueError where one names a vertex that is none of so many."""
         check_indices("stencil", self.vertices, vertex_count)
@@ -143,6 +150,11 @@ class Stencils:
         """|u| of each at x, shape (count,)."""
         u = self.incidence(len(x)).differences(x)
         return np.sqrt(np.einsum("ij,ij->i", u, u))
+
+    def energies(self, x):
+        """Energy of each at x [J], shape (count,)."""
+        # From a place nearby: far from the origin rounding would be as large as what little bends.
+        return 0.5 * self.stiffness * (self.lengths(x - x[0]) - self.rest_lengths) ** 2
 
     def damped(self, ratio, masses):
         """The same with the damping that makes each such a share of critical, with the masses [kg] that it moves."""

@@ -24,8 +24,6 @@ def material(preset):
         area_density=made["area_density"],
         line_stiffness=made["line_stiffness"],
         line_density=made["line_density"],
-        fill_modulus=made["fill_stiffness"],
-        fill_density=made["fill_density"],
         line_bending=1e-3 * made["line_bending"],
         damping_ratio=made["damping_ratio"],
         bending_damping_ratio=made["bending_damping"],

@@ -87,7 +87,9 @@ def test_a_value_of_the_springs_by_hand_counts(name, scene):
     maps = sections.read_maps(obj)
     points = np.array([tuple(vertex.co) for vertex in obj.data.vertices])
     edges = np.array([tuple(edge.vertices) for edge in obj.data.edges])
-    network = sections.network(obj, points, edges, [tuple(face.vertices) for face in obj.data.polygons], maps)
+    network = sections.body(
+        obj, points, edges, [tuple(face.vertices) for face in obj.data.polygons], maps
+    ).network
     assert network.masses.sum() == pytest.approx(obj.hooke.mass)
 
 
@@ -95,13 +97,13 @@ def test_an_object_has_the_mass_of_its_area(scene):
     obj = add_hooke(grid())
     obj.hooke.area_density = 0.25
     play(obj, range(1, 3))
-    assert sections.network(
+    assert sections.body(
         obj,
         np.array([tuple(vertex.co) for vertex in obj.data.vertices]),
         np.array([tuple(edge.vertices) for edge in obj.data.edges]),
         [tuple(face.vertices) for face in obj.data.polygons],
         sections.read_maps(obj),
-    ).masses.sum() == pytest.approx(4.0 * 0.25)
+    ).network.masses.sum() == pytest.approx(4.0 * 0.25)
 
 
 def test_what_came_with_hooke_cannot_be_removed(scene):
