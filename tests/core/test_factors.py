@@ -56,6 +56,8 @@ def test_entries_are_estimated_within_the_stated_factor(name):
     # Both triangles with a double and an index an entry.
     assert 1 / 4 < cost.memory / (12 * factor.nnz) < 4
     assert cost.seconds > 0.0
+    # It has both formulas' factors, and all else that is made once.
+    assert cost.first_frame >= 2.0 * cost.seconds
 
 
 def test_estimates_grow_as_sheets_and_solids_do():
