@@ -63,6 +63,23 @@ _UNSUPPORTED = {
 
 _PARTICLES = "acts from particles, which is not supported"
 
+# Where the Beaufort scale's names begin [m/s] (World Meteorological Organization, "Manual on Codes", code table 1100).
+_BEAUFORT = (
+    (0.0, "calm"),
+    (0.3, "light air"),
+    (1.6, "light breeze"),
+    (3.4, "gentle breeze"),
+    (5.5, "moderate breeze"),
+    (8.0, "fresh breeze"),
+    (10.8, "strong breeze"),
+    (13.9, "near gale"),
+    (17.2, "gale"),
+    (20.8, "strong gale"),
+    (24.5, "storm"),
+    (28.5, "violent storm"),
+    (32.7, "hurricane"),
+)
+
 # Flow of wind below which its air has less than a hundredth of the density.
 _THIN = 0.1
 
@@ -189,14 +206,20 @@ def _left(obj, name):
 
 
 def summary(obj):
-    """A force field that acts, in a line; of wind the speed of its air, or its pressure where the air is so thin that
-    its speed tells nothing."""
+    """A force field that acts, in a line; of wind the speed of its air and what sailors call it, or its pressure where
+    the air is so thin that its speed tells nothing."""
     field = obj.field
     if field.type != "WIND":
         return obj.name
     if field.flow < _THIN:
         return f"{obj.name}: {PRESSURE * abs(field.strength):.1f} N/m²"
-    return f"{obj.name}: {abs(wind_speed(field.strength, field.flow)):.1f} m/s"
+    speed = abs(wind_speed(field.strength, field.flow))
+    return f"{obj.name}: {speed:.1f} m/s, {_beaufort(speed)}"
+
+
+def _beaufort(speed):
+    """Name of a wind of a speed [m/s]."""
+    return [name for least, name in _BEAUFORT if round(speed, 1) >= least][-1]
 
 
 def read(obj, depsgraph):

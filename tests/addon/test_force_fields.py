@@ -206,7 +206,14 @@ def test_wind_of_a_strength_has_the_speed_whose_pressure_that_is(scene):
     for strength in (-50.0, 0.0, 1.0, 500.0):
         speed = field_forces.wind_speed(strength, 1.0)
         assert 0.5 * 1.204 * 1.2 * speed * abs(speed) == pytest.approx(field_forces.PRESSURE * strength)
-    assert force_fields.summary(field("WIND", 500.0, flow=1.0)) == "Field: 24.0 m/s"
+    assert force_fields.summary(field("WIND", 500.0, flow=1.0)) == "Field: 24.0 m/s, strong gale"
+    for strength, name in (
+        (0.0, "0.0 m/s, calm"),
+        (10.0, "3.4 m/s, gentle breeze"),
+        (-1e4, "107.4 m/s, hurricane"),
+    ):
+        blowing = field("WIND", strength, flow=1.0, name=name)
+        assert force_fields.summary(blowing) == f"{name}: {name}"
     # Of air without flow, as wind that was made of another field has it, only the pressure is known.
     assert force_fields.summary(field("WIND", 3.0, flow=0.0, name="Still")) == "Still: 2.5 N/m²"
 
