@@ -27,6 +27,10 @@ SUBJECTS = {
         WITH_BPY,
         one_thread=True,
     ),
+    "contact": Subject(
+        "what touches in the core: cost, penetration, stretch, rest, and slopes, bounces and a rope on a pole",
+        one_thread=True,
+    ),
     "packages": Subject("Hooke's core and cloth solvers from PyPI", ("rivals",)),
     "side_by_side": Subject(
         "pictures of the sheet by frame: Cloth, XPBD, Standard, Fine, reference", WITH_BPY
@@ -46,6 +50,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="along each side of the sheet, at least 2; 100 by default",
     )
     parser.add_argument(
-        "--large", action="store_true", help="rivals: also at twice the quads, half the frames"
+        "--large",
+        action="store_true",
+        help="rivals: also at twice the quads, half the frames; contact: also at four times the vertices",
     )
     parser.add_argument("--small", action="store_true", help="core: only the three smallest grids")
