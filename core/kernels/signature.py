@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a kernel is given: arrays by name, kind and shape, as one line says."""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+_ARGUMENT = re.compile(r"(\w+)(?::(\w+))?(?:\(([\w,]*)\))?(?:<(\w+))?")
+# What C calls the kinds, in the words of NumPy.
+KINDS = {"f8": "double", "f4": "float", "i4": "int32_t", "i8": "int64_t", "u1": "uint8_t"}
+
+
+class Argument(NamedTuple):
+    """One argument: an array, or a number where `dimensions` is None.
+
+    kind: a key of KINDS; dimensions: names or numbers; below: the dimension that indices lie below, or None; written:
+    whether the kernel writes to it.
+    """
+
+    name: str
+    kind: str
+    dimensions: tuple[str, ...] | None
+    below: str | None
+    written: bool
+
+    @property
+    def dtype(self):
+        """NumPy's type of an entry."""
+        return np.dtype(self.kind)
+
+
+class Signature:
+    """The arguments of a kernel and the sizes that their shapes name.
+
+    text: as in "x(3,n) k(m) heads(m)<n tails(m)<n scale:f8 -> out(3,n)": each argument with its kind, float64 unless
+    said, its shape, and, of indices, which are int32, the size that they lie below; after the arrow what is written.
+    """
+
+    def __init__(self, text):
+        given, _, written = text.partition("->")
+        self.arguments = tuple(
+            _argument(word, out) for part, out in ((given, False), (written, True)) for word in part.split()
+        )
+        named = [size for argument in self.arguments for size in argument.dimensions or ()]
+        self.sizes = tuple(dict.fromkeys(size for size in named if not size.isdigit()))
+
+    def measure(self, name, values):
+        """The sizes of arrays, in the order of `sizes`; raises ValueError where shapes do not fit each other."""
+        sizes = {}
+        for argument, value in zip(self.arguments, values, strict=True):
+            if argument.dimensions is None:
+                continue
+            shape = value.shape
+            if len(shape) != len(argument.dimensions):
+                raise ValueError(
+                    f"{name}: {argument.name} has shape {shape}, of other dimensions than {argument.dimensions}"
+                )
+            for size, count in zip(argument.dimensions, shape, strict=True):
+                wanted = int(size) if size.isdigit() else sizes.setdefault(size, count)
+                if count != wanted:
+                    raise ValueError(
+                        f"{name}: {argument.name} has shape {shape}, where {size} is {wanted} by the others"
+                    )
+        for argument, value in zip(self.arguments, values, strict=True):
+            if argument.below is not None and value.below > sizes[argument.below]:
+                raise IndexError(
+                    f"{name}: {argument.name} holds indices below {value.below}, of {sizes[argument.below]} there are"
+                )
+        return [sizes[size] for size in self.sizes]
+
+
+class Indices:
+    """Indices that were looked at once: int32, each from 0 to below.
+
+    Raises IndexError where one is not, so that none out of range reaches C, TypeError where they are no integers.
+    """
+
+    def __init__(self, values, below):
+        values = np.asarray(values)
+        if values.size and values.dtype.kind not in "iu":
+            raise TypeError(f"indices are {values.dtype}: use integers")
+        if values.size and not 0 <= values.min() <= values.max() < below:
+            raise IndexError(
+                f"indices from {values.min()} to {values.max()} do not lie from 0 to {below - 1}"
+            )
+        if below > np.iinfo(np.int32).max:
+            raise IndexError(f"indices below {below} are more than 32 bits hold")
+        # A copy that nobody writes to: what was looked at stays.
+        self.values = np.array(values, dtype=np.int32, order="C")
+        self.values.flags.writeable = False
+        self.below = below
+
+    @property
+    def shape(self):
+        """Of the array of indices."""
+        return self.values.shape
+
+
+def _argument(word, written):
+    name, kind, dimensions, below = _ARGUMENT.fullmatch(word).groups()
+    kind = kind or ("i4" if below else "f8")
+    return Argument(name, kind, None if dimensions is None else tuple(dimensions.split(",")), below, written)

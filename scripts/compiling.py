@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compile the kernels of core/kernels/ into one library, for this machine or another platform."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from environments import ROOT, interpreter_in, one_at_a_time
+
+KERNELS = ROOT / "core" / "kernels"
+BUILT = KERNELS / "built"
+# Bits are the same on every processor, those with a fused multiply-add too; no kernel asks for errno. Blender asks for
+# SSE4.2 from 4.2 on, and macOS runs on nothing older.
+FLAGS = (
+    "-std=c11",
+    "-O3",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fvisibility=hidden",
+    "-shared",
+    "-Wall",
+    "-Wextra",
+)
+
+
+class CannotCompile(Exception):
+    """There is no compiler, or it fails; the message says what to do."""
+
+
+def library_module():
+    """core/kernels/library.py, which needs neither NumPy nor the rest of the core."""
+    spec = importlib.util.spec_from_file_location("kernel_library", KERNELS / "library.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def compiler() -> list[str]:
+    """The command of a C compiler of this machine, or of the ziglang package; raises CannotCompile."""
+    for name in (os.environ.get("CC"), "gcc", "clang", "cc"):
+        if name and shutil.which(name):
+            return [name]
+    for python in (Path(sys.executable), interpreter_in(ROOT / ".venv" / "build")):
+        command = [str(python), "-m", "ziglang", "cc"]
+        if python.is_file() and subprocess.run([*command, "--version"], capture_output=True).returncode == 0:
+            return command
+    raise CannotCompile(
+        "no C compiler is on this machine: install gcc or clang, or run `python3 scripts/dev.py build`, which "
+        "installs one in .venv/build"
+    )
+
+
+def compile_to(path: Path, command: Sequence[str], flags: Sequence[str] = ()) -> None:
+    """Compile all kernels into one library at a path; raises CannotCompile with the compiler's words."""
+    files = [path.name for path in sorted(KERNELS.glob("*.c"))]
+    words = [*command, *FLAGS, *flags, *files, "-o", str(path)]
+    if sys.platform != "win32":
+        words += ["-fPIC", "-lm"]
+    told = subprocess.run(words, cwd=KERNELS, capture_output=True, text=True)
+    if told.returncode != 0:
+        raise CannotCompile(f"the kernels do not compile:\n{told.stderr.strip()}")
+    if told.stderr.strip():
+        print(told.stderr.strip(), file=sys.stderr)
+
+
+def build_own() -> Path:
+    """The library of this machine in core/kernels/built, compiled unless it is there; raises CannotCompile."""
+    library = library_module()
+    with one_at_a_time(ROOT / ".venv" / "kernels"):
+        for path in BUILT.glob(f"hooke_kernels-{library.source_digest()}-*{library.SUFFIX}"):
+            content = path.read_bytes()
+            if path.name == library.name_of(library.source_digest(), content, library.SUFFIX):
+                return path
+        BUILT.mkdir(exist_ok=True)
+        for path in BUILT.glob("hooke_kernels-*"):
+            # One that another process has open stays on Windows.
+            try:
+                path.unlink()
+            except OSError as error:
+                print(f"{path.name} stays: {error}", file=sys.stderr)
+        with tempfile.TemporaryDirectory(dir=BUILT) as folder:
+            made = Path(folder, f"made{library.SUFFIX}")
+            compile_to(made, compiler())
+            target = BUILT / library.name_of(library.source_digest(), made.read_bytes(), library.SUFFIX)
+            made.replace(target)
+        return target
+
+
+if __name__ == "__main__":
+    try:
+        print(build_own())
+    except CannotCompile as error:
+        sys.exit(f"compiling.py: {error}")
