@@ -47,7 +47,7 @@ def shared_out(files, part, parts):
 
 
 def pytest_configure(config):
-    """Draw fewer examples where few cases run, before the tests are imported, which ask for so many; compile kernels."""
+    """Draw fewer examples where few cases run, before the tests that ask for so many are imported; compile kernels."""
     if few(config):
         os.environ.setdefault("HOOKE_EXAMPLES", "0.2")
     if os.environ.get("HOOKE_KERNELS") != "numpy":
