@@ -16,7 +16,7 @@ from pathlib import Path
 import benchmark.subjects
 import lab.subjects
 from applications import find_blender
-from checks import CHECKS, USUAL, run_checks
+from checks import CHECKS, USUAL, run_checks, site_words
 from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of, keep_compiled, python_of
 from measuring.subject import Subject
 from system_packages import MissingPackage
@@ -54,6 +54,16 @@ def build(chosen: argparse.Namespace) -> int:
     for platform in chosen.platform or ():
         command += ["--platform", platform]
     return subprocess.run(command).returncode
+
+
+def site(_chosen: argparse.Namespace) -> int:
+    """Make the documentation site, every link and anchor of which leads somewhere; status 1 where one does not."""
+    # Nowhere else: MkDocs empties the folder first.
+    output = ROOT / "dist" / "site"
+    status = subprocess.run([python_of("site"), "-m", *site_words(output)]).returncode
+    if status == 0:
+        print(f"The site is in {output}: open index.html there, or serve the folder.")
+    return status
 
 
 def measure_benchmark(chosen: argparse.Namespace) -> int:
@@ -131,6 +141,9 @@ def parser() -> argparse.ArgumentParser:
     command("lint", lint, "ruff and mypy")
     folder = command("demo", demo, "bake the demo scenes with real Blender, and say where they are")
     folder.add_argument("--output", type=Path, default=ROOT / "demo", metavar="DIR", help="demo/ by default")
+    command(
+        "site", site, "the documentation as a site with a search in dist/site/, of files that any host serves"
+    )
     zips = command("build", build, "the extension's zip for this machine's platform, to install in Blender")
     zips.add_argument("--output", type=Path, default=ROOT / "dist", metavar="DIR", help="dist/ by default")
     zips.add_argument(
