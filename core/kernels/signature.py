@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-_ARGUMENT = re.compile(r"(\w+)(?::(\w+))?(?:\(([\w,]*)\))?(?:<(\w+))?")
+_ARGUMENT = re.compile(r"(\w+)(?::(\w+))?(?:\(([\w,+]*)\))?(?:(<=?)(\w+))?")
 # What C calls the kinds, in the words of NumPy.
 KINDS = {"f8": "double", "f4": "float", "i4": "int32_t", "i8": "int64_t", "u1": "uint8_t"}
 
@@ -14,14 +14,15 @@ KINDS = {"f8": "double", "f4": "float", "i4": "int32_t", "i8": "int64_t", "u1": 
 class Argument(NamedTuple):
     """One argument: an array, or a number where `dimensions` is None.
 
-    kind: a key of KINDS; dimensions: names or numbers; below: the dimension that indices lie below, or None; written:
-    whether the kernel writes to it.
+    kind: a key of KINDS; dimensions: names, names and one more, or numbers; below: the size that indices lie below, or
+    None; reaching: whether they may be that size itself; written: whether the kernel writes to it.
     """
 
     name: str
     kind: str
     dimensions: tuple[str, ...] | None
     below: str | None
+    reaching: bool
     written: bool
 
     @property
@@ -34,15 +35,18 @@ class Signature:
     """The arguments of a kernel and the sizes that their shapes name.
 
     text: as in "x(3,n) k(m) heads(m)<n tails(m)<n scale:f8 -> out(3,n)": each argument with its kind, float64 unless
-    said, its shape, and, of indices, which are int32, the size that they lie below; after the arrow what is written.
+    said, its shape, and, of indices, which are int32, the size that they lie below, or with <= do not pass; after the
+    arrow what is written. After "where", as in "where d=0|n q=1|n", sizes that are one of two.
     """
 
     def __init__(self, text):
+        text, _, choices = text.partition(" where ")
+        self._choices = [re.fullmatch(r"(\w+)=(\d)\|(\w+)", choice).groups() for choice in choices.split()]
         given, _, written = text.partition("->")
         self.arguments = tuple(
             _argument(word, out) for part, out in ((given, False), (written, True)) for word in part.split()
         )
-        named = [size for argument in self.arguments for size in argument.dimensions or ()]
+        named = [size.partition("+")[0] for argument in self.arguments for size in argument.dimensions or ()]
         self.sizes = tuple(dict.fromkeys(size for size in named if not size.isdigit()))
 
     def measure(self, name, values):
@@ -57,13 +61,20 @@ class Signature:
                     f"{name}: {argument.name} has shape {shape}, of other dimensions than {argument.dimensions}"
                 )
             for size, count in zip(argument.dimensions, shape, strict=True):
-                wanted = int(size) if size.isdigit() else sizes.setdefault(size, count)
-                if count != wanted:
+                label, _, more = size.partition("+")
+                more = int(more or 0)
+                wanted = int(size) if size.isdigit() else sizes.setdefault(label, count - more) + more
+                if count != wanted or count < more:
                     raise ValueError(
                         f"{name}: {argument.name} has shape {shape}, where {size} is {wanted} by the others"
                     )
+        for size, number, other in self._choices:
+            if sizes[size] not in (int(number), sizes[other]):
+                raise ValueError(
+                    f"{name}: {size} is {sizes[size]}: it must be {number} or {other}, {sizes[other]}"
+                )
         for argument, value in zip(self.arguments, values, strict=True):
-            if argument.below is not None and value.below > sizes[argument.below]:
+            if argument.below is not None and value.below > sizes[argument.below] + argument.reaching:
                 raise IndexError(
                     f"{name}: {argument.name} holds indices below {value.below}, of {sizes[argument.below]} there are"
                 )
@@ -98,6 +109,7 @@ class Indices:
 
 
 def _argument(word, written):
-    name, kind, dimensions, below = _ARGUMENT.fullmatch(word).groups()
+    name, kind, dimensions, reaching, below = _ARGUMENT.fullmatch(word).groups()
     kind = kind or ("i4" if below else "f8")
-    return Argument(name, kind, None if dimensions is None else tuple(dimensions.split(",")), below, written)
+    shape = None if dimensions is None else tuple(dimensions.split(","))
+    return Argument(name, kind, shape, below, reaching == "<=", written)
