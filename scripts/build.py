@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Build the extension's zip for a platform, with the wheels it needs.
 
-The wheels named in blender_manifest.toml are fetched with pip into wheels/ and checked against
-scripts/wheels.sha256; Blender's own extension builder then makes the zip and validates it: that of a Blender on this
+The wheels named in blender_manifest.toml are fetched with pip into wheels/ and checked against scripts/wheels.sha256,
+but for those of the kernels, which Zig compiles; Blender's own extension builder then makes the zip and validates it: that of a Blender on this
 machine, or of the bpy module. `python3 scripts/dev.py build` runs this where everything it needs is installed.
 """
 
@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from applications import find_blender
-from environments import one_at_a_time
+from compiling import CannotCompile
+from environments import NoInterpreter, SetUpFailed, one_at_a_time, python_of
+from kernel_wheels import PLATFORMS, make_wheel, wheel_name
 from writing import check, file_kinds, put_all, status_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,7 +62,7 @@ def checksums() -> dict[str, str]:
     for line in CHECKSUMS.read_text(encoding="utf-8").splitlines():
         digest, name = line.split()
         pinned[name] = digest
-    listed = {Path(path).name for path in manifest()["wheels"]}
+    listed = {Path(path).name for path in manifest()["wheels"]} - set(own_wheels())
     if listed != set(pinned):
         raise BuildError(
             "blender_manifest.toml and scripts/wheels.sha256 must name the same wheels; only one names "
@@ -68,6 +70,11 @@ def checksums() -> dict[str, str]:
             + "."
         )
     return pinned
+
+
+def own_wheels() -> dict[str, str]:
+    """The wheels of the kernels, which are made here, with their platforms."""
+    return {wheel_name(platform, manifest()["version"]): platform for platform in PLATFORMS}
 
 
 def wheel_platform(name: str) -> str:
@@ -186,6 +193,12 @@ def stage(folder: Path, platforms: list[str]) -> None:
     skipped = shutil.ignore_patterns(".*", "wheels", "dist", "demo", "build", "tests", "__pycache__")
     shutil.copytree(ROOT, folder, ignore=skipped, dirs_exist_ok=True)
     (folder / "wheels").mkdir()
+    for name, platform in own_wheels().items():
+        if platform in platforms:
+            zig = [str(python_of("build")), "-m", "ziglang", "cc"]
+            make_wheel(folder / "wheels" / name, platform, manifest()["version"], zig)
+        else:
+            (folder / "wheels" / name).touch()
     for name, digest in checksums().items():
         if wheel_platform(name) in platforms:
             # Zips may be built side by side.
@@ -238,7 +251,7 @@ def main() -> int:
     try:
         chosen = arguments.platform or [this_platform()]
         zips = build(arguments.output.resolve(), known if "all" in chosen else chosen)
-    except BuildError as error:
+    except (BuildError, CannotCompile, NoInterpreter, SetUpFailed) as error:
         print(f"build.py: {error}", file=sys.stderr)
         return 1
     for path in zips:

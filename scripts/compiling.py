@@ -16,8 +16,7 @@ from environments import ROOT, interpreter_in, one_at_a_time
 
 KERNELS = ROOT / "core" / "kernels"
 BUILT = KERNELS / "built"
-# Bits are the same on every processor, those with a fused multiply-add too; no kernel asks for errno. Blender asks for
-# SSE4.2 from 4.2 on, and macOS runs on nothing older.
+# Bits are the same on every processor, those with a fused multiply-add too; no kernel asks for errno.
 FLAGS = (
     "-std=c11",
     "-O3",
@@ -58,15 +57,24 @@ def compiler() -> list[str]:
     )
 
 
-def compile_to(path: Path, command: Sequence[str], flags: Sequence[str] = ()) -> None:
-    """Compile all kernels into one library at a path; raises CannotCompile with the compiler's words."""
-    files = [path.name for path in sorted(KERNELS.glob("*.c"))]
-    words = [*command, *FLAGS, *flags, *files, "-o", str(path)]
-    if sys.platform != "win32":
-        words += ["-fPIC", "-lm"]
-    told = subprocess.run(words, cwd=KERNELS, capture_output=True, text=True)
-    if told.returncode != 0:
-        raise CannotCompile(f"the kernels do not compile:\n{told.stderr.strip()}")
+def compile_to(
+    path: Path, command: Sequence[str], flags: Sequence[str] = (), *, windows: bool = sys.platform == "win32"
+) -> None:
+    """Compile all kernels into one library at a path; raises CannotCompile with the compiler's words.
+
+    windows: whether it is for Windows. In a folder of copies, so that no library says where its source lay.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        for source in (*KERNELS.glob("*.c"), *KERNELS.glob("*.h")):
+            shutil.copyfile(source, Path(folder, source.name))
+        files = sorted(source.name for source in Path(folder).glob("*.c"))
+        words = [*command, *FLAGS, *flags, *files, "-o", path.name]
+        told = subprocess.run(
+            words if windows else [*words, "-fPIC", "-lm"], cwd=folder, capture_output=True, text=True
+        )
+        if told.returncode != 0:
+            raise CannotCompile(f"the kernels do not compile:\n{told.stderr.strip()}")
+        shutil.copyfile(Path(folder, path.name), path)
     if told.stderr.strip():
         print(told.stderr.strip(), file=sys.stderr)
 

@@ -6,14 +6,12 @@ import os
 from contextlib import contextmanager
 
 import numpy as np
-from numpy.ctypeslib import ndpointer
 
 from .library import NoLibrary, load, source_digest
 from .signature import Indices, Signature
 from .threads import Threads
 
 VARIABLE = "HOOKE_KERNELS"
-_NUMBERS = {"f8": ctypes.c_double, "f4": ctypes.c_float, "i4": ctypes.c_int32, "i8": ctypes.c_int64}
 
 
 class Kernel:
@@ -32,7 +30,6 @@ class Kernel:
         self.definition, self.signature = definition, Signature(signature)
         self.over, self.grain, self.example = self.signature.sizes.index(over), grain, example
         self.name, self.__doc__ = definition.__name__, definition.__doc__
-        self._kinds = [_kind(argument) for argument in self.signature.arguments]
 
     def __call__(self, *values):
         """Run the twin, or the definition where there is none."""
@@ -61,16 +58,23 @@ class Kernel:
 
     def _words(self, values):
         """The values as C is given them."""
-        words = []
-        for argument, kind, value in zip(self.signature.arguments, self._kinds, values, strict=True):
-            try:
-                if argument.dimensions is None:
-                    words.append(kind(value))
-                else:
-                    words.append(kind.from_param(value.values if argument.below is not None else value))
-            except (TypeError, AttributeError) as error:
-                raise TypeError(f"{self.name}: {argument.name}: {error}") from error
-        return words
+        return [
+            argument.number(value) if argument.dimensions is None else self._address(argument, value)
+            for argument, value in zip(self.signature.arguments, values, strict=True)
+        ]
+
+    def _address(self, argument, value):
+        """Where an array is, if C can read it as it is."""
+        array = value.values if argument.below is not None else value
+        flags = array.flags
+        fits = flags.carray if argument.written else flags.c_contiguous and flags.aligned
+        if not fits or array.dtype != argument.dtype:
+            raise TypeError(
+                f"{self.name}: {argument.name} is {array.dtype}, contiguous: {flags.c_contiguous}, writeable: "
+                f"{flags.writeable}; it must be contiguous {argument.dtype}"
+                + (", and writeable" if argument.written else "")
+            )
+        return ctypes.c_void_p(array.__array_interface__["data"][0])
 
 
 class Chosen:
@@ -152,13 +156,6 @@ def _close(a, b, tolerance):
     if a.dtype == np.float32:
         tolerance = max(tolerance, 1e-5)
     return np.allclose(a, b, rtol=0.0, atol=tolerance * np.abs(a).max(initial=0.0), equal_nan=True)
-
-
-def _kind(argument):
-    if argument.dimensions is None:
-        return _NUMBERS[argument.kind]
-    flags = ["C_CONTIGUOUS", "ALIGNED", *(["WRITEABLE"] if argument.written else [])]
-    return ndpointer(argument.dtype, len(argument.dimensions), flags=flags)
 
 
 def _wanted():

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a kernel is given: arrays by name, kind and shape, as one line says."""
 
+import ctypes
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 _ARGUMENT = re.compile(r"(\w+)(?::(\w+))?(?:\(([\w,+]*)\))?(?:(<=?)(\w+))?")
 # What C calls the kinds, in the words of NumPy.
 KINDS = {"f8": "double", "f4": "float", "i4": "int32_t", "i8": "int64_t", "u1": "uint8_t"}
+_NUMBERS = {"f8": ctypes.c_double, "f4": ctypes.c_float, "i4": ctypes.c_int32, "i8": ctypes.c_int64}
+
+# Sets of shapes of a kernel that are known to fit: of the networks and contacts of a scene.
+_REMEMBERED = 64
 
 
 class Argument(NamedTuple):
@@ -24,11 +29,8 @@ class Argument(NamedTuple):
     below: str | None
     reaching: bool
     written: bool
-
-    @property
-    def dtype(self):
-        """NumPy's type of an entry."""
-        return np.dtype(self.kind)
+    dtype: np.dtype
+    number: Any
 
 
 class Signature:
@@ -47,15 +49,43 @@ class Signature:
             _argument(word, out) for part, out in ((given, False), (written, True)) for word in part.split()
         )
         named = [size.partition("+")[0] for argument in self.arguments for size in argument.dimensions or ()]
+        self._arrays = [argument.dimensions is not None for argument in self.arguments]
+        self._indexed = [argument.below is not None for argument in self.arguments if argument.dimensions]
+        self._fitting = {}
         self.sizes = tuple(dict.fromkeys(size for size in named if not size.isdigit()))
 
     def measure(self, name, values):
-        """The sizes of arrays, in the order of `sizes`; raises ValueError where shapes do not fit each other."""
+        """The sizes of arrays, in the order of `sizes`; raises ValueError where shapes do not fit each other.
+
+        IndexError where indices were looked at for more than there is, TypeError for what is neither.
+        """
+        try:
+            shapes = tuple(
+                [
+                    (value.shape, value.below) if of_indices else value.shape
+                    for value, of_indices in zip(
+                        [value for value, is_array in zip(values, self._arrays, strict=True) if is_array],
+                        self._indexed,
+                        strict=True,
+                    )
+                ]
+            )
+        except AttributeError as error:
+            raise TypeError(f"{name}: {error}") from error
+        # Shapes that were found to fit before do so again.
+        sizes = self._fitting.get(shapes)
+        if sizes is None:
+            sizes = self._sizes(name, shapes)
+            if len(self._fitting) >= _REMEMBERED:
+                self._fitting.clear()
+            self._fitting[shapes] = sizes
+        return sizes
+
+    def _sizes(self, name, shapes):
         sizes = {}
-        for argument, value in zip(self.arguments, values, strict=True):
-            if argument.dimensions is None:
-                continue
-            shape = value.shape
+        arrays = [argument for argument in self.arguments if argument.dimensions is not None]
+        for argument, shape in zip(arrays, shapes, strict=True):
+            shape = shape if argument.below is None else shape[0]
             if len(shape) != len(argument.dimensions):
                 raise ValueError(
                     f"{name}: {argument.name} has shape {shape}, of other dimensions than {argument.dimensions}"
@@ -73,10 +103,10 @@ class Signature:
                 raise ValueError(
                     f"{name}: {size} is {sizes[size]}: it must be {number} or {other}, {sizes[other]}"
                 )
-        for argument, value in zip(self.arguments, values, strict=True):
-            if argument.below is not None and value.below > sizes[argument.below] + argument.reaching:
+        for argument, shape in zip(arrays, shapes, strict=True):
+            if argument.below is not None and shape[1] > sizes[argument.below] + argument.reaching:
                 raise IndexError(
-                    f"{name}: {argument.name} holds indices below {value.below}, of {sizes[argument.below]} there are"
+                    f"{name}: {argument.name} holds indices below {shape[1]}, of {sizes[argument.below]} there are"
                 )
         return [sizes[size] for size in self.sizes]
 
@@ -112,4 +142,4 @@ def _argument(word, written):
     name, kind, dimensions, reaching, below = _ARGUMENT.fullmatch(word).groups()
     kind = kind or ("i4" if below else "f8")
     shape = None if dimensions is None else tuple(dimensions.split(","))
-    return Argument(name, kind, shape, below, reaching == "<=", written)
+    return Argument(name, kind, shape, below, reaching == "<=", written, np.dtype(kind), _NUMBERS.get(kind))
