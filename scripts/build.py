@@ -2,8 +2,9 @@
 """Build the extension's zip for a platform, with the wheels it needs.
 
 The wheels named in blender_manifest.toml are fetched with pip into wheels/ and checked against scripts/wheels.sha256,
-but for those of the kernels, which Zig compiles; Blender's own extension builder then makes the zip and validates it: that of a Blender on this
-machine, or of the bpy module. `python3 scripts/dev.py build` runs this where everything it needs is installed.
+but for those of the kernels, which Zig compiles; Blender's own extension builder then makes the zip and validates it:
+that of a Blender on this machine, or of the bpy module. `python3 scripts/dev.py build` runs this where everything it
+needs is installed.
 """
 
 import argparse
@@ -193,10 +194,10 @@ def stage(folder: Path, platforms: list[str]) -> None:
     skipped = shutil.ignore_patterns(".*", "wheels", "dist", "demo", "build", "tests", "__pycache__")
     shutil.copytree(ROOT, folder, ignore=skipped, dirs_exist_ok=True)
     (folder / "wheels").mkdir()
-    for name, platform in own_wheels().items():
-        if platform in platforms:
+    for name, wheels_own in own_wheels().items():
+        if wheels_own in platforms:
             zig = [str(python_of("build")), "-m", "ziglang", "cc"]
-            make_wheel(folder / "wheels" / name, platform, manifest()["version"], zig)
+            make_wheel(folder / "wheels" / name, wheels_own, manifest()["version"], zig)
         else:
             (folder / "wheels" / name).touch()
     for name, digest in checksums().items():

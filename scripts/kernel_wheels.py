@@ -40,7 +40,7 @@ def make_wheel(path: Path, platform: str, version: str, zig: Sequence[str]) -> N
         content = made.read_bytes()
     info = f"hooke_kernels-{version}.dist-info"
     files = {
-        "hooke_kernels/__init__.py": b'"""The compiled kernels of Hooke, and their source; core/kernels loads them."""\n',
+        "hooke_kernels/__init__.py": b'"""The compiled kernels of Hooke, and their source."""\n',
         f"hooke_kernels/{library.name_of(library.source_digest(), content, suffix)}": content,
         **{f"hooke_kernels/{source.name}": source.read_bytes() for source in library.sources()},
         f"{info}/LICENSE": (ROOT / "LICENSE").read_bytes(),
@@ -48,7 +48,9 @@ def make_wheel(path: Path, platform: str, version: str, zig: Sequence[str]) -> N
             f"Metadata-Version: 2.1\nName: hooke-kernels\nVersion: {version}\n"
             "Summary: The compiled kernels of Hooke\nLicense: GPL-3.0-or-later\n"
         ).encode(),
-        f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: hooke\nRoot-Is-Purelib: false\nTag: py3-none-{tag}\n".encode(),
+        f"{info}/WHEEL": (
+            f"Wheel-Version: 1.0\nGenerator: hooke\nRoot-Is-Purelib: false\nTag: py3-none-{tag}\n"
+        ).encode(),
     }
     record = "".join(f"{name},sha256={_digest(data)},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()

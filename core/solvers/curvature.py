@@ -20,6 +20,9 @@ class Curvature:
 
     def product(self, p, out):
         """H p into `out`, both of shape (3, vertex_count)."""
+        if not out.flags.c_contiguous:
+            out[:] = self.product(p, np.empty(out.shape))
+            return out
         p, out[:] = np.ascontiguousarray(p), 0.0
         for block in self._blocks:
             ends = block.ends

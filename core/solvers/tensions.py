@@ -53,7 +53,7 @@ class Tensions:
     def energy(self, x):
         """Energy at x [J], with p of x itself."""
         energies = [block.evaluate(x)[0] for block in self._blocks]
-        return sum(energies) + self._add_linear(x, np.zeros_like(x))
+        return sum(energies) + self._add_linear(x, np.zeros(x.shape))
 
     def product(self, p, out):
         """H p into `out`, H the second derivative about the position that was linearised, see `Curvature`."""
