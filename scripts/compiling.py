@@ -12,7 +12,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from environments import ROOT, interpreter_in, one_at_a_time
+from environments import ROOT, NoInterpreter, SetUpFailed, one_at_a_time, python_of
+from system_packages import MissingPackage
 
 KERNELS = ROOT / "core" / "kernels"
 BUILT = KERNELS / "built"
@@ -43,18 +44,14 @@ def library_module():
 
 
 def compiler() -> list[str]:
-    """The command of a C compiler of this machine, or of the ziglang package; raises CannotCompile."""
+    """The command of a C compiler of this machine, else of the ziglang package in .venv/build; raises CannotCompile."""
     for name in (os.environ.get("CC"), "gcc", "clang", "cc"):
         if name and shutil.which(name):
             return [name]
-    for python in (Path(sys.executable), interpreter_in(ROOT / ".venv" / "build")):
-        command = [str(python), "-m", "ziglang", "cc"]
-        if python.is_file() and subprocess.run([*command, "--version"], capture_output=True).returncode == 0:
-            return command
-    raise CannotCompile(
-        "no C compiler is on this machine: install gcc or clang, or run `python3 scripts/dev.py build`, which "
-        "installs one in .venv/build"
-    )
+    try:
+        return [str(python_of("build")), "-m", "ziglang", "cc"]
+    except (NoInterpreter, SetUpFailed, MissingPackage) as error:
+        raise CannotCompile(f"no C compiler is on this machine, and none can be had: {error}") from error
 
 
 def compile_to(

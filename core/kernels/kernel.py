@@ -108,7 +108,11 @@ class Chosen:
     def _proven(self, library):
         """The library, if each kernel gives its definition's answer to its example; raises NoLibrary."""
         for kernel in self.kernels:
-            if not agrees(kernel, library, kernel.example(np.random.default_rng(1), 7)):
+            try:
+                right = agrees(kernel, library, kernel.example(np.random.default_rng(1), 7))
+            except ImportError as error:
+                raise NoLibrary(f"the definition of {kernel.name} needs what is missing: {error}") from error
+            if not right:
                 raise NoLibrary(f"the compiled {kernel.name} gives another answer than its definition")
         return library
 

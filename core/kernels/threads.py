@@ -19,18 +19,23 @@ class Threads:
     """
 
     def __init__(self, count=None):
-        self._pool = None
-        self.count = 1
+        self._pool = self._count = None
         self.use(count)
+
+    @property
+    def count(self):
+        """How many there are; raises ValueError where HOOKE_THREADS says what is no number of them."""
+        if self._count is None:
+            self._count = _of_surroundings()
+        return self._count
 
     def use(self, count=None):
         """Set the number of threads, None for that of the surroundings; raises ValueError where it is none."""
-        count = _of_surroundings() if count is None else count
-        if not 1 <= count <= MOST:
+        if count is not None and not 1 <= count <= MOST:
             raise ValueError(f"{count} threads are asked for: use 1 to {MOST}")
-        if count != self.count:
+        if count != self._count:
             self.forget()
-        self.count = count
+        self._count = count
 
     def forget(self):
         """Let go of the pool, as a forked process must: the threads are not in it."""
@@ -40,7 +45,7 @@ class Threads:
 
     def run(self, part, size, grain):
         """Call part(first, last) for parts that make up 0 to size, none much smaller than the grain."""
-        parts = max(1, min(self.count, size // max(grain, 1)))
+        parts = max(1, min(self.count, size // grain))
         if parts == 1:
             part(0, size)
             return

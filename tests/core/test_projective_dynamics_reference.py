@@ -11,8 +11,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import optimize
 
-from hooke.core.kernels.springs import SLICE
 from hooke.core import Simulation, SpringNetwork, State
+from hooke.core.kernels.springs import SLICE
 
 from .plain_projective_dynamics import PlainProjectiveDynamics
 
