@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 _ARGUMENT = re.compile(r"(\w+)(?::(\w+))?(?:\(([\w,+]*)\))?(?:(<=?)(\w+))?")
+_CHOICE = re.compile(r"(\w+)=(\d)\|(\w+)")
 # What C calls the kinds, in the words of NumPy.
 KINDS = {"f8": "double", "f4": "float", "i4": "int32_t", "i8": "int64_t", "u1": "uint8_t"}
 _NUMBERS = {"f8": ctypes.c_double, "f4": ctypes.c_float, "i4": ctypes.c_int32, "i8": ctypes.c_int64}
@@ -43,7 +44,7 @@ class Signature:
 
     def __init__(self, text):
         text, _, choices = text.partition(" where ")
-        self._choices = [re.fullmatch(r"(\w+)=(\d)\|(\w+)", choice).groups() for choice in choices.split()]
+        self._choices = [_matched(_CHOICE, choice) for choice in choices.split()]
         given, _, written = text.partition("->")
         self.arguments = tuple(
             _argument(word, out) for part, out in ((given, False), (written, True)) for word in part.split()
@@ -82,7 +83,7 @@ class Signature:
         return sizes
 
     def _sizes(self, name, shapes):
-        sizes = {}
+        sizes: dict[str, int] = {}
         arrays = [argument for argument in self.arguments if argument.dimensions is not None]
         for argument, shape in zip(arrays, shapes, strict=True):
             shape = shape if argument.below is None else shape[0]
@@ -138,8 +139,15 @@ class Indices:
         return self.values.shape
 
 
+def _matched(pattern, word):
+    found = pattern.fullmatch(word)
+    if found is None:
+        raise ValueError(f"{word!r} is no word of a signature")
+    return found.groups()
+
+
 def _argument(word, written):
-    name, kind, dimensions, reaching, below = _ARGUMENT.fullmatch(word).groups()
+    name, kind, dimensions, reaching, below = _matched(_ARGUMENT, word)
     kind = kind or ("i4" if below else "f8")
     shape = None if dimensions is None else tuple(dimensions.split(","))
     return Argument(name, kind, shape, below, reaching == "<=", written, np.dtype(kind), _NUMBERS.get(kind))
