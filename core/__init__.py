@@ -11,7 +11,7 @@ A sheet of 1 m, hung at two corners, for a second at 24 frames a second:
 (24, (441, 3))
 """
 
-from .bodies import BODIES, Body, Cloth
+from .bodies import BODIES, Body, Cloth, Solid
 from .contacts import (
     CONTACTS,
     Box,
@@ -55,6 +55,7 @@ __all__ = [
     "Settling",
     "Simulation",
     "SimulationDiverged",
+    "Solid",
     "Sphere",
     "SpringNetwork",
     "State",

@@ -48,9 +48,10 @@ def demo(chosen: argparse.Namespace) -> int:
 
 
 def build(chosen: argparse.Namespace) -> int:
-    """Run scripts/build.py where Blender's extension builder is: with a Blender of this machine, or bpy."""
+    """Run scripts/build.py, or release.py, where Blender's extension builder is: with a Blender here, or bpy."""
     python = python_of("build") if find_blender() else first_python_of(WITH_BPY)
-    command = [python, SCRIPTS / "build.py", "--output", chosen.output.resolve()]
+    script = "release.py" if chosen.release else "build.py"
+    command = [python, SCRIPTS / script, "--output", chosen.output.resolve()]
     for platform in chosen.platform or ():
         command += ["--platform", platform]
     return subprocess.run(command).returncode
@@ -148,6 +149,9 @@ def parser() -> argparse.ArgumentParser:
     zips.add_argument("--output", type=Path, default=ROOT / "dist", metavar="DIR", help="dist/ by default")
     zips.add_argument(
         "--platform", action="append", metavar="ID", help="for this one instead, or `all`; may be repeated"
+    )
+    zips.add_argument(
+        "--release", action="store_true", help="one for each Python of all platforms, and their index"
     )
     for name, run, room, page in (
         ("lab", measure_lab, lab.subjects, "docs/integrators.md"),

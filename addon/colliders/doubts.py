@@ -4,11 +4,12 @@
 import numpy as np
 
 
-def doubts(made, network):
+def doubts(made, body):
     """Sentences on contacts that an object begins on the wrong side of, or that keep it farther away than it is wide.
 
-    made: contacts by the names of their colliders in quotes; network: the object's SpringNetwork.
+    made: contacts by the names of their colliders in quotes; body: the object's Body.
     """
+    network = (body.outside or body).network
     free = network.points[~network.pins.astype(bool)]
     counts = {name: _count_wrong(contact, free) for name, contact in made.items()}
     found = [_begins_wrong(name, count, made[name].inside) for name, count in counts.items() if count]

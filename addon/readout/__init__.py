@@ -4,17 +4,19 @@
 from typing import NamedTuple
 
 import bpy
+import numpy as np
 
 from ...core.diagnostics import stable_dt
 from .. import output_nodes
 from ..play import sessions
+from ..play.shared import stiffness_share
 from ..sections import not_colliding, shown_options
 from .remedies import stable_substeps
 
 # How far from solved steps may be and still count as well.
 _LAGGING = 0.5
-# A share of the stiffness that people read as all of it.
-_ALL = 0.995
+# Stretch beyond what the settings give that nobody sees.
+_UNSEEN = 0.005
 # Springs of which nobody said what they bear.
 _BEARABLE = 0.25
 
@@ -120,9 +122,9 @@ def report(obj):
         return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
     if not running.cached:
         return Report((), before, f"Ready at frame {start}: press play")
-    share = _stiffness_share(running.simulation)
-    note = f"carries {100 * share:.0f} % of the stiffness" if share < _ALL else ""
-    return Report(_figures(obj, running), [*before, *_complaints(running, obj, share)], note)
+    beyond = _stretch_beyond(running.simulation)
+    note = f"stretches {100 * beyond:.1f} % more than set: a higher Quality less" if beyond > _UNSEEN else ""
+    return Report(_figures(obj, running), [*before, *_complaints(running, obj, beyond)], note)
 
 
 def _tuned(tuned, start):
@@ -147,9 +149,17 @@ def _figures(obj, running):
     )
 
 
-def _stiffness_share(simulation):
-    """Mean share of their stiffness that springs are carried with, 0 to 1; 1 where nothing is simulated yet."""
-    return simulation.integrator.stiffness_share().mean() if simulation is not None else 1.0
+def _stretch_beyond(simulation):
+    """How much further than by its whole stiffness a spring is stretched at most, as it is carried softer; 0.01 is 1 %.
+
+    The tension that stretches it is there either way.
+    """
+    if simulation is None:
+        return 0.0
+    network = simulation.network
+    strains = np.maximum(network.strains(simulation.state.x), 0.0)
+    shares = stiffness_share(simulation)[network.stretchable]
+    return float((strains * (1.0 - shares)).max(initial=0.0))
 
 
 def _before_all(obj):
@@ -166,7 +176,7 @@ def _before_all(obj):
     return complaints
 
 
-def _complaints(running, obj, share):
+def _complaints(running, obj, beyond):
     """What of the newest frame is not as it should be, a list of Complaints, the most urgent first."""
     found, simulation, settings = [], running.simulation, obj.hooke
     warning = stability_warning(obj)
@@ -174,20 +184,21 @@ def _complaints(running, obj, share):
         found.append(Complaint(warning[0], ("SUBSTEPS",)))
     if simulation is not None and not (simulation.network.pins.any() or len(simulation.system.contacts)):
         found += _falling(obj)
+    if simulation is not None and len(simulation.network.stencils) and not simulation.integrator.bends:
+        text = f"Bending does not act with {simulation.integrator.label}: choose another integrator, or Bending 0"
+        found.append(Complaint(text, ("INTEGRATOR",)))
     # What is wrong from the start is why it is stretched, if it is.
     found += map(Complaint, running.take.doubts)
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
     if running.strain > bearable:
         value = "Stretch" if settings.measure == "AREA" else "Stiffness"
         # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.
-        remedy = f"more Effort, or more {value}" if share >= _ALL else "choose a higher Effort"
+        remedy = "choose a higher Quality" if beyond > _UNSEEN else f"a higher Quality, or more {value}"
         text = f"Stretched by {100 * running.strain:.0f} %, more than it bears: {remedy}"
         found.append(Complaint(text, ("EFFORT",)))
     residual = _residual(simulation, obj)
     if residual > _LAGGING and warning is None:
-        text = (
-            f"Moves slower than it should (residual {residual:.2f}): choose a higher Effort, or more substeps"
-        )
+        text = f"Moves slower than it should (residual {residual:.2f}): choose a higher Quality, or more substeps"
         found.append(Complaint(text, ("EFFORT",)))
     frame = bpy.context.scene.frame_current
     if frame > settings.frame_end >= settings.frame_start:

@@ -5,6 +5,7 @@ from typing import Any
 
 from ...core.diagnostics import enough_substeps
 from ...core.effort import EFFORTS
+from ...core.integrators import INTEGRATORS
 from .. import output_nodes
 from ..play import sessions
 
@@ -44,7 +45,7 @@ class ChoosePinGroup(Remedy):
 
 
 class RaiseEffort(Remedy):
-    """The next effort up."""
+    """The next quality up."""
 
     id = "EFFORT"
 
@@ -56,9 +57,9 @@ class RaiseEffort(Remedy):
         return _EFFORTS_UP[place] if place < len(_EFFORTS_UP) else None
 
     def label(self, obj, scene):
-        """The effort's name."""
+        """The quality's name."""
         effort = self._next(obj)
-        return f"Effort {EFFORTS[effort].label}" if effort is not None else ""
+        return f"Quality {EFFORTS[effort].label}" if effort is not None else ""
 
     def apply(self, obj, scene):
         """Choose it."""
@@ -78,6 +79,21 @@ class SetSubsteps(Remedy):
     def apply(self, obj, scene):
         """Set them."""
         obj.hooke.substeps = stable_substeps(obj)
+
+
+class UseProjectiveDynamics(Remedy):
+    """The integrator for which everything acts."""
+
+    id = "INTEGRATOR"
+
+    def label(self, obj, scene):
+        """Its name, as the panel has it."""
+        method = INTEGRATORS["PROJECTIVE_DYNAMICS"]
+        return method.label if obj.hooke.integrator != "PROJECTIVE_DYNAMICS" else ""
+
+    def apply(self, obj, scene):
+        """Choose it."""
+        obj.hooke.integrator = "PROJECTIVE_DYNAMICS"
 
 
 class PlayEveryFrame(Remedy):
@@ -144,6 +160,7 @@ REMEDIES: dict[str, Remedy] = {
         ChoosePinGroup(),
         RaiseEffort(),
         SetSubsteps(),
+        UseProjectiveDynamics(),
         PlayEveryFrame(),
         AddModifier(),
         GoToStart(),

@@ -126,13 +126,13 @@ class HeldStep:
         if self._bends and not contacts.pressing and self._whole.stiff is None:
             x, value = self._by_newton(x, value, contacts, _BENT * iterations, iterations, 0.0)
             contacts.filter_gradient(self._problem.g)
-            x, value = self._relaxation.balanced(x, value - contacts.stored(), contacts)
+            if not self._whole.solid:
+                x, value = self._relaxation.balanced(x, value - contacts.stored(), contacts)
             return self._limit.shortened(x, contacts), value + contacts.stored()
         if contacts.pressing:
             # Pairs are stiffer than what quasi-Newton steps begin with.
-            count = (
-                (_PILED if contacts.holding else _PAIRED) * iterations * (_SOLID if self._whole.solid else 1)
-            )
+            count = (_PILED if contacts.holding else _PAIRED) * iterations
+            count *= _SOLID if self._whole.solid else 1
             return self._by_newton(x, value, contacts, count, _AT_ONCE_PAIRED, 0.0)
         return self._by_quasi_newton(x, value, contacts, -(-_STEPS * iterations // 3), enough)
 

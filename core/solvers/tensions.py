@@ -20,13 +20,13 @@ class Tensions:
     row an axis keeps every operation contiguous.
 
     Of stencils that have a constant second derivative B, as what bends a sheet that is flat at rest, gradient and
-    energy are B x and x B x/2.
+    energy are B x and x B x/2. Volumes are among the springs.
 
     network: SpringNetwork; dt: of the damping [s].
     """
 
     def __init__(self, network, dt):
-        self._linear = network.stencil_operators.linear
+        self._linear, self._volumes = network.stencil_operators.linear, network.volume_operators
         damped = bool(network.springs.damping.any())
         both = network.ends, network.stencil_operators.ends
         self._blocks = [_Block(ends, network.springs, dt, damped) for ends in both if ends.size]
@@ -53,15 +53,23 @@ class Tensions:
     def energy(self, x):
         """Energy at x [J], with p of x itself."""
         energies = [block.evaluate(x)[0] for block in self._blocks]
+        if self._volumes is not None:
+            energies.append(self._volumes.energy(x))
         return sum(energies) + self._add_linear(x, np.zeros(x.shape))
 
     def product(self, p, out):
         """H p into `out`, H the second derivative about the position that was linearised, see `Curvature`."""
-        return self._curvature.product(p, out)
+        self._curvature.product(p, out)
+        if self._volumes is not None:
+            self._volumes.add_product(p, out)
+        return out
 
     def diagonal_blocks(self, out, least_across=0.0):
         """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`."""
-        return self._curvature.diagonal_blocks(out, least_across)
+        self._curvature.diagonal_blocks(out, least_across)
+        if self._volumes is not None:
+            self._volumes.add_blocks(out)
+        return out
 
     def energies(self, x, out, *, linearise=False):
         """As `gradient`; returns the energy [J] with p of x itself, and with p of the held position."""
@@ -80,8 +88,10 @@ class Tensions:
             of_block = block.evaluate(x, block.pulls, *bent, held=held)
             own, other = own + of_block[0], other + of_block[1]
             block.ends.add(block.pulls, out)
-        linear = self._add_linear(x, out)
-        return own + linear, other + linear
+        rest = self._add_linear(x, out)
+        if self._volumes is not None:
+            rest += self._volumes.add_gradient(x, out, linearise=linearise)
+        return own + rest, other + rest
 
     def _add_linear(self, x, out):
         """Energy [J] of stencils whose second derivative is constant; their gradient is added to `out`."""

@@ -63,8 +63,6 @@ def material(preset):
         area_density=made["area_density"],
         line_stiffness=made["line_stiffness"],
         line_density=made["line_density"],
-        fill_modulus=made["fill_stiffness"],
-        fill_density=made["fill_density"],
         damping_ratio=made["damping_ratio"],
     )
 
