@@ -32,7 +32,7 @@ def sentences(told):
     """An `inventory` for people, a list of lines."""
     lines = [_sentence(entry) for entry in told["objects"]]
     lines = lines or [f"Hooke simulates nothing in {told['file'] or 'the open file'}"]
-    return [*lines, f"Hooke calculates with {told['kernels']}{f': {CHOSEN.reason}' if CHOSEN.reason else ''}"]
+    return [f"Hooke calculates with {told['kernels']}{f': {CHOSEN.reason}' if CHOSEN.reason else ''}", *lines]
 
 
 def _of_object(scene, obj: Any):
