@@ -30,9 +30,11 @@ class Material(Section):
     view_only = ("material_name", "breaking_strain")
     option_names = MappingProxyType({f"line_{name}": f"--strand-{name}" for name in _OF_STRANDS})
     more_option_names = MappingProxyType({f"line_{name}": f"--line-{name}" for name in _OF_STRANDS})
-    # The defaults are those of the preset Cotton. Files from before there were materials mean SPRING, and in those from
-    # before strands bent they do not.
-    initial = MappingProxyType({"line_bending": 0.1, "measure": "AREA", "material_name": "Cotton"})
+    # What Add gives is the preset Cotton, the defaults are that of the first version. Files from before there were
+    # materials mean SPRING, and in those from before strands bent they do not.
+    initial = MappingProxyType(
+        {"bending_rigidity": 13.0, "line_bending": 0.1, "measure": "AREA", "material_name": "Cotton"}
+    )
 
     measure: EnumProperty(
         name="Measure",

@@ -134,8 +134,8 @@ def frequency(kind, spacing, wanted=1.5, periods=4):
     s = np.maximum(x[:, 0], 0.0) / LENGTH
     x[:, 2] = 0.002 * s**2 * (3.0 - s)
     simulation.state = State(x, np.zeros_like(x), 0.0)
-    frames = simulation.frames(round(periods * FPS / wanted) + FPS)
-    heights = np.array([x[tip, 2].mean(), *(frame[tip, 2].mean() for frame in frames)])
+    moved = simulation.frames(round(periods * FPS / wanted) + FPS)
+    heights = np.array([x[tip, 2].mean(), *(now[tip, 2].mean() for now in moved)])
     falls = np.flatnonzero((heights[:-1] > 0.0) & (heights[1:] <= 0.0))
     crossings = falls + heights[falls] / (heights[falls] - heights[falls + 1])
     return (len(crossings) - 1) / (crossings[-1] - crossings[0]) * FPS / wanted

@@ -35,6 +35,7 @@ SUBJECTS = {
     ),
     "presets": Subject("sheets of the same material at three resolutions", usual=False),
     "bending": Subject("strips, strands and plates beside the elastica, vibration and buckling", usual=False),
+    "drape": Subject("presets in the drape test of textiles, on several meshes", WITH_BPY, usual=False),
     "efforts": Subject("every effort's distance to the equations, stretch and time", usual=False),
     "settings": Subject("the guide's table of settings", WITH_BPY),
     "tasks": Subject(
