@@ -18,5 +18,5 @@ setup(
     version=manifest["version"],
     packages=["hooke", *(f"hooke.{room}" for room in rooms)],
     package_dir={"hooke": "."},
-    package_data={"hooke": ["blender_manifest.toml"]},
+    package_data={"hooke": ["blender_manifest.toml"], "hooke.core.kernels": ["*.c", "*.h"]},
 )

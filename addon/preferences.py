@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Preferences of the extension: where simulated frames are kept, and how much memory they may take."""
+"""Preferences of the extension: where simulated frames are kept, how much memory they may take, and threads."""
 
 from pathlib import Path
 
 import bpy
 from bpy.props import EnumProperty, IntProperty
+
+from ..core.kernels import CHOSEN
+from ..core.kernels.threads import MOST
 
 # The extension's own name, which is the parent of this package's.
 _EXTENSION = __package__.rpartition(".")[0]
@@ -33,8 +36,18 @@ class HookePreferences(bpy.types.AddonPreferences):
         soft_max=16384,
     )
 
+    threads: IntProperty(
+        name="Threads",
+        description="Threads that a simulation runs on; 0 for as many as there are cores, or as HOOKE_THREADS says. "
+        "The result is the same, bit for bit. While Blender renders there is one",
+        default=0,
+        min=0,
+        max=MOST,
+        update=lambda _self, _context: use_threads(),
+    )
+
     def draw(self, _context):
-        """Draw both, and what the user folder holds."""
+        """Draw them, what the user folder holds, and what calculates."""
         layout = self.layout
         layout.use_property_split = True
         layout.prop(self, "cache_place")
@@ -46,6 +59,8 @@ class HookePreferences(bpy.types.AddonPreferences):
             row = layout.row()
             row.label(text=f"The user folder holds {_size(users) / 1e6:,.0f} MB")
             row.operator("hooke.delete_caches", icon="TRASH")
+        layout.prop(self, "threads")
+        layout.label(text=calculating())
 
 
 def cache_place():
@@ -58,6 +73,19 @@ def memory_limit():
     """Most bytes that the frames of one object may take in memory."""
     found = _preferences()
     return 1e6 * (found.memory_limit if found is not None else 1024)
+
+
+def use_threads(*, rendering=False):
+    """Let simulations run on as many threads as are preferred, or on one while Blender renders on all."""
+    found = _preferences()
+    chosen = found.threads if found is not None else 0
+    CHOSEN.threads.use(1 if rendering else chosen or None)
+
+
+def calculating():
+    """One line of what simulations are calculated by, and why that is not compiled."""
+    words = f"Calculates with {CHOSEN.name}"
+    return f"{words}: {CHOSEN.reason}" if CHOSEN.reason else words
 
 
 def user_folder(name):
@@ -88,6 +116,7 @@ def _size(path):
 def register():
     """Register the preferences."""
     bpy.utils.register_class(HookePreferences)
+    use_threads()
 
 
 def unregister():

@@ -52,8 +52,8 @@ class SpringOperators:
 
     @cached_property
     def ends(self):
-        """Of the springs along edges, in blocks, see `ends_of`."""
-        return ends_of(self.edges)
+        """Of the springs along edges, see `ends_of`."""
+        return ends_of(self.edges, self.vertex_count)
 
     @cached_property
     def stencil_operators(self):
@@ -77,14 +77,9 @@ class SpringOperators:
 
     def spring_lengths(self, x):
         """Distance between the ends of every spring along an edge at x [m], shape (spring_count,)."""
-        columns, lengths = np.ascontiguousarray(x.T), np.empty(self.spring_count)
-        size = max((ends.size for ends in self.ends), default=0)
-        u, buffer = np.empty((3, size)), np.empty((3, size))
-        # Block by block, so that the buffers stay in the cache.
-        for ends in self.ends:
-            along = u[:, : ends.size]
-            ends.differences(columns, along, buffer[:, : ends.size])
-            lengths[ends.springs] = dot(along, along)[ends.at]
+        lengths, u = np.empty(self.spring_count), np.empty((3, self.spring_count))
+        self.ends.differences(np.ascontiguousarray(x.T), u)
+        lengths[self.ends.springs] = dot(u, u)
         return np.sqrt(lengths, out=lengths)
 
     @property

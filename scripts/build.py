@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Build the extension's zip for a platform, with the wheels it needs, for every Python or one.
 
-The wheels named in blender_manifest.toml are fetched with pip into wheels/ and checked against
-scripts/wheels.sha256; Blender's own extension builder then makes the zip and validates it: that of a Blender on this
-machine, or of the bpy module. `python3 scripts/dev.py build` runs this where everything it needs is installed.
+The wheels named in blender_manifest.toml are fetched with pip into wheels/ and checked against scripts/wheels.sha256,
+but for those of the kernels, which Zig compiles; Blender's own extension builder then makes the zip and validates it:
+that of a Blender on this machine, or of the bpy module. `python3 scripts/dev.py build` runs this where everything it
+needs is installed.
 """
 
 import argparse
@@ -21,7 +22,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from applications import find_blender
-from environments import one_at_a_time
+from compiling import CannotCompile
+from environments import NoInterpreter, SetUpFailed, one_at_a_time, python_of
+from kernel_wheels import PLATFORMS, make_wheel, wheel_name
 from writing import check, file_kinds, put_all, status_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,7 +63,7 @@ def checksums() -> dict[str, str]:
     for line in CHECKSUMS.read_text(encoding="utf-8").splitlines():
         digest, name = line.split()
         pinned[name] = digest
-    listed = {Path(path).name for path in manifest()["wheels"]}
+    listed = {Path(path).name for path in manifest()["wheels"]} - set(own_wheels())
     if listed != set(pinned):
         raise BuildError(
             "blender_manifest.toml and scripts/wheels.sha256 must name the same wheels; only one names "
@@ -68,6 +71,11 @@ def checksums() -> dict[str, str]:
             + "."
         )
     return pinned
+
+
+def own_wheels() -> dict[str, str]:
+    """The wheels of the kernels, which are made here, with their platforms."""
+    return {wheel_name(platform, manifest()["version"]): platform for platform in PLATFORMS}
 
 
 def wheel_platform(name: str) -> str:
@@ -204,9 +212,16 @@ def stage(folder: Path, platforms: list[str], tag: str = "") -> None:
     skipped = shutil.ignore_patterns(".*", "wheels", "dist", "demo", "build", "tests", "__pycache__")
     shutil.copytree(ROOT, folder, ignore=skipped, dirs_exist_ok=True)
     (folder / "wheels").mkdir()
-    wheels = checksums()
+    wheels, own = checksums(), own_wheels()
+    for name, platform_of in own.items():
+        if platform_of in platforms:
+            zig = [str(python_of("build")), "-m", "ziglang", "cc"]
+            make_wheel(folder / "wheels" / name, platform_of, manifest()["version"], zig)
+        else:
+            (folder / "wheels" / name).touch()
     if tag:
-        _list_only(folder / "blender_manifest.toml", {name for name in wheels if fits(name, tag)})
+        kept = {name for name in wheels if fits(name, tag)} | set(own)
+        _list_only(folder / "blender_manifest.toml", kept)
     for name, digest in wheels.items():
         if tag and not fits(name, tag):
             continue
@@ -272,7 +287,7 @@ def main() -> int:
     try:
         chosen = arguments.platform or [this_platform()]
         zips = build(arguments.output.resolve(), known if "all" in chosen else chosen)
-    except BuildError as error:
+    except (BuildError, CannotCompile, NoInterpreter, SetUpFailed) as error:
         print(f"build.py: {error}", file=sys.stderr)
         return 1
     for path in zips:

@@ -51,7 +51,9 @@ ENVIRONMENTS = {
     "plain": Environment(
         ("3.11", "3.13", "3.12", "3.14"), "NumPy, SciPy, Matplotlib, pytest, ruff and mypy", 0.5
     ),
-    "build": Environment(("3.13", "3.11", "3.12", "3.14"), "pip to fetch wheels", checkout=False),
+    "build": Environment(
+        ("3.13", "3.11", "3.12", "3.14"), "pip to fetch wheels, and a C compiler", 0.5, checkout=False
+    ),
     "farm": Environment(
         ("3.11", "3.13", "3.12", "3.14"), "Dask's distributed scheduler, Pillow and pytest", 0.3
     ),

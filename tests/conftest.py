@@ -7,8 +7,11 @@ to say is said by the time it unconfigures, so the process ends there with the s
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
+
+SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
 
 exit_status = pytest.StashKey[int]()
 
@@ -44,9 +47,14 @@ def shared_out(files, part, parts):
 
 
 def pytest_configure(config):
-    """Draw fewer examples where few cases run: before the tests are imported, which ask for so many."""
+    """Draw fewer examples where few cases run, before the tests that ask for so many are imported; compile kernels."""
     if few(config):
         os.environ.setdefault("HOOKE_EXAMPLES", "0.2")
+    if os.environ.get("HOOKE_KERNELS") != "numpy":
+        sys.path.append(str(SCRIPTS))
+        from compiling import build_own
+
+        build_own()
 
 
 def few(config):

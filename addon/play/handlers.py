@@ -10,7 +10,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.cache import CacheError
-from .. import cache_files
+from .. import cache_files, preferences
 from ..bakes import files
 from ..mesh_io import MeshError
 from . import ranges, sessions
@@ -96,6 +96,7 @@ def _undone(scene, *_):
 @persistent
 def _render_begins(scene, *_):
     global _lock_before_render
+    preferences.use_threads(rendering=True)
     if _lock_before_render is None:
         _lock_before_render = scene.render.use_lock_interface
         scene.render.use_lock_interface = True
@@ -138,6 +139,7 @@ def _render_ends(scene, *_):
     if _camera is not None:
         _camera[0].camera, _camera = _camera[1], None
     sessions.let_go()
+    preferences.use_threads()
     if _lock_before_render is not None:
         scene.render.use_lock_interface = _lock_before_render
         _lock_before_render = None

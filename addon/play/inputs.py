@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.kernels import CHOSEN
 from .. import mesh_io, output_nodes, sections
 from ..version import VERSION
 from .joined import Joined
@@ -69,6 +70,8 @@ def _around(section):
 
 READERS = {
     "version": Reader(lambda inputs: VERSION, (SCENE,), "Hooke's version"),
+    # The compiled ones round differently from NumPy's.
+    "kernels": Reader(lambda inputs: CHOSEN.name, (SCENE,), "Hooke's kernels"),
     "settings": Reader(
         lambda inputs: sections.settings_fingerprint(inputs.where.obj, inputs.where.scene),
         (SCENE,),

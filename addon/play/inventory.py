@@ -6,6 +6,7 @@ from typing import Any
 import bpy
 
 from ...core.cache import CacheError
+from ...core.kernels import CHOSEN
 from .. import cache_files
 from ..mesh_io import MeshError
 from ..version import VERSION
@@ -20,6 +21,7 @@ def inventory():
     return {
         "file": bpy.data.filepath,
         "hooke": VERSION,
+        "kernels": CHOSEN.name,
         "objects": [
             _of_object(scene, obj) for scene, obj in found if obj.type == "MESH" and obj.hooke.enabled
         ],
@@ -29,7 +31,8 @@ def inventory():
 def sentences(told):
     """An `inventory` for people, a list of lines."""
     lines = [_sentence(entry) for entry in told["objects"]]
-    return lines or [f"Hooke simulates nothing in {told['file'] or 'the open file'}"]
+    lines = lines or [f"Hooke simulates nothing in {told['file'] or 'the open file'}"]
+    return [f"Hooke calculates with {told['kernels']}{f': {CHOSEN.reason}' if CHOSEN.reason else ''}", *lines]
 
 
 def _of_object(scene, obj: Any):

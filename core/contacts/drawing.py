@@ -20,42 +20,27 @@ class Drawing:
     def __init__(self, network):
         mean = float(network.rest_lengths.mean()) if network.spring_count else 0.0
         self.least, self._network = _DRAWN * mean, network
-        # Broken ones draw nothing; between what gaps have for ends is any distance.
+        # Broken ones draw nothing.
         long = np.where(network.broken, np.inf, (network.rest_lengths + _LONG * mean) ** 2)
-        self._long = _rows(network, long)
         taut = np.where(network.broken, np.inf, ((1.0 + TAUT) * network.rest_lengths) ** 2)
-        self._taut = [np.minimum(*both) for both in zip(_rows(network, taut), self._long, strict=True)]
+        self._long = network.ends.row(long)
+        self._taut = np.minimum(network.ends.row(taut), self._long)
         self.taut = np.zeros(0, dtype=np.intp)
-        size = max((some.size for some in network.ends), default=0)
-        self._u, self._w, self._square = np.empty((3, size)), np.empty((3, size)), np.empty(size)
+        size = network.ends.size
+        self._u, self._square = np.empty((3, size)), np.empty(size)
 
     def ways(self, x):
         """The ways at x [m], shape (3, vertex_count): of shape () where they are the same, or one each."""
-        ways, found = np.asarray(self.least), [self.taut[:0]]
-        for ends, most, taut in zip(self._network.ends, self._long, self._taut, strict=True):
-            u, w, square = (of[..., : ends.size] for of in (self._u, self._w, self._square))
-            ends.differences(x, u, w)
-            np.einsum("ij,ij->j", u, u, out=square)
-            tight = square > taut
-            if not tight.any():
-                continue
-            tight = np.flatnonzero(tight[ends.at])
+        ways, ends, square = np.asarray(self.least), self._network.ends, self._square
+        ends.differences(x, self._u)
+        np.einsum("ij,ij->j", self._u, self._u, out=square)
+        tight = np.flatnonzero(square > self._taut)
+        self.taut = ends.springs[tight]
+        tight = tight[square[tight] > self._long[tight]]
+        if len(tight):
             springs = ends.springs[tight]
-            found.append(springs)
-            longer = (square > most)[ends.at][tight]
-            if longer.any():
-                springs, tight = springs[longer], tight[longer]
-                more = np.sqrt(square[ends.at][tight]) - self._network.rest_lengths[springs]
-                ways = np.full(x.shape[1], self.least) if ways.ndim == 0 else ways
-                for end in self._network.edges[springs].T:
-                    np.maximum.at(ways, end, self.least + more)
-        self.taut = np.concatenate(found)
+            more = np.sqrt(square[tight]) - self._network.rest_lengths[springs]
+            ways = np.full(x.shape[1], self.least)
+            for end in self._network.edges[springs].T:
+                np.maximum.at(ways, end, self.least + more)
         return ways
-
-
-def _rows(network, squares):
-    """Squares of lengths by ends, endless between what gaps have for ends."""
-    rows = [some.row(squares) for some in network.ends]
-    for of_some in rows:
-        of_some[of_some == 0.0] = np.inf
-    return rows

@@ -19,9 +19,6 @@ from .shortening import Shortening
 from .soft_bodies import SoftBodies
 from .stopped_bodies import StoppedBodies
 
-# Conjugate gradients that do not come close enough for the rounding of single precision to count.
-_FEW = 8
-
 # Quasi-Newton iterations that refine a step.
 _REFINING = 8
 
@@ -230,8 +227,7 @@ class ProjectiveDynamics(Integrator):
 
 def _solver(method, a):
     """LocalGlobal for the formulas of a ProjectiveDynamics, of a [s]."""
-    newton, few = method.acceleration == "NEWTON", method.tolerance == 0.0 and method.iterations <= _FEW
-    kinds = {"lump": newton, "single": newton and few, "stiffness": method.system.network.stiffness}
+    kinds = {"lump": method.acceleration == "NEWTON", "stiffness": method.system.network.stiffness}
     return LocalGlobal(method.network, a, method.backend, **kinds)
 
 

@@ -20,16 +20,15 @@ class ImplicitStep:
     Backward Euler has y = x_t + dt v_t + dt^2 f_ext/m and start = x_t; other formulas come in its shape, see
     `ProjectiveDynamics`. Positions and gradients are of shape (3, vertex_count), one row an axis.
 
-    network: SpringNetwork; dt: of the formula [s]; single: whether products may be in single precision; tensions: of
-    springs that are not as the network has them, or None.
+    network: SpringNetwork; dt: of the formula [s]; tensions: of springs that are not as the network has them, or None.
     g, pull: the gradient evaluated last, and the part of the inertia in it [N]; inertia: m/dt^2 [kg/s^2].
     """
 
-    def __init__(self, network, dt, *, single=False, tensions=None):
+    def __init__(self, network, dt, *, tensions=None):
         self.network, self.dt = network, dt
         self.inertia = network.masses / dt**2
         self.damped = bool(network.springs.damping.any())
-        self._tensions = tensions or Tensions(network, dt, single=single)
+        self._tensions = tensions or Tensions(network, dt)
         self._pin_weights = pin_weights(network)
         self._rounding_of_place = rounding_of_place(network, self.inertia)
         self._rounding = 0.0

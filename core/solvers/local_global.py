@@ -32,10 +32,10 @@ class LocalGlobal:
 
     network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether long springs
     are lumped in S, see `lumping`: a preconditioner, with which plain iterations still lower the objective of sheets;
-    single: whether products may be in single precision; stiffness: the springs' own [N/m], for `limit`, a StrainLimit.
+    stiffness: the springs' own [N/m], for `limit`, a StrainLimit.
     """
 
-    def __init__(self, network, dt, backend="AUTO", *, lump=False, single=False, stiffness=None):
+    def __init__(self, network, dt, backend="AUTO", *, lump=False, stiffness=None):
         self.network, self.dt, self.backend = network, dt, backend
         self._matrix = matrix = global_matrix(network, dt, lump=lump)
         count = network.vertex_count
@@ -43,7 +43,7 @@ class LocalGlobal:
         rounding = count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
         definite = bool((network.masses / dt**2).min() > rounding)
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
-        self._problem = ImplicitStep(network, dt, single=single)
+        self._problem = ImplicitStep(network, dt)
         self._increment, self._right, self._contacts = np.empty((3, count)), np.empty((count, 3)), None
         self._stiffness = network.stiffness if stiffness is None else stiffness
         self.limit = StrainLimit(self._problem, self._stiffness)

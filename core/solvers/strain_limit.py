@@ -108,7 +108,8 @@ class StrainLimit:
         return self._all if len(springs) == network.spring_count else self._watch(springs)
 
     def _watch(self, springs):
-        return _Watch(springs, ends_of(self._problem.network.edges[springs]), self._most[springs])
+        network = self._problem.network
+        return _Watch(springs, ends_of(network.edges[springs], network.vertex_count), self._most[springs])
 
     def _around(self, springs):
         """Mask of the particles about springs, of which the longest come first."""
@@ -132,31 +133,19 @@ class _Watch:
 
     def __init__(self, springs, ends, most):
         self._springs, self._ends = springs, ends
-        self._squares = []
-        for some in ends:
-            squares = some.row(most) ** 2
-            # Between what gaps have for ends is any distance.
-            squares[squares == 0.0] = np.inf
-            self._squares.append(squares)
-        size = max((some.size for some in ends), default=0)
-        self._u, self._w, self._square = np.empty((3, size)), np.empty((3, size)), np.empty(size)
+        self._squares = ends.row(most) ** 2
+        self._u, self._square = np.empty((3, ends.size)), np.empty(ends.size)
 
     def too_long(self, x):
         """Indices in the network of those that are, the longest for their limit first."""
-        found, excess = [], []
-        for ends, squares in zip(self._ends, self._squares, strict=True):
-            u, w, square = (of[..., : ends.size] for of in (self._u, self._w, self._square))
-            ends.differences(x, u, w)
-            np.einsum("ij,ij->j", u, u, out=square)
-            if (square > squares).any():
-                square /= squares
-                ratio = square[ends.at]
-                found.append(ends.springs[ratio > 1.0])
-                excess.append(ratio[ratio > 1.0])
-        if not found:
+        self._ends.differences(x, self._u)
+        square = np.einsum("ij,ij->j", self._u, self._u, out=self._square)
+        if not (square > self._squares).any():
             return np.empty(0, dtype=np.intp)
-        springs, ratio = np.concatenate(found), np.concatenate(excess)
-        return self._springs[springs[np.lexsort((springs, -ratio))]]
+        square /= self._squares
+        long = np.flatnonzero(square > 1.0)
+        springs = self._ends.springs[long]
+        return self._springs[springs[np.lexsort((springs, -square[long]))]]
 
 
 class _Neighbourhood(Neighbourhood):

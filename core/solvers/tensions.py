@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The springs' part of an implicit step's objective, in blocks of springs that stay in the processor's cache."""
+"""The springs' part of an implicit step's objective: gradient, energy, and products of the second derivative."""
 
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from ..ends import Ends
-from .curvature import SHORTEST, Curvature
+from ..kernels.springs import slice_count, spring_pulls
+from .curvature import Curvature
+
+# What a kernel is given of what is not asked for.
+_NONE, _NO_ROWS = np.empty(0), np.empty((3, 0))
 
 
 class Tensions:
@@ -20,69 +22,40 @@ class Tensions:
     Of stencils that have a constant second derivative B, as what bends a sheet that is flat at rest, gradient and
     energy are B x and x B x/2. Volumes are among the springs.
 
-    network: SpringNetwork; dt: of the damping [s]; single: whether products may be in single precision.
+    network: SpringNetwork; dt: of the damping [s].
     """
 
-    def __init__(self, network, dt, *, single=False):
-        self._damped = bool(network.springs.damping.any())
-        self._linear = network.stencil_operators.linear_matrix
-        self._volumes = network.volume_operators
-        self._blocks = _blocks(network, dt)
-        size = max((block.stop - block.start for block in self._blocks), default=0)
-        self._u, self._w = np.empty((3, size)), np.empty((3, size))
-        self._length, self._stretch, self._scale = np.empty(size), np.empty(size), np.empty(size)
-        count = self._blocks[-1].stop if self._damped else 0
-        self._u_start = np.zeros((3, count))
-        # u_start + p, where damping would rest, at the position evaluated last and at the one that is held.
-        self._resting, self._held = np.zeros((3, 0)), np.zeros((3, 0))
-        self._vertex_count, self._single = network.vertex_count, single
-
-    @cached_property
-    def _curvature(self):
-        return Curvature(self._blocks, self._vertex_count, self._linear, single=self._single)
+    def __init__(self, network, dt):
+        self._linear, self._volumes = network.stencil_operators.linear, network.volume_operators
+        damped = bool(network.springs.damping.any())
+        both = network.ends, network.stencil_operators.ends
+        self._blocks = [_Block(ends, network.springs, dt, damped) for ends in both if ends.size]
+        self._curvature = Curvature(self._blocks, self._linear)
 
     def change(self, network):
         """Take up the rest lengths of a network that is the same in all else, in which stencils are linear too."""
         for block in self._blocks:
-            block.rest_lengths[:] = block.ends.row(network.springs.rest_lengths)
+            block.rest_lengths = block.ends.row(network.springs.rest_lengths)
 
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
-        if self._damped:
-            for block in self._blocks:
-                block.ends.differences(
-                    x, self._u_start[:, block.start : block.stop], self._w[:, : block.size]
-                )
+        for block in self._blocks:
+            block.start_from(x)
 
     def gradient(self, x, out, *, linearise=False):
         """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
 
         linearise: whether `product` will be asked for about x.
         """
-        out[:] = 0.0
-        for block in self._blocks:
-            self._stretch_springs(block, x)
-            self._add_damping(block)
-            if linearise:
-                self._linearise(block)
-            self._add_forces(block, out)
-        self._add_linear(x, out)
-        if self._volumes is not None:
-            self._volumes.add_gradient(x, out, linearise=linearise)
+        self._evaluate(x, out, linearise=linearise)
         return out
 
     def energy(self, x):
         """Energy at x [J], with p of x itself."""
-        total = 0.0
-        for block in self._blocks:
-            self._stretch_springs(block, x)
-            total += self._elastic_energy(block)
-            along = self._add_damping(block)
-            if along is not None:
-                total += 0.5 * _dot(block.damping * along, along)
+        energies = [block.evaluate(x)[0] for block in self._blocks]
         if self._volumes is not None:
-            total += self._volumes.energy(x)
-        return total + self._add_linear(x)
+            energies.append(self._volumes.energy(x))
+        return sum(energies) + self._add_linear(x, np.zeros(x.shape))
 
     def product(self, p, out):
         """H p into `out`, H the second derivative about the position that was linearised, see `Curvature`."""
@@ -100,95 +73,29 @@ class Tensions:
 
     def energies(self, x, out, *, linearise=False):
         """As `gradient`; returns the energy [J] with p of x itself, and with p of the held position."""
+        return self._evaluate(x, out, linearise=linearise, held=True)
+
+    def hold(self):
+        """Keep p of the position that was last given to `energies`."""
+        for block in self._blocks:
+            block.resting, block.held = block.held, block.resting
+
+    def _evaluate(self, x, out, *, linearise, held=False):
         out[:] = 0.0
         own = other = 0.0
-        if self._damped and self._resting.size == 0:
-            self._resting, self._held = np.zeros_like(self._u_start), np.zeros_like(self._u_start)
         for block in self._blocks:
-            self._stretch_springs(block, x)
-            elastic = self._elastic_energy(block)
-            own, other = own + elastic, other + elastic
-            along = self._add_damping(block)
-            if along is not None:
-                own += 0.5 * _dot(block.damping * along, along)
-                other += self._damping_energy(block, along)
-            if linearise:
-                self._linearise(block)
-            self._add_forces(block, out)
+            bent = block.about if linearise else ()
+            of_block = block.evaluate(x, block.pulls, *bent, held=held)
+            own, other = own + of_block[0], other + of_block[1]
+            block.ends.add(block.pulls, out)
         rest = self._add_linear(x, out)
         if self._volumes is not None:
             rest += self._volumes.add_gradient(x, out, linearise=linearise)
         return own + rest, other + rest
 
-    def hold(self):
-        """Keep p of the position that was last given to `energies`."""
-        self._resting, self._held = self._held, self._resting
-
-    def _add_linear(self, x, out=None):
-        """Energy [J] of stencils whose second derivative is constant; their gradient is added to `out`, if any."""
-        if self._linear is None:
-            return 0.0
-        energy = 0.0
-        for axis, row in enumerate(x):
-            # From a place nearby: far from the origin rounding would be as large as what little bends.
-            row = row - row[0]
-            pull = self._linear @ row
-            energy += 0.5 * _dot(pull, row)
-            if out is not None:
-                out[axis] += pull
-        return energy
-
-    def _stretch_springs(self, block, x):
-        """Into the buffers: u, its length, the stretch |u| - L, and as scale the tension k (|u| - L)."""
-        u, w = self._u[:, : block.size], self._w[:, : block.size]
-        length, stretch = self._length[: block.size], self._stretch[: block.size]
-        block.ends.differences(x, u, w)
-        np.einsum("ij,ij->j", u, u, out=length)
-        np.sqrt(length, out=length)
-        np.subtract(length, block.rest_lengths, out=stretch)
-        np.multiply(stretch, block.stiffness, out=self._scale[: block.size])
-        # Changes no length but of ends that meet, in a fifth of a maximum's time.
-        length += SHORTEST
-
-    def _elastic_energy(self, block):
-        """Energy [J] of the springs of a block that `_stretch_springs` left in the buffers."""
-        return 0.5 * _dot(self._scale[: block.size], self._stretch[: block.size])
-
-    def _add_damping(self, block):
-        """Add the dampers' tension mu/dt n . (u - u_start) to the scale; returns n . (u - u_start), or None."""
-        if not self._damped:
-            return None
-        u, w = self._u[:, : block.size], self._w[:, : block.size]
-        np.subtract(u, self._u_start[:, block.start : block.stop], out=w)
-        w *= u
-        along = w[0] + w[1]
-        along += w[2]
-        along /= self._length[: block.size]
-        self._scale[: block.size] += block.damping * along
-        return along
-
-    def _damping_energy(self, block, along):
-        """Energy with the held p; notes u_start + p of this position, where its damping would rest."""
-        u, w = self._u[:, : block.size], self._w[:, : block.size]
-        span = slice(block.start, block.stop)
-        np.subtract(u, self._held[:, span], out=w)
-        energy = 0.5 * sum(_dot(block.damping * row, row) for row in w)
-        np.multiply(u, along / self._length[: block.size], out=w)
-        np.subtract(u, w, out=self._resting[:, span])
-        return energy
-
-    def _linearise(self, block):
-        u, length, tension, *buffers = (
-            of[..., : block.size] for of in (self._u, self._length, self._scale, self._stretch, self._w[0])
-        )
-        self._curvature.note(block, u, length, tension, *buffers)
-
-    def _add_forces(self, block, out):
-        """Turn u into the springs' force vectors, tension times u/|u|, and add their sums at the vertices."""
-        u, scale = self._u[:, : block.size], self._scale[: block.size]
-        scale /= self._length[: block.size]
-        u *= scale
-        block.ends.add(u, out)
+    def _add_linear(self, x, out):
+        """Energy [J] of stencils whose second derivative is constant; their gradient is added to `out`."""
+        return 0.0 if self._linear is None else self._linear.add(x, out)
 
 
 class LimitedTensions(Tensions):
@@ -201,47 +108,52 @@ class LimitedTensions(Tensions):
     def __init__(self, network, dt, beyond, limit):
         super().__init__(network, dt)
         beyond = np.concatenate([beyond, np.zeros(len(network.stencils))])
-        rows = [(block.ends.row(beyond), limit * block.rest_lengths) for block in self._blocks]
-        self._beyond, self._limits = (np.concatenate(row) for row in zip(*rows, strict=True))
-        self._more = np.empty_like(self._beyond)
-
-    def _stretch_springs(self, block, x):
-        super()._stretch_springs(block, x)
-        span = slice(block.start, block.stop)
-        more = self._more[span]
-        np.subtract(self._stretch[: block.size], self._limits[span], out=more)
-        np.maximum(more, 0.0, out=more)
-        more *= self._beyond[span]
-        self._scale[: block.size] += more
-
-    def _elastic_energy(self, block):
-        # What is beyond is stretched from its limit only.
-        span = slice(block.start, block.stop)
-        return super()._elastic_energy(block) - 0.5 * _dot(self._more[span], self._limits[span])
+        for block in self._blocks:
+            block.beyond, block.limits = block.ends.row(beyond), limit * block.rest_lengths
 
 
-class _Block(NamedTuple):
-    """Springs start … stop in the order of all blocks, gaps with no stiffness among them; damping is divided by dt."""
+class _Block:
+    """Springs along edges, or all others that are not linear, with what the kernel is told of them.
 
-    start: int
-    stop: int
-    size: int
-    ends: Ends
-    stiffness: np.ndarray
-    rest_lengths: np.ndarray
-    damping: np.ndarray
+    damping: divided by dt, of the length 0 where nothing is damped; begun: u at the start of the step; resting, held:
+    where damping would rest at the position evaluated last, and at the one that is held.
+    """
 
+    def __init__(self, ends, springs, dt, damped):
+        self.ends = ends
+        self.stiffness, self.rest_lengths = ends.row(springs.stiffness), ends.row(springs.rest_lengths)
+        self.damping = ends.row(springs.damping) / dt if damped else _NONE
+        self.begun, self.resting, self.held = (np.zeros((3, len(self.damping))) for _ in range(3))
+        self.beyond = self.limits = _NONE
+        self._energies = np.empty((slice_count(ends.size), 2))
 
-def _blocks(network, dt):
-    blocks, start = [], 0
-    springs = network.springs
-    for ends in (*network.ends, *network.stencil_operators.ends):
-        quantities = springs.stiffness, springs.rest_lengths, springs.damping / dt
-        stop = start + ends.size
-        blocks.append(_Block(start, stop, ends.size, ends, *(ends.row(values) for values in quantities)))
-        start = stop
-    return blocks
+    @cached_property
+    def pulls(self):
+        """A buffer for what the springs pull with [N], shape (3, size)."""
+        return np.empty((3, self.ends.size))
 
+    @cached_property
+    def about(self):
+        """n, shape (3, size), and the stiffness [N/m] across and along it, shape (size,), where it was linearised."""
+        return np.empty((3, self.ends.size)), np.empty(self.ends.size), np.empty(self.ends.size)
 
-def _dot(a, b):
-    return float(np.einsum("i,i->", a, b))
+    def start_from(self, x):
+        """Set the positions that damping counts from."""
+        if len(self.damping):
+            self.ends.differences(x, self.begun)
+
+    def evaluate(self, x, pulls=_NO_ROWS, normals=_NO_ROWS, across=_NONE, along=_NONE, *, held=False):
+        """Energies [J] at x, with damping's own p and with the held one; see `spring_pulls` for what is written."""
+        past = (self.held, self.resting) if held else (_NO_ROWS, _NO_ROWS)
+        of_springs = self.stiffness, self.rest_lengths, self.damping, self.begun, past[0]
+        written = pulls, past[1], normals, across, along, self._energies
+        spring_pulls(
+            np.ascontiguousarray(x),
+            self.ends.vertices,
+            self.ends.weights,
+            *of_springs,
+            self.beyond,
+            self.limits,
+            *written,
+        )
+        return [float(energy) for energy in self._energies.sum(axis=0)]

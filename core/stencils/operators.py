@@ -7,6 +7,37 @@ import numpy as np
 
 from ..axes import dot
 from ..ends import weighted_ends_of
+from ..kernels import Indices
+from ..kernels.springs import VERTICES, add_linear, slice_count
+
+
+class LinearStencils:
+    """B, the constant second derivative of stencils, the same for x, y and z.
+
+    matrix: SciPy CSR, shape (vertex_count, vertex_count).
+    """
+
+    def __init__(self, matrix):
+        count = matrix.shape[0]
+        # SciPy sorts the arrays of a matrix where it first has to: a copy of the indices would no longer fit.
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+        self._rows = Indices(matrix.indptr, matrix.nnz + 1), Indices(matrix.indices, count)
+        self._entries, self._energies = matrix.data, np.empty(slice_count(count, VERTICES))
+        # Half of what rows sum to is what a spring along an edge has at its ends, and bounds B as that does.
+        self.bounds = 0.5 * np.asarray(abs(matrix).sum(axis=1)).ravel()
+
+    def add(self, x, out):
+        """Add the gradient B x to `out`; returns the energy x B x/2 [J]; both of shape (3, vertex_count).
+
+        From a place nearby: far from the origin rounding would be as large as what little bends.
+        """
+        add_linear(*self._rows, self._entries, np.ascontiguousarray(x), x[:, 0].copy(), out, self._energies)
+        return float(self._energies.sum())
+
+    def add_product(self, p, out):
+        """Add B p to `out`."""
+        add_linear(*self._rows, self._entries, p, np.zeros(3), out, self._energies)
 
 
 class StencilOperators:
@@ -28,26 +59,27 @@ class StencilOperators:
         return self._stencils.chosen(linear).second_derivative(self._vertex_count) if linear.any() else None
 
     @cached_property
+    def linear(self):
+        """LinearStencils of the matrix, or None."""
+        return None if self.linear_matrix is None else LinearStencils(self.linear_matrix)
+
+    @cached_property
     def _others(self):
         return np.flatnonzero(~self._stencils.linear)
 
     @cached_property
     def ends(self):
-        """WeightedEnds of the stencils that are not linear, in blocks, numbered as in `SpringNetwork.springs`."""
+        """Ends of the stencils that are not linear, numbered as in `SpringNetwork.springs`."""
         incidence = self._stencils.chosen(self._others).incidence(self._vertex_count)
         return weighted_ends_of(incidence, self._spring_count + self._others)
 
     def energy(self, x):
         """Energy [J] of all at x [m], shape (3, vertex_count)."""
-        total = 0.0
-        if self.linear_matrix is not None:
-            total += 0.5 * sum(float(row @ (self.linear_matrix @ row)) for row in x)
-        for ends in self.ends:
-            u, own = np.empty((3, ends.size)), ends.springs - self._spring_count
-            ends.differences(x, u, u)
-            stretch = np.sqrt(dot(u, u)) - self._stencils.rest_lengths[own]
-            total += 0.5 * float(np.sum(self._stencils.stiffness[own] * stretch**2))
-        return total
+        total = 0.0 if self.linear is None else self.linear.add(x, np.zeros(x.shape))
+        u, own = np.empty((3, self.ends.size)), self._others
+        self.ends.differences(x, u)
+        stretch = np.sqrt(dot(u, u)) - self._stencils.rest_lengths[own]
+        return total + 0.5 * float(np.sum(self._stencils.stiffness[own] * stretch**2))
 
     def of_part(self, stencils, particles, held, spring_count):
         """The operators of some particles on their own, of which some are held, by their indices among them.

@@ -73,6 +73,8 @@ def run(blender, action, request, folder, log, wanted=lambda: True, told=lambda 
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         errors="replace",
+        # Workers share the cores of their machine out among themselves.
+        env={"HOOKE_THREADS": "1", **os.environ},
         start_new_session=True,
     )
     reader = threading.Thread(target=_read, args=(child, log, told), daemon=True)

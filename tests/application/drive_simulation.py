@@ -4,10 +4,12 @@
 import json
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 
 import bpy
 import cholespy
+import hooke_kernels
 import numpy as np
 import scipy
 
@@ -54,6 +56,8 @@ seen = {
     "enabled": "bl_ext.user_default.hooke" in bpy.context.preferences.addons,
     "scipy_file": scipy.__file__,
     "cholespy_file": cholespy.__file__,
+    "kernels": import_module("bl_ext.user_default.hooke.core.kernels").CHOSEN.name,
+    "kernels_file": hooke_kernels.__file__,
     "seconds": (LAST - FIRST) * scene.render.fps_base / scene.render.fps,
     "steps": (LAST - FIRST) * flag.hooke.substeps,
     "frame_count": LAST - FIRST + 1,

@@ -36,5 +36,7 @@ def test_the_zip_installs_and_simulates_on_its_own_wheels(zip_path, bare_package
     seen = json.loads([line for line in result.stdout.splitlines() if line.startswith("{")][-1])
     assert Path(seen["scipy_file"]).is_relative_to(tmp_path)
     assert Path(seen["cholespy_file"]).is_relative_to(tmp_path)
+    # The wheel's library, which is compared with its definitions before it is used.
+    assert Path(seen["kernels_file"]).is_relative_to(tmp_path) and seen["kernels"].startswith("C ")
     keys = seen["bakes"]["SHAPE_KEYS"]
     assert keys["keys"] == seen["frame_count"] and keys["keys_after_clear"] == 0

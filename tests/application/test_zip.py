@@ -33,7 +33,7 @@ def test_the_zip_holds_code_licence_manifest_and_wheels_only(names):
         "core",
         "wheels",
     }
-    assert {name.suffix for name in names if name.parts[0] in {"core", "addon"}} == {".py"}
+    assert {name.suffix for name in names if name.parts[0] in {"core", "addon"}} == {".py", ".c", ".h"}
 
 
 def test_the_zip_holds_the_wheels_of_its_platform_only(zip_path, names, platform_id):
@@ -48,6 +48,7 @@ def test_the_zip_holds_the_wheels_of_its_platform_only(zip_path, names, platform
     # SciPy for the Pythons of Blender 4.2 to 5.2 and of Linux distributions; cholespy for 3.11, and 3.12 on.
     pythons = ["cp311", "cp313"] + (["cp314"] if platform_id == "linux-x64" else [])
     expected = {("scipy", python) for python in pythons} | {("cholespy", "cp311"), ("cholespy", "cp312")}
+    expected |= {("hooke_kernels", "py3")}
     assert {(wheel.split("-")[0], wheel.split("-")[2]) for wheel in wheels} == expected
     with zipfile.ZipFile(zip_path) as archive:
         generated = tomllib.loads(archive.read("blender_manifest.toml").decode())["build"]["generated"]

@@ -91,7 +91,7 @@ def test_gradients_energies_and_products_in_blocks_are_those_of_the_formulas(dam
     if damping == 0.0:
         assert tensions.energy(x) == pytest.approx(spring_energy(network, x.T), rel=1e-12)
         assert tensions.energies(x, out)[0] == pytest.approx(spring_energy(network, x.T), rel=1e-12)
-        assert (network.stencil_operators.linear_matrix is not None) and network.stencil_operators.ends
+        assert (network.stencil_operators.linear_matrix is not None) and network.stencil_operators.ends.size
 
 
 def test_the_product_is_that_of_the_second_derivative_where_nothing_is_compressed():

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is compiled: each kernel a definition in NumPy and a twin in C, of which the one that is there is called.
+
+A kernel is a pair of files of one name here, and its import below, by which the library is compared with the
+definitions before it is used. docs/kernels.md says how to add one.
+"""
+
+from . import springs
+from .kernel import CHOSEN, Kernel, kernel
+from .signature import Indices
+
+__all__ = ["CHOSEN", "Indices", "Kernel", "kernel", "springs"]

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A NumPy function and its twin in C, of which the one that is there is called."""
+
+import ctypes
+import os
+from contextlib import contextmanager
+
+import numpy as np
+
+from .library import NoLibrary, load, source_digest
+from .signature import Indices, Signature
+from .threads import Threads
+
+VARIABLE = "HOOKE_KERNELS"
+
+
+class Kernel:
+    """One kernel: its definition in NumPy, and the function of the same name in the compiled library.
+
+    Both take the arguments of the signature in its order. The twin takes after them the sizes that the shapes name, in
+    the order they are first named, and where its part of what it goes over begins and ends. Sizes fit each other,
+    arrays are contiguous and of the right kind, and indices lie in range, or ValueError, TypeError or IndexError says
+    which does not: C sees nothing else.
+
+    definition: of the whole; signature: see Signature; over: the size that threads divide; grain: how much of it a
+    thread is worth waking for; example: a function of random numbers and a size that gives arguments.
+    """
+
+    def __init__(self, definition, signature, over, grain, example):
+        self.definition, self.signature = definition, Signature(signature)
+        self.over, self.grain, self.example = self.signature.sizes.index(over), grain, example
+        self.name, self.__doc__ = definition.__name__, definition.__doc__
+
+    def __call__(self, *values):
+        """Run the twin, or the definition where there is none."""
+        library = CHOSEN.library
+        if library is None:
+            self.define(*values)
+        else:
+            self.run_twin(library, values)
+
+    def define(self, *values):
+        """Run the definition, on arguments that the twin would take."""
+        self.signature.measure(self.name, values)
+        self._words(values)
+        self.definition(*(value.values if isinstance(value, Indices) else value for value in values))
+
+    def run_twin(self, library, values):
+        """Run the twin of a library, in parts on several threads."""
+        sizes = self.signature.measure(self.name, values)
+        words = [*self._words(values), *map(ctypes.c_int64, sizes)]
+        function = library[self.name]
+
+        def part(first, last):
+            function(*words, ctypes.c_int64(first), ctypes.c_int64(last))
+
+        CHOSEN.threads.run(part, sizes[self.over], self.grain)
+
+    def _words(self, values):
+        """The values as C is given them."""
+        return [
+            argument.number(value) if argument.dimensions is None else self._address(argument, value)
+            for argument, value in zip(self.signature.arguments, values, strict=True)
+        ]
+
+    def _address(self, argument, value):
+        """Where an array is, if C can read it as it is."""
+        array = value.values if argument.below is not None else value
+        flags = array.flags
+        fits = flags.carray if argument.written else flags.c_contiguous and flags.aligned
+        if not fits or array.dtype != argument.dtype:
+            raise TypeError(
+                f"{self.name}: {argument.name} is {array.dtype}, contiguous: {flags.c_contiguous}, writeable: "
+                f"{flags.writeable}; it must be contiguous {argument.dtype}"
+                + (", and writeable" if argument.written else "")
+            )
+        return ctypes.c_void_p(array.__array_interface__["data"][0])
+
+
+class Chosen:
+    """What kernels run as in this process: the library, or None for their definitions, and the threads.
+
+    reason: why there is no library, in one sentence, else "".
+    """
+
+    def __init__(self):
+        self.threads = Threads()
+        self.reason = ""
+        self._looked, self._library = False, None
+        self.kernels = []
+
+    @property
+    def library(self):
+        """The compiled library, found, and compared with the definitions, when it is first asked for."""
+        if not self._looked:
+            self._looked = True
+            try:
+                self._library = self._proven(_wanted())
+            except NoLibrary as error:
+                self.reason = str(error)
+        return self._library
+
+    @property
+    def name(self):
+        """What makes frames here: "NumPy", or "C" with the version of its source."""
+        return "NumPy" if self.library is None else f"C {source_digest()}"
+
+    def _proven(self, library):
+        """The library, if each kernel gives its definition's answer to its example; raises NoLibrary."""
+        for kernel in self.kernels:
+            try:
+                right = agrees(kernel, library, kernel.example(np.random.default_rng(1), 7))
+            except ImportError as error:
+                raise NoLibrary(f"the definition of {kernel.name} needs what is missing: {error}") from error
+            if not right:
+                raise NoLibrary(f"the compiled {kernel.name} gives another answer than its definition")
+        return library
+
+    @contextmanager
+    def definitions(self):
+        """Run what is within by the definitions, whatever library there is."""
+        kept = self.library
+        self._library = None
+        try:
+            yield
+        finally:
+            self._library = kept
+
+
+CHOSEN = Chosen()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: CHOSEN.threads.forget())
+
+
+def kernel(signature, *, over, grain=1, example):
+    """Make a function the definition of a Kernel; see there."""
+
+    def made(definition):
+        CHOSEN.kernels.append(Kernel(definition, signature, over, grain, example))
+        return CHOSEN.kernels[-1]
+
+    return made
+
+
+def agrees(kernel, library, values, tolerance=1e-9):
+    """Whether the twin writes what the definition does, within a share of the largest entry of each array."""
+    outputs = [number for number, argument in enumerate(kernel.signature.arguments) if argument.written]
+    own, other = list(values), list(values)
+    for number in outputs:
+        own[number], other[number] = values[number].copy(), values[number].copy()
+    kernel.define(*own)
+    try:
+        kernel.run_twin(library, other)
+    except AttributeError:
+        return False
+    return all(_close(own[number], other[number], tolerance) for number in outputs)
+
+
+def _close(a, b, tolerance):
+    if a.dtype == np.float32:
+        tolerance = max(tolerance, 1e-5)
+    return np.allclose(a, b, rtol=0.0, atol=tolerance * np.abs(a).max(initial=0.0), equal_nan=True)
+
+
+def _wanted():
+    words = os.environ.get(VARIABLE, "").strip().lower()
+    if words == "numpy":
+        raise NoLibrary(f"{VARIABLE} asks for NumPy")
+    if words not in ("", "c"):
+        raise ValueError(f"{VARIABLE} is {words!r}: use numpy or c")
+    return load()

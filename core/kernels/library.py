@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finds the compiled library of this very source, and says why there is none."""
+
+import ctypes
+import hashlib
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# Where a checkout's own library is built to, and the package of the wheel that brings one.
+BUILT, PACKAGE = HERE / "built", "hooke_kernels"
+SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+# Of a library far larger than any of Hooke's nothing is read.
+_LARGEST = 20_000_000
+
+
+class NoLibrary(Exception):
+    """No library can be used; the message says why in one sentence."""
+
+
+def sources():
+    """The C files, by name."""
+    return sorted([*HERE.glob("*.c"), *HERE.glob("*.h")])
+
+
+@cache
+def source_digest():
+    """A checksum of the C source, which names what was compiled from it: 12 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for path in sources():
+        digest.update(path.name.encode() + b"\0" + path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def name_of(source, content, suffix):
+    """The file name of a library: by its source and by its own content."""
+    return f"hooke_kernels-{source}-{hashlib.sha256(content).hexdigest()[:16]}{suffix}"
+
+
+def load():
+    """The library as ctypes has it; raises NoLibrary.
+
+    A file is opened by the system's loader only where its name says that it is of this source and its content is what
+    the name says: what is cut off would end the process.
+    """
+    reasons = []
+    for folder in _folders():
+        for path in sorted(folder.glob(f"hooke_kernels-{source_digest()}-*{SUFFIX}")):
+            try:
+                return _open(path)
+            except (OSError, NoLibrary) as error:
+                reasons.append(f"{path.name}: {error}")
+        if not reasons and any(folder.glob("hooke_kernels-*")):
+            reasons.append(f"{folder.name} holds a library of another version or platform")
+    raise NoLibrary("; ".join(reasons) or "no compiled library is installed")
+
+
+def _open(path):
+    if not 0 < path.stat().st_size <= _LARGEST:
+        raise NoLibrary("it is damaged")
+    content = path.read_bytes()
+    if path.name != name_of(source_digest(), content, SUFFIX):
+        raise NoLibrary("it is damaged")
+    return ctypes.CDLL(str(path))
+
+
+def _folders():
+    """Where libraries may lie: the checkout's own, then the wheel's."""
+    yield BUILT
+    found = importlib.util.find_spec(PACKAGE)
+    if found is not None and found.origin is not None:
+        yield Path(found.origin).parent

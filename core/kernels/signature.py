@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a kernel is given: arrays by name, kind and shape, as one line says."""
+
+import ctypes
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+
+_ARGUMENT = re.compile(r"(\w+)(?::(\w+))?(?:\(([\w,+]*)\))?(?:(<=?)(\w+))?")
+_CHOICE = re.compile(r"(\w+)=(\d)\|(\w+)")
+# What C calls the kinds, in the words of NumPy.
+KINDS = {"f8": "double", "f4": "float", "i4": "int32_t", "i8": "int64_t", "u1": "uint8_t"}
+_NUMBERS = {"f8": ctypes.c_double, "f4": ctypes.c_float, "i4": ctypes.c_int32, "i8": ctypes.c_int64}
+
+# Sets of shapes of a kernel that are known to fit: of the networks and contacts of a scene.
+_REMEMBERED = 64
+
+
+class Argument(NamedTuple):
+    """One argument: an array, or a number where `dimensions` is None.
+
+    kind: a key of KINDS; dimensions: names, names and one more, or numbers; below: the size that indices lie below, or
+    None; reaching: whether they may be that size itself; written: whether the kernel writes to it.
+    """
+
+    name: str
+    kind: str
+    dimensions: tuple[str, ...] | None
+    below: str | None
+    reaching: bool
+    written: bool
+    dtype: np.dtype
+    number: Any
+
+
+class Signature:
+    """The arguments of a kernel and the sizes that their shapes name.
+
+    text: as in "x(3,n) k(m) heads(m)<n tails(m)<n scale:f8 -> out(3,n)": each argument with its kind, float64 unless
+    said, its shape, and, of indices, which are int32, the size that they lie below, or with <= do not pass; after the
+    arrow what is written. After "where", as in "where d=0|n q=1|n", sizes that are one of two.
+    """
+
+    def __init__(self, text):
+        text, _, choices = text.partition(" where ")
+        self._choices = [_matched(_CHOICE, choice) for choice in choices.split()]
+        given, _, written = text.partition("->")
+        self.arguments = tuple(
+            _argument(word, out) for part, out in ((given, False), (written, True)) for word in part.split()
+        )
+        named = [size.partition("+")[0] for argument in self.arguments for size in argument.dimensions or ()]
+        self._arrays = [argument.dimensions is not None for argument in self.arguments]
+        self._indexed = [argument.below is not None for argument in self.arguments if argument.dimensions]
+        self._fitting = {}
+        self.sizes = tuple(dict.fromkeys(size for size in named if not size.isdigit()))
+
+    def measure(self, name, values):
+        """The sizes of arrays, in the order of `sizes`; raises ValueError where shapes do not fit each other.
+
+        IndexError where indices were looked at for more than there is, TypeError for what is neither.
+        """
+        try:
+            shapes = tuple(
+                [
+                    (value.shape, value.below) if of_indices else value.shape
+                    for value, of_indices in zip(
+                        [value for value, is_array in zip(values, self._arrays, strict=True) if is_array],
+                        self._indexed,
+                        strict=True,
+                    )
+                ]
+            )
+        except AttributeError as error:
+            raise TypeError(f"{name}: {error}") from error
+        # Shapes that were found to fit before do so again.
+        sizes = self._fitting.get(shapes)
+        if sizes is None:
+            sizes = self._sizes(name, shapes)
+            if len(self._fitting) >= _REMEMBERED:
+                self._fitting.clear()
+            self._fitting[shapes] = sizes
+        return sizes
+
+    def _sizes(self, name, shapes):
+        sizes: dict[str, int] = {}
+        arrays = [argument for argument in self.arguments if argument.dimensions is not None]
+        for argument, shape in zip(arrays, shapes, strict=True):
+            shape = shape if argument.below is None else shape[0]
+            if len(shape) != len(argument.dimensions):
+                raise ValueError(
+                    f"{name}: {argument.name} has shape {shape}, of other dimensions than {argument.dimensions}"
+                )
+            for size, count in zip(argument.dimensions, shape, strict=True):
+                label, _, more = size.partition("+")
+                more = int(more or 0)
+                wanted = int(size) if size.isdigit() else sizes.setdefault(label, count - more) + more
+                if count != wanted or count < more:
+                    raise ValueError(
+                        f"{name}: {argument.name} has shape {shape}, where {size} is {wanted} by the others"
+                    )
+        for size, number, other in self._choices:
+            if sizes[size] not in (int(number), sizes[other]):
+                raise ValueError(
+                    f"{name}: {size} is {sizes[size]}: it must be {number} or {other}, {sizes[other]}"
+                )
+        for argument, shape in zip(arrays, shapes, strict=True):
+            if argument.below is not None and shape[1] > sizes[argument.below] + argument.reaching:
+                raise IndexError(
+                    f"{name}: {argument.name} holds indices below {shape[1]}, of {sizes[argument.below]} there are"
+                )
+        return [sizes[size] for size in self.sizes]
+
+
+class Indices:
+    """Indices that were looked at once: int32, each from 0 to below.
+
+    Raises IndexError where one is not, so that none out of range reaches C, TypeError where they are no integers.
+    """
+
+    def __init__(self, values, below):
+        values = np.asarray(values)
+        if values.size and values.dtype.kind not in "iu":
+            raise TypeError(f"indices are {values.dtype}: use integers")
+        if values.size and not 0 <= values.min() <= values.max() < below:
+            raise IndexError(
+                f"indices from {values.min()} to {values.max()} do not lie from 0 to {below - 1}"
+            )
+        if below > np.iinfo(np.int32).max:
+            raise IndexError(f"indices below {below} are more than 32 bits hold")
+        # A copy that nobody writes to: what was looked at stays.
+        self.values = np.array(values, dtype=np.int32, order="C")
+        self.values.flags.writeable = False
+        self.below = below
+
+    @property
+    def shape(self):
+        """Of the array of indices."""
+        return self.values.shape
+
+
+def _matched(pattern, word):
+    found = pattern.fullmatch(word)
+    if found is None:
+        raise ValueError(f"{word!r} is no word of a signature")
+    return found.groups()
+
+
+def _argument(word, written):
+    name, kind, dimensions, reaching, below = _matched(_ARGUMENT, word)
+    kind = kind or ("i4" if below else "f8")
+    shape = None if dimensions is None else tuple(dimensions.split(","))
+    return Argument(name, kind, shape, below, reaching == "<=", written, np.dtype(kind), _NUMBERS.get(kind))

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compile the kernels of core/kernels/ into one library, for this machine or another platform."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from environments import ROOT, NoInterpreter, SetUpFailed, one_at_a_time, python_of
+from system_packages import MissingPackage
+
+KERNELS = ROOT / "core" / "kernels"
+BUILT = KERNELS / "built"
+# Bits are the same on every processor, those with a fused multiply-add too; no kernel asks for errno.
+FLAGS = (
+    "-std=c11",
+    "-O3",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fvisibility=hidden",
+    "-shared",
+    "-Wall",
+    "-Wextra",
+)
+
+
+class CannotCompile(Exception):
+    """There is no compiler, or it fails; the message says what to do."""
+
+
+def library_module():
+    """core/kernels/library.py, which needs neither NumPy nor the rest of the core."""
+    spec = importlib.util.spec_from_file_location("kernel_library", KERNELS / "library.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def compiler() -> list[str]:
+    """The command of a C compiler of this machine, else of the ziglang package in .venv/build; raises CannotCompile."""
+    for name in (os.environ.get("CC"), "gcc", "clang", "cc"):
+        if name and shutil.which(name):
+            return [name]
+    try:
+        return [str(python_of("build")), "-m", "ziglang", "cc"]
+    except (NoInterpreter, SetUpFailed, MissingPackage) as error:
+        raise CannotCompile(f"no C compiler is on this machine, and none can be had: {error}") from error
+
+
+def compile_to(
+    path: Path, command: Sequence[str], flags: Sequence[str] = (), *, windows: bool = sys.platform == "win32"
+) -> None:
+    """Compile all kernels into one library at a path; raises CannotCompile with the compiler's words.
+
+    windows: whether it is for Windows. In a folder of copies, so that no library says where its source lay.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        for source in (*KERNELS.glob("*.c"), *KERNELS.glob("*.h")):
+            shutil.copyfile(source, Path(folder, source.name))
+        files = sorted(source.name for source in Path(folder).glob("*.c"))
+        words = [*command, *FLAGS, *flags, *files, "-o", path.name]
+        told = subprocess.run(
+            words if windows else [*words, "-fPIC", "-lm"], cwd=folder, capture_output=True, text=True
+        )
+        if told.returncode != 0:
+            raise CannotCompile(f"the kernels do not compile:\n{told.stderr.strip()}")
+        shutil.copyfile(Path(folder, path.name), path)
+    if told.stderr.strip():
+        print(told.stderr.strip(), file=sys.stderr)
+
+
+def build_own() -> Path:
+    """The library of this machine in core/kernels/built, compiled unless it is there; raises CannotCompile."""
+    library = library_module()
+    with one_at_a_time(ROOT / ".venv" / "kernels"):
+        for path in BUILT.glob(f"hooke_kernels-{library.source_digest()}-*{library.SUFFIX}"):
+            content = path.read_bytes()
+            if path.name == library.name_of(library.source_digest(), content, library.SUFFIX):
+                return path
+        BUILT.mkdir(exist_ok=True)
+        for path in BUILT.glob("hooke_kernels-*"):
+            # One that another process has open stays on Windows.
+            try:
+                path.unlink()
+            except OSError as error:
+                print(f"{path.name} stays: {error}", file=sys.stderr)
+        with tempfile.TemporaryDirectory(dir=BUILT) as folder:
+            made = Path(folder, f"made{library.SUFFIX}")
+            compile_to(made, compiler())
+            target = BUILT / library.name_of(library.source_digest(), made.read_bytes(), library.SUFFIX)
+            made.replace(target)
+        return target
+
+
+if __name__ == "__main__":
+    try:
+        print(build_own())
+    except CannotCompile as error:
+        sys.exit(f"compiling.py: {error}")

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make the wheel of a platform that brings the compiled kernels: the library and the source it was made from."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from compiling import compile_to, library_module
+from environments import ROOT
+
+# Of each platform: how Zig names it, the suffix of a library, and the tag of a wheel.
+PLATFORMS = {
+    "linux-x64": ("x86_64-linux-gnu.2.17", ".so", "manylinux_2_17_x86_64"),
+    "windows-x64": ("x86_64-windows-gnu", ".dll", "win_amd64"),
+    "macos-arm64": ("aarch64-macos", ".dylib", "macosx_11_0_arm64"),
+    "macos-x64": ("x86_64-macos", ".dylib", "macosx_10_13_x86_64"),
+}
+# Nothing of the machine or of the day is in a wheel: the same source gives the same bytes.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def wheel_name(platform: str, version: str) -> str:
+    """The file name of a platform's wheel."""
+    return f"hooke_kernels-{version}-py3-none-{PLATFORMS[platform][2]}.whl"
+
+
+def make_wheel(path: Path, platform: str, version: str, zig: Sequence[str]) -> None:
+    """Compile the kernels for a platform by a Zig command and pack the wheel; raises CannotCompile."""
+    target, suffix, tag = PLATFORMS[platform]
+    library = library_module()
+    with TemporaryDirectory() as folder:
+        made = Path(folder, f"hooke_kernels{suffix}")
+        named = ["-install_name", "@rpath/hooke_kernels.dylib"] if suffix == ".dylib" else []
+        compile_to(made, [*zig, "-target", target], ["-g0", "-s", *named], windows=suffix == ".dll")
+        content = made.read_bytes()
+    info = f"hooke_kernels-{version}.dist-info"
+    files = {
+        "hooke_kernels/__init__.py": b'"""The compiled kernels of Hooke, and their source."""\n',
+        f"hooke_kernels/{library.name_of(library.source_digest(), content, suffix)}": content,
+        **{f"hooke_kernels/{source.name}": source.read_bytes() for source in library.sources()},
+        f"{info}/LICENSE": (ROOT / "LICENSE").read_bytes(),
+        f"{info}/METADATA": (
+            f"Metadata-Version: 2.1\nName: hooke-kernels\nVersion: {version}\n"
+            "Summary: The compiled kernels of Hooke\nLicense: GPL-3.0-or-later\n"
+        ).encode(),
+        f"{info}/WHEEL": (
+            f"Wheel-Version: 1.0\nGenerator: hooke\nRoot-Is-Purelib: false\nTag: py3-none-{tag}\n"
+        ).encode(),
+    }
+    record = "".join(f"{name},sha256={_digest(data)},{len(data)}\n" for name, data in files.items())
+    files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            wheel.writestr(entry, data)
+
+
+def _digest(data: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()

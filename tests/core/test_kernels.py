@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every kernel against its definition, whatever the sizes, the threads and the indices."""
+
+import inspect
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hooke.core.kernels import CHOSEN, Indices
+from hooke.core.kernels.kernel import agrees
+from hooke.core.kernels.library import NoLibrary, load, sources
+from hooke.core.kernels.signature import KINDS
+
+KERNELS = pytest.mark.parametrize("kernel", CHOSEN.kernels, ids=lambda kernel: kernel.name)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def library():
+    """The compiled library, which tests/conftest.py made."""
+    try:
+        return load()
+    except NoLibrary as error:
+        pytest.skip(str(error))
+
+
+def outputs(kernel, values):
+    return [
+        value for argument, value in zip(kernel.signature.arguments, values, strict=True) if argument.written
+    ]
+
+
+@KERNELS
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 2**32 - 1), size=st.one_of(st.integers(0, 40), st.just(500)))
+def test_twin_is_its_definition_to_rounding(kernel, seed, size):
+    assert agrees(kernel, load(), kernel.example(np.random.default_rng(seed), size))
+
+
+@KERNELS
+@pytest.mark.parametrize("size", [0, 1, 2, 500])
+def test_bits_are_the_same_on_any_number_of_threads(kernel, size, monkeypatch):
+    monkeypatch.setattr(kernel, "grain", 1)
+    found = []
+    for count in (1, 2, 7):
+        values = kernel.example(np.random.default_rng(7), size)
+        CHOSEN.threads.use(count)
+        try:
+            kernel.run_twin(load(), values)
+        finally:
+            CHOSEN.threads.use()
+        found.append([value.tobytes() for value in outputs(kernel, values)])
+    assert found[0] == found[1] == found[2]
+
+
+@KERNELS
+@pytest.mark.parametrize("way", ["twin", "definition"])
+def test_what_c_cannot_read_is_refused(kernel, way):
+    for number, argument in enumerate(kernel.signature.arguments):
+        if argument.dimensions is None:
+            continue
+        values = list(kernel.example(np.random.default_rng(7), 5))
+        for wrong in refused(values[number], argument):
+            values[number] = wrong
+            with pytest.raises((TypeError, ValueError, IndexError), match=kernel.name):
+                kernel.run_twin(load(), values) if way == "twin" else kernel.define(*values)
+
+
+def refused(value, argument):
+    """Arrays of another kind, another layout, read-only where it is written, and out of range."""
+    if isinstance(value, Indices):
+        yield Indices(value.values, value.below + 10**6)
+        return
+    yield np.zeros(value.shape, np.float16)
+    wide = np.zeros((*value.shape, 2), value.dtype)
+    yield wide
+    if value.size > 1:
+        yield wide[..., 0]
+    if argument.written:
+        still = value.copy()
+        still.flags.writeable = False
+        yield still
+
+
+@given(values=st.lists(st.integers(-(2**40), 2**40), min_size=1), below=st.integers(0, 2**31 - 1))
+def test_indices_out_of_range_are_refused(values, below):
+    if all(0 <= value < below for value in values):
+        assert (Indices(values, below).values == values).all()
+    else:
+        with pytest.raises(IndexError):
+            Indices(values, below)
+
+
+@KERNELS
+def test_the_twin_declares_what_it_is_given(kernel):
+    source = " ".join(path.read_text(encoding="utf-8") for path in sources() if path.suffix == ".c")
+    declared = re.search(rf"KERNEL {kernel.name}\(([^)]*)\)", source)[1]
+    signature = kernel.signature
+    expected = [
+        f"{'' if argument.written or argument.dimensions is None else 'const '}{KINDS[argument.kind]} "
+        f"{'' if argument.dimensions is None else '*'}{argument.name}"
+        for argument in signature.arguments
+    ]
+    expected += [f"int64_t {size}" for size in (*signature.sizes, "first", "last")]
+    assert [" ".join(word.split()) for word in declared.split(",")] == expected
+
+
+@KERNELS
+def test_the_definition_takes_the_arguments_of_the_signature(kernel):
+    names = tuple(argument.name for argument in kernel.signature.arguments)
+    assert tuple(inspect.signature(kernel.definition).parameters) == names
