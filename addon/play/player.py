@@ -171,6 +171,8 @@ class Player:
         """A frame of the take, whose cache may by now hold what it lacks: another Blender may be writing it."""
         cache_files.bound(self.take.frames)
         reason = self.take.memory_reason
+        if index >= len(self.take):
+            mesh_io.check_scale(obj, inputs["matrix"], inputs.where.scene.frame_current)
         try:
             positions = self.take.frame(index, inputs)
         except Unresumable:

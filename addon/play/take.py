@@ -177,7 +177,6 @@ class Take:
             if self.simulation is None or self._made != len(self):
                 self.simulation = self._resumed(inputs)
             self._head_for(inputs)
-            mesh_io.check_scale(inputs.where.obj, inputs["matrix"], inputs.where.scene.frame_current)
             began = perf_counter()
             self.simulation.step(inputs["pin_targets"])
             self.solve_seconds = perf_counter() - began
