@@ -7,6 +7,7 @@ from .doubts import doubts
 from .finding import Found, find, has_shut_eye, is_enabled, is_field, is_seen, may_come, meeting, together
 from .floor import add_floor
 from .looking import looked_at_once, once
+from .passed import below, passed
 from .reading import read, read_own
 from .settings import HookeCollider, add_collision, collision_modifier, register, unregister
 
@@ -15,6 +16,7 @@ __all__ = [
     "HookeCollider",
     "add_collision",
     "add_floor",
+    "below",
     "between",
     "collision_modifier",
     "contacts",
@@ -29,6 +31,7 @@ __all__ = [
     "may_come",
     "meeting",
     "once",
+    "passed",
     "read",
     "read_own",
     "register",

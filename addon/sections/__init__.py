@@ -13,10 +13,11 @@ from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from ..colliders import has_shut_eye, looked_at_once, may_come, read_own
+from ..complaint import Complaint
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .decades import sliders
-from .forces import Forces, constant_gravity
+from .forces import Forces, constant_gravity, fall
 from .limits import check_limits as _check_limits
 from .material import Material
 from .pins import Pins
@@ -48,6 +49,7 @@ __all__ = [
     "check_alike",
     "check_limits",
     "copy_settings",
+    "fall",
     "findings",
     "follow_renamed_groups",
     "frame_time",
@@ -198,18 +200,18 @@ def left_out(where):
 
 
 def simulation(obj, scene, spring_network, maps, surroundings):
-    """Simulation of an object's network with one step a frame, and sentences about it; see `arguments`."""
+    """Simulation of an object's network with one step a frame, and Complaints about it; see `arguments`."""
     arguments_, doubts = arguments(obj, scene, spring_network, maps, surroundings)
     return Simulation(spring_network, **arguments_), doubts
 
 
 def arguments(obj, scene, spring_network, maps, surroundings):
-    """Arguments of the Simulation of an object's network by name, and sentences about it; raises ValueError.
+    """Arguments of the Simulation of an object's network by name, and Complaints about it; raises ValueError.
 
     maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     """
     found: dict[str, Any] = {"contacts": (), "forces": ()}
-    doubts: list[str] = []
+    doubts: list[Complaint] = []
     for section in SECTIONS:
         around = surroundings.get(section.id, {})
         more = section.simulation_arguments(obj.hooke, scene, spring_network, maps, around)

@@ -27,6 +27,8 @@ class Material(Section):
     id = "material"
     label = "Material"
     view_only = ("material_name", "breaking_strain")
+    # Files and presets have it under the name it had first.
+    option_names = MappingProxyType({"breaking_strain": "--warn-at-strain"})
     decades = MappingProxyType(
         {
             "stretch_stiffness": (10.0, 1e5),
@@ -171,9 +173,9 @@ class Material(Section):
         update=_own_value,
     )
     breaking_strain: FloatProperty(
-        name="Breaking Strain",
-        description="Stretch at which this material would tear [0.25 is 25 %]: beyond it the status warns; the motion "
-        "does not depend on it",
+        name="Warn at Strain",
+        description="Stretch beyond which the status warns, as this material would have torn [0.25 is 25 %]: nothing "
+        "tears, and the motion does not depend on it",
         default=0.25,
         min=0.0,
         soft_max=5.0,
@@ -251,7 +253,7 @@ def _draw_more(layout, obj):
         layout.prop(settings, "keep_shape")
         draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
         _column(layout, settings.fill_stiffness > 0.0).prop(settings, "fill_density", text="Filling (kg/m³)")
-        layout.prop(settings, "breaking_strain", text="Tears at Strain")
+        layout.prop(settings, "breaking_strain")
 
 
 def _core_material(settings):

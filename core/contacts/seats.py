@@ -38,6 +38,11 @@ class Seats(Inside):
         return len(self._between) + len(self._others)
 
     @property
+    def keep_out(self):
+        """Whether any of them is with other things than the particles themselves."""
+        return bool(self._others)
+
+    @property
     def touching(self):
         """Whether a contact sits inside the iterations of the substep."""
         return bool(self._inside)
