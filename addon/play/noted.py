@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.diagnostics import enough_substeps, stable_dt
-from ..complaint import Complaint
 
 # Of sentences that a file may have put there.
 _MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO")
@@ -23,8 +22,8 @@ class Begun(NamedTuple):
 
     springs: their number; held: whether pins hold it, or contacts that are not with itself alone may; room: what it
     holds inside [m^3], 0 of what has no inside to speak of; step, stable: its step and the largest stable one [s], inf
-    where any is; enough: substeps that are stable, None where none are, see `enough_substeps`; doubts: Complaints
-    about what is rarely meant.
+    where any is; enough: substeps that are stable, None where none are, see `enough_substeps`; doubts: sentences
+    about what is rarely meant, each with its icon.
     """
 
     springs: int = 0
@@ -33,7 +32,7 @@ class Begun(NamedTuple):
     step: float = 0.0
     stable: float = inf
     enough: int | None = None
-    doubts: tuple[Complaint, ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
 
 
 def begun(simulation, doubts):
@@ -70,10 +69,10 @@ def read_begun(note):
 
 
 def _doubts(found):
-    """Complaints from pairs of text and icon."""
+    """Sentences and the icons that they are told with."""
     for pair in found[:_MOST_SENTENCES] if isinstance(found, list) else []:
         if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and pair[1] in _ICONS:
-            yield Complaint(pair[0][:_LONGEST], (), pair[1])
+            yield (pair[0][:_LONGEST], pair[1])
 
 
 def made(simulation):

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 import bpy
 
 from .. import cache_files, mesh_io, output_nodes, sections
-from ..unheeded import unheeded as unheeded_of
 from .inputs import Where
 from .session import Session
 
@@ -132,11 +131,6 @@ def in_turn(objects, scene, depsgraph):
 def findings(obj, scene, depsgraph):
     """What acts on an object from outside, and sentences about what does not, see `sections.findings`."""
     return sections.findings(Where(obj, scene, depsgraph))
-
-
-def unheeded(obj, scene, depsgraph):
-    """Complaints about what is on an object, or of its scene, and does not act, a list."""
-    return unheeded_of(of(obj).mesh_inputs(obj, scene, depsgraph))
 
 
 def left_out(obj, scene, depsgraph):

@@ -132,13 +132,11 @@ class Take:
         self.simulation = self._build(inputs, None, self._surroundings)
         matrix, pose = self.start["matrix"], self.start["pose"]
         made_from = _made_from(inputs)
-        stored = made_from | {"matrix": matrix.tolist()}
-        self.frames = self._store(inputs, self.simulation.network.vertex_count, stored)
-        self.memory_reason = ""
+        count, stored = self.simulation.network.vertex_count, made_from | {"matrix": matrix.tolist()}
+        self.frames, self.memory_reason = self._store(inputs, count, stored), ""
         # Without a pre-roll the pose itself: through world space and back it might differ in the last bit.
         first = mesh_io.to_object(matrix, self.simulation.state.x) if moved else pose
-        note = {"begun": begun(self.simulation, self._surroundings.doubts)}
-        self._append(first, note | {"step": {}, "entering": self.start.checksums(ENTERING)})
+        self._append(first, _first_note(self))
         self._made_from = made_from
 
     def adopt(self, frames, inputs, index, moved):
@@ -199,7 +197,7 @@ class Take:
         self._surroundings.head_for(values, running.state.t, running.dt)
 
     def _append(self, positions, note):
-        note = note | made(self.simulation)
+        note |= made(self.simulation)
         try:
             self._keep(positions, note, self.simulation.snapshot() | self._surroundings.snapshot())
         except CacheError:
@@ -268,6 +266,11 @@ def stepped_otherwise(take, index, inputs):
 def may_fit(made_from, inputs):
     """Whether a cache that was made from something is of these inputs, without a look at what takes long to read."""
     return _agree(made_from, inputs, thorough=False)
+
+
+def _first_note(take):
+    told = begun(take.simulation, take._surroundings.doubts)
+    return {"begun": told, "step": {}, "entering": take.start.checksums(ENTERING)}
 
 
 def _made_from(inputs):

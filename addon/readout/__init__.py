@@ -4,8 +4,8 @@
 from typing import NamedTuple
 
 from .. import output_nodes
-from ..complaint import Complaint
 from ..play import sessions
+from .complaint import Complaint
 from .complaints import ALL, before_all, of_newest, stability_warning
 
 __all__ = ["Complaint", "Report", "cache_status", "diagnostics", "report", "stability_warning", "status"]

@@ -6,10 +6,10 @@ from math import inf
 import bpy
 
 from ...core import INTEGRATORS
-from .. import colliders
-from ..complaint import Complaint
 from ..play import sessions
-from ..sections import fall, not_colliding
+from ..sections import below, fall, not_colliding, passed
+from .complaint import Complaint
+from .unheeded import unheeded
 
 # How far from solved steps may be and still count as well.
 _LAGGING = 0.5
@@ -61,7 +61,7 @@ def of_newest(running, obj):
     if depsgraph is not None:
         found += _stopped_by_nothing(obj, scene, depsgraph, begun.held)
     # What is wrong from the start is why it is stretched, if it is.
-    found += begun.doubts
+    found += (Complaint(text, (), icon) for text, icon in begun.doubts)
     found += _collapsed(obj, begun.room, take.noted(newest, "volume", inf))
     found += _stretched(obj, running.strain, take.noted(newest, "share", 1.0))
     residual = take.noted(newest, "residual", 0.0)
@@ -76,7 +76,7 @@ def of_newest(running, obj):
         found.append(Complaint(text, ("END",), "INFO"))
     if depsgraph is None:
         return found
-    found += sessions.unheeded(obj, scene, depsgraph)
+    found += unheeded(running.mesh_inputs(obj, scene, depsgraph))
     return [*found, *(Complaint(text, (), "INFO") for text in _left_out(obj, scene, depsgraph, found))]
 
 
@@ -90,7 +90,7 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
     """On a free fall, and on what does not catch it; a group that is not there is complained of by itself."""
     name, down = obj.hooke.pin_group, fall(obj, scene)
     if held or not any(down):
-        floor = colliders.passed(obj, depsgraph, down)
+        floor = passed(obj, depsgraph, down)
         text = f"Passes through '{floor.name}', which is not a collider" if floor is not None else ""
         return [Complaint(text, ("COLLIDER",))] if text else []
     if name and name not in obj.vertex_groups:
@@ -98,7 +98,7 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
     problems = not_colliding(obj, scene, depsgraph)
     if problems:
         return [Complaint(f"Falls freely: {problems[0]}", ("PIN_GROUP",))]
-    floor = colliders.below(obj, depsgraph, down)
+    floor = below(obj, depsgraph, down)
     if floor is not None:
         return [
             Complaint(f"Falls freely: '{floor.name}' below it is not a collider", ("COLLIDER", "PIN_GROUP"))

@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 
 from ...core.effort import EFFORTS
-from .. import colliders, mesh_io, output_nodes
+from .. import output_nodes
 from ..play import sessions
-from ..sections import fall
+from ..sections import add_collision, below, fall
 
 PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
 
@@ -151,7 +151,7 @@ class MakeCollider(Remedy):
 
     def _found(self, obj, scene):
         depsgraph = bpy.context.view_layer.depsgraph
-        found = colliders.below(obj, depsgraph, fall(obj, scene)) if depsgraph is not None else None
+        found = below(obj, depsgraph, fall(obj, scene)) if depsgraph is not None else None
         return found if found is not None and found.library is None else None
 
     def label(self, obj, scene):
@@ -161,7 +161,7 @@ class MakeCollider(Remedy):
 
     def apply(self, obj, scene):
         """Give it Collision physics, and let the object collide."""
-        colliders.add_collision(self._found(obj, scene))
+        add_collision(self._found(obj, scene))
         obj.hooke.collisions = True
 
 
@@ -232,9 +232,10 @@ def _bones(obj):
 
 
 def _filling(obj, scene):
-    """Young's modulus [kPa] with which a body sinks in by a tenth under its weight, to one digit, upwards."""
-    corners = mesh_io.to_world(obj.matrix_world, mesh_io.read_positions(obj.data))
-    pressure = obj.hooke.fill_density * np.linalg.norm(fall(obj, scene)) * np.ptp(corners, axis=0).max()
+    """Young's modulus [kPa] with which a cube of its volume is pressed by a tenth at its foot, one digit, upwards."""
+    running = sessions.find(obj)
+    room = running.take.begun.room if running is not None else 0.0
+    pressure = obj.hooke.fill_density * np.linalg.norm(fall(obj, scene)) * room ** (1.0 / 3.0)
     modulus = max(1e-3 * pressure / _SINKS, _LEAST_FILLING)
     digit = 10.0 ** floor(log10(modulus))
     return float(np.ceil(modulus / digit - 1e-9) * digit)

@@ -12,8 +12,7 @@ from bpy.props import BoolProperty, PointerProperty, StringProperty
 from ...core import Simulation, SpringNetwork
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
-from ..colliders import has_shut_eye, looked_at_once, may_come, read_own
-from ..complaint import Complaint
+from ..colliders import Doubt, add_collision, below, has_shut_eye, looked_at_once, may_come, passed, read_own
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .decades import sliders
@@ -21,6 +20,7 @@ from .forces import Forces, constant_gravity, fall
 from .limits import check_limits as _check_limits
 from .material import Material
 from .pins import Pins
+from .rest_lengths import keyed_lengths
 from .section import Section
 from .solver import Solver, shown_options
 from .springs import Springs
@@ -42,9 +42,11 @@ SECTIONS: tuple[Section, ...] = (
 __all__ = [
     "SECTIONS",
     "HookeSettings",
+    "add_collision",
     "add_settings",
     "arguments",
     "begin",
+    "below",
     "between",
     "check_alike",
     "check_limits",
@@ -55,6 +57,7 @@ __all__ = [
     "frame_time",
     "has_shut_eye",
     "inputs",
+    "keyed_lengths",
     "left_out",
     "looked_at_once",
     "may_act",
@@ -63,6 +66,7 @@ __all__ = [
     "network",
     "not_colliding",
     "of_scene",
+    "passed",
     "read_maps",
     "read_own",
     "remove_settings",
@@ -200,18 +204,18 @@ def left_out(where):
 
 
 def simulation(obj, scene, spring_network, maps, surroundings):
-    """Simulation of an object's network with one step a frame, and Complaints about it; see `arguments`."""
+    """Simulation of an object's network with one step a frame, and Doubts about it; see `arguments`."""
     arguments_, doubts = arguments(obj, scene, spring_network, maps, surroundings)
     return Simulation(spring_network, **arguments_), doubts
 
 
 def arguments(obj, scene, spring_network, maps, surroundings):
-    """Arguments of the Simulation of an object's network by name, and Complaints about it; raises ValueError.
+    """Arguments of the Simulation of an object's network by name, and Doubts about it; raises ValueError.
 
     maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     """
     found: dict[str, Any] = {"contacts": (), "forces": ()}
-    doubts: list[Complaint] = []
+    doubts: list[Doubt] = []
     for section in SECTIONS:
         around = surroundings.get(section.id, {})
         more = section.simulation_arguments(obj.hooke, scene, spring_network, maps, around)

@@ -107,7 +107,7 @@ class Section:
     def simulation_arguments(self, settings, scene, network, maps, surroundings):
         """Arguments of `Simulation` by name; contacts and forces, tuples, of all sections add up.
 
-        So do doubts, which are none of its arguments: a list of Complaints about what is rarely meant.
+        So do doubts, which are none of its arguments: a list of `colliders.Doubt` about what is rarely meant.
 
         network: the SpringNetwork it will simulate; maps: as in `network_arguments`; surroundings: as the method's,
         but with a `Track`, a function of time, in place of each array of float64.

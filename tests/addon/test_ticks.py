@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from hooke.addon import readout
-from hooke.addon.play import sessions
-from hooke.addon.readout.remedies import REMEDIES
 
 from .colliding import ball, block, collider, mesh
 from .scenes import activate, add_hooke, evaluated_world_positions, grid, mesh_object, pin, play
@@ -289,76 +287,3 @@ def test_a_unit_that_is_no_metre_is_told_of(scene):
     assert told(obj) == ("CHECKMARK", [])
     scene.unit_settings.scale_length, scene.unit_settings.system = 0.01, "NONE"
     assert told(obj) == ("CHECKMARK", [])
-
-
-def falling(obj):
-    obj.hooke.pin_group = ""
-
-
-def begun_inside(obj):
-    collider(ball(height=0.0))
-
-
-def lagging(obj):
-    settings = {
-        "stiffness": 1e7,
-        "substeps": 1,
-        "iterations": 1,
-        "acceleration": "NONE",
-        "carried_stiffness": "ALL",
-    }
-    for name, value in settings.items():
-        setattr(obj.hooke, name, value)
-
-
-def unstable(obj):
-    # A tenth beyond: it grows, and is no explosion yet.
-    obj.hooke.integrator, obj.hooke.substeps, obj.hooke.stiffness = "SYMPLECTIC_EULER", 3, 100.0
-
-
-def soft(obj):
-    obj.hooke.effort, obj.hooke.stiffness = "STANDARD", 1e7
-
-
-def seen(obj, scene):
-    """All of the status but the time that a frame took, with the buttons."""
-    report = readout.report(obj)
-    offers = [REMEDIES[id].label(obj, scene) for each in report.complaints for id in each.remedies]
-    return report.icon, report.complaints, report.note, report.figures[0], offers
-
-
-@pytest.mark.parametrize("make", [falling, begun_inside, lagging, unstable, soft, lambda obj: None])
-def test_frames_from_the_cache_are_told_of_as_when_they_were_simulated(make, scene, tmp_path):
-    obj = add_hooke(grid(), **WELL)
-    make(obj)
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
-    obj = bpy.data.objects["Cloth"]
-    play(obj, FRAMES[:4])
-
-    simulated = seen(obj, scene)
-    bpy.ops.wm.save_mainfile()
-    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "cloth.blend"))
-    obj, scene = bpy.data.objects["Cloth"], bpy.context.scene
-    play(obj, FRAMES[:4])
-    assert sessions.find(obj).simulation is None
-    assert seen(obj, scene) == simulated
-
-
-def test_a_hoist_in_its_pole_does_not_collide_with_it_and_that_is_said(scene):
-    obj = add_hooke(grid(side=9, pins=dict.fromkeys(range(9), 1.0)), effort="STANDARD", stiffness=2000.0)
-    # Rows are 0.25 m apart: the pole reaches to 0.31 m from the pins, and a row beyond them.
-    pole = collider(block("Pole", size=0.6))
-    pole.scale, pole.location = (8.0, 1.0, 1.0), (0.0, -1.0, 0.0)
-    free = max(strain(obj, pole, 0.0), 0.01)
-    assert strain(obj, pole, 1.0) < 1.2 * free
-    assert told(obj) == ("INFO", ["9 vertices are held in 'Pole' by pins and not kept out of it"])
-
-
-def strain(obj, pole, shown):
-    """Largest stretch in the frames played, beside the pole or without it."""
-    pole.hide_set(not shown)
-    largest = []
-    for frame in FRAMES:
-        play(obj, [frame])
-        largest.append(sessions.find(obj).strain)
-    return max(largest)

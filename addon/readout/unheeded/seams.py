@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ...core.surface import Surface
+from ....core.surface import Surface
 from ..complaint import Complaint
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Modifiers that change the weights of vertex groups which settings name: weights count as they are painted."""
 
+from ...output_nodes import modifiers_above
+from ...sections import SECTIONS
 from ..complaint import Complaint
-from ..output_nodes import modifiers_above
-from ..sections import SECTIONS
 
 # By type the setting that names what group a modifier changes.
 _NAMING = {
