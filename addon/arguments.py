@@ -88,7 +88,8 @@ def _add_bake(commands):
         for name in shown(section):
             option = section.option_names.get(name, f"--{name.replace('_', '-')}")
             if option is not None:
-                group.add_argument(option, dest=name, **_of_setting(name))
+                more = [section.more_option_names[name]] if name in section.more_option_names else []
+                group.add_argument(option, *more, dest=name, **_of_setting(name))
 
 
 def _add_info(commands):

@@ -171,12 +171,14 @@ def to_object(matrix, positions):
     return ((positions - matrix[:3, 3]) @ inverse.T).astype(np.float32)
 
 
-def check_scale(obj, matrix):
-    """Raise MeshError if the object's world matrix flattens it."""
+def check_scale(obj, matrix, frame):
+    """Raise MeshError if the object's world matrix in a frame flattens it."""
     linear = np.array(matrix, dtype=np.float64)[:3, :3]
     if not np.isfinite(linear).all() or np.linalg.matrix_rank(linear) < 3:
         scale = ", ".join(f"{s:g}" for s in obj.scale)
-        raise MeshError(f"'{obj.name}' has the scale {scale}: give every axis a scale other than 0")
+        raise MeshError(
+            f"'{obj.name}' has the scale {scale} in frame {frame}: give every axis a scale other than 0, in every frame"
+        )
 
 
 def fingerprint(array):

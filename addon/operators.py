@@ -78,8 +78,8 @@ class HOOKE_OT_add(bpy.types.Operator):
             return
         points = mesh_io.to_world(obj.matrix_world, mesh_io.read_positions(mesh))
         edges, polygons = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh)
-        network = sections.network(obj, points, edges, polygons, sections.read_maps(obj))
-        if cost := preflight.start_cost(obj.name, network):
+        body = sections.body(obj, points, edges, polygons, sections.read_maps(obj))
+        if cost := preflight.start_cost(obj.name, body.network):
             self.report({"INFO"}, cost)
 
 

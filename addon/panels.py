@@ -90,6 +90,9 @@ class MainPanel:
                 section.draw_main(column, obj)
             _draw_status(layout.box().column(align=True), obj, context.scene)
             _draw_buttons(layout, context)
+            column = _settings_column(layout, obj)
+            for section in SECTIONS:
+                section.draw_beside_bake(column, obj)
 
 
 class DiagnosticsPanel(SubPanel):
@@ -125,9 +128,9 @@ class RemovePanel(SubPanel):
 
 
 class HOOKE_MT_effort(bpy.types.Menu):
-    """The efforts that can be chosen: Custom is what becomes of them when the solver is set by hand."""
+    """The qualities that can be chosen: Custom is what becomes of them when the solver is set by hand."""
 
-    bl_label = "Effort"
+    bl_label = "Quality"
 
     def draw(self, context):
         for name, *_ in EFFORT_ITEMS:

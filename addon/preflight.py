@@ -75,13 +75,14 @@ def _has_colliders(obj):
 def start_cost(name, network):
     """Sentence on what starting a large network takes, or "" for one that starts at once.
 
-    The estimate is for the integrators that factorise a matrix; see `core.solvers.factors.factor_cost`.
+    The time is that of the whole first frame of integrators that factorise a matrix; see
+    `core.solvers.factors.factor_cost`.
     """
     if network.vertex_count < LARGE or not backends():
         return ""
     cost = factor_cost(network)
     return (
-        f"'{name}' has {network.vertex_count:,} vertices: factorising them takes about {cost.seconds:.1f} s and "
+        f"'{name}' has {network.vertex_count:,} vertices: the first frame takes about {cost.first_frame:.1f} s and "
         f"{cost.memory / 1e6:,.0f} MB, once for these springs, pins and substeps"
     )
 

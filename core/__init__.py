@@ -11,11 +11,23 @@ A sheet of 1 m, hung at two corners, for a second at 24 frames a second:
 (24, (441, 3))
 """
 
-from .bodies import BODIES, Body, Cloth
-from .contacts import CONTACTS, Plane
+from .bodies import BODIES, Body, Cloth, Solid
+from .contacts import (
+    CONTACTS,
+    Box,
+    Capsule,
+    Contact,
+    DeformingMesh,
+    Plane,
+    RigidMesh,
+    SelfCollision,
+    Sphere,
+)
 from .divergence import SimulationDiverged
-from .forces import FORCES, AirDrag, Settling
+from .effort import EFFORTS, Effort
+from .forces import FORCES, AirDrag, Settling, Wind
 from .integrators import INTEGRATORS
+from .material import Material
 from .network import SpringNetwork
 from .simulation import Simulation
 from .state import State
@@ -24,17 +36,29 @@ from .together import Member, Together
 __all__ = [
     "BODIES",
     "CONTACTS",
+    "EFFORTS",
     "FORCES",
     "INTEGRATORS",
     "AirDrag",
     "Body",
+    "Box",
+    "Capsule",
     "Cloth",
+    "Contact",
+    "DeformingMesh",
+    "Effort",
+    "Material",
     "Member",
     "Plane",
+    "RigidMesh",
+    "SelfCollision",
     "Settling",
     "Simulation",
     "SimulationDiverged",
+    "Solid",
+    "Sphere",
     "SpringNetwork",
     "State",
     "Together",
+    "Wind",
 ]

@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from .interior import columns
 from .stencils import Stencils, sheet_bending, strand_bending
 
 # Slivers would get springs that are harder or softer than any solver's range: stiffness over that of a square's side.
@@ -14,13 +13,9 @@ _MAY_BE_ZERO = (
     "shear",
     "bending",
     "line_bending",
-    "fill_modulus",
-    "fill_density",
     "damping_ratio",
     "bending_damping_ratio",
 )
-# Modulus of the bars over that of the solid they make, where they fill it evenly in all directions.
-_BARS = 6.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +31,6 @@ class Material:
     line_stiffness: force over strain of a strand [N]; above 0.
     line_density: of a strand [kg/m]; above 0.
     line_bending: of a strand, moment over curvature [N m^2], see `strand_bending`; 0 leaves it out.
-    fill_modulus: Young's modulus of what fills the inside [Pa]; 0 is hollow, and a sheet has no inside. Springs from
-        wall to wall carry it: bars in all directions make an isotropic solid of Poisson's ratio 1/4 (Cauchy's).
-    fill_density: of what fills the inside [kg/m^3], where anything does.
     damping_ratio: of every spring along an edge with the masses at its ends alone; 1 is critical.
     bending_damping_ratio: the same of what bends.
     keep_shape: whether it is bent at rest as the points are; else it is flat at rest.
@@ -55,8 +47,6 @@ class Material:
     line_stiffness: float = 5e3
     line_density: float = 0.05
     line_bending: float = 0.0
-    fill_modulus: float = 0.0
-    fill_density: float = 1000.0
     damping_ratio: float = 0.0
     bending_damping_ratio: float = 0.0
     keep_shape: bool = True
@@ -79,15 +69,8 @@ class Material:
         pins, None for none: what is held whole does not bend, and what is clamped to it bends all the more.
         """
         mesh = _Mesh(points, surface)
-        filling = self._filling(mesh, surface)
-        masses = self._masses(mesh, filling)
+        masses = self._masses(mesh)
         kinds = self._kinds(mesh)
-        if self.fill_modulus > 0.0:
-            pairs, volumes = filling
-            k = _BARS * self.fill_modulus * volumes / np.maximum(mesh.lengths(pairs), mesh.shortest) ** 2
-            kinds.append((pairs, k))
-            # What lies inside bears besides what is on the surface, also where one pair of vertices has both.
-            kinds = [mesh.gathered(*(np.concatenate(of_all) for of_all in zip(*kinds, strict=True)))]
         pairs = np.concatenate([pairs for pairs, _ in kinds])
         stiffness = np.concatenate([k for _, k in kinds])
         one, other = masses[pairs].T
@@ -112,14 +95,8 @@ class Material:
         stencils = Stencils.joined(kinds).at_rest(mesh.points, self.keep_shape)
         return stencils.damped(self.bending_damping_ratio, masses)
 
-    def _filling(self, mesh, surface):
-        """Pairs of vertices that columns through the inside join, and the volume of each; none of what is hollow."""
-        if self.fill_modulus == 0.0:
-            return np.empty((0, 2), dtype=np.intp), np.empty(0)
-        return columns(mesh.points, surface.triangles)
-
-    def _masses(self, mesh, filling):
-        """Every vertex's share of faces, strands and filling around it; one without any gets the mean of the others.
+    def _masses(self, mesh):
+        """Every vertex's share of faces and strands around it; one without any gets the mean of the others.
 
         All at one place there is nothing to share: then they weigh 1 kg together, and fall like anything else.
         """
@@ -128,9 +105,6 @@ class Material:
         masses = np.bincount(corners, shares * density[corners], minlength=mesh.vertex_count)
         halves = np.repeat(0.5 * self.line_density * mesh.lengths(mesh.strands), 2)
         masses = masses + np.bincount(mesh.strands.ravel(), halves, minlength=mesh.vertex_count)
-        pairs, volumes = filling
-        halves = np.repeat(0.5 * self.fill_density * volumes, 2)
-        masses = masses + np.bincount(pairs.ravel(), halves, minlength=mesh.vertex_count)
         heavy = masses > 1e-6 * masses.max(initial=0.0)
         if not heavy.any():
             return np.full(mesh.vertex_count, 1.0 / mesh.vertex_count)

@@ -18,7 +18,7 @@ from .quantities import (
 )
 from .spectrum import gershgorin_bound, spectrum, spectrum_bound
 from .spring_operators import SpringOperators
-from .stencils import Stencils
+from .stencils import Stencils, Volumes
 from .surface import Surface
 
 # What follows from the stencils and is made anew where they change.
@@ -43,6 +43,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         (vertex_count,).
     stencils: Stencils, springs between weighted points, such as what bends; None for none. `springs` are all: those
         along edges first, and then these.
+    volumes: Volumes, boxes that resist a change of their volume; None for none.
 
     Raises ValueError naming the first array entry that is out of its range, and for pins that may mean both.
 
@@ -65,6 +66,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         surface=None,
         burden=1.0,
         stencils=None,
+        volumes=None,
     ):
         self.points = point_array(points)
         vertex_count = len(self.points)
@@ -83,6 +85,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         self.burden = quantity("burden", burden, "vertex", vertex_count, above=0.0)
         self.stencils = Stencils.none() if stencils is None else stencils
         self.stencils.check(vertex_count)
+        self.volumes = Volumes.none() if volumes is None else volumes
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
         self.surface = Surface(self.edges) if surface is None else surface
 
@@ -127,8 +130,8 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
         return network
 
-    def part(self, particles, springs, stencils, pins):
-        """A network of some particles, and of springs and stencils between these alone, by indices, with other pins.
+    def part(self, particles, springs, stencils, volumes, pins):
+        """A network of some particles, and of what joins these alone, by its indices, with other pins.
 
         pins: weights of the particles; those that are free belong to no other stencils. Broken springs are no part of
         one.
@@ -144,6 +147,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             pins=pins,
             pin_stiffness=self.pin_stiffness,
             stencils=self.stencils.chosen(others).renumbered(numbers) if len(others) else None,
+            volumes=self.volumes.chosen(volumes).renumbered(numbers) if len(volumes) else None,
             **{name: getattr(self, name)[springs] for name in names},
         )
         part.stencil_operators = self.stencil_operators.of_part(

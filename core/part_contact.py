@@ -8,6 +8,15 @@ from .listed import moved
 from .state import State
 
 
+def outside_contacts(contacts, body, start=0):
+    """Contacts of the particles of a body that surroundings touch alone; its first particle is at `start` among all."""
+    outside = body.outside
+    if outside is None:
+        return contacts
+    place = slice(start, start + outside.network.vertex_count)
+    return tuple(PartContact(of, outside, place) if isinstance(of, Contact) else of for of in contacts)
+
+
 class PartContact(Contact):
     """A contact of the particles of one body alone, which are at a place, a slice, among all; see Contact.
 
@@ -26,6 +35,16 @@ class PartContact(Contact):
     def fall(self, gravity):
         """See `Contact.fall`."""
         self._contact.fall(gravity)
+
+    def begun(self, x):
+        """See `Contact.begun`."""
+        own = x[self._place]
+        begun = self._contact.begun(own)
+        if begun is own:
+            return x
+        x = x.copy()
+        x[self._place] = begun
+        return x
 
     def find(self, start, x, t):
         """See `Contact.find`."""
@@ -134,6 +153,11 @@ class PartContact(Contact):
     def pressed(self):
         """See `Contact.pressed`."""
         return self._contact.pressed() + self._place.start
+
+    def driven(self):
+        """See `Contact.driven`."""
+        particles, surface_v = self._contact.driven()
+        return particles + self._place.start, surface_v
 
     def move_as_a_whole(self, which):
         """See `Contact.move_as_a_whole`."""

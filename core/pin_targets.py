@@ -37,6 +37,11 @@ class PinTargets:
         body, network = self._body, self._network
         if not np.isfinite(targets).all():
             raise ValueError("a pin target is not finite: check what moves the pinned vertices")
+        if targets.shape == (len(body.pinned_vertices), 3) and body.vertex_count != network.vertex_count:
+            vertices = np.zeros((body.vertex_count, 3))
+            vertices[body.pinned_vertices] = targets
+            # Where a particle is pinned, it is by pinned vertices alone.
+            return body.particle_targets(vertices)[network.pinned]
         if targets.shape == (len(network.pinned), 3):
             return targets
         if targets.shape == (body.vertex_count, 3):

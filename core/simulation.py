@@ -99,7 +99,7 @@ class Simulation:
     def state(self, state):
         count = self.network.vertex_count
         x, v = vertex_rows("positions", state.x, count), vertex_rows("velocities", state.v, count)
-        self._state = State(x, v, float(state.t))
+        self._state = State(self.system.contacts.begun(x), v, float(state.t))
         self._steps.recall((1, 1), ())
         self._first_t, self._frame, self._unsolved = self._state.t, 0, 0
         places = np.concatenate([self.network.points, x])
@@ -145,12 +145,9 @@ class Simulation:
         energy = self._budget.energy(self.state)
         self.network = self.system.network = network
         self._steps.change()
-        self._put_in(energy)
+        gained = self._budget.energy(self.state) - energy
+        self._budget.change(self.state, gained, started=self._frame > 0)
         self.integrator.restore_history(history)
-
-    def _put_in(self, energy):
-        """What the springs hold more than such an energy [J] was put into them, or taken from them."""
-        self._budget.change(self.state, self._budget.energy(self.state) - energy, started=self._frame > 0)
 
     def snapshot(self):
         """All that changes with time, as arrays by name: with `restore` it continues bit for bit.
@@ -212,9 +209,7 @@ class Simulation:
         with np.errstate(over="ignore", invalid="ignore"):
             while True:
                 if parts != steps.parts:
-                    energy = self._budget.energy(self.state)
-                    steps.divide(parts)
-                    self._put_in(energy)
+                    bounded = not self._budget.divide(parts, self.state) or bounded
                 history, at = self.integrator.history, self._pins.path(pin_targets, self._time, steps.count)
                 of_frame = self.system, steps, self._budget, self.state, self._pins.now, at, self._time
                 state, targets, self._unsolved = frame(*of_frame, bounded=bounded)

@@ -32,15 +32,19 @@ def spectrum(network):
     meet, own = network.springs.lengths(network.points) == 0.0, network.springs
     assembly = BlockAssembly(network)
 
-    def largest(blocks, per_spring, per_vertex):
+    def largest(blocks, per_spring, per_vertex, volumes=None):
         blocks[meet] = per_spring[meet, None, None] * np.eye(3)
-        return _largest_eigenvalue(network, assembly.matrix(blocks, per_vertex), 3)
+        matrix = assembly.matrix(blocks, per_vertex)
+        return _largest_eigenvalue(network, matrix if volumes is None else matrix + volumes, 3)
 
     springs, pins = forces.spring_blocks(network, network.points), _pin_stiffness(network)
     rate = 0.0
     if own.damping.any():
         rate = largest(forces.damping_blocks(network, network.points), own.damping, 0.0 * pins)
-    return Spectrum(float(np.sqrt(largest(springs, own.stiffness, pins))), rate)
+    volumes = network.volume_operators
+    if volumes is not None:
+        volumes = volumes.hessian(np.ascontiguousarray(network.points.T))
+    return Spectrum(float(np.sqrt(largest(springs, own.stiffness, pins, volumes))), rate)
 
 
 def spectrum_bound(network):
@@ -49,15 +53,16 @@ def spectrum_bound(network):
 
     incidence = network.incidence.matrix()
 
-    def largest(per_spring, per_vertex):
-        return _largest_eigenvalue(
-            network, incidence.T @ diags(per_spring) @ incidence + diags(per_vertex), 1
-        )
+    def largest(per_spring, per_vertex, volumes=None):
+        matrix = incidence.T @ diags(per_spring) @ incidence + diags(per_vertex)
+        return _largest_eigenvalue(network, matrix if volumes is None else matrix + volumes, 1)
 
     pins = _pin_stiffness(network)
     springs = network.springs
     rate = largest(springs.damping, 0.0 * pins) if springs.damping.any() else 0.0
-    return Spectrum(float(np.sqrt(largest(springs.stiffness, pins))), rate)
+    # Three sides share what a volume resists.
+    volumes = None if network.volume_operators is None else 3.0 * network.volume_operators.bound()
+    return Spectrum(float(np.sqrt(largest(springs.stiffness, pins, volumes))), rate)
 
 
 def gershgorin_bound(network):

@@ -9,7 +9,7 @@ import numpy as np
 from .axes import dot
 from .ends import ends_of
 from .incidence import Incidence
-from .stencils import StencilOperators, Stencils
+from .stencils import StencilOperators, Stencils, VolumeOperators, Volumes
 
 
 class SpringOperators:
@@ -18,6 +18,7 @@ class SpringOperators:
     points: Any
     edges: Any
     stencils: Stencils
+    volumes: Volumes
     stiffness: Any
     rest_lengths: Any
     damping: Any
@@ -59,6 +60,11 @@ class SpringOperators:
         """StencilOperators of the stencils."""
         return StencilOperators(self.stencils, self.vertex_count, self.spring_count)
 
+    @cached_property
+    def volume_operators(self):
+        """VolumeOperators of the volumes, or None without any."""
+        return VolumeOperators(self.volumes, self.vertex_count) if len(self.volumes) else None
+
     @property
     def stencil_stiffness(self):
         """Stiffness of the stencils, see Stencils."""
@@ -81,9 +87,14 @@ class SpringOperators:
             lengths[ends.springs] = dot(along, along)[ends.at]
         return np.sqrt(lengths, out=lengths)
 
+    @property
+    def stretchable(self):
+        """Mask of the springs that have a strain: of a rest length above 0, and not broken."""
+        return (self.rest_lengths > 0.0) & ~self.broken
+
     def strains(self, x):
-        """(length - rest length) / rest length of every spring of non-zero rest length that is not broken."""
-        stretched = (self.rest_lengths > 0.0) & ~self.broken
+        """(length - rest length) / rest length of every spring that is `stretchable`."""
+        stretched = self.stretchable
         lengths, rest = self.spring_lengths(x), self.rest_lengths
         if not stretched.all():
             lengths, rest = lengths[stretched], rest[stretched]

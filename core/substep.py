@@ -8,6 +8,7 @@ import numpy as np
 from .contacts.lifting import paid
 from .divergence import SimulationDiverged, divergence
 from .state import State
+from .work import Substep
 
 
 def frame(system, steps, budget, state, targets, at, time, *, bounded):
@@ -44,13 +45,14 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     budget: EnergyBudget, which bounds what the integrator gains where `bounded`, and is told of all work done.
     """
     hard = system.network.hard_pins
+    system.contacts.begin()
     system.move_pins(targets, next_targets, state.t, t - state.t)
     v = state.v.copy()
     v[hard] = system.hard_velocities()
     before = replace(state, v=v)
     returned = integrator.step(before)
     if bounded:
-        returned = budget.bounded(before, returned)
+        returned = budget.refined(before, returned)
     resisted = system.resisted(returned, t - state.t)
     after = system.contacts.after(before, resisted)
     struck = after is not resisted
@@ -67,5 +69,7 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     if len(system.contacts) or system.resisting:
         integrator.correct(returned, after)
         after = integrator.given_back(before, after)
-    budget.add_work(before, after, struck)
+    if bounded:
+        after = budget.bounded(Substep(before, returned, resisted, after))
+    budget.add_work(Substep(before, returned, resisted, after))
     return after

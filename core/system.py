@@ -9,6 +9,7 @@ import numpy as np
 from . import forces
 from .contacts.seats import Seats
 from .directions import lengths
+from .part_contact import outside_contacts
 
 # Time [s] in which what carries gives a velocity that is nothing beside its own.
 _MOMENT = 1e-6
@@ -25,7 +26,7 @@ class System:
 
     Pins move in straight lines during a step: `move_pins` sets the line.
     carried: whether any force carries, see Force.
-    other_forces: of the external forces, those without energy, as they were last evaluated [N].
+    acting: gravity and all external forces as they were last evaluated [N]; other_forces: those without energy.
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
@@ -39,9 +40,9 @@ class System:
         self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
         self.carried = any(force.carries for force in self.resisting)
         self.gravity = self.external[0].acceleration
-        self.other_forces = np.zeros_like(self.network.points)
+        self.acting = self.other_forces = np.zeros_like(self.network.points)
         self.work_of_resisting = 0.0
-        self.contacts = Seats(body, contacts, self.gravity)
+        self.contacts = Seats(body, outside_contacts(contacts, body), self.gravity)
         self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
         self.inverse_masses[self.network.hard_pins] = 0.0
@@ -64,6 +65,10 @@ class System:
         """Velocity of the hard pins during the step [m/s], shape (hard count, 3)."""
         return (self._end[self._hard] - self._start[self._hard]) / self._dt
 
+    def soft_velocities(self):
+        """Velocity of the soft pins' targets during the step [m/s], shape (soft count, 3)."""
+        return (self._end[self._soft] - self._start[self._soft]) / self._dt
+
     def soft_targets(self, t):
         """Where the soft pins' targets are at t [m], shape (soft count, 3)."""
         share = (t - self._t) / self._dt
@@ -79,6 +84,7 @@ class System:
             total = total + found
             if not hasattr(force, "energy"):
                 self.other_forces = self.other_forces + found
+        self.acting = total
         return total
 
     def forces(self, x, v, t, springs=None):

@@ -6,20 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .bodies import Cloth
+from .bodies import Body, Cloth
 from .forces import Force
 from .network import SpringNetwork
 from .part_contact import PartContact
 from .simulation import Simulation
-from .stencils import Stencils
+from .stencils import Stencils, Volumes
 from .surface import Surface
 from .topology import Polygons
 
 
 class Member(NamedTuple):
-    """One of several bodies: its SpringNetwork, and the Forces and Contacts that act on it alone."""
+    """One of several bodies: its SpringNetwork or Body, and the Forces and Contacts that act on it alone."""
 
-    network: SpringNetwork
+    network: SpringNetwork | Body
     forces: tuple = ()
     contacts: tuple = ()
 
@@ -31,7 +31,7 @@ class Together(Simulation):
     Springs join no two of them, and nothing else of one acts on another.
 
     members: those given; places: slices of all particles, one for each member; bodies: number of the member of every
-    particle.
+    particle. The vertices are those of all, one after the other.
 
     >>> from hooke.core import Member, SpringNetwork, Together
     >>> one, other = SpringNetwork.grid((3, 3)), SpringNetwork.grid((2, 2))
@@ -41,14 +41,46 @@ class Together(Simulation):
 
     def __init__(self, members, *, contacts=(), **arguments):
         self.members = tuple(Member(*member) for member in members)
-        networks = [member.network for member in self.members]
+        whole = _Several([_body(member.network) for member in self.members])
+        networks = [body.network for body in whole.bodies]
         self.places, self.bodies = places(networks), bodies(networks)
         forces, own = [], []
-        for member, place in zip(self.members, self.places, strict=True):
-            body = Cloth(member.network)
+        for member, body, place in zip(self.members, whole.bodies, self.places, strict=True):
             forces += [part_force(force, body, place) for force in member.forces]
-            own += [PartContact(contact, body, place) for contact in member.contacts]
-        super().__init__(joined(networks), forces=forces, contacts=(*own, *contacts), **arguments)
+            outside = body.outside or body
+            touched = slice(place.start, place.start + outside.network.vertex_count)
+            own += [PartContact(contact, outside, touched) for contact in member.contacts]
+        super().__init__(whole, forces=forces, contacts=(*own, *contacts), **arguments)
+
+
+class _Several(Body):
+    """Bodies as one, whose vertices are those of all, one after the other."""
+
+    def __init__(self, several):
+        super().__init__(
+            joined([body.network for body in several]), sum(body.vertex_count for body in several)
+        )
+        self.bodies, self._places = several, places([body.network for body in several])
+        ends = np.cumsum([body.vertex_count for body in several])
+        self._cuts = ends[:-1]
+        starts = [0, *self._cuts]
+        self.pinned_vertices = np.concatenate(
+            [start + body.pinned_vertices for start, body in zip(starts, several, strict=True)]
+        )
+
+    def embed(self, x):
+        """The vertices of all."""
+        parts = zip(self.bodies, self._places, strict=True)
+        return np.concatenate([body.embed(x[place]) for body, place in parts])
+
+    def particle_targets(self, vertices):
+        """Those of all."""
+        parts = zip(self.bodies, np.split(vertices, self._cuts), strict=True)
+        return np.concatenate([body.particle_targets(of_body) for body, of_body in parts])
+
+
+def _body(network):
+    return network if isinstance(network, Body) else Cloth(network)
 
 
 def places(networks):
@@ -94,6 +126,12 @@ def joined(networks):
         stencils=Stencils.joined(
             [
                 network.stencils.renumbered(np.arange(network.vertex_count) + start)
+                for network, start in zip(networks, starts, strict=True)
+            ]
+        ),
+        volumes=Volumes.joined(
+            [
+                network.volumes.renumbered(np.arange(network.vertex_count) + start)
                 for network, start in zip(networks, starts, strict=True)
             ]
         ),

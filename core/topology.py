@@ -250,5 +250,6 @@ def connected_parts(edges, vertex_count):
 
 
 def network_parts(network):
-    """Number of the part of a SpringNetwork, joined by springs that are not broken, of every vertex."""
-    return connected_parts(network.edges[~network.broken], network.vertex_count)
+    """Number of the part of a SpringNetwork, joined by springs and stencils that are not broken, of every vertex."""
+    links = network.edges[~network.broken], network.stencils.links()
+    return connected_parts(np.concatenate(links), network.vertex_count)

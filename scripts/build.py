@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Build the extension's zip for a platform, with the wheels it needs.
+"""Build the extension's zip for a platform, with the wheels it needs, for every Python or one.
 
 The wheels named in blender_manifest.toml are fetched with pip into wheels/ and checked against
 scripts/wheels.sha256; Blender's own extension builder then makes the zip and validates it: that of a Blender on this
@@ -78,6 +78,22 @@ def wheel_platform(name: str) -> str:
             if tag.startswith(system) and tag.endswith(f"_{machine}"):
                 return id
     raise BuildError(f"{name} is for a platform the extension does not support: {tag}.")
+
+
+def python_tags(platform: str) -> list[str]:
+    """The Pythons that a platform's zip can be for, as SciPy's wheels have them: cp311, cp313 …, the oldest first."""
+    names = [name for name in checksums() if name.startswith("scipy-") and wheel_platform(name) == platform]
+    return sorted((name.split("-")[2] for name in names), key=_minor)
+
+
+def fits(name: str, tag: str) -> bool:
+    """Whether a wheel is for the Python of a tag: of its own version, or of the stable interface since an older one."""
+    _, _, python, abi, _ = name.removesuffix(".whl").split("-")
+    return python == tag or python == "py3" or (abi == "abi3" and _minor(python) <= _minor(tag))
+
+
+def _minor(tag: str) -> int:
+    return int(tag.removeprefix("cp3"))
 
 
 def this_platform() -> str:
@@ -171,13 +187,15 @@ def module_builders(folders: Iterable[Path]) -> Iterator[Builder]:
 def run_builder(subcommand: str, *arguments: str) -> None:
     """Run Blender's builder; raises BuildError with what it says."""
     before, after = builder()
+    # An index is made of zips that were built by the tags.
+    after = [] if subcommand == "server-generate" else after
     told = subprocess.run([*before, subcommand, *after, *arguments], capture_output=True, text=True)
     if told.returncode != 0:
         raise BuildError(f"Blender's builder failed at `{subcommand}`: {(told.stdout + told.stderr).strip()}")
 
 
-def stage(folder: Path, platforms: list[str]) -> None:
-    """Copy the extension's sources and the wheels of some platforms into an empty folder.
+def stage(folder: Path, platforms: list[str], tag: str = "") -> None:
+    """Copy the extension's sources and the wheels of some platforms, of one Python or all, into an empty folder.
 
     The builder wants every listed wheel, so the other platforms' are empty files: they only reach zips that
     are thrown away with the folder, and the zips kept are the same as from a build of all platforms.
@@ -186,7 +204,12 @@ def stage(folder: Path, platforms: list[str]) -> None:
     skipped = shutil.ignore_patterns(".*", "wheels", "dist", "demo", "build", "tests", "__pycache__")
     shutil.copytree(ROOT, folder, ignore=skipped, dirs_exist_ok=True)
     (folder / "wheels").mkdir()
-    for name, digest in checksums().items():
+    wheels = checksums()
+    if tag:
+        _list_only(folder / "blender_manifest.toml", {name for name in wheels if fits(name, tag)})
+    for name, digest in wheels.items():
+        if tag and not fits(name, tag):
+            continue
         if wheel_platform(name) in platforms:
             # Zips may be built side by side.
             with one_at_a_time(ROOT / ".venv" / "wheels"):
@@ -196,28 +219,39 @@ def stage(folder: Path, platforms: list[str]) -> None:
             (folder / "wheels" / name).touch()
 
 
-def build(output: Path, platforms: list[str]) -> list[Path]:
+def _list_only(path: Path, wheels: set[str]) -> None:
+    """Leave out of a manifest's list, which has one a line, all wheels but some."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if ".whl" not in line or line.strip(' ",\n').rpartition("/")[2] in wheels]
+    path.write_text("".join(kept), encoding="utf-8")
+
+
+def build(output: Path, platforms: list[str], tag: str = "") -> list[Path]:
     """Build and validate the zips of some platforms; returns their paths, in the platforms' order.
+
+    tag: of the Python they are for, as cp313; "" for all that a platform has wheels for.
 
     Raises BuildError when fetching, building or validating fails, output_files.Refused where a zip would take the place
     of anything else.
     """
     facts = manifest()
-    names = {id: f"{facts['id']}-{facts['version']}-{id.replace('-', '_')}.zip" for id in platforms}
+    names = [f"{facts['id']}-{facts['version']}-{id.replace('-', '_')}" for id in platforms]
+    ending = f"-{tag}.zip" if tag else ".zip"
     # What is missing or in the way is said before anything is downloaded.
-    check(output, dict.fromkeys(names.values(), ZIP))
+    check(output, {f"{name}{ending}": ZIP for name in names})
     builder()
     zips = []
     with tempfile.TemporaryDirectory() as scratch:
         source, built = Path(scratch, "source"), Path(scratch, "built")
         built.mkdir()
-        stage(source, platforms)
+        stage(source, platforms, tag)
         run_builder("build", "--split-platforms", "--source-dir", str(source), "--output-dir", str(built))
-        for name in names.values():
-            run_builder("validate", str(built / name))
-            print(f"Built and validated {name}", flush=True)
-            put_all([built / name], output, ZIP)
-            zips.append(output / name)
+        for name in names:
+            path = (built / f"{name}.zip").rename(built / f"{name}{ending}")
+            run_builder("validate", str(path))
+            print(f"Built and validated {path.name}", flush=True)
+            put_all([path], output, ZIP)
+            zips.append(output / path.name)
     return zips
 
 

@@ -54,6 +54,15 @@ class Tool:
         return spoken(self.name, [str(python), "-m", *self.words], live)
 
 
+class Site(Tool):
+    """The documentation site, made for a moment: a page without its place or a link that leads nowhere fails."""
+
+    def run(self, python: Path, live: bool) -> Outcome:
+        """Make it; passes where it is without a warning."""
+        with tempfile.TemporaryDirectory() as folder:
+            return spoken(self.name, [str(python), "-m", *site_words(Path(folder))], live)
+
+
 class Mypy(Tool):
     """mypy on all code: hooke's packages, and what is in scripts/ as top-level modules and packages."""
 
@@ -90,6 +99,12 @@ class Pytest(Tool):
         if outcome.status == "failed" and not failed:
             detail += f", {outcome.detail}"
         return Outcome(self.name, outcome.status, detail, outcome.seconds)
+
+
+def site_words(output: Path) -> list[str]:
+    """The words after `python -m` that make the documentation site in a folder; warnings are errors."""
+    config = ROOT / "scripts" / "documentation" / "mkdocs.yml"
+    return ["mkdocs", "build", "--strict", "--quiet", f"--config-file={config}", f"--site-dir={output}"]
 
 
 def modules() -> list[str]:
@@ -138,6 +153,7 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
         Tool("ruff format", ("plain",), ("ruff", "format", "--check", ".")),
         Mypy("mypy", ("plain",), (), seconds=60),
     ),
+    "site": (Site("documentation site", ("site",), ()),),
     "architecture": (Pytest("architecture", ("plain",), ("tests/test_architecture.py",), seconds=20),),
     "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon"),
     "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),

@@ -16,7 +16,7 @@ from pathlib import Path
 import benchmark.subjects
 import lab.subjects
 from applications import find_blender
-from checks import CHECKS, USUAL, run_checks
+from checks import CHECKS, USUAL, run_checks, site_words
 from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of, keep_compiled, python_of
 from measuring.subject import Subject
 from system_packages import MissingPackage
@@ -48,12 +48,23 @@ def demo(chosen: argparse.Namespace) -> int:
 
 
 def build(chosen: argparse.Namespace) -> int:
-    """Run scripts/build.py where Blender's extension builder is: with a Blender of this machine, or bpy."""
+    """Run scripts/build.py, or release.py, where Blender's extension builder is: with a Blender here, or bpy."""
     python = python_of("build") if find_blender() else first_python_of(WITH_BPY)
-    command = [python, SCRIPTS / "build.py", "--output", chosen.output.resolve()]
+    script = "release.py" if chosen.release else "build.py"
+    command = [python, SCRIPTS / script, "--output", chosen.output.resolve()]
     for platform in chosen.platform or ():
         command += ["--platform", platform]
     return subprocess.run(command).returncode
+
+
+def site(_chosen: argparse.Namespace) -> int:
+    """Make the documentation site, every link and anchor of which leads somewhere; status 1 where one does not."""
+    # Nowhere else: MkDocs empties the folder first.
+    output = ROOT / "dist" / "site"
+    status = subprocess.run([python_of("site"), "-m", *site_words(output)]).returncode
+    if status == 0:
+        print(f"The site is in {output}: open index.html there, or serve the folder.")
+    return status
 
 
 def measure_benchmark(chosen: argparse.Namespace) -> int:
@@ -131,10 +142,16 @@ def parser() -> argparse.ArgumentParser:
     command("lint", lint, "ruff and mypy")
     folder = command("demo", demo, "bake the demo scenes with real Blender, and say where they are")
     folder.add_argument("--output", type=Path, default=ROOT / "demo", metavar="DIR", help="demo/ by default")
+    command(
+        "site", site, "the documentation as a site with a search in dist/site/, of files that any host serves"
+    )
     zips = command("build", build, "the extension's zip for this machine's platform, to install in Blender")
     zips.add_argument("--output", type=Path, default=ROOT / "dist", metavar="DIR", help="dist/ by default")
     zips.add_argument(
         "--platform", action="append", metavar="ID", help="for this one instead, or `all`; may be repeated"
+    )
+    zips.add_argument(
+        "--release", action="store_true", help="one for each Python of all platforms, and their index"
     )
     for name, run, room, page in (
         ("lab", measure_lab, lab.subjects, "docs/integrators.md"),

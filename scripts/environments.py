@@ -55,6 +55,7 @@ ENVIRONMENTS = {
     "farm": Environment(
         ("3.11", "3.13", "3.12", "3.14"), "Dask's distributed scheduler, Pillow and pytest", 0.3
     ),
+    "site": Environment(("3.11", "3.13", "3.12", "3.14"), "MkDocs", checkout=False),
     "rivals": Environment(("3.11", "3.12"), "cloth solvers of others for the benchmark"),
     "bpy-4.2": Environment(("3.11",), BLENDER.format("4.2"), 1.4),
     "bpy-4.5": Environment(("3.11",), BLENDER.format("4.5"), 1.4),

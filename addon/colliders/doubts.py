@@ -13,11 +13,12 @@ class Doubt(NamedTuple):
     icon: str = "ERROR"
 
 
-def doubts(made, network):
+def doubts(made, body):
     """Doubts about contacts that an object begins on the wrong side of, or that keep it farther away than it is wide.
 
-    made: contacts by the names of their colliders in quotes; network: the object's SpringNetwork.
+    made: contacts by the names of their colliders in quotes; body: the object's Body.
     """
+    network = (body.outside or body).network
     pinned = network.pins.astype(bool)
     held = {name: contact.held(network) & ~pinned for name, contact in made.items()}
     counts = {

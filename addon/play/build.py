@@ -20,8 +20,8 @@ def at_rest(inputs, start, surroundings):
     """
     obj, scene = inputs.where.obj, inputs.where.scene
     sections.check_limits(obj)
-    network = _network(inputs, _at(obj, start["matrix"], start["pose"]))
-    built, surroundings.doubts = sections.simulation(obj, scene, network, inputs["maps"], surroundings.values)
+    body = _body(inputs, _at(obj, start["matrix"], start["pose"]))
+    built, surroundings.doubts = sections.simulation(obj, scene, body, inputs["maps"], surroundings.values)
     return built
 
 
@@ -51,10 +51,10 @@ def _share(inputs, snapshot, surroundings):
     if group is None:
         own = surroundings.copy()
         together, doubts = _together(inputs, rest, own)
-        group = shared.Group(together, own, made_from, doubts)
+        group = shared.Group(together, own, made_from, doubts, rest)
         if snapshot is None:
             matrices = [inputs.start[f"{number}.matrix"] for number in range(len(inputs.objects))]
-            sections.begin(together, list(zip(inputs.objects, matrices, together.places, strict=True)))
+            sections.begin(together, list(zip(inputs.objects, matrices, _places(inputs), strict=True)))
             group.begin()
     if snapshot is not None:
         snapshot = {name: array for name, array in snapshot.items() if not name.startswith("around_")}
@@ -74,22 +74,31 @@ def _together(inputs, rest, surroundings):
     for number, of_one in enumerate(inputs.members):
         obj, scene = of_one.where.obj, of_one.where.scene
         count = of_one["counts"][0]
-        network = _network(of_one, rest[begin : begin + count])
+        body = _body(of_one, rest[begin : begin + count])
         begin += count
         around = inputs.around(number, surroundings.values)
-        found, told = sections.arguments(obj, scene, network, of_one["maps"], around)
-        members.append(Member(network, found.pop("forces"), found.pop("contacts")))
+        found, told = sections.arguments(obj, scene, body, of_one["maps"], around)
+        members.append(Member(body, found.pop("forces"), found.pop("contacts")))
         doubts.append(told)
         # Automatic ones are enough for all.
         arguments = found | {"substeps": max(found["substeps"], arguments.get("substeps", 1))}
     contact = sections.between(
         inputs.objects,
-        [of_one["maps"] for of_one in inputs.members],
+        [
+            _spread(member.network, of_one["maps"])
+            for member, of_one in zip(members, inputs.members, strict=True)
+        ],
         [inputs[f"{number}.surface"] for number in range(len(members))],
-        np.repeat(np.arange(len(members)), [of_one.network.vertex_count for of_one in members]),
+        np.repeat(np.arange(len(members)), [of_one.network.network.vertex_count for of_one in members]),
         inputs["meeting"],
     )
     return Together(members, contacts=[contact], **arguments), doubts
+
+
+def _places(inputs):
+    """Slices of the objects' vertices among those of all."""
+    ends = np.cumsum([of_one["counts"][0] for of_one in inputs.members]).tolist()
+    return [slice(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
 
 
 def _rest(inputs, snapshot):
@@ -107,20 +116,26 @@ def _rest(inputs, snapshot):
     return rest
 
 
-def _network(inputs, points):
-    """SpringNetwork of an object at points [m]; what it takes long for is printed."""
+def _spread(body, maps):
+    """Weights of all of a Body's particles; of those that nothing touches 1."""
+    inner = np.ones(body.network.vertex_count - (body.outside or body).network.vertex_count)
+    return {name: np.concatenate([body.of_particles(weights), inner]) for name, weights in maps.items()}
+
+
+def _body(inputs, points):
+    """Body of an object at points [m]; what it takes long for is printed."""
     obj = inputs.where.obj
     method = INTEGRATORS[obj.hooke.integrator]
     preflight.check_scipy(method)
-    network = sections.network(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
-    if method.needs_scipy and (cost := preflight.start_cost(obj.name, network)):
+    body = sections.body(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
+    if method.needs_scipy and (cost := preflight.start_cost(obj.name, body.network)):
         print(f"hooke: {cost}", flush=True)
-    return network
+    return body
 
 
 def _at(obj, matrix, pose):
     """Positions of an object's vertices in the world [m]; raises MeshError for a scale that flattens it."""
-    mesh_io.check_scale(obj, matrix)
+    mesh_io.check_scale(obj, matrix, obj.hooke.frame_start)
     return mesh_io.to_world(matrix, pose)
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.diagnostics import enough_substeps, stable_dt
+from .shared import stiffness_share
 
 # Of sentences that a file may have put there.
 _MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO")
@@ -20,7 +21,8 @@ _BULKY = 0.01
 class Begun(NamedTuple):
     """A simulation at its first frame.
 
-    springs: their number; held: whether pins hold it, or contacts that are not with itself alone may; room: what it
+    springs: their number; held: whether pins hold it, or contacts that are not with itself alone may; bends:
+    whether its Bending acts; room: what it
     holds inside [m^3], 0 of what has no inside to speak of; step, stable: its step and the largest stable one [s], inf
     where any is; enough: substeps that are stable, None where none are, see `enough_substeps`; doubts: sentences
     about what is rarely meant, each with its icon.
@@ -28,6 +30,7 @@ class Begun(NamedTuple):
 
     springs: int = 0
     held: bool = True
+    bends: bool = True
     room: float = 0.0
     step: float = 0.0
     stable: float = inf
@@ -41,6 +44,7 @@ def begun(simulation, doubts):
     found = {
         "springs": int(simulation.network.spring_count),
         "held": bool(system.network.pins.any() or system.contacts.keep_out),
+        "bends": bool(method.bends or not len(simulation.network.stencils)),
         "room": _room(simulation.network),
         "doubts": [[doubt.text, doubt.icon] for doubt in doubts],
     }
@@ -60,6 +64,7 @@ def read_begun(note):
     return Begun(
         _whole(found.get("springs")) or 0,
         found.get("held") is not False,
+        found.get("bends") is not False,
         _number(found.get("room"), 0.0),
         _number(found.get("step"), 0.0),
         _number(found.get("stable"), inf),
@@ -78,13 +83,16 @@ def _doubts(found):
 def made(simulation):
     """What every frame's note says of the simulation that made it, as JSON holds it.
 
-    strain: largest stretch; share: mean share of their stiffness that springs are carried with; residual: how far from
-    solved the step is, where that is a lag; volume [m^3], of what is closed.
+    strain: largest stretch; share: mean share of their stiffness that springs are carried with; beyond: how much
+    further than by its whole stiffness a spring is stretched at most, whose tension is there either way; residual: how
+    far from solved the step is, where that is a lag; volume [m^3], of what is closed.
     """
     network, x = simulation.network, simulation.state.x
+    strains, shares = network.strains(x), stiffness_share(simulation)
     found = {
-        "strain": float(network.strains(x).max(initial=0.0)),
-        "share": _share(simulation.integrator),
+        "strain": float(strains.max(initial=0.0)),
+        "share": float(shares.mean()) if len(shares) else 1.0,
+        "beyond": float((np.maximum(strains, 0.0) * (1.0 - shares[network.stretchable])).max(initial=0.0)),
         "residual": _residual(simulation),
     }
     if network.surface.closed:
@@ -110,11 +118,6 @@ def _room(network):
         return 0.0
     area, volume = surface.polygons.areas(network.points).sum(), surface.volume(network.points)
     return volume if volume > _BULKY * area**1.5 else 0.0
-
-
-def _share(integrator):
-    share = integrator.stiffness_share()
-    return float(np.mean(share)) if len(share) else 1.0
 
 
 def _residual(simulation):

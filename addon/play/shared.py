@@ -18,13 +18,13 @@ _groups: WeakSet["Group"] = WeakSet()
 class Group:
     """A running Together in Surroundings of its own, which takes share that were made from the same.
 
-    made_from: checksums of that; doubts: of each object, see `Surroundings`.
+    made_from: checksums of that; doubts: of each object, see `Surroundings`; rest: positions of all vertices there [m].
     start: snapshot of the first frame with the positions at rest, see `Simulation.snapshot`; None where it began later.
     """
 
-    def __init__(self, simulation, surroundings, made_from, doubts):
+    def __init__(self, simulation, surroundings, made_from, doubts, rest):
         self.simulation, self._surroundings, self._made_from = simulation, surroundings, made_from
-        self.doubts, self.start = doubts, None
+        self.doubts, self._rest, self.start = doubts, rest, None
         self._first = surroundings.copy()
         # Snapshots of the frame before the newest and of this one, and what was asked for in between.
         self._before: Any = None
@@ -58,28 +58,33 @@ class Group:
         return self._now
 
     def fits(self, made_from, rest, surroundings):
-        """Whether a simulation of these would be the same one; rest: positions of all particles [m]."""
+        """Whether a simulation of these would be the same one; rest: positions of all vertices [m]."""
         return (
             self._made_from == made_from
-            and np.array_equal(self.simulation.network.points, rest)
+            and np.array_equal(self._rest, rest)
             and self._first.begins_as(surroundings)
         )
 
     def _snapshot(self):
-        return self.simulation.snapshot() | {"rest": self.simulation.network.points}
+        return self.simulation.snapshot() | {"rest": self._rest}
 
 
 class Share:
     """What a take sees of a Group's simulation, as if it were its object's own.
 
-    network: the object's own SpringNetwork; state: State of its particles; snapshot: of the whole group.
+    body, network: the object's own; springs: slice of them among the group's; state: State of its particles;
+    snapshot: of the whole group.
     system, integrator and diagnostics are the group's.
     """
 
     def __init__(self, group, number, snapshot, surroundings):
         self._group, self._at, self._surroundings = group, snapshot, surroundings
         whole = group.simulation
-        self.network, self._place = whole.members[number].network, whole.places[number]
+        bodies = whole.body.bodies
+        self.body, self._place = bodies[number], whole.places[number]
+        self.network = self.body.network
+        start = sum(before.network.spring_count for before in bodies[:number])
+        self.springs = slice(start, start + self.network.spring_count)
         self.dt, self.substeps = whole.dt, whole.substeps
         self.system = whole.system
 
@@ -94,6 +99,11 @@ class Share:
         x, v = (self._at[name][self._place] for name in ("x", "v"))
         return State(x, v, float(self._at["t"]))
 
+    @property
+    def vertices(self):
+        """Positions of the object's vertices [m]."""
+        return self.body.embed(self.state.x)
+
     def step(self, targets):
         """Advance by a frame; targets [m]: of all pins of the group."""
         self._at = self._group.after(self._at, targets, self._surroundings)
@@ -105,6 +115,12 @@ class Share:
     def diagnostics(self):
         """See `Simulation.diagnostics`: of the whole group."""
         return self._group.simulation.diagnostics()
+
+
+def stiffness_share(simulation):
+    """Share of its stiffness that every spring of an object is carried with; simulation: Simulation or Share."""
+    shares = simulation.integrator.stiffness_share()
+    return shares[simulation.springs] if isinstance(simulation, Share) else shares
 
 
 def running(made_from, rest, surroundings, *, begun):

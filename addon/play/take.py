@@ -127,15 +127,14 @@ class Take:
         moved: whether that is another pose than the one that enters at the start.
         """
         self.release()
-        around = {name: self.start[name] for name in inputs.values(AROUND)}
-        self._surroundings = Surroundings(around)
+        self._surroundings = Surroundings({name: self.start[name] for name in inputs.values(AROUND)})
         self.simulation = self._build(inputs, None, self._surroundings)
         matrix, pose = self.start["matrix"], self.start["pose"]
         made_from = _made_from(inputs)
-        count, stored = self.simulation.network.vertex_count, made_from | {"matrix": matrix.tolist()}
+        count, stored = self.simulation.body.vertex_count, made_from | {"matrix": matrix.tolist()}
         self.frames, self.memory_reason = self._store(inputs, count, stored), ""
         # Without a pre-roll the pose itself: through world space and back it might differ in the last bit.
-        first = mesh_io.to_object(matrix, self.simulation.state.x) if moved else pose
+        first = mesh_io.to_object(matrix, self.simulation.vertices) if moved else pose
         self._append(first, _first_note(self))
         self._made_from = made_from
 
@@ -180,11 +179,12 @@ class Take:
             if self.simulation is None or self._made != len(self):
                 self.simulation = self._resumed(inputs)
             self._head_for(inputs)
+            mesh_io.check_scale(inputs.where.obj, inputs["matrix"], inputs.where.scene.frame_current)
             began = perf_counter()
             self.simulation.step(inputs["pin_targets"])
             self.solve_seconds = perf_counter() - began
             self._surroundings.arrive()
-            positions = mesh_io.to_object(inputs["matrix"], self.simulation.state.x)
+            positions = mesh_io.to_object(inputs["matrix"], self.simulation.vertices)
             self._append(positions, {"step": inputs.checksums(STEP), "entering": inputs.checksums(ENTERING)})
         except Exception as error:
             self.failure = None if isinstance(error, Stale) else error

@@ -18,13 +18,26 @@ from .take import Stale, Take, differences
 class Present(NamedTuple):
     """What there is to go on from.
 
-    x [m], v [m/s], shape (vertex_count, 3), at t [s]; held [m]: where each vertex belongs if it is pinned.
+    vertices [m] and velocities [m/s] of the mesh, shape (vertex_count, 3), at t [s]; x, v: of the particles, and held
+    [m]: where each belongs if it is pinned; None where they are not known.
     """
 
-    x: Any
-    v: Any
+    vertices: Any
+    velocities: Any
     t: float
-    held: Any
+    x: Any = None
+    v: Any = None
+    held: Any = None
+
+    def of(self, body):
+        """x, v and held of a Body: those known where they are of as many particles, else as its vertices are."""
+        count = body.network.vertex_count
+        if self.x is not None and len(self.x) == count:
+            return self.x, self.v, self.held
+        if body.vertex_count == count:
+            return self.vertices, self.velocities, self.vertices
+        x, then = (body.particle_targets(at) for at in (self.vertices, self.vertices + self.velocities))
+        return x, then - x, x
 
 
 def present_of(simulation):
@@ -32,7 +45,7 @@ def present_of(simulation):
     x, v, t = simulation.state.x, simulation.state.v, simulation.state.t
     held = x.copy()
     held[simulation.network.pinned] = simulation.snapshot()["targets"]
-    return Present(x, v, t, held)
+    return Present(simulation.vertices, simulation.body.embed(v), t, x, v, held)
 
 
 class _Newest(MemoryFrames):
@@ -102,8 +115,8 @@ class Tuned:
 
     def _built(self, inputs, _snapshot, surroundings):
         simulation = build.at_rest(inputs, self._rest, surroundings)
-        x, v, t, held = self._present
-        simulation.state = State(x, v, t)
+        x, v, held = self._present.of(simulation.body)
+        simulation.state = State(x, v, self._present.t)
         # From there the pins go to where they belong: what was not pinned before comes from where it is.
         targets = held[simulation.network.pinned]
         simulation.restore(simulation.snapshot() | {"targets": targets})

@@ -153,7 +153,7 @@ class TuningPlayer(Player):
         else:
             x_before = mesh_io.to_world(seen.matrix, self.take.kept(seen.place - 1))
         v = (x - x_before) / dt
-        return Present(x, v, seen.place * dt, x)
+        return Present(x, v, seen.place * dt)
 
     def _show_tuned(self, inputs, index):
         """Show the next tuned frame; the newest one is shown already, and stays after the range's end."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from .. import output_nodes
 from ..play import sessions
 from .complaint import Complaint
-from .complaints import ALL, before_all, of_newest, stability_warning
+from .complaints import UNSEEN, before_all, of_newest, stability_warning
 
 __all__ = ["Complaint", "Report", "cache_status", "diagnostics", "report", "stability_warning", "status"]
 
@@ -85,8 +85,8 @@ def report(obj):
         return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
     if not running.cached:
         return Report((), before, f"Ready at frame {start}: press play")
-    share = running.take.noted(running.newest, "share", 1.0)
-    note = f"carries {100 * share:.0f} % of the stiffness" if share < ALL else ""
+    beyond = running.take.noted(running.newest, "beyond", 0.0)
+    note = f"stretches {100 * beyond:.1f} % more than set: a higher Quality less" if beyond > UNSEEN else ""
     return Report(_figures(obj, running), [*before, *of_newest(running, obj)], note)
 
 

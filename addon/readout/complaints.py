@@ -13,8 +13,8 @@ from .unheeded import unheeded
 
 # How far from solved steps may be and still count as well.
 _LAGGING = 0.5
-# A share of the stiffness that people read as all of it.
-ALL = 0.995
+# Stretch beyond what the settings give that nobody sees.
+UNSEEN = 0.005
 # Springs of which nobody said what they bear.
 _BEARABLE = 0.25
 # Share of its volume below which a closed body has collapsed.
@@ -60,15 +60,17 @@ def of_newest(running, obj):
     found = [Complaint(warning[0], ("SUBSTEPS",))] if warning is not None else []
     if depsgraph is not None:
         found += _stopped_by_nothing(obj, scene, depsgraph, begun.held)
+    if not begun.bends:
+        method = INTEGRATORS[obj.hooke.integrator].label
+        text = f"Bending does not act with {method}: choose another integrator, or Bending 0"
+        found.append(Complaint(text, ("INTEGRATOR",)))
     # What is wrong from the start is why it is stretched, if it is.
     found += (Complaint(text, (), icon) for text, icon in begun.doubts)
     found += _collapsed(obj, begun.room, take.noted(newest, "volume", inf))
-    found += _stretched(obj, running.strain, take.noted(newest, "share", 1.0))
+    found += _stretched(obj, running.strain, take.noted(newest, "beyond", 0.0))
     residual = take.noted(newest, "residual", 0.0)
     if residual > _LAGGING and warning is None:
-        text = (
-            f"Moves slower than it should (residual {residual:.2f}): choose a higher Effort, or more substeps"
-        )
+        text = f"Moves slower than it should (residual {residual:.2f}): choose a higher Quality, or more substeps"
         found.append(Complaint(text, ("EFFORT",)))
     first, last, frame = obj.hooke.frame_start, obj.hooke.frame_end, scene.frame_current
     if frame > last >= first:
@@ -119,12 +121,12 @@ def _collapsed(obj, room, volume):
     return [Complaint(text, ("FILLING",))]
 
 
-def _stretched(obj, strain, share):
+def _stretched(obj, strain, beyond):
     settings = obj.hooke
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
     if strain <= bearable:
         return []
     value = "Stretch" if settings.measure == "AREA" else "Stiffness"
     # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.
-    remedy = f"more Effort, or more {value}" if share >= ALL else "choose a higher Effort"
+    remedy = "choose a higher Quality" if beyond > UNSEEN else f"a higher Quality, or more {value}"
     return [Complaint(f"Stretched by {100 * strain:.0f} %, more than it bears: {remedy}", ("EFFORT",))]

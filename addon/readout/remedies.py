@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ...core.effort import EFFORTS
+from ...core.integrators import INTEGRATORS
 from .. import output_nodes
 from ..play import sessions
 from ..sections import add_collision, below, fall
@@ -50,7 +51,7 @@ class ChoosePinGroup(Remedy):
 
 
 class RaiseEffort(Remedy):
-    """The next effort up."""
+    """The next quality up."""
 
     id = "EFFORT"
 
@@ -62,9 +63,9 @@ class RaiseEffort(Remedy):
         return _EFFORTS_UP[place] if place < len(_EFFORTS_UP) else None
 
     def label(self, obj, scene):
-        """The effort's name."""
+        """The quality's name."""
         effort = self._next(obj)
-        return f"Effort {EFFORTS[effort].label}" if effort is not None else ""
+        return f"Quality {EFFORTS[effort].label}" if effort is not None else ""
 
     def apply(self, obj, scene):
         """Choose it."""
@@ -84,6 +85,21 @@ class SetSubsteps(Remedy):
     def apply(self, obj, scene):
         """Set them."""
         obj.hooke.substeps = stable_substeps(obj)
+
+
+class UseProjectiveDynamics(Remedy):
+    """The integrator for which everything acts."""
+
+    id = "INTEGRATOR"
+
+    def label(self, obj, scene):
+        """Its name, as the panel has it."""
+        method = INTEGRATORS["PROJECTIVE_DYNAMICS"]
+        return method.label if obj.hooke.integrator != "PROJECTIVE_DYNAMICS" else ""
+
+    def apply(self, obj, scene):
+        """Choose it."""
+        obj.hooke.integrator = "PROJECTIVE_DYNAMICS"
 
 
 class PlayEveryFrame(Remedy):
@@ -201,6 +217,7 @@ REMEDIES: dict[str, Remedy] = {
         ChoosePinGroup(),
         RaiseEffort(),
         SetSubsteps(),
+        UseProjectiveDynamics(),
         PlayEveryFrame(),
         AddModifier(),
         GoToStart(),

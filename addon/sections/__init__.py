@@ -9,13 +9,13 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, PointerProperty, StringProperty
 
-from ...core import Simulation, SpringNetwork
+from ...core import BODIES, Simulation
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from ..colliders import Doubt, add_collision, below, has_shut_eye, looked_at_once, may_come, passed, read_own
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
-from .decades import sliders
+from .filling import Filling
 from .forces import Forces, constant_gravity, fall
 from .limits import check_limits as _check_limits
 from .material import Material
@@ -31,6 +31,7 @@ from .together import between, check_alike, meeting, together
 SECTIONS: tuple[Section, ...] = (
     Pins(),
     Material(),
+    Filling(),
     Springs(),
     Collisions(),
     Forces(),
@@ -48,6 +49,7 @@ __all__ = [
     "begin",
     "below",
     "between",
+    "body",
     "check_alike",
     "check_limits",
     "copy_settings",
@@ -63,7 +65,6 @@ __all__ = [
     "may_act",
     "may_come",
     "meeting",
-    "network",
     "not_colliding",
     "of_scene",
     "passed",
@@ -112,7 +113,6 @@ class HookeSettings(bpy.types.PropertyGroup):
         ),
         "bake": PointerProperty(type=HookeBake),
         **{name: _fixed(declared) for section in SECTIONS for name, declared in section.properties.items()},
-        **{name: slider for section in SECTIONS for name, slider in sliders(section).items()},
     }
 
 
@@ -171,15 +171,16 @@ def read_maps(obj):
     }
 
 
-def network(obj, points, edges, polygons, maps):
-    """SpringNetwork of an object: points in world space [m], maps as from `read_maps`.
+def body(obj, points, edges, polygons, maps):
+    """Body of an object: points in world space [m], maps as from `read_maps`.
 
     Raises ValueError from the core.
     """
     arguments: dict[str, Any] = {}
     for section in SECTIONS:
         arguments |= section.network_arguments(obj.hooke, maps, arguments)
-    return SpringNetwork.from_mesh(points, edges, polygons, **arguments)
+    kind = BODIES[arguments.pop("body", "CLOTH")]
+    return kind.from_mesh(points, edges, polygons, **arguments)
 
 
 def may_act(obj):
@@ -203,22 +204,24 @@ def left_out(where):
     return [sentence for section in SECTIONS for sentence in section.left_out(where)]
 
 
-def simulation(obj, scene, spring_network, maps, surroundings):
-    """Simulation of an object's network with one step a frame, and Doubts about it; see `arguments`."""
-    arguments_, doubts = arguments(obj, scene, spring_network, maps, surroundings)
-    return Simulation(spring_network, **arguments_), doubts
+def simulation(obj, scene, simulated, maps, surroundings):
+    """Simulation of an object's Body with one step a frame, and Doubts about it; see `arguments`."""
+    arguments_, doubts = arguments(obj, scene, simulated, maps, surroundings)
+    return Simulation(simulated, **arguments_), doubts
 
 
-def arguments(obj, scene, spring_network, maps, surroundings):
-    """Arguments of the Simulation of an object's network by name, and Doubts about it; raises ValueError.
+def arguments(obj, scene, simulated, maps, surroundings):
+    """Arguments of the Simulation of an object's Body by name, and Doubts about it; raises ValueError.
 
     maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     """
     found: dict[str, Any] = {"contacts": (), "forces": ()}
     doubts: list[Doubt] = []
+    # Of what is touched, in place of the mesh's vertices.
+    maps = {name: simulated.of_particles(weights) for name, weights in maps.items()}
     for section in SECTIONS:
         around = surroundings.get(section.id, {})
-        more = section.simulation_arguments(obj.hooke, scene, spring_network, maps, around)
+        more = section.simulation_arguments(obj.hooke, scene, simulated, maps, around)
         doubts += more.pop("doubts", [])
         for name in ("contacts", "forces"):
             found[name] += more.pop(name, ())

@@ -7,6 +7,7 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from .. import bakes
 from ..mesh_io import MeshError
+from ..wrapped_text import draw_text
 from .labelled import labelled
 from .section import Section
 from .time_and_start import LAST_FRAME
@@ -73,7 +74,7 @@ class CacheAndBake(Section):
         subtype="DISTANCE",
     )
 
-    def draw_main(self, layout, obj):
+    def draw_beside_bake(self, layout, obj):
         """Draw the range, what a bake keeps, and what that costs."""
         settings = obj.hooke
         row = labelled(layout, "Frames")
@@ -82,9 +83,7 @@ class CacheAndBake(Section):
         layout.prop(settings, "bake_mode")
         mode = self._mode(obj)
         named = f"{mode.label}: " if settings.bake_mode == bakes.AUTOMATIC else ""
-        row = layout.row()
-        row.alignment = "RIGHT"
-        row.label(text=f"{named}{mode.cost(obj)}")
+        draw_text(layout, f"{named}{mode.cost(obj)}", "BLANK1")
 
     def draw(self, layout, obj):
         """Draw the settings of the bake mode."""

@@ -140,6 +140,10 @@ class Collisions(Section):
         description="Vertex group whose weights Distance is multiplied by; a hundredth of it is always kept",
     )
 
+    def draw_main(self, layout, obj):
+        """Draw whether it meets itself, and at what distance."""
+        _draw_self(layout, obj.hooke)
+
     def draw(self, layout, obj):
         """Draw the settings, and what is found to collide with."""
         settings = obj.hooke
@@ -150,19 +154,19 @@ class Collisions(Section):
         column.prop(settings, "collision_thickness")
         column.prop(settings, "friction")
         column.prop(settings, "restitution")
-        column.prop_search(settings, "friction_group", obj, "vertex_groups", text="Friction Map")
-        column.prop_search(settings, "thickness_group", obj, "vertex_groups", text="Thickness Map")
+        column.prop_search(settings, "friction_group", obj, "vertex_groups")
+        column.prop_search(settings, "thickness_group", obj, "vertex_groups")
         if settings.collisions:
             _draw_found(layout, obj)
         row = side_by_side(layout)
         row.operator("hooke.make_collider", icon="MOD_PHYSICS")
         row.operator("hooke.add_floor", icon="MESH_PLANE")
-        layout.prop(settings, "self_collision")
         column = layout.column()
         column.enabled = settings.self_collision
-        for name in ("self_distance", "self_friction", "self_quality"):
+        column.label(text="Self-Collision")
+        for name in ("self_friction", "self_quality"):
             column.prop(settings, name)
-        column.prop_search(settings, "self_distance_group", obj, "vertex_groups", text="Distance Map")
+        column.prop_search(settings, "self_distance_group", obj, "vertex_groups")
 
     def begin_with(self, obj):
         """Besides collisions, smaller distances where the object is less than half a metre wide."""
@@ -204,7 +208,7 @@ class Collisions(Section):
                 arrays |= colliders.read(other, where.depsgraph)
         return arrays
 
-    def simulation_arguments(self, settings, scene, network, maps, surroundings):
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """A contact for each collider, what begins inside of them, and one for the object itself."""
         weights = _weights(settings, maps)
         friction, thickness = surface(settings, maps)
@@ -213,7 +217,7 @@ class Collisions(Section):
         if settings.self_collision:
             distance = settings.self_distance * np.maximum(weights["self_distance_group"], _LEAST_SHARE)
             contacts.append(SelfCollision(distance, settings.self_friction, settings.self_quality))
-        return {"contacts": tuple(contacts), "doubts": colliders.doubts(made, network)}
+        return {"contacts": tuple(contacts), "doubts": colliders.doubts(made, body)}
 
     def _find(self, where):
         if not where.obj.hooke.collisions:
@@ -261,6 +265,14 @@ def _groups(settings):
         (settings.self_collision, settings.self_distance_group, "the distance from itself"),
     )
     return [(name, said) for used, name, said in chosen if used and name]
+
+
+def _draw_self(layout, settings):
+    row = layout.row(align=True, heading="Self-Collision")
+    row.prop(settings, "self_collision", text="")
+    distance = row.row()
+    distance.enabled = settings.self_collision
+    distance.prop(settings, "self_distance", text="")
 
 
 def _draw_found(layout, obj):

@@ -197,7 +197,7 @@ class Forces(Section):
             found |= force_fields.read(other, where.depsgraph)
         return found
 
-    def simulation_arguments(self, settings, scene, network, maps, surroundings):
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Gravity, the resistance of the air, if there is any, and the force fields."""
         weight, fields = settings.gravity_weight, dict(surroundings)
         animated, strongest = fields.pop("gravity", None), fields.pop("keys of the gravity", None)

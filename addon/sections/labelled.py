@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A label where Blender's own settings have theirs, for what is no property."""
+"""Labels where Blender's own settings have theirs: of what is no property, and of quantities with their units."""
 
 
 def labelled(layout, text):
@@ -11,3 +11,9 @@ def labelled(layout, text):
     row = split.row(align=True)
     row.use_property_split = False
     return row
+
+
+def draw_quantity(layout, settings, name, unit, under=""):
+    """Draw a quantity as its name with the unit; below a heading, by the rest of a name that begins with it."""
+    label = settings.bl_rna.properties[name].name.removeprefix(under).strip()
+    layout.prop(settings, name, text=f"{label} ({unit})")

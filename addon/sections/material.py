@@ -7,15 +7,16 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ...core.material import Material as CoreMaterial
 from .. import mesh_io
-from .decades import draw_quantity
-from .labelled import labelled
+from .labelled import draw_quantity, labelled
 from .section import Section
 
 # Weight [N/kg] by which textiles are measured.
 _G = 9.81
 
+_OF_STRANDS = ("stiffness", "density", "bending")
 
-def _own_value(settings, _context):
+
+def own_value(settings, _context):
     """A value given by hand: from now on the material counts, and it is no preset's."""
     settings.measure = "AREA"
     settings.material_name = ""
@@ -27,23 +28,17 @@ class Material(Section):
     id = "material"
     label = "Material"
     view_only = ("material_name", "breaking_strain")
-    # Files and presets have it under the name it had first.
-    option_names = MappingProxyType({"breaking_strain": "--warn-at-strain"})
-    decades = MappingProxyType(
-        {
-            "stretch_stiffness": (10.0, 1e5),
-            "shear_stiffness": (1.0, 1e5),
-            "bending_rigidity": (0.1, 1e5),
-            "area_density": (0.01, 20.0),
-            "line_stiffness": (10.0, 1e6),
-            "line_density": (1e-3, 5.0),
-            "line_bending": (1e-4, 1e4),
-            "fill_stiffness": (0.1, 1e4),
-        }
+    option_names = MappingProxyType(
+        {f"line_{name}": f"--strand-{name}" for name in _OF_STRANDS}
+        # Files and presets have it under the name it had first.
+        | {"breaking_strain": "--warn-at-strain"}
     )
-    # The defaults are those of the preset Cotton. Files from before there were materials mean SPRING, and in those from
-    # before strands bent they do not.
-    initial = MappingProxyType({"line_bending": 0.1, "measure": "AREA", "material_name": "Cotton"})
+    more_option_names = MappingProxyType({f"line_{name}": f"--line-{name}" for name in _OF_STRANDS})
+    # What Add gives is the preset Cotton, the defaults are that of the first version. Files from before there were
+    # materials mean SPRING, and in those from before strands bent they do not.
+    initial = MappingProxyType(
+        {"bending_rigidity": 13.0, "line_bending": 0.1, "measure": "AREA", "material_name": "Cotton"}
+    )
 
     measure: EnumProperty(
         name="Measure",
@@ -72,7 +67,7 @@ class Material(Section):
         soft_max=1e5,
         precision=0,
         step=10000,
-        update=_own_value,
+        update=own_value,
     )
     shear_stiffness: FloatProperty(
         name="Shear",
@@ -83,7 +78,7 @@ class Material(Section):
         soft_max=1e5,
         precision=0,
         step=1000,
-        update=_own_value,
+        update=own_value,
     )
     bending_rigidity: FloatProperty(
         name="Bending",
@@ -94,7 +89,7 @@ class Material(Section):
         soft_max=1e5,
         precision=1,
         step=100,
-        update=_own_value,
+        update=own_value,
     )
     area_density: FloatProperty(
         name="Density",
@@ -106,7 +101,7 @@ class Material(Section):
         soft_max=20.0,
         precision=3,
         step=1,
-        update=_own_value,
+        update=own_value,
     )
     damping_ratio: FloatProperty(
         name="Damping",
@@ -118,7 +113,7 @@ class Material(Section):
         precision=2,
         step=1,
         subtype="FACTOR",
-        update=_own_value,
+        update=own_value,
     )
     bending_damping: FloatProperty(
         name="Bending Damping",
@@ -129,14 +124,14 @@ class Material(Section):
         precision=2,
         step=1,
         subtype="FACTOR",
-        update=_own_value,
+        update=own_value,
     )
     keep_shape: BoolProperty(
         name="Keep Shape",
         description="Whether folds and curves that the mesh begins with are its shape at rest; off, it is flat and "
         "straight at rest, as cloth off the roll and rope off the reel",
         default=True,
-        update=_own_value,
+        update=own_value,
     )
     line_stiffness: FloatProperty(
         name="Strand Stiffness",
@@ -148,7 +143,7 @@ class Material(Section):
         soft_max=1e6,
         precision=0,
         step=10000,
-        update=_own_value,
+        update=own_value,
     )
     line_density: FloatProperty(
         name="Strand Density",
@@ -159,7 +154,7 @@ class Material(Section):
         soft_max=5.0,
         precision=3,
         step=1,
-        update=_own_value,
+        update=own_value,
     )
     line_bending: FloatProperty(
         name="Strand Bending",
@@ -170,7 +165,7 @@ class Material(Section):
         soft_max=1e4,
         precision=4,
         step=1,
-        update=_own_value,
+        update=own_value,
     )
     breaking_strain: FloatProperty(
         name="Warn at Strain",
@@ -181,28 +176,6 @@ class Material(Section):
         soft_max=5.0,
         precision=2,
         step=1,
-    )
-    fill_stiffness: FloatProperty(
-        name="Filling",
-        description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
-        "[kPa]. A table jelly has 10, soft rubber 1000; 0 is hollow. A body of 1 m sinks in by a half under its weight "
-        "at 10",
-        default=0.0,
-        min=0.0,
-        soft_max=1000.0,
-        precision=1,
-        step=100,
-        update=_own_value,
-    )
-    fill_density: FloatProperty(
-        name="Filling Density",
-        description="What fills the inside weighs per volume [kg/m³]: water 1000. More sinks in further",
-        default=1000.0,
-        min=0.0,
-        soft_max=3000.0,
-        precision=0,
-        step=1000,
-        update=_own_value,
     )
 
     def draw_main(self, layout, obj):
@@ -230,10 +203,10 @@ def _draw_main(layout, obj):
     if not by_spring:
         # Ropes and nets are strands alone.
         sheet = _column(layout, len(obj.data.polygons) > 0)
-        draw_quantity(sheet, settings, "stretch_stiffness", "Stretch (N/m)")
-        draw_quantity(sheet, settings, "bending_rigidity", "Bending (µN m)")
+        draw_quantity(sheet, settings, "stretch_stiffness", "N/m")
+        draw_quantity(sheet, settings, "bending_rigidity", "µN m")
         labelled(sheet, "Sticks Out").label(text=_sticks_out(settings))
-        draw_quantity(sheet, settings, "area_density", "Density (kg/m²)")
+        draw_quantity(sheet, settings, "area_density", "kg/m²")
         layout.prop(settings, "damping_ratio", slider=True)
 
 
@@ -244,15 +217,14 @@ def _draw_more(layout, obj):
     if settings.measure == "AREA":
         # Triangles have no diagonals.
         column = _column(layout, len(obj.data.loops) > 3 * len(obj.data.polygons))
-        draw_quantity(column, settings, "shear_stiffness", "Shear (N/m)")
+        draw_quantity(column, settings, "shear_stiffness", "N/m")
         column = _column(layout, mesh_io.has_strands(obj.data))
-        draw_quantity(column, settings, "line_stiffness", "Strands (N)")
-        draw_quantity(column, settings, "line_density", "Strands (kg/m)")
-        draw_quantity(column, settings, "line_bending", "Strand Bending (mN m²)")
+        column.label(text="Strands")
+        draw_quantity(column, settings, "line_stiffness", "N", under="Strand")
+        draw_quantity(column, settings, "line_density", "kg/m", under="Strand")
+        draw_quantity(column, settings, "line_bending", "mN m²", under="Strand")
         layout.prop(settings, "bending_damping", slider=True)
         layout.prop(settings, "keep_shape")
-        draw_quantity(layout, settings, "fill_stiffness", "Filling (kPa)")
-        _column(layout, settings.fill_stiffness > 0.0).prop(settings, "fill_density", text="Filling (kg/m³)")
         layout.prop(settings, "breaking_strain")
 
 
@@ -266,8 +238,6 @@ def _core_material(settings):
         line_stiffness=settings.line_stiffness,
         line_density=settings.line_density,
         line_bending=1e-3 * settings.line_bending,
-        fill_modulus=1e3 * settings.fill_stiffness,
-        fill_density=settings.fill_density,
         damping_ratio=settings.damping_ratio,
         bending_damping_ratio=settings.bending_damping,
         keep_shape=settings.keep_shape,
@@ -282,7 +252,7 @@ def _sticks_out(settings):
     """
     weight = _G * settings.area_density
     length = (1e-6 * settings.bending_rigidity / weight) ** (1.0 / 3.0)
-    return f"{2e3 * length:.0f} mm (bending length {1e3 * length:.0f})"
+    return f"{2e3 * length:.0f} mm"
 
 
 def _column(layout, counts):

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What holds the object."""
 
-from types import MappingProxyType
-
 from bpy.props import FloatProperty, StringProperty
 
-from .decades import draw_quantity
+from .labelled import draw_quantity
 from .section import Section
 
 
@@ -15,7 +13,6 @@ class Pins(Section):
     id = "pins"
     label = "Pins"
     maps = ("pin_group",)
-    decades = MappingProxyType({"pin_stiffness": (0.1, 1e5)})
 
     pin_group: StringProperty(
         name="Pin Group",
@@ -40,7 +37,7 @@ class Pins(Section):
 
     def draw(self, layout, obj):
         """Draw what softly pinned vertices need."""
-        draw_quantity(layout, obj.hooke, "pin_stiffness", "Soft Pins (N/m)")
+        draw_quantity(layout, obj.hooke, "pin_stiffness", "N/m")
 
     def counts(self, obj, network):
         """Whether any vertex is held softly: reading weights takes too long to be done at every redraw."""

@@ -17,16 +17,16 @@ class Section:
        so its items name theirs.
     2. Every setting is an input: changing it makes the frames stale. `view_only` names those no frame depends on.
     3. `id` and `label` name the sub-panel that `draw` fills; without a label there is none. `draw_main` adds to the
-       main panel.
+       main panel, and `draw_beside_bake` to what stands below its buttons.
     4. `network_arguments` and `simulation_arguments` are what its settings mean to the core; of two sections that
        name the same argument the later one in SECTIONS counts.
     5. `maps` names the settings that name vertex groups whose weights it reads.
     6. `initial` has the values a setting gets when Hooke is added, where they differ from its default: defaults are
        what files that never touched the setting mean, so they stay as they are.
-    7. `option_names` renames options of the command line; None leaves one out.
+    7. `option_names` renames options of the command line; None leaves one out. `more_option_names` has spellings that
+       are understood as well.
     8. `surroundings` reads what acts on the object from outside of it, and `surrounded_by` is what people call that;
        without it nothing is read. `sources` says which objects that comes from, `findings` tells people of it.
-    9. `decades` has the range of quantities that span decades: `draw_quantity` draws them with a slider over it.
     """
 
     id: str
@@ -35,8 +35,8 @@ class Section:
     maps: tuple[str, ...] = ()
     initial: Mapping[str, Any] = MappingProxyType({})
     option_names: Mapping[str, str | None] = MappingProxyType({})
+    more_option_names: Mapping[str, str] = MappingProxyType({})
     surrounded_by: str = ""
-    decades: Mapping[str, tuple[float, float]] = MappingProxyType({})
 
     @property
     def properties(self):
@@ -49,6 +49,9 @@ class Section:
 
     def draw_main(self, layout, obj):
         """Draw into the main panel what everybody changes."""
+
+    def draw_beside_bake(self, layout, obj):
+        """Draw into the main panel, below its buttons, what they act on and what comes of it."""
 
     def draw(self, layout, obj):
         """Draw the settings of an object into the sub-panel."""
@@ -67,7 +70,7 @@ class Section:
         return True
 
     def network_arguments(self, settings, maps, before):
-        """Arguments of `SpringNetwork.from_mesh` by name.
+        """Arguments of the body's `from_mesh` by name, and as "body" its id in BODIES where it is no cloth.
 
         settings: Object.hooke; maps: weights 0..1, shape (vertex_count,), by the setting that names their group.
         before: the arguments of the sections before.
@@ -104,13 +107,13 @@ class Section:
         """
         return {}
 
-    def simulation_arguments(self, settings, scene, network, maps, surroundings):
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Arguments of `Simulation` by name; contacts and forces, tuples, of all sections add up.
 
         So do doubts, which are none of its arguments: a list of `colliders.Doubt` about what is rarely meant.
 
-        network: the SpringNetwork it will simulate; maps: as in `network_arguments`; surroundings: as the method's,
-        but with a `Track`, a function of time, in place of each array of float64.
-        Raises ValueError where the settings do not fit the network.
+        body: the Body it will simulate; maps: as in `network_arguments`, of what is touched of it; surroundings: as the
+        method's, but with a `Track`, a function of time, in place of each array of float64.
+        Raises ValueError where the settings do not fit the body.
         """
         return {}

@@ -56,7 +56,8 @@ class Solver(Section):
     view_only = ("effort",)
     initial = MappingProxyType(EFFORTS["STANDARD"].settings)
     # --tolerance is that of a bake.
-    option_names = MappingProxyType({"tolerance": "--solver-tolerance"})
+    option_names = MappingProxyType({"effort": "--quality", "tolerance": "--solver-tolerance"})
+    more_option_names = MappingProxyType({"effort": "--effort"})
 
     integrator: EnumProperty(
         name="Integrator",
@@ -66,7 +67,7 @@ class Solver(Section):
         default="PROJECTIVE_DYNAMICS",
     )
     effort: EnumProperty(
-        name="Effort",
+        name="Quality",
         description="How much work a frame gets: more stretches less and moves truer, and takes longer. It sets the "
         "options of the Solver panel",
         items=EFFORT_ITEMS,
@@ -95,36 +96,36 @@ class Solver(Section):
         soft_max=50,
     )
     acceleration: EnumProperty(
-        name="Iterate",
-        description="How one iteration learns from others (acceleration): what is learnt makes the same number of them "
-        "come closer to the true motion",
+        name="Acceleration",
+        description="How one iteration learns from others: what is learnt makes the same number of them come closer to "
+        "the true motion",
         items=[
-            ("NONE", "Plainly", "Every iteration by itself: cheapest, and slowest to get there", 0),
+            ("NONE", "None", "Every iteration by itself: cheapest, and slowest to get there", 0),
             (
                 "SECANT",
-                "From Last Substep",
-                "Learn from the substep before (secant): worth it up to about four iterations",
+                "Secant",
+                "Learn from the substep before: worth it up to about four iterations",
                 2,
             ),
             (
                 "LBFGS",
-                "From Each Other",
-                "Learn from the iterations before (L-BFGS): worth it from about four a substep",
+                "L-BFGS",
+                "Learn from the iterations before: worth it from about four a substep",
                 1,
             ),
             (
                 "NEWTON",
-                "By Curvature",
-                "Use how the forces change (truncated Newton): the truest motion, from two iterations a substep",
+                "Truncated Newton",
+                "Use how the forces change: the truest motion, from two iterations a substep",
                 3,
             ),
         ],
         default="NONE",
     )
     tolerance: FloatProperty(
-        name="Solved To",
-        description="Stop a substep's iterations as soon as it is solved to this share (tolerance on the relative "
-        "residual): 0.001 to a thousandth; 0 leaves it to the method",
+        name="Tolerance",
+        description="Stop a substep's iterations as soon as it is solved to this share (relative residual): 0.001 to a "
+        "thousandth; 0 takes as many iterations as are set",
         default=0.0,
         min=0.0,
         max=0.5,
@@ -133,19 +134,18 @@ class Solver(Section):
         step=0.01,
     )
     carried_stiffness: EnumProperty(
-        name="Too Stiff",
-        description="What becomes of springs that are stiffer than the iterations can do justice to (carried "
-        "stiffness)",
+        name="Carried Stiffness",
+        description="What becomes of springs that are stiffer than the iterations can do justice to",
         items=[
             (
                 "ALL",
-                "Slows Down",
+                "All",
                 "Springs keep all of their stiffness; with too few iterations the motion is as in syrup",
                 0,
             ),
             (
                 "ATTAINABLE",
-                "Gets Softer",
+                "Attainable",
                 "Too stiff springs are carried softer, so that the motion keeps its speed",
                 1,
             ),
@@ -153,26 +153,26 @@ class Solver(Section):
         default="ALL",
     )
     time_stepping: EnumProperty(
-        name="Swinging",
-        description="What the step in time makes of swinging (formula of the implicit step)",
+        name="Time Stepping",
+        description="Formula of the implicit step in time: how long what swings goes on swinging",
         items=[
             (
                 "BACKWARD_EULER",
-                "Calms Down",
-                "Motion loses energy, the more the larger the substep (backward Euler, first order)",
+                "Backward Euler",
+                "Motion loses energy, the more the larger the substep (first order)",
                 0,
             ),
             (
                 "BDF2",
-                "Lives On",
-                "Motion stays alive far longer at the same cost (BDF2, second order)",
+                "BDF2",
+                "Motion stays alive far longer at the same cost (second order)",
                 1,
             ),
         ],
         default="BACKWARD_EULER",
     )
     newton_iterations: IntProperty(
-        name="Newton Steps",
+        name="Newton Iterations",
         description="How exactly a substep is solved (Newton iterations): 1 takes the springs as linear, more follow "
         "them as they turn, at one factorisation each",
         default=1,
@@ -199,10 +199,10 @@ class Solver(Section):
     )
 
     def draw_main(self, layout, obj):
-        """Draw the effort, as a menu of those that can be chosen."""
+        """Draw the quality, as a menu of those that can be chosen."""
         settings = obj.hooke
         chosen = settings.bl_rna.properties["effort"].enum_items[settings.effort]
-        row = labelled(layout, "Effort")
+        row = labelled(layout, "Quality")
         row.enabled = settings.integrator == "PROJECTIVE_DYNAMICS"
         row.menu("HOOKE_MT_effort", text=chosen.name)
 
@@ -217,18 +217,18 @@ class Solver(Section):
         row.prop(obj.hooke, "substeps")
         row = layout.row()
         row.enabled = limited
-        row.prop(obj.hooke, "automatic_substeps", text="Automatic")
+        row.prop(obj.hooke, "automatic_substeps")
         for name in shown_options(obj):
             row = layout.row()
             # What is iterated to a tolerance carries all of the stiffness.
             row.enabled = name != "carried_stiffness" or obj.hooke.tolerance == 0.0
             row.prop(obj.hooke, name)
 
-    def simulation_arguments(self, settings, scene, network, maps, surroundings):
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Integrator, substeps and options."""
         method, substeps = INTEGRATORS[settings.integrator], settings.substeps
         if settings.automatic_substeps:
-            enough = enough_substeps(network, method, frame_time(settings, scene))
+            enough = enough_substeps(body.network, method, frame_time(settings, scene))
             if enough is not None and enough > _MOST_SUBSTEPS:
                 raise ValueError(
                     f"{method.label} needs {enough:,} substeps on '{settings.id_data.name}', more than "

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stiffness spring by spring, and the mass of the whole object."""
 
-from types import MappingProxyType
-
 from bpy.props import BoolProperty, FloatProperty
 
-from .decades import draw_quantity
+from .labelled import draw_quantity
 from .section import Section
 
 
@@ -19,7 +17,6 @@ class Springs(Section):
 
     id = "springs"
     label = "Springs"
-    decades = MappingProxyType({"stiffness": (1.0, 1e6), "mass": (0.01, 100.0), "damping": (1e-4, 10.0)})
 
     stiffness: FloatProperty(
         name="Stiffness",
@@ -92,10 +89,10 @@ class Springs(Section):
         """Draw what everybody changes."""
         if not self.poll(obj.hooke):
             return
-        draw_quantity(layout, obj.hooke, "stiffness", "Stiffness (N/m)")
+        draw_quantity(layout, obj.hooke, "stiffness", "N/m")
         layout.prop(obj.hooke, "bending")
-        draw_quantity(layout, obj.hooke, "mass", "Mass (kg)")
-        draw_quantity(layout, obj.hooke, "damping", "Damping (Ns/m)")
+        draw_quantity(layout, obj.hooke, "mass", "kg")
+        draw_quantity(layout, obj.hooke, "damping", "N s/m")
 
     def draw(self, layout, obj):
         """Draw the kinds of springs."""

@@ -68,7 +68,7 @@ class TimeAndStart(Section):
         row.operator("hooke.save_pose", icon="POSE_HLT")
         row.operator("hooke.forget_pose", text="", icon="X")
 
-    def simulation_arguments(self, settings, scene, network, maps, surroundings):
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """The time of a frame."""
         return {"dt": frame_time(settings, scene)}
 
@@ -94,7 +94,7 @@ def begin(started, members):
     Raises ValueError for a pre-roll that would seem never to end.
 
     members: of each object that is simulated in it the object, its world matrix at the start frame, and the slice of
-    its particles; they have the same pre-roll.
+    its vertices; they have the same pre-roll.
     """
     network, pre_roll = started.network, members[0][0].hooke.pre_roll
     if pre_roll * started.substeps > _MOST_STEPS_BEFORE:
@@ -104,9 +104,10 @@ def begin(started, members):
         )
     posed = [member for member in members if starts_from_saved_pose(member[0])]
     if posed:
-        x = network.points.copy()
+        x = started.body.embed(network.points).copy()
         for obj, matrix, place in posed:
             x[place] = mesh_io.to_world(matrix, mesh_io.read_saved_pose(obj.data))
+        x = started.body.particle_targets(x).copy()
         x[network.hard_pins] = network.points[network.hard_pins]
         started.state = State(x, np.zeros_like(x), 0.0)
     for _ in range(pre_roll):

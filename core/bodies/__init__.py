@@ -3,9 +3,11 @@
 
 from .body import Body
 from .cloth import Cloth
+from .solid import Solid
 
-BODIES = {
+BODIES: dict[str, type[Body]] = {
     "CLOTH": Cloth,
+    "SOLID": Solid,
 }
 
-__all__ = ["BODIES", "Body", "Cloth"]
+__all__ = ["BODIES", "Body", "Cloth", "Solid"]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contract of every body."""
 
+from typing import Any
+
 from ..network import SpringNetwork
 
 
@@ -16,15 +18,21 @@ class Body:
        move as one take the vertices along, and at the particles' points it gives the mesh's own.
     5. `particle_targets` says where vertices at their targets want the particles; pinned ones are taken there.
 
-    network: SpringNetwork; vertex_count: of the mesh.
+    6. Where surroundings touch only some particles, `outside` is the Body of these, the first of all, with edges as
+       contacts see them; `of_particles` gives them values, as of painted maps, that the mesh's vertices have.
+
+    network: SpringNetwork; vertex_count: of the mesh; pinned_vertices: of the mesh, ascending.
+    outside: Body of the particles that surroundings touch, None for all.
     """
 
     label = ""
     description = ""
+    outside: Any = None
 
     def __init__(self, network, vertex_count):
         self.network: SpringNetwork = network
         self.vertex_count = vertex_count
+        self.pinned_vertices = network.pinned
 
     @classmethod
     def from_mesh(cls, points, edges=None, faces=None, **quantities):
@@ -44,6 +52,10 @@ class Body:
     def embed(self, x):
         """Positions of the mesh's vertices, shape (vertex_count, 3), for positions x of the particles [m]."""
         raise TypeError(f"{type(self).__name__} embeds no vertices: a body must")
+
+    def of_particles(self, values):
+        """Values of the particles that surroundings touch by those of the mesh's vertices, with one row each."""
+        return values
 
     def particle_targets(self, vertices):
         """Where the particles belong when the mesh's vertices are at these positions [m], one row a particle."""

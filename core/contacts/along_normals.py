@@ -14,16 +14,13 @@ class AlongNormals:
     def __init__(self, weights, normals, inverse):
         self._weights, self._normals, self._inverse = weights, normals, inverse[:, None]
         self._transposed = weights.T.tocsr()
-        scaled = self._transposed.copy()
-        scaled.data *= np.repeat(inverse, np.diff(scaled.indptr))
-        self._matrix = weights @ scaled
-        rows = np.repeat(np.arange(len(normals)), np.diff(self._matrix.indptr))
-        columns = self._matrix.indices
-        self._matrix.data *= np.einsum("ij,ij->i", normals.take(rows, axis=0), normals.take(columns, axis=0))
 
     def parting(self, forces):
-        """How far forces move pairs apart along their normals."""
-        return self._matrix @ forces
+        """How far forces move pairs apart along their normals.
+
+        By way of the particles: in a heap each pair moves hundreds of others, and a matrix of that takes gigabytes.
+        """
+        return self._along(self._inverse * (self._transposed @ (forces[:, None] * self._normals)))
 
     def moved(self, forces):
         """How far forces move particles, shape (3, particle_count)."""
@@ -31,4 +28,7 @@ class AlongNormals:
 
     def along(self, x):
         """What a field of shape (3, particle_count) has along the normals."""
-        return np.einsum("ij,ij->i", self._normals, self._weights @ np.ascontiguousarray(x.T))
+        return self._along(np.ascontiguousarray(x.T))
+
+    def _along(self, x):
+        return np.einsum("ij,ij->i", self._normals, self._weights @ x)

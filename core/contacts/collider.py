@@ -11,6 +11,7 @@ from ..state import State
 from .around_edges import friction_around_edges
 from .bearing import Bearing
 from .clearance import clearance
+from .coming_out import ComingOut
 from .drawing import Drawing
 from .held_inside import held_inside
 from .impact import Rebound, entries, struck
@@ -19,13 +20,6 @@ from .meeting import meeting
 from .shape import Shape
 from .waiting import seated
 from .ways import Ways
-
-# Speed with which what begins a substep inside comes out [m/s]: all at once, a sheet within a ball flew away.
-_COMES_OUT = 0.25
-
-# Stretch of its springs with which what begins inside stays as deep as it is: ways out part from each other, and what
-# they tear apart flies off. More than a garment begins too tight by.
-_TORN = 0.5
 
 # Way along the plane that was found under a particle, over the thickness, within which it stands for the surface.
 _SLID = 0.01
@@ -53,10 +47,13 @@ class Collider(Shape, Bearing):
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
         self._found: tuple[Any, Any, Any] = (None, None, None)
         self._gravity, self._thrown = np.zeros(3), None
-        self._let_in = np.zeros(0)
+        # Positions alone, without a body, have no springs.
+        self._coming_out = ComingOut(None)
+        # What met it at the end of the substep.
+        self._met_last: Any = None
         self._drawing: Any = None
         self._given_back: Any = None
-        # Positions alone, without a body, have no springs and no pins.
+        # Positions alone, without a body, have no pins.
         self._network: Any = None
         self._free: Any = None
 
@@ -65,6 +62,7 @@ class Collider(Shape, Bearing):
         network = self._network = self.body.network
         self._free = (network.pins < 1.0) & ~self.held(network)
         self._drawing = Drawing(network)
+        self._coming_out = ComingOut(network)
         for name in ("friction", "thickness"):
             self._quantity(name, getattr(self, name), self.body.network.vertex_count)
 
@@ -86,6 +84,8 @@ class Collider(Shape, Bearing):
 
     def find(self, start, x, t):
         """See `Contact.find`: what is not farther from the surface than it moves, or springs draw it, may meet it."""
+        self._met_last = None
+        self._coming_out.begin()
         if not self.acts(t):
             self._found, self._touching, self._waiting = (None, None, None), None, None
             return False
@@ -103,7 +103,9 @@ class Collider(Shape, Bearing):
         met, heights = met.chosen(self._free[met.particles]), least - self.thickness
         # What passed through is below the surface, and above what it is nearest to.
         heights[met.particles] = np.minimum(heights[met.particles], met.heights)
-        met, self._let_in = self._eased(met, start.x, t, dt)
+        met = self._coming_out.eased(self, met, start.x, t, dt)
+        if self._coming_out.carried is not None:
+            heights[self._coming_out.carried.particles] = np.inf
         self._found, self._touching, self._waiting = (start, end, heights), None, None
         if len(met.particles):
             friction = friction_around_edges(self._network, ways.taut, start.x, met, self.friction)
@@ -114,15 +116,17 @@ class Collider(Shape, Bearing):
 
     def resolve(self, before, after):
         """Put particles inside onto the surface and take their velocity into it, but for the rebound."""
-        self._thrown = None
+        self._thrown = self._met_last = None
         t, dt = after.t, after.t - before.t
         if not self.acts(t):
             return after
         pressed, others = self._at_the_end(before, after)
         if len(others) == 0 and pressed is None:
-            return after
-        if not self._found_for(before):
+            return self._coming_out.carried_on(after, dt)
+        found = self._found_for(before)
+        if not found:
             self._pose.ask(t, t - dt)
+            self._coming_out.begin()
         slid = pressing = np.zeros(0, dtype=np.intp)
         if pressed is not None:
             pressing = pressed.particles
@@ -132,23 +136,34 @@ class Collider(Shape, Bearing):
         looked = self.look(after.x.take(looking, axis=0), t, dt, looking)
         anew, of_others = zip(*(np.split(of, [len(slid)]) for of in looked), strict=True)
         met, _ = self._met(before, after.x, t, others, of_others)
-        met, _ = self._eased(met.chosen(met.heights < 0.0), before.x, t, dt)
+        met = self._coming_out.eased(self, met.chosen(met.heights < 0.0), before.x, t, dt, anew=not found)
         # Positions alone, without a body, have no pins.
         met = met.chosen((met.heights < 0.0) & (self._free is None or self._free[met.particles]))
         if len(met.particles) == 0 and pressed is None:
-            return after
+            return self._coming_out.carried_on(after, dt)
+        self._met_last = met
         x, v = after.x.copy(), after.v.copy()
-        found = self._found_for(before)
         start, restitution = (self._found[0], 0.0) if found else (before, self.restitution)
         if len(met.particles):
             struck(x, v, start, met, entries(self.friction, met.particles), restitution, dt, self._gravity)
             if restitution > 0.0:
                 self._thrown = Rebound(met.particles, met.surface_v, None)
         if pressed is not None:
-            kept = entries(self.thickness, pressing[slid]) - self._let_in[pressing[slid]]
+            kept = entries(self.thickness, pressing[slid]) - self._coming_out.let_in[pressing[slid]]
             pressed.look_anew(slid, anew, kept)
             pressed.settle(x, v)
-        return State(x, v, t)
+        return self._coming_out.carried_on(State(x, v, t), dt)
+
+    def driven(self):
+        """See `Contact.driven`."""
+        found, touching = [super().driven()], self._touching
+        if touching is not None:
+            # What rebounds does not press where the substep ends.
+            which = slice(None) if self.rebounds else touching.pressed.which
+            found.append((touching.particles[which], touching.surface_v.T[which]))
+        if self._met_last is not None:
+            found.append((self._met_last.particles, self._met_last.surface_v))
+        return self._coming_out.driving(*map(np.concatenate, zip(*found, strict=True)))
 
     @property
     def rebounds(self):
@@ -181,33 +196,6 @@ class Collider(Shape, Bearing):
             pressed = self._touching.pressed
             near[pressed.particles] = False
         return pressed if pressed is not None and len(pressed.which) else None, np.flatnonzero(near)
-
-    def _eased(self, met, x, t, dt):
-        """Met, of which what begins the substep inside need not be outside at its end, and how deep each may be [m].
-
-        x: positions of all particles at its beginning [m]; depths are of all as well.
-        """
-        let_in, most = np.zeros(len(x)), _COMES_OUT * dt
-        deep = np.flatnonzero(met.heights < -most)
-        if len(deep) == 0 or dt == 0.0:
-            return met, let_in
-        begun = self.look(met.home[deep], t, dt, met.particles[deep])[0]
-        begun -= entries(self.thickness, met.particles[deep])
-        deep, begun = met.particles[deep[begun < -most]], begun[begun < -most]
-        if len(deep):
-            slack = np.clip(1.0 - self._stretch_at(x)[deep] / _TORN, 0.0, 1.0)
-            let_in[deep] = -begun - slack * most
-        return met._replace(heights=met.heights + let_in[met.particles]), let_in
-
-    def _stretch_at(self, x):
-        """Largest strain of the springs at every particle, 0 where none is longer than at rest."""
-        network, largest = self._network, np.zeros(len(x))
-        if network is None:
-            return largest
-        edges, strains = network.edges[(network.rest_lengths > 0.0) & ~network.broken], network.strains(x)
-        for ends in edges.T:
-            np.maximum.at(largest, ends, strains)
-        return largest
 
     def _met(self, start, x, t, particles, found, margin=0.0):
         dt = t - start.t

@@ -59,6 +59,10 @@ class Contact:
     def fall(self, gravity):
         """Learn of the acceleration that all particles share whatever their springs do [m/s^2]."""
 
+    def begun(self, x):
+        """Positions [m], shape (particle_count, 3), that a simulation begins at in place of x: itself, or others."""
+        return x
+
     def find(self, start, x, t):
         """Whether particles on the way from the State `start` to x [m] at t [s], without internal forces, touch."""
         return False
@@ -160,6 +164,10 @@ class Contact:
     def pressed(self):
         """Particles that it bears within the iterations."""
         return np.zeros(0, dtype=np.intp)
+
+    def driven(self):
+        """Particles that a surface bears since the last `find` or `resolve`, and its velocities there [m/s]."""
+        return np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
     def move_as_a_whole(self, which):
         """Leave the velocities of particles, a mask, as the method has them: those of a body that was struck."""

@@ -32,12 +32,19 @@ class Elements:
         self._order = np.argsort(patches, kind="stable")
         self._starts = np.searchsorted(patches[self._order], np.arange(patches.max(initial=0) + 2))
 
+    def counts(self, patches):
+        """How many elements patches have."""
+        low, high = self._ranges(patches)
+        return high - low
+
     def of_patches(self, patches):
         """Elements of patches, one after the other, and the number of the patch in the list, of each."""
-        last = len(self._starts) - 1
-        low, high = (self._starts[np.minimum(patches + k, last)] for k in (0, 1))
-        numbers, places = ranges(low, high)
+        numbers, places = ranges(*self._ranges(patches))
         return self._order[places], numbers
+
+    def _ranges(self, patches):
+        last = len(self._starts) - 1
+        return tuple(self._starts[np.minimum(patches + k, last)] for k in (0, 1))
 
     def outlines(self, elements, places):
         """Outlines of some of the elements at both ends.

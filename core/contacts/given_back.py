@@ -9,6 +9,7 @@ import numpy as np
 
 from ..listed import chosen
 from ..state import State
+from ..stencils import VolumeOperators
 from .rigid_motion import RigidMotion
 
 # What a body does: it is clear of all surfaces, lies on one, is pressed together there, or leaves it.
@@ -96,8 +97,17 @@ class GivenBack:
         order = np.argsort(of_spring, kind="stable")
         ends = np.searchsorted(of_spring[order], np.arange(len(bodies) + 1))
         self._springs = [order[begin:end] for begin, end in pairwise(ends)]
+        of_volume = self._number[network.volumes.vertices[:, 0]]
+        of_stencil = self._number[network.stencils.vertices[:, 0]]
+        self._stencils = [network.stencils.chosen(of_stencil == number) for number in range(len(bodies))]
+        self._volumes = [
+            VolumeOperators(network.volumes.chosen(of_volume == number), network.vertex_count)
+            for number in range(len(bodies))
+        ]
         # Against a way along one direction, of springs in all of them, and of inertia.
-        held = np.bincount(network.edges.ravel(), np.repeat(network.stiffness, 2), network.vertex_count) / 3.0
+        springs = network.springs
+        weights = springs.stiffness[:, None] * springs.weights**2
+        held = np.bincount(springs.vertices.ravel(), weights.ravel(), network.vertex_count) / 3.0
         self._firm = held + network.masses / dt**2
         self._rows = np.array([body[:_ROWS] for body in bodies], dtype=np.intp).reshape(-1, _ROWS)
         self._given: list = []
@@ -112,6 +122,16 @@ class GivenBack:
     def nothing(self):
         """The account of bodies that are clear of all."""
         return np.zeros((self._network.vertex_count, 3))
+
+    @property
+    def stored(self):
+        """What bodies that are pressed, or leave, may yet be given of what they lost [J]."""
+        stored = 0.0
+        for rows in self._rows:
+            impact = _Impact(*self.account[rows].ravel())
+            if impact.doing in (_PRESSED, _LEAVES):
+                stored += max(impact.lost - impact.kept, 0.0)
+        return stored
 
     def change(self, network):
         """Take up a network whose springs have other rest lengths."""
@@ -242,4 +262,9 @@ class GivenBack:
         i, j = self._network.edges[springs].T
         u = x[i] - x[j]
         stretch = np.sqrt(np.einsum("ij,ij->i", u, u)) - self._network.rest_lengths[springs]
-        return 0.5 * float(np.einsum("i,i,i->", self._network.stiffness[springs], stretch, stretch))
+        energy = 0.5 * float(np.einsum("i,i,i->", self._network.stiffness[springs], stretch, stretch))
+        if len(self._network.stencils):
+            energy += float(self._stencils[index].energies(x).sum())
+        if len(self._network.volumes):
+            energy += self._volumes[index].energy(np.ascontiguousarray(x.T))
+        return energy

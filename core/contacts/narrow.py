@@ -4,7 +4,9 @@
 import numpy as np
 
 from ..axes import dot
+from ..listed import by_blocks
 from ..topology import connected_parts
+from .nearby import AT_ONCE
 from .pair_energy import PairEnergy
 from .pair_kinds import Faces, Strands, met
 from .proximity import REACH
@@ -68,21 +70,29 @@ class Narrow:
         Particles and weights are of shape (4, count), normals of (3, count). found: Found of a kind; rows: their
         particles, shape (2 or 4, pair_count); start, end: of straight ways [m], shape (3, particle_count).
         """
-        pairs = met(kind, start.take(rows, axis=1), end.take(rows, axis=1))
-        near = np.flatnonzero(pairs.distances < REACH * self._thickness.max(initial=0.0))
-        rows, weights = rows.take(near, axis=1), pairs.weights.take(near, axis=1)
+        near, weights, normals, distances, shares = by_blocks(
+            lambda few: self._near(kind, rows, start, end, few), rows.shape[1], AT_ONCE
+        )
+        rows = rows.take(near, axis=1)
         thick = 0.5 * (np.abs(weights) * self._thickness[rows]).sum(axis=0)
         least = self._kept(rows, weights, thick)
-        close = np.flatnonzero(pairs.distances[near] < REACH * least)
-        near = near[close]
-        rows, weights, thick, least = (of.take(close, axis=-1) for of in (rows, weights, thick, least))
-        normals = pairs.normals.take(near, axis=1)
-        own = self._own(kind, found.of(near), rows, weights, normals, pairs.shares[near], start, end)
+        close = np.flatnonzero(distances < REACH * least)
+        near, shares = near[close], shares[close]
+        rows, weights, normals, thick, least = (
+            of.take(close, axis=-1) for of in (rows, weights, normals, thick, least)
+        )
+        own = self._own(kind, found.of(near), rows, weights, normals, shares, start, end)
         own = np.flatnonzero(own)
         rows, weights, *others = (of.take(own, axis=-1) for of in (rows, weights, normals, thick, least))
         width = 4 - len(rows)
         rows = np.pad(rows, ((0, width), (0, 0)), mode="edge")
         return rows, np.pad(weights, ((0, width), (0, 0))), *others
+
+    def _near(self, kind, rows, start, end, few):
+        """Of a slice of pairs those that come nearer than is looked at: their places, and the fields of their Met."""
+        pairs = met(kind, *(at.take(rows[:, few], axis=1) for at in (start, end)))
+        near = np.flatnonzero(pairs.distances < REACH * self._thickness.max(initial=0.0))
+        return near + few.start, *(of.take(near, axis=-1) for of in pairs)
 
     def _own(self, kind, found, rows, weights, normals, shares, start, end):
         """Mask of pairs that are the closest of their surfaces there."""

@@ -5,8 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from ..listed import by_blocks
 from .elements import met_spheres, parted
 from .outlines import beside, directed, separation
+
+# Pairs that are looked at together: what that takes is a few MB, and fits the cache.
+AT_ONCE = 1 << 13
 
 
 class Nearby:
@@ -40,13 +44,23 @@ class Nearby:
         for side in (one, other):
             if id(side) not in self._spheres:
                 self._spheres[id(side)] = side.spheres(self.elements(side), self.x, self.end)
-        i, j = self.place(one)[pairs.first], self.place(other)[pairs.second]
-        return met_spheres(self._spheres[id(one)], self._spheres[id(other)], i, j, reach)
+        places, far = (self.place(one), self.place(other)), np.broadcast_to(reach, pairs.first.shape)
+
+        def of_block(few):
+            i, j = places[0][pairs.first[few]], places[1][pairs.second[few]]
+            return met_spheres(self._spheres[id(one)], self._spheres[id(other)], i, j, far[few])
+
+        return by_blocks(of_block, len(pairs.first), AT_ONCE)
 
     def close(self, kind, one, other, pairs, reach):
         """Mask of pairs Found that no direction between them keeps farther apart than reach [m] all the way."""
-        rows = np.concatenate([one.columns[:, pairs.first], other.columns[:, pairs.second]])
-        return ~parted(kind, rows, self.x, self.end, reach)
+        far = np.broadcast_to(reach, pairs.first.shape)
+
+        def of_block(few):
+            rows = np.concatenate([one.columns[:, pairs.first[few]], other.columns[:, pairs.second[few]]])
+            return ~parted(kind, rows, self.x, self.end, far[few])
+
+        return by_blocks(of_block, len(pairs.first), AT_ONCE)
 
     def apart(self, p, q):
         """How far directions keep leaves p and q apart [m], and which keeps them so farthest."""

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pairs of what is in patches that are near each other."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from ..axes import dot
 from .elements import AtRest
 from .pair_kinds import Strands
 from .remembered import Found
+
+# Pairs of elements that are looked at together: the memory that takes is a few MB, however much lies on itself.
+_AT_ONCE = 1 << 16
 
 
 class Pairing:
@@ -30,6 +35,21 @@ class Pairing:
 
         out: mask of the strands that are looked at; best: of each pair the direction to be tried first, or None.
         """
+        parts = [
+            self._found(there, p[few], q[few], reach[few], out, None if best is None else best[few])
+            for few in self._at_once(p, q)
+        ]
+        return {kind: _joined([found[kind] for found in parts]) for kind, *_ in self._sides}
+
+    def _at_once(self, p, q):
+        """Slices of pairs of leaves with about as many pairs of elements each as are looked at together."""
+        pairs = sum(one.counts(p) * other.counts(q) for _, one, other in self._sides)
+        turns = np.cumsum(pairs) // _AT_ONCE
+        bounds = [0, *(np.flatnonzero(np.diff(turns)) + 1), len(p)]
+        return [slice(*ends) for ends in pairwise(bounds)]
+
+    def _found(self, there, p, q, reach, out, best):
+        """As `found`, all at once."""
         found, keys = {}, p * self._count + q
         for kind, one, other in self._sides:
             here, facing, far, pair, first = p, q, reach, keys, best
@@ -77,3 +97,9 @@ class Pairing:
         doubtful = doubtful[~shared]
         may[doubtful] &= self._at_rest.apart(kind, one, other, i[doubtful], j[doubtful], near[doubtful])
         return may
+
+
+def _joined(found):
+    """Pairs Found, and the keys of each, of lists that follow each other."""
+    pairs, keys = zip(*found, strict=True)
+    return Found(*map(np.concatenate, zip(*pairs, strict=True))), np.concatenate(keys)

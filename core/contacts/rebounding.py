@@ -28,6 +28,8 @@ class Rebounding:
     def __init__(self, network, part):
         self._network, self._part, self._count = network, part, int(part.max()) + 1
         self._of_spring = self._part[network.edges[:, 0]]
+        self._of_stencil = self._part[network.stencils.vertices[:, 0]]
+        self._of_volume = self._part[network.volumes.vertices[:, 0]]
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = 0.0
 
@@ -80,6 +82,11 @@ class Rebounding:
         network = self._network
         stretch = network.spring_lengths(x) - network.rest_lengths
         total = np.bincount(self._of_spring, 0.5 * network.stiffness * stretch**2, self._count)
+        if len(network.stencils):
+            total += np.bincount(self._of_stencil, network.stencils.energies(x), self._count)
+        if network.volume_operators is not None:
+            energies = network.volume_operators.energies(np.ascontiguousarray(x.T))
+            total += np.bincount(self._of_volume, energies, self._count)
         if len(network.soft_pins):
             away = x[network.soft_pins] - targets
             energies = 0.5 * pin_weights(network) * np.einsum("ij,ij->i", away, away)

@@ -18,10 +18,7 @@ class Seats(Inside):
     """All contacts of a body, which take their turns in the order given; those between particles after the others.
 
     contacts: Contacts, or any objects with resolve(before, after) -> State; gravity [m/s^2].
-    impact: whether anything rebounded in the substep.
     """
-
-    impact = False
 
     def __init__(self, body, contacts, gravity):
         super().__init__()
@@ -33,6 +30,7 @@ class Seats(Inside):
         self._finding.sort(key=lambda contact: contact.between)
         self._between = [contact for contact in own if getattr(contact, "between", False)]
         self._others = [contact for contact in own if contact not in self._between]
+        self.begin()
 
     def __len__(self):
         return len(self._between) + len(self._others)
@@ -43,22 +41,39 @@ class Seats(Inside):
         return bool(self._others)
 
     @property
-    def touching(self):
-        """Whether a contact sits inside the iterations of the substep."""
-        return bool(self._inside)
+    def between(self):
+        """Whether any of them presses particles on each other."""
+        return bool(self._between)
 
     @property
-    def keeping(self):
-        """Whether all that sits inside the iterations is surfaces at rest that things rebound from."""
-        found = [contact.rebound() for contact in self._inside]
-        return bool(found) and not any(of_one is None or of_one.surface_v.any() for of_one in found)
+    def foreign(self):
+        """Whether any of them is no Contact: nobody knows what it does."""
+        return len(self._finding) < len(self)
+
+    def begun(self, x):
+        """Positions [m] that a simulation begins at in place of x, see `Contact.begun`."""
+        for contact in self._finding:
+            x = contact.begun(x)
+        return x
+
+    def begin(self):
+        """Begin a substep."""
+        self._inside = self._filtering = []
+        self._bore: list[tuple] = []
+
+    def driven(self):
+        """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
+        bore = [contact.driven() for contact in self._inside] + self._bore
+        none = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
+        particles, surface_v = map(np.concatenate, zip(none, *bore, strict=True))
+        return particles, surface_v
 
     def before(self, start, x, t):
         """Find what touches on the way from the State `start` to x [m] at t [s], and move x onto it.
 
         x: shape (3, particle_count), changed in place. Returns the seats, or None where nothing sits inside them.
         """
-        self.start, self.dt, self.impact, self._placed = start, t - start.t, False, None
+        self.start, self.dt, self._placed = start, t - start.t, None
         self._inside = finding(self._finding, start, x, t)
         self._filtering = sorted(self._inside, key=lambda contact: not contact.between)
         self.place(x)
@@ -93,15 +108,33 @@ class Seats(Inside):
     def rebounded(self, blow, gained, x, t):
         """As `before` with velocities that rose by so much [m/s], shape (3, particle_count), at a Blow."""
         seats = self.before(State(self.start.x, self.start.v + gained.T, self.start.t), x, t)
-        self.impact = True
         struck = np.isin(np.arange(len(gained.T)), blow.particles)
         for contact in self._inside:
             contact.rebounded(struck)
         return seats
 
     def after(self, before, after):
-        """State that all contacts leave of the substep from one State to the other."""
-        return _resolved(self._others, self._between, before, after)
+        """State that all contacts leave of the substep from one State to the other, in turns."""
+        for contact in self._others:
+            after = self._resolved(contact, before, after)
+        resolved = after
+        for contact in self._between:
+            after = contact.resolve(before, after)
+        for _ in range(_TURNS):
+            if after is resolved:
+                break
+            for contact in self._others:
+                after = self._resolved(contact, before, after)
+            resolved = after
+            for contact in self._between:
+                after = contact.keep_apart(before, after)
+        return after
+
+    def _resolved(self, contact, before, after):
+        after = contact.resolve(before, after)
+        if isinstance(contact, Contact):
+            self._bore.append(contact.driven())
+        return after
 
     def move_as_a_whole(self, which):
         """Leave the velocities of particles as the method has them, see `Contact.move_as_a_whole`."""
@@ -117,21 +150,3 @@ class Seats(Inside):
 
 def _joined(rebounds):
     return Rebound.joined([of_one for of_one in rebounds if of_one is not None])
-
-
-def _resolved(others, between, before, after):
-    """State that contacts leave in turns of those between particles and the others, of one State and the other."""
-    for contact in others:
-        after = contact.resolve(before, after)
-    resolved = after
-    for contact in between:
-        after = contact.resolve(before, after)
-    for _ in range(_TURNS):
-        if after is resolved:
-            break
-        for contact in others:
-            after = contact.resolve(before, after)
-        resolved = after
-        for contact in between:
-            after = contact.keep_apart(before, after)
-    return after

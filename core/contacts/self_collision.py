@@ -8,7 +8,9 @@ import numpy as np
 from ..axes import put
 from ..quantities import quantity
 from ..state import State
+from ..topology import connected_parts
 from .bodies_apart import Bodies
+from .coinciding import put_apart
 from .contact import Contact
 from .narrow import Narrow
 from .parting import matched, parted
@@ -46,8 +48,8 @@ class SelfCollision(Contact):
 
     The sharpest fold has a radius of half the thickness t: what is nearer at rest than half a circle of it keeps less,
     see `Narrow`. What no impulse keeps from passing through something in a substep moves as one with it.
-    What begins closer is pushed apart slowly. Pairs are part of what an implicit step minimises, see `PairEnergy`, or
-    of what is minimised after any other step, with inertia alone.
+    What begins closer is pushed apart slowly, after parts that coincide were put beside each other. Pairs are part of
+    what an implicit step minimises, see `PairEnergy`, or of what is minimised after any other step, with inertia alone.
 
     Raises ValueError for what is out of its range.
     """
@@ -80,12 +82,19 @@ class SelfCollision(Contact):
         self._narrow = Narrow(self.body, self._proximity, self._thickness, self._friction)
         thinnest = self._thickness.min(initial=np.inf)
         self._stray = _STRAY * thinnest
-        triangles = np.asarray(self.body.triangles, dtype=np.intp)
-        self._passage = Passage(triangles, self._proximity, thinnest, self._masses)
+        self._triangles = np.asarray(self.body.triangles, dtype=np.intp)
+        self._parts = connected_parts(network.edges, count)
+        self._passage = Passage(self._triangles, self._proximity, thinnest, self._masses)
         self._start: State | None = None
         # Positions [m] that were left last.
         self._left: Any = None
         self._pairs: Any = None
+
+    def begun(self, x):
+        """See `Contact.begun`: what coincides is put apart, to be kept there."""
+        found = self._proximity.candidates(x, x)
+        apart = put_apart(x, found, self._proximity.rows, self._triangles, self._parts, self._thickness)
+        return x if apart is x else np.where(np.isinf(self._masses)[:, None], x, apart)
 
     def find(self, start, x, t):
         """See `Contact.find`: pairs that may come close on the way."""

@@ -4,7 +4,11 @@
 import numpy as np
 
 from ..axes import cross, dot
+from ..listed import by_blocks
 from ..triangle_mesh.sides import edges_of
+
+# Edges that are looked at together: all of a heap may be near each of them.
+_AT_ONCE = 512
 
 
 class Tangles:
@@ -29,12 +33,16 @@ class Tangles:
             np.sqrt(dot(away, away)).max()
             for away in (of - middle[..., None] for of, middle in zip(corners, middles, strict=True))
         )
-        edges, triangles = (cKDTree(middle.T) for middle in middles)
-        pairs = edges.sparse_distance_matrix(triangles, reach, output_type="ndarray")
-        edges, triangles = sides[0][pairs["i"]], sides[1][pairs["j"]]
-        cut = _cut(*(x.take(of, axis=1) for of in (*edges.T, *triangles.T)))
-        cut &= (edges[:, :, None] != triangles[:, None]).all(axis=(1, 2))
-        return np.unique(np.concatenate([edges[cut].ravel(), triangles[cut].ravel()]))
+        tree = cKDTree(middles[1].T)
+
+        def of_block(few):
+            pairs = cKDTree(middles[0][:, few].T).sparse_distance_matrix(tree, reach, output_type="ndarray")
+            edges, triangles = sides[0][few][pairs["i"]], sides[1][pairs["j"]]
+            apart = np.flatnonzero((edges[:, :, None] != triangles[:, None]).all(axis=(1, 2)))
+            rows = np.concatenate([edges[apart], triangles[apart]], axis=1).T
+            return rows[:, _cut(*(x.take(row, axis=1) for row in rows))]
+
+        return np.unique(by_blocks(of_block, len(sides[0]), _AT_ONCE))
 
 
 def _cut(p, q, a, b, c):

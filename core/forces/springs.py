@@ -18,16 +18,24 @@ def spring_directions(network, x):
 
 
 def spring_forces(network, x):
-    """f_i = -k (|u| - L) w_i n, summed per vertex; zero where the ends meet."""
+    """f_i = -k (|u| - L) w_i n, summed per vertex; zero where the ends meet; and what volumes push with."""
     n, lengths = spring_directions(network, x)
     tension = network.springs.stiffness * (lengths - network.springs.rest_lengths)
-    return -network.incidence.sums(tension[:, None] * n)
+    total = -network.incidence.sums(tension[:, None] * n)
+    if network.volume_operators is not None:
+        rows = np.zeros(x.shape[::-1])
+        network.volume_operators.add_gradient(np.ascontiguousarray(x.T), rows)
+        total -= rows.T
+    return total
 
 
 def spring_energy(network, x):
-    """V = sum of k/2 (|u| - L)^2."""
+    """V = sum of k/2 (|u| - L)^2, and that of volumes."""
     stretch = network.spring_lengths(x) - network.rest_lengths
-    return 0.5 * float(np.sum(network.stiffness * stretch**2)) + stencil_energy(network, x)
+    energy = 0.5 * float(np.sum(network.stiffness * stretch**2)) + stencil_energy(network, x)
+    if network.volume_operators is not None:
+        energy += network.volume_operators.energy(np.ascontiguousarray(x.T))
+    return energy
 
 
 def stencil_energy(network, x):

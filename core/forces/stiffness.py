@@ -10,10 +10,13 @@ from .springs import spring_blocks
 
 
 def stiffness_matrix(network, x):
-    """K = -dF/dx of springs and soft pins at x [N/m], SciPy sparse with three rows a vertex."""
+    """K = -dF/dx of springs, volumes and soft pins at x [N/m], SciPy sparse with three rows a vertex."""
     pins = np.zeros(network.vertex_count)
     pins[network.soft_pins] = pin_weights(network)
-    return BlockAssembly(network).matrix(spring_blocks(network, x), pins)
+    matrix = BlockAssembly(network).matrix(spring_blocks(network, x), pins)
+    if network.volume_operators is not None:
+        matrix = matrix + network.volume_operators.hessian(np.ascontiguousarray(x.T))
+    return matrix
 
 
 def damping_matrix(network, x):

@@ -18,7 +18,7 @@ class Integrator:
        always. `damping_limit` is the c dt below which a mode that is only damped, at rate c, does.
        `needs_scipy` says whether it needs SciPy. `energy_swing` is what an undamped spring's energy swings by, in
        parts of the least, where a method that is always stable lets it swing; `energy_told` whether
-       `elastic_energy` has all that springs give back.
+       `elastic_energy` has all that springs give back; `bends` whether the network's stencils act.
     3. `options` names its keyword options with their defaults; they become attributes. `choices` has the
        values of those that are one of a few words.
     4. `prepare` computes what is constant for a system and a step, once.
@@ -44,6 +44,7 @@ class Integrator:
     needs_scipy = False
     energy_swing = 0.0
     energy_told = True
+    bends = True
     options: Mapping[str, object] = MappingProxyType({})
     choices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 

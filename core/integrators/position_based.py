@@ -18,12 +18,15 @@ class PositionBased(Integrator):
     (1 + max_stretch) L; a stiffer one is projected to its rest length. Projections run over batches of
     springs that share no vertex (Gauss-Seidel between batches, vectorised within). Soft pins are
     constraints of their own stiffness among them, and damping along springs takes the share
-    1 - exp(-mu dt (1/m_i + 1/m_j)) of the approach.
+    1 - exp(-mu dt (1/m_i + 1/m_j)) of the approach. Springs between weighted points do not act: what
+    bends is neither soft enough for the forward step nor stiff enough to be projected.
 
     The sweeps run there and back, and end where they began. Together, P, they are then symmetric in the
     masses, with eigenvalues p from 0 to 1, and positions follow z^2 - 2 p z + p = 0, |z|^2 = p: no mode grows.
     Sweeps in one direction have complex p, for which |z| goes above 1, the farther the more springs meet at a
     vertex.
+
+    What stencils alone hold, as a solid's skin, is put where they want it; other stencils and volumes are left out.
 
     No order: a projection is a constraint, not the spring's force, and stores no energy, whatever length the
     sweeps leave the spring at. At steps so small that no spring is projected and no limit is reached, it is
@@ -38,9 +41,10 @@ class PositionBased(Integrator):
     number = 1_122_776_106
     description = (
         "Projects stiff springs to their rest length: always stable, but the stiffness you see depends on "
-        "iterations and step. For the real stiffness use Projective Dynamics"
+        "iterations and step, and nothing resists bending. For the real stiffness use Projective Dynamics"
     )
     energy_told = False
+    bends = False
     options = MappingProxyType({"iterations": 10, "max_stretch": 0.1})
     iterations: int
     max_stretch: float
@@ -60,6 +64,7 @@ class PositionBased(Integrator):
         # A gentle spring of zero rest length has no length to limit a strain by.
         longest = np.where(stiff, rest, np.where(rest > 0.0, (1.0 + self.max_stretch) * rest, np.inf))
         shortest = np.where(stiff, rest, 0.0)
+        self._carried = _Carried(network, self.system.inverse_masses)
         self._batches = []
         moving = self.system.inverse_masses[network.edges].any(axis=1) & ~network.broken
         edges = network.edges[moving]
@@ -112,6 +117,8 @@ class PositionBased(Integrator):
             else:
                 i, j, shares, shortest, longest, _ = self._batches[number]
                 _project(x, i, j, shares, shortest, longest)
+            if number == self._order[-1]:
+                self._carried.project(x)
 
     def _pull_soft_pins(self, x, targets, pulled):
         """Move soft pins until dt^2/m times their force is how far they were pulled in this step in all."""
@@ -120,6 +127,29 @@ class PositionBased(Integrator):
         move = (ratio[:, None] * (targets - x[soft]) - pulled) / (1.0 + ratio)[:, None]
         x[soft] += move
         pulled += move
+
+
+class _Carried:
+    """Particles that stencils of no rest length alone hold, each by one of them, to weighted sums of others.
+
+    They weigh little beside what carries them, and are projected all at once.
+    """
+
+    def __init__(self, network, inverse_masses):
+        stencils = network.stencils
+        bare = np.bincount(network.edges.ravel(), minlength=network.vertex_count) == 0
+        chosen = bare[stencils.vertices[:, 0]] & stencils.linear if len(stencils) else np.zeros(0, dtype=bool)
+        self._vertices, self._weights = stencils.vertices[chosen], stencils.weights[chosen]
+        moved = self._weights * inverse_masses[self._vertices]
+        self._shares = moved / np.maximum((moved * self._weights).sum(axis=1, keepdims=True), 1e-300)
+
+    def project(self, x):
+        """Move particles, and those that carry them against that, until they meet."""
+        if len(self._vertices):
+            away = np.einsum("ij,ijk->ik", self._weights, x[self._vertices])
+            moves = self._shares[:, :, None] * away[:, None]
+            for axis in range(3):
+                x[:, axis] -= np.bincount(self._vertices.ravel(), moves[:, :, axis].ravel(), len(x))
 
 
 def _there_and_back(batch_count, iterations, with_pins):

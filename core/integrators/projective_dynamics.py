@@ -114,9 +114,9 @@ class ProjectiveDynamics(Integrator):
         self._soft.restore(other._soft.history)
 
     def elastic_energy(self, x, t):
-        """Energy of the springs as they are carried, and of soft pins [J]."""
+        """Energy of the springs as they are carried, of soft pins, and what surfaces store of impacts [J]."""
         pins = forces.pin_energy(self._network, x, self.system.soft_targets(t))
-        return forces.spring_energy(self._network, x) + pins
+        return forces.spring_energy(self._network, x) + pins + self._soft.stored
 
     def change(self):
         """Rest lengths leave S, and what is carried, as they are; anything else of the springs makes another."""

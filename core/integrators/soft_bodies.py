@@ -50,6 +50,11 @@ class SoftBodies:
         return after, past
 
     @property
+    def stored(self):
+        """What bodies may yet be given of impacts that are not over [J]."""
+        return 0.0 if self._giving is None else self._giving.stored
+
+    @property
     def history(self):
         """What must be known of impacts that are not over: the account of GivenBack, or nothing where there is none."""
         return () if self._giving is None else (self._giving.account,)

@@ -10,8 +10,9 @@ from .lumping import lumped, stencils_that_count
 def global_matrix(network, dt, *, lump=False):
     """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins.
 
-    A has all springs, along edges and between weighted points. lump: whether long springs are moved onto the shorter
-    ones beside them, and stencils left out that are soft beside what pulls at their vertices, see `lumping`.
+    A has all springs, along edges and between weighted points; of volumes their bound is added. lump: whether long
+    springs are moved onto the shorter ones beside them, and stencils left out that are soft beside what pulls at their
+    vertices, see `lumping`.
     """
     from scipy import sparse
 
@@ -31,5 +32,8 @@ def global_matrix(network, dt, *, lump=False):
     free = np.ones(network.vertex_count)
     free[network.hard_pins] = 0.0
     keep = sparse.diags(free)
-    matrix = keep @ (sparse.diags(diagonal) + incidence.T @ sparse.diags(weights[kept]) @ incidence) @ keep
+    matrix = sparse.diags(diagonal) + incidence.T @ sparse.diags(weights[kept]) @ incidence
+    if network.volume_operators is not None:
+        matrix = matrix + network.volume_operators.bound()
+    matrix = keep @ matrix @ keep
     return (matrix + sparse.diags(1.0 - free)).tocsc()

@@ -24,6 +24,7 @@ class Hessian:
 
     def __init__(self, network, dt, springs=None):
         self._assembly = BlockAssembly(network, springs)
+        self._volumes = network.volume_operators
         self._diagonal = network.masses / dt**2
         springs_of = network.springs
         pulls = (springs_of.stiffness + springs_of.damping / dt) * (springs_of.weights**2).max(axis=1)
@@ -34,9 +35,10 @@ class Hessian:
         self._hard = np.zeros(network.vertex_count, dtype=bool)
         self._hard[network.hard_pins] = True
 
-    def sum(self, blocks):
-        """The sum as SciPy BSR, with nothing said of pins; blocks: shape (spring_count, 3, 3)."""
-        return self._assembly.matrix(blocks, self._diagonal)
+    def sum(self, blocks, x):
+        """The sum as SciPy BSR, with nothing said of pins; blocks: shape (spring_count, 3, 3); x: of volumes [m]."""
+        matrix = self._assembly.matrix(blocks, self._diagonal)
+        return matrix if self._volumes is None else matrix + self._volumes.hessian(x)
 
     def without_pins(self, matrix):
         """A sum as SciPy COO, where rows and columns of hard pins are the identity, which eliminates them."""
@@ -90,7 +92,7 @@ class RecentHessian:
         blocks = forces.spring_blocks(network, at, compressed=_TURNED)
         if network.springs.damping.any():
             blocks += forces.damping_blocks(network, at) / self._dt
-        matrix = self._hessian.sum((self._moved @ blocks.reshape(-1, 9)).reshape(-1, 3, 3))
+        matrix = self._hessian.sum((self._moved @ blocks.reshape(-1, 9)).reshape(-1, 3, 3), x)
         if contacts is not None:
             matrix = self._hessian.held(_with_contacts(matrix, contacts), _projections(contacts, x.shape))
         matrix = self._hessian.without_pins(matrix)

@@ -17,10 +17,16 @@ class Neighbours:
         self._springs = _Joining(network.edges, np.flatnonzero(~network.broken), network.vertex_count)
         stencils = network.stencils
         self._stencils = _Joining(stencils.vertices, np.arange(len(stencils)), network.vertex_count)
+        volumes = network.volumes
+        self._volumes = _Joining(volumes.vertices, np.arange(len(volumes)), network.vertex_count)
 
     def springs_of(self, particles):
         """Indices of the springs along edges at some particles, in ascending order."""
         return self._springs.at(particles)
+
+    def volumes_of(self, particles):
+        """Indices of the volumes that have some particles for corners, in ascending order."""
+        return self._volumes.at(particles)
 
     def stencils_of(self, particles):
         """Indices of the stencils that join some particles, in ascending order."""
@@ -68,11 +74,16 @@ class Neighbourhood:
         self._problem = problem
         own = np.flatnonzero(free)
         self.springs, stencils = neighbours.springs_of(own), neighbours.stencils_of(own)
-        joined = network.edges[self.springs].ravel(), network.stencils.vertices[stencils].ravel()
+        volumes = neighbours.volumes_of(own)
+        joined = (
+            network.edges[self.springs].ravel(),
+            network.stencils.vertices[stencils].ravel(),
+            network.volumes.vertices[volumes].ravel(),
+        )
         self.particles = _distinct(np.concatenate(joined))
         self.free = free[self.particles]
         self._pins = np.where(self.free, network.pins[self.particles], 1.0)
-        part = network.part(self.particles, self.springs, stencils, self._pins)
+        part = network.part(self.particles, self.springs, stencils, volumes, self._pins)
         self.part = ImplicitStep(part, problem.dt, tensions=tensions and tensions(part, self.springs))
         self._soft = np.isin(network.soft_pins, self.particles[part.soft_pins])
 

@@ -67,7 +67,7 @@ class Newton:
         blocks = forces.spring_blocks(network, at) + forces.damping_blocks(network, at) / self.dt
         blocks += forces.damping_turn_blocks(network, at, (at - problem.start.T) / self.dt)
         try:
-            direction = self._solved(blocks, gradient, SparseLU)
+            direction = self._solved(x, blocks, gradient, SparseLU)
         except np.linalg.LinAlgError:
             return None
         size = np.linalg.norm(gradient)
@@ -89,25 +89,26 @@ class Newton:
         while shift <= _LARGEST_SHIFT:
             try:
                 # Added to springs, not to vertices, so that every iteration conserves momentum.
-                return self._solved(exact + shift * isotropic, gradient, self.backend), shift
+                return self._solved(x, exact + shift * isotropic, gradient, self.backend), shift
             except np.linalg.LinAlgError:
                 shift = max(4.0 * shift, _LEAST_SHIFT)
         clamped = forces.spring_blocks(network, at, compressed=0.0) + damping
-        return self._solved(clamped, gradient, self.backend, definite=True), _LARGEST_SHIFT
+        return self._solved(x, clamped, gradient, self.backend, definite=True), _LARGEST_SHIFT
 
-    def _solved(self, blocks, gradient, backend, *, definite=False):
+    def _solved(self, x, blocks, gradient, backend, *, definite=False):
         """Newton direction for a gradient, both of shape (3, vertex_count), that leaves the hard pins alone."""
         still = np.zeros(gradient.shape[::-1])
-        return np.ascontiguousarray(self.solve(blocks, gradient.T, still, backend, definite=definite).T)
+        return np.ascontiguousarray(self.solve(x, blocks, gradient.T, still, backend, definite=definite).T)
 
-    def solve(self, blocks, gradient, known, backend, *, definite=False):
+    def solve(self, x, blocks, gradient, known, backend, *, definite=False):
         """Newton direction for a block a spring, with the hard pins' rows as in `known`, zero elsewhere.
 
+        x [m]: where the blocks are about, shape (3, vertex_count).
         gradient, known: shape (vertex_count, 3), as the direction.
         backend: name of a linear solver for a symmetric positive definite matrix, or `SparseLU`.
         definite: whether the blocks are known to be positive semidefinite.
         """
-        matrix, hard = self._hessian.sum(blocks), self.network.hard_pins
+        matrix, hard = self._hessian.sum(blocks, x), self.network.hard_pins
         right = -(gradient + (matrix @ known.ravel()).reshape(-1, 3))
         right[hard] = known[hard]
         matrix = self._hessian.without_pins(matrix)

@@ -18,7 +18,7 @@ class Tensions:
     row an axis keeps every operation contiguous.
 
     Of stencils that have a constant second derivative B, as what bends a sheet that is flat at rest, gradient and
-    energy are B x and x B x/2.
+    energy are B x and x B x/2. Volumes are among the springs.
 
     network: SpringNetwork; dt: of the damping [s]; single: whether products may be in single precision.
     """
@@ -26,6 +26,7 @@ class Tensions:
     def __init__(self, network, dt, *, single=False):
         self._damped = bool(network.springs.damping.any())
         self._linear = network.stencil_operators.linear_matrix
+        self._volumes = network.volume_operators
         self._blocks = _blocks(network, dt)
         size = max((block.stop - block.start for block in self._blocks), default=0)
         self._u, self._w = np.empty((3, size)), np.empty((3, size))
@@ -66,6 +67,8 @@ class Tensions:
                 self._linearise(block)
             self._add_forces(block, out)
         self._add_linear(x, out)
+        if self._volumes is not None:
+            self._volumes.add_gradient(x, out, linearise=linearise)
         return out
 
     def energy(self, x):
@@ -77,15 +80,23 @@ class Tensions:
             along = self._add_damping(block)
             if along is not None:
                 total += 0.5 * _dot(block.damping * along, along)
+        if self._volumes is not None:
+            total += self._volumes.energy(x)
         return total + self._add_linear(x)
 
     def product(self, p, out):
         """H p into `out`, H the second derivative about the position that was linearised, see `Curvature`."""
-        return self._curvature.product(p, out)
+        self._curvature.product(p, out)
+        if self._volumes is not None:
+            self._volumes.add_product(p, out)
+        return out
 
     def diagonal_blocks(self, out, least_across=0.0):
         """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`."""
-        return self._curvature.diagonal_blocks(out, least_across)
+        self._curvature.diagonal_blocks(out, least_across)
+        if self._volumes is not None:
+            self._volumes.add_blocks(out)
+        return out
 
     def energies(self, x, out, *, linearise=False):
         """As `gradient`; returns the energy [J] with p of x itself, and with p of the held position."""
@@ -104,8 +115,10 @@ class Tensions:
             if linearise:
                 self._linearise(block)
             self._add_forces(block, out)
-        linear = self._add_linear(x, out)
-        return own + linear, other + linear
+        rest = self._add_linear(x, out)
+        if self._volumes is not None:
+            rest += self._volumes.add_gradient(x, out, linearise=linearise)
+        return own + rest, other + rest
 
     def hold(self):
         """Keep p of the position that was last given to `energies`."""

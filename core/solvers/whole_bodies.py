@@ -12,7 +12,7 @@ from .stiff_bodies import slowest_vibrations
 
 # Radians of its slowest vibration in a step from which on a body is taken for rigid first; and of one of few particles,
 # where that takes few milliseconds.
-_STIFF, _STIFF_OF_FEW, _FEW = 2.0, 0.5, 300
+_STIFF, _STIFF_OF_FEW, _FEW = 2.0, 0.5, 1500
 
 
 class WholeBodies:

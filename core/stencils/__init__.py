@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Springs between weighted points: what bends a sheet or a strand, sews, attaches or ties, by one law of length."""
+"""Springs between weighted points, as what bends, sews, attaches or ties, by one law of length; and volumes."""
 
 from .hinges import Hinges
 from .operators import StencilOperators
 from .sheet_bending import sheet_bending
 from .stencils import Stencils
 from .strand_bending import strand_bending
+from .volumes import VolumeOperators, Volumes
 
-__all__ = ["Hinges", "StencilOperators", "Stencils", "sheet_bending", "strand_bending"]
+__all__ = [
+    "Hinges",
+    "StencilOperators",
+    "Stencils",
+    "VolumeOperators",
+    "Volumes",
+    "sheet_bending",
+    "strand_bending",
+]

@@ -104,6 +104,13 @@ class Stencils:
             cut |= np.isin(keys, low * vertex_count + high)
         return cut
 
+    def links(self):
+        """Pairs of vertices that show which ones are joined, shape (link_count, 2); those that are broken join none."""
+        joined = self.weights != 0.0
+        first = self.vertices[np.arange(len(self)), joined.argmax(axis=1)]
+        rows, columns = np.nonzero(joined)
+        return np.column_stack([first[rows], self.vertices[rows, columns]])
+
     def check(self, vertex_count):
         """Raise ValueError where one names a vertex that is none of so many."""
         check_indices("stencil", self.vertices, vertex_count)
@@ -135,13 +142,19 @@ class Stencils:
         What single precision, in which points come from files, may have put there is none.
         """
         lengths = self.lengths(points)
-        rounding = _SINGLE * np.abs(points).max(initial=0.0) * np.abs(self.weights).sum(axis=1)
+        # Coordinates are rounded one without the other: errors add up as their squares do.
+        rounding = _SINGLE * np.abs(points).max(initial=0.0) * np.linalg.norm(self.weights, axis=1)
         return replace(self, rest_lengths=np.where(keep_shape & (lengths > rounding), lengths, 0.0))
 
     def lengths(self, x):
         """|u| of each at x, shape (count,)."""
         u = self.incidence(len(x)).differences(x)
         return np.sqrt(np.einsum("ij,ij->i", u, u))
+
+    def energies(self, x):
+        """Energy of each at x [J], shape (count,)."""
+        # From a place nearby: far from the origin rounding would be as large as what little bends.
+        return 0.5 * self.stiffness * (self.lengths(x - x[0]) - self.rest_lengths) ** 2
 
     def damped(self, ratio, masses):
         """The same with the damping that makes each such a share of critical, with the masses [kg] that it moves."""

@@ -16,7 +16,7 @@ _FARM = """Bake every combination of files, objects and values of settings, on t
     python3 scripts/farm.py apply wedges/ 7            put a variant's settings into the artist's file
     python3 scripts/farm.py measure                    what the farm itself takes for a task
 
-Other options are those of the bake, the same for every variant: --mode MESH_CACHE, --pin-group Pole, --effort FINE …
+Other options are those of the bake, the same for every variant: --mode MESH_CACHE, --pin-group Pole, --quality FINE …
 Exit status: 0 all is done, 2 wrong arguments, nothing was begun, 1 anything else; table.csv says what is missing.
 """
 

@@ -154,7 +154,7 @@ from tests.addon.scenes import add_hooke, grid
 def network(obj):
     points = mesh_io.read_positions(obj.data).astype(float)
     edges, polygons = mesh_io.read_edges(obj.data), mesh_io.read_polygons(obj.data)
-    return sections.network(obj, points, edges, polygons, sections.read_maps(obj))
+    return sections.body(obj, points, edges, polygons, sections.read_maps(obj)).network
 
 obj = add_hooke(grid())
 """

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A sheet of each preset at three resolutions: whether it falls, swings and hangs as the same cloth."""
 
-import ast
-from typing import Any
-
 import matplotlib.pyplot as plt
 import numpy as np
 from benchmark.courses import FPS, sheet
@@ -12,9 +9,9 @@ from measuring.page import ROOT, table, write_block
 
 from hooke.core import Settling, Simulation, SpringNetwork
 from hooke.core.effort import EFFORTS
-from hooke.core.material import Material
 
-FOLDER = ROOT / "addon" / "presets" / "hooke" / "material"
+from .preset_materials import material
+
 # The first is what everybody starts with.
 PRESETS = ("Cotton", "Silk", "Denim", "Rubber Sheet")
 # Each twice the one before: all vertices of a coarse sheet are vertices of the finer ones.
@@ -48,25 +45,6 @@ def run():
     picture = "![Profiles of cotton at three resolutions over time](pictures/lab-presets.png)"
     text = f"{note}\n\n{table(HEADINGS, rows)}\n\n{picture}"
     write_block("presets", text, page=ROOT / "docs" / "solver.md")
-
-
-def material(preset):
-    """Material of a preset, as the sidebar makes it of the settings in the preset's file."""
-    made: dict[str, Any] = {}
-    for statement in ast.parse((FOLDER / f"{preset.replace(' ', '_')}.py").read_text(encoding="utf-8")).body:
-        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
-            made[ast.unparse(statement.targets[0]).removeprefix("settings.")] = statement.value.value
-    return Material(
-        stretch=made["stretch_stiffness"],
-        shear=made["shear_stiffness"],
-        bending=1e-6 * made["bending_rigidity"],
-        area_density=made["area_density"],
-        line_stiffness=made["line_stiffness"],
-        line_density=made["line_density"],
-        fill_modulus=made["fill_stiffness"],
-        fill_density=made["fill_density"],
-        damping_ratio=made["damping_ratio"],
-    )
 
 
 def motion(made_of, quads, effort="STANDARD", seconds=SECONDS, every=None):

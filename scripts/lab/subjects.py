@@ -23,12 +23,19 @@ SUBJECTS = {
     "energy": Subject(
         "what always stable methods and efforts gain in two thousand frames of every scene", usual=False
     ),
+    "friction": Subject(
+        "what every effort gains on surfaces with friction in six hundred frames, and what comes to rest",
+        usual=False,
+        options=("converged_frames",),
+    ),
     "conservation": Subject(
         "what every effort keeps of energy and momentum in a minute, and when it rests; takes hours",
         usual=False,
         options=("scenes", "converged_seconds"),
     ),
     "presets": Subject("sheets of the same material at three resolutions", usual=False),
+    "bending": Subject("strips, strands and plates beside the elastica, vibration and buckling", usual=False),
+    "drape": Subject("presets in the drape test of textiles, on several meshes", WITH_BPY, usual=False),
     "efforts": Subject("every effort's distance to the equations, stretch and time", usual=False),
     "settings": Subject("the guide's table of settings", WITH_BPY),
     "tasks": Subject(
@@ -36,6 +43,9 @@ SUBJECTS = {
     ),
     "settling": Subject(
         "how a sheet falls and comes to rest, in Hooke's air and the Cloth modifier's", WITH_BPY, usual=False
+    ),
+    "solids": Subject(
+        "solids beside beam theory, jelly that falls, and frames of a fine mesh", WITH_BPY, usual=False
     ),
     "wind": Subject("the same flag in wind by Hooke and by the Cloth modifier", WITH_BPY, usual=False),
     "additions": Subject("how to add to the settings, tried on copies", WITH_BPY, usual=False),
@@ -59,4 +69,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=30,
         metavar="S",
         help="conservation: how long Converged is simulated; 30 by default",
+    )
+    parser.add_argument(
+        "--converged-frames",
+        type=at_least(1),
+        default=60,
+        metavar="N",
+        help="friction: how many frames Converged is simulated for; 60 by default",
     )

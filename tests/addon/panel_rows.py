@@ -53,7 +53,7 @@ class Layout:
     menu = popover
 
     def _within(self, **_options):
-        return Layout(self.rows, self)
+        return type(self)(self.rows, self)
 
     row = column = split = box = _within
 

@@ -76,7 +76,7 @@ def test_the_effort_is_kept_in_a_file(scene, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--effort", "DRAFT"], ("DRAFT", EFFORTS["DRAFT"].substeps, EFFORTS["DRAFT"].iterations, "NEWTON")),
+        (["--quality", "DRAFT"], ("DRAFT", EFFORTS["DRAFT"].substeps, EFFORTS["DRAFT"].iterations, "NEWTON")),
         # What is given besides the effort counts more, in any order.
         (["--substeps", "5", "--effort", "FINE"], ("CUSTOM", 5, EFFORTS["FINE"].iterations, "NEWTON")),
         (
@@ -94,7 +94,7 @@ def test_the_command_line_takes_efforts(scene, tmp_path, arguments, expected):
     assert tuple(figures[key] for key in ("effort", "substeps", "iterations", "acceleration")) == expected
 
 
-@pytest.mark.parametrize("argument", ["--effort", "--acceleration"])
+@pytest.mark.parametrize("argument", ["--effort", "--quality", "--acceleration"])
 def test_an_unknown_word_is_answered_with_the_known_ones(scene, argument, capfd):
     assert cli.main(["bake", "--object", grid().name, argument, "MAXIMUM"]) == cli.UNUSABLE
     assert "invalid choice: 'MAXIMUM'" in capfd.readouterr().err

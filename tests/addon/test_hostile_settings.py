@@ -24,7 +24,7 @@ WRONG = [
         "the Substeps 2,147,483,647 (Solver): set it to a whole number, at least 1 and at most 10,000",
     ),
     ("iterations", 2**31 - 1, "the Iterations 2,147,483,647 (Solver): set it to"),
-    ("newton_iterations", 2**31 - 1, "the Newton Steps 2,147,483,647 (Solver): set it to"),
+    ("newton_iterations", 2**31 - 1, "the Newton Iterations 2,147,483,647 (Solver): set it to"),
     ("pre_roll", 2**31 - 1, "the Pre-Roll 2,147,483,647 (Time and Start): set it to"),
     ("loop_blend", 2**31 - 1, "the Loop Blend 2,147,483,647 (Time and Start): set it to"),
     ("air_drag", math.nan, "the Air Drag nan (Forces): set it to a finite number, at least 0"),
@@ -141,3 +141,13 @@ def test_what_is_missing_in_its_library_is_told(how, scene, folder):
     name = "'Stone'" if how == "object" else "the collection 'Stones'"
     assert f"hooke: {name} is missing in {library}" in result.stderr.replace("//", f"{folder}/")
     assert result.stderr.count("nothing collides with it") == result.stderr.count("\n") == 1
+
+
+def test_a_scale_keyed_through_nothing_names_object_and_frame(scene):
+    cloth = add_hooke(grid())
+    for frame, scale in ((1, 1.0), (6, 0.0), (12, 1.0)):
+        cloth.scale[2] = scale
+        cloth.keyframe_insert("scale", frame=frame)
+    play(cloth, range(1, 10))
+    told = "'Cloth' has the scale 1, 1, 0 in frame 6: give every axis a scale other than 0, in every frame"
+    assert told in status(cloth)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hooke.addon import material_presets, sections
+from hooke.addon.play import sessions
 from hooke.addon.sections.material import Material
 
 from .scenes import add_hooke, grid, play
@@ -86,7 +87,9 @@ def test_a_value_of_the_springs_by_hand_counts(name, scene):
     maps = sections.read_maps(obj)
     points = np.array([tuple(vertex.co) for vertex in obj.data.vertices])
     edges = np.array([tuple(edge.vertices) for edge in obj.data.edges])
-    network = sections.network(obj, points, edges, [tuple(face.vertices) for face in obj.data.polygons], maps)
+    network = sections.body(
+        obj, points, edges, [tuple(face.vertices) for face in obj.data.polygons], maps
+    ).network
     assert network.masses.sum() == pytest.approx(obj.hooke.mass)
 
 
@@ -94,13 +97,13 @@ def test_an_object_has_the_mass_of_its_area(scene):
     obj = add_hooke(grid())
     obj.hooke.area_density = 0.25
     play(obj, range(1, 3))
-    assert sections.network(
+    assert sections.body(
         obj,
         np.array([tuple(vertex.co) for vertex in obj.data.vertices]),
         np.array([tuple(edge.vertices) for edge in obj.data.edges]),
         [tuple(face.vertices) for face in obj.data.polygons],
         sections.read_maps(obj),
-    ).masses.sum() == pytest.approx(4.0 * 0.25)
+    ).network.masses.sum() == pytest.approx(4.0 * 0.25)
 
 
 def test_what_came_with_hooke_cannot_be_removed(scene):
@@ -128,3 +131,15 @@ def test_a_user_saves_and_removes_a_preset(scene, tmp_path, monkeypatch):
     monkeypatch.setattr(bpy.utils, "preset_find", lambda *_arguments, **_options: str(path))
     assert bpy.ops.hooke.material_preset_add(name="My Felt", remove_name=True) == {"FINISHED"}
     assert not path.exists()
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_shape_and_damping_of_what_bends_reach_the_simulation(keep, scene):
+    obj = grid()
+    for vertex in obj.data.vertices:
+        vertex.co.z = 0.2 * np.cos(3.0 * vertex.co.x)
+    add_hooke(obj, measure="AREA", keep_shape=keep, bending_damping=0.25)
+    play(obj, [1, 2])
+    stencils = sessions.find(obj).simulation.network.stencils
+    assert (stencils.rest_lengths.max() > 0.1) == keep
+    assert (stencils.damping > 0.0).all()

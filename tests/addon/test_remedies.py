@@ -47,6 +47,11 @@ def stretched(obj, scene):
     play(obj, FRAMES)
 
 
+def unbending(obj, scene):
+    obj.hooke.measure, obj.hooke.integrator = "AREA", "POSITION_BASED"
+    play(obj, range(1, 3))
+
+
 def without_pins(obj, scene):
     obj.hooke.pin_group = ""
     play(obj, FRAMES)
@@ -66,6 +71,7 @@ COMPLAINTS = {
     backwards: ("Frames end at -3, before they start at 1", "END"),
     unstable: ("is beyond the stable", "SUBSTEPS"),
     stretched: ("more than it bears", "EFFORT"),
+    unbending: ("Bending does not act with Position Based", "INTEGRATOR"),
     without_pins: ("Falls freely", "PIN_GROUP"),
     tuned: ("Tuned live since frame 12", "START"),
 }

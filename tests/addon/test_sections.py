@@ -7,7 +7,7 @@ import bpy
 import pytest
 
 from hooke.addon import arguments, sections
-from hooke.addon.sections import SECTIONS, HookeSettings, decades
+from hooke.addon.sections import SECTIONS, HookeSettings
 from hooke.addon.sections.field_forces import KINDS
 
 from .blowing import field
@@ -15,7 +15,6 @@ from .scenes import activate, add_hooke, grid
 
 # What Hooke remembers of an object; no setting.
 MEMORY = {"rna_type", "name", "enabled", "cache_id", "bake"}
-SLIDERS = {slider for section in SECTIONS for slider in decades.sliders(section)}
 SETTINGS = [name for section in SECTIONS for name in section.properties]
 SHOWN = [name for section in SECTIONS for name in sections.shown(section)]
 VIEW_ONLY = [name for section in SECTIONS for name in section.view_only]
@@ -32,7 +31,7 @@ def other_value(settings, name):
         return f"{value} other"
     if prop.type == "POINTER":
         return bpy.data.collections.get("Other") or bpy.data.collections.new("Other")
-    return value + 1 if prop.type == "INT" else value / 2 + 0.125
+    return value + 1 if prop.type == "INT" else value / 2 + 0.13
 
 
 class Watched:
@@ -48,7 +47,7 @@ class Watched:
 
 def test_every_property_is_a_setting_of_one_section_or_memory():
     assert len(SETTINGS) == len(set(SETTINGS))
-    assert {prop.identifier for prop in HookeSettings.bl_rna.properties} == {*SETTINGS, *MEMORY, *SLIDERS}
+    assert {prop.identifier for prop in HookeSettings.bl_rna.properties} == {*SETTINGS, *MEMORY}
 
 
 def test_every_setting_is_an_input_or_view_only():
@@ -70,12 +69,12 @@ def test_what_becomes_an_argument_of_the_core_is_an_input(scene):
     obj = add_hooke(grid())
     watched = Watched(obj.hooke)
     maps = sections.read_maps(obj)
-    network = sections.network(
+    body = sections.body(
         obj, [tuple(v.co) for v in obj.data.vertices], [tuple(e.vertices) for e in obj.data.edges], [], maps
     )
     for section in SECTIONS:
         section.network_arguments(watched, maps, {})
-        section.simulation_arguments(watched, scene, network, maps, {})
+        section.simulation_arguments(watched, scene, body, maps, {})
     assert watched.read - {"id_data"} <= set(sections.inputs())
     assert len(watched.read) > 5
 
@@ -192,7 +191,8 @@ def test_every_setting_is_drawn_for_some_value_of_the_enumerations(section, scen
             setattr(obj.hooke, prop.identifier, item.identifier)
             section.draw_main(Layout(drawn), obj)
             section.draw(Layout(drawn), obj)
-    assert drawn == {*sections.shown(section), *decades.sliders(section)}
+            section.draw_beside_bake(Layout(drawn), obj)
+    assert drawn == set(sections.shown(section))
 
 
 def test_adding_sets_the_values_of_the_day_once(scene):

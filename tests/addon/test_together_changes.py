@@ -180,7 +180,7 @@ def test_another_name_is_no_change(pair):
         ("pre_roll", 4, "Pre-Roll is 0 of 'Cloth' and 4 of 'Below'"),
         ("gravity_weight", 0.0, "Gravity is 1 of 'Cloth' and 0 of 'Below'"),
         ("integrator", "VERLET", "Integrator is Projective Dynamics of 'Cloth' and Verlet of 'Below'"),
-        ("effort", "FINE", "Effort is Draft of 'Cloth' and Fine of 'Below'"),
+        ("effort", "FINE", "Quality is Draft of 'Cloth' and Fine of 'Below'"),
     ],
 )
 def test_what_must_be_the_same_is_told_with_its_values(name, value, said, pair):

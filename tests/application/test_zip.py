@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is in the zip, and what Blender's own validator says of it."""
 
+import functools
+import http.server
+import json
 import re
+import tempfile
+import threading
 import tomllib
 import zipfile
 from pathlib import PurePosixPath
 
 import build
 import pytest
+import release
+from conftest import COMMANDS, UNSET, Application
 
 
 @pytest.fixture(scope="session")
@@ -64,3 +71,48 @@ def test_an_application_builds_the_same_zip_as_the_module(
     assert {name for name in contents[0] if contents[0][name] != contents[1][name]} <= {
         "blender_manifest.toml"
     }
+
+
+@pytest.fixture(scope="session")
+def released(platform_id, tmp_path_factory):
+    """The folder of a release for this platform."""
+    folder = tmp_path_factory.mktemp("release")
+    release.release(folder, [platform_id])
+    return folder
+
+
+def test_a_release_has_a_zip_for_every_python_and_each_is_found_in_the_index(released, platform_id):
+    index = json.loads((released / "index.json").read_text(encoding="utf-8"))
+    listed = {
+        (entry["archive_url"], *entry["platforms"], *entry["python_versions"]) for entry in index["data"]
+    }
+    assert listed == {
+        (f"./{path.name}", platform_id, f"3.{path.stem.rpartition('-cp3')[2]}")
+        for path in released.glob("*.zip")
+    }
+    for path in released.glob("*.zip"):
+        tag = path.stem.rpartition("-")[2]
+        with zipfile.ZipFile(path) as archive:
+            wheels = [PurePosixPath(name).name for name in archive.namelist() if name.endswith(".whl")]
+        assert wheels and all(build.fits(wheel, tag) for wheel in wheels), wheels
+
+
+@pytest.mark.parametrize("command", COMMANDS or [UNSET])
+def test_an_application_installs_from_the_index_and_only_when_it_may_go_online(command, released):
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=released)
+    with (
+        http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server,
+        tempfile.TemporaryDirectory(prefix="hooke-", ignore_cleanup_errors=True) as user_files,
+    ):
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        blender = Application(command, user_files)
+        address = f"http://127.0.0.1:{server.server_port}/index.json"
+        blender.run("--command", "extension", "repo-add", "--url", address, "--name", "Hooke", "released")
+        install = ("--command", "extension", "install", "--sync", "--enable", "hooke")
+        assert "Online access required" in blender.run("--offline-mode", *install, status=1)
+        assert "Installed" in blender.run("--online-mode", *install)
+        told = blender.run(
+            "-b", "--python-expr", "from bl_ext.released.hooke import core; print(core.EFFORTS.keys())"
+        )
+        assert "STANDARD" in told
+        server.shutdown()

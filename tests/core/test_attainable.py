@@ -75,13 +75,25 @@ def test_no_spring_gets_stiffer_and_soft_ones_keep_what_they_have():
 
 
 def test_tension_at_a_pin_keeps_its_springs_stiff():
-    # A rope of n equal masses: the i-th spring bears n - i of them, at 0.25 percent of its length.
+    # A rope of n equal masses: the i-th spring bears n - i of them, at 0.25 percent, and all at 1 percent.
     n, mass, length, k = 40, 0.01, 0.05, 1e9
     points = np.column_stack([np.zeros((n + 1, 2)), -length * np.arange(n + 1)])
     edges = np.column_stack([np.arange(n), np.arange(1, n + 1)])
     rope = SpringNetwork(points, edges, masses=mass, stiffness=k, pins=np.r_[1.0, np.zeros(n)])
     carried = attainable_stiffness(rope, 0.2, 1, GRAVITY)
-    assert_allclose(carried, 9.81 * mass * np.arange(n, 0, -1) / (0.0025 * length), rtol=1e-3)
+    borne = np.maximum(np.arange(n, 0, -1) / 0.0025, n / 0.01)
+    assert_allclose(carried, 9.81 * mass * borne / length, rtol=1e-3)
+
+
+def test_what_hangs_over_something_is_not_pressed_together_by_its_weight():
+    # Steps are so long that waves reach nowhere: k L^2/area bears rho g size at 1 percent, and more near pins.
+    hanging = sheet(9, size=0.3, stiffness=1e9, mass=0.05)
+    carried = attainable_stiffness(hanging, 10.0, 1, GRAVITY)
+    lengths = hanging.spring_lengths(hanging.points)
+    one, other = hanging.masses[hanging.edges].T
+    pressed = 9.81 * 0.5 * (one + other) * 0.3 / (0.01 * lengths**2)
+    assert (carried >= (1.0 - 1e-12) * pressed).all()
+    assert np.isclose(carried, pressed, rtol=1e-12).mean() > 0.5
 
 
 def test_a_solid_keeps_its_stiffness():

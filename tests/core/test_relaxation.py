@@ -113,6 +113,6 @@ def test_what_springs_draw_to_a_surface_is_held_within_the_iterations():
         network, dt=1 / 24, gravity=(0, 0, 0), contacts=Plane(), **EFFORTS["STANDARD"].settings
     )
     simulation.step()
-    assert simulation.system.contacts.touching
+    assert simulation.system.contacts.holding
     assert_allclose(simulation.state.x[1], 0.0, atol=1e-12)
     assert_allclose(simulation.state.v[1], 0.0, atol=1e-12)

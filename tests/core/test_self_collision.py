@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Self-collision: what comes close is found, momentum is kept, plies stay apart, stick and slide."""
 
+import tracemalloc
 from itertools import combinations
 
 import numpy as np
@@ -268,6 +269,22 @@ def test_what_begins_crumpled_is_parted_slowly():
         assert np.abs(simulation.state.v).max() < 1.0
     assert before < 0.003
     assert closest_apart(simulation.state.x[:81], simulation.state.x[81:]) > 2.0 * before
+
+
+@pytest.mark.newest
+def test_what_lies_on_itself_everywhere_takes_bounded_memory():
+    # Looked at all at once, what may be near took 257 MB here, and more with every ply.
+    network = SpringNetwork.grid((24, 24), 0.02)
+    rng = np.random.default_rng(0)
+    points = 0.5 * network.points + rng.uniform(-0.03, 0.03, network.points.shape)
+    simulation = Simulation(network, dt=1 / 24, acceleration="NEWTON", contacts=SelfCollision(0.008))
+    simulation.state = State(points, np.zeros_like(points))
+    tracemalloc.start()
+    simulation.step()
+    kept, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 140e6
+    assert kept < 10e6
 
 
 @pytest.mark.parametrize(

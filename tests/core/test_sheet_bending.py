@@ -3,15 +3,16 @@
 
 import numpy as np
 import pytest
+from lab.bending_meshes import KINDS, flat
+from lab.equilibrium import at_equilibrium
 from numpy.testing import assert_allclose
+from scipy.sparse.linalg import spsolve
 
 from hooke.core import Simulation, SpringNetwork
 from hooke.core.forces import spring_energy, spring_forces
 from hooke.core.material import Material
 from hooke.core.rotations import turned
 from hooke.core.stencils import sheet_bending
-
-from .bending_meshes import KINDS, at_equilibrium, flat
 
 G = 9.81
 
@@ -42,26 +43,48 @@ def test_what_is_stretched_in_its_plane_does_not_bend(kind):
     assert stencils.lengths(points * [1.3, 0.8, 1.0]).max() < 1e-9
 
 
-# Where diagonals alternate the jumps over them differ from side to side, and surfaces that are not along the mesh cost
-# more, see `sheet_bending._TRUST`; so do irregular ones.
-@pytest.mark.parametrize(
-    ("kind", "askew"),
-    [*((kind, 1.04) for kind in KINDS if kind not in ("alternating", "mixed")), ("alternating", 1.32)],
-)
-@pytest.mark.parametrize("direction", [0.0, 0.25, 0.5, 0.75])
-def test_a_cylinder_has_the_energy_of_a_plate(kind, askew, direction):
-    most = askew if direction % 0.5 or kind.startswith("irregular") else 1.001
+def _cylinder(points, direction):
+    """Points moved up to a cylinder of curvature 1 that bends along a direction, in half turns."""
     along = np.array([np.cos(np.pi * direction), np.sin(np.pi * direction)])
+    middle = points.mean(axis=0)[:2]
+    return points + np.outer(0.5 * ((points[:, :2] - middle) @ along) ** 2, [0.0, 0.0, 1.0])
 
+
+# Lines of quads that are not square measure the curvature along them, as if they were.
+_OFF = {"irregular quads": (0.98, 1.03)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("direction", [0.0, 0.25, 0.375, 0.5, 0.75])
+def test_a_cylinder_has_the_energy_of_a_plate(kind, direction):
     def energy(columns):
         points, _, stencils = bending(kind, columns, columns, rigidity=2.0)
-        return energies(stencils, points + np.outer(0.5 * (points[:, :2] @ along) ** 2, [0, 0, 1])).sum()
+        return energies(stencils, _cylinder(points, direction)).sum()
 
     # Of three squares so that what the borders and the corners lack cancels.
     found = energy(24) - 2.0 * energy(16) + energy(8)
     area = (24**2 - 2 * 16**2 + 8**2) * 0.05**2
-    least = 0.96 if kind.startswith("irregular") else 0.999
-    assert least * area < found < most * area
+    least, most = _OFF.get(kind, (0.999, 1.001))
+    within = 0.02 if kind.startswith(("irregular", "random")) else 0.0
+    assert (least - within) * area < found < (most + within) * area
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_bends_as_hard_along_45_degrees_where_all_may_give_way(kind):
+    # The border is held as on a cylinder, and the plate within is in balance on it: its energy is the moment by the
+    # curvature. Meshes give way by zigzags where energies are blind to them.
+    points, _, stencils = bending(kind, 24, 24)
+    matrix = stencils.second_derivative(len(points))
+    from_border = np.abs(points[:, :2] - points.mean(axis=0)[:2]).max(axis=1)
+    inner = from_border < 0.05 * (12 - 1.6)
+    moments = []
+    for direction in (0.0, 0.25, 0.75):
+        z = _cylinder(points, direction)[:, 2]
+        z[inner] = spsolve(matrix[inner][:, inner].tocsc(), -matrix[inner][:, ~inner] @ z[~inner])
+        moments.append(z @ (matrix @ z) / (24 * 0.05) ** 2)
+    # Half cells at the border do not bend across it: 1/24 less along the mesh, half of that askew.
+    assert moments[0] == pytest.approx(1.0 - 1.0 / 24, rel=0.03)
+    assert moments[1:] == pytest.approx([moments[0]] * 2, rel=0.04)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -71,11 +94,11 @@ def test_the_energy_of_a_dome_is_that_of_its_area(kind):
     points, polygons, stencils = bending(kind, columns, columns, spacing)
     found = energies(stencils, points + np.outer(0.5 * (points[:, :2] ** 2).sum(axis=1), [0, 0, 1])).sum()
     area = polygons.areas(points).sum()
-    assert area * (1.0 - 1.5 / columns) < found < 1.04 * area
+    assert area * (1.0 - 1.5 / columns) < found < 1.001 * area
 
 
-@pytest.mark.parametrize("kind", ["quads", "triangles", "alternating"])
-@pytest.mark.parametrize(("spacing", "within"), [(0.02, 0.04), (0.01, 0.03)])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("spacing", "within"), [(0.02, 0.02), (0.01, 0.01)])
 @pytest.mark.parametrize(("weight", "drop"), [(1.0, 0.1246), (5.0, 0.5857)])
 def test_a_clamped_strip_hangs_as_the_elastica(kind, spacing, within, weight, drop):
     # Drop over reach of the tip, from theta'' = -weight (1 - s) cos theta; weight is rho g L^3/B.
@@ -89,7 +112,9 @@ def test_a_clamped_strip_hangs_as_the_elastica(kind, spacing, within, weight, dr
     forces = np.outer(network.masses, [0.0, 0.0, -G])
     x = at_equilibrium(network, forces, points)
     tip = x[points[:, 0] > length - 1e-9].mean(axis=0)
-    assert -tip[2] / tip[0] == pytest.approx(drop, rel=within)
+    assert -tip[2] / tip[0] == pytest.approx(
+        drop, rel=max(within, 0.03 if kind == "irregular quads" else 0.0)
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -124,15 +149,14 @@ def test_a_shape_is_kept_unless_it_is_to_be_flat(kind):
     # What single precision may have put into points counts as flat.
     most = np.abs(spring_forces(flattened, points)).max()
     assert spring_energy(kept, points) < 1e-6 * spring_energy(flattened, points)
-    assert_allclose(spring_forces(kept, points), 0.0, atol=1e-3 * most)
+    assert_allclose(spring_forces(kept, points), 0.0, atol=2e-3 * most)
     # Bent further it costs as much as a flat sheet that is bent as far: quadratic about its shape.
     further = points.copy()
     further[:, 2] *= 1.02
     stencils = kept.stencils
     change = stencils.lengths(further) - stencils.rest_lengths
     bent = 0.5 * np.sum(stencils.stiffness * change**2)
-    within = 0.3 if kind == "alternating" else 0.1
-    assert bent == pytest.approx(4e-4 * spring_energy(flattened, points), rel=within)
+    assert bent == pytest.approx(4e-4 * spring_energy(flattened, points), rel=0.1)
 
 
 def test_points_of_single_precision_are_flat_where_they_were():

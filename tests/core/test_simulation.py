@@ -182,7 +182,8 @@ class Floor:
 
 
 def test_contacts_act_in_order_after_every_substep(integrator, random_net):
-    network = random_net()
+    # Of what begins strained, frames beyond the budget of energy are stepped again.
+    network = random_net(rest_lengths=None)
     low, high = Floor(-0.7), Floor(-0.6)
     simulation = Simulation(network, integrator, dt=0.02, substeps=4, contacts=[low, high])
     assert min(x[:, 2].min() for x in simulation.frames(20)) == -0.6

@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from lab.bending_meshes import flat
 from numpy.testing import assert_allclose
 from scipy.linalg import block_diag
 
@@ -14,8 +15,6 @@ from hooke.core.solvers.implicit_step import ImplicitStep
 from hooke.core.solvers.neighbourhood import Neighbourhood, Neighbours
 from hooke.core.solvers.tensions import Tensions
 from hooke.core.stencils import Stencils
-
-from .bending_meshes import flat
 
 
 def drawn(rest=(0.0, 0.3, 1.0), damping=0.0, count=9, seed=1):

@@ -3,15 +3,14 @@
 
 import numpy as np
 import pytest
+from lab.equilibrium import at_equilibrium
 from numpy.testing import assert_allclose
 from scipy.linalg import eigh
 
-from hooke.core import SpringNetwork
+from hooke.core import Simulation, SpringNetwork, State
 from hooke.core.forces import spring_energy, spring_forces, stiffness_matrix
 from hooke.core.material import Material
 from hooke.core.stencils import strand_bending
-
-from .bending_meshes import at_equilibrium
 
 G, LENGTH = 9.81, 0.2
 
@@ -88,3 +87,24 @@ def test_a_bent_wire_keeps_its_shape():
     assert spring_energy(wire, points) < 1e-12
     assert_allclose(spring_forces(wire, points), 0.0, atol=1e-6)
     assert spring_energy(straight, points) == pytest.approx(0.5 * 4.0, rel=0.1)
+
+
+@pytest.mark.parametrize("ratio", [0.1, 0.5, 1.0])
+def test_bending_is_damped_by_a_share_of_what_is_critical(ratio):
+    # Three masses in line, free: bending is their one vibration, and u follows that of a damped oscillator.
+    points = np.array([[-0.1, 0.0, 0.0], [0.0, 0.0, 0.0], [0.1, 0.0, 0.0]])
+    material = Material(line_bending=1e-3, line_density=0.1, bending_damping_ratio=ratio, line_stiffness=1e3)
+    network = SpringNetwork.from_mesh(points, [[0, 1], [1, 2]], material=material)
+    weights, masses = network.stencils.weights[0], network.masses[network.stencils.vertices[0]]
+    frequency = np.sqrt(network.stencils.stiffness[0] * np.sum(weights**2 / masses))
+    simulation = Simulation(network, "RK4", dt=0.02 / frequency, gravity=(0, 0, 0))
+    x = points.copy()
+    x[:, 2] = [1e-6, 0.0, 1e-6]
+    simulation.state = State(x, np.zeros_like(x), 0.0)
+    start = network.stencils.lengths(x)[0]
+    for _ in range(100):
+        simulation.step()
+    u = (network.stencils.weights[0] @ simulation.state.x[network.stencils.vertices[0]])[2]
+    t, rate = 2.0, np.sqrt(1.0 - ratio**2)
+    swing = 1.0 + t if ratio == 1.0 else np.cos(rate * t) + ratio / rate * np.sin(rate * t)
+    assert u / start == pytest.approx(np.exp(-ratio * t) * swing, abs=2e-3)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# All values are chosen by eye: a body of two metres keeps its shape where it lands after a fall of its own height.
+# Firm jelly, of a kind that keeps its shape at the size of furniture: modulus and damping are chosen by eye (a table
+# jelly has 10 kPa, and is as large as a hand), density and Poisson's ratio are about water's.
 import bpy
 
 settings = bpy.context.object.hooke
@@ -17,5 +18,6 @@ settings.line_bending = 1.0
 settings.breaking_strain = 3.0
 settings.fill_stiffness = 300.0
 settings.fill_density = 1000.0
+settings.fill_poisson = 0.48
 settings.measure = "AREA"
 settings.material_name = "Jelly"

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What fills closed surfaces."""
+
+from bpy.props import FloatProperty, IntProperty
+
+from .labelled import draw_quantity
+from .material import own_value
+from .section import Section
+
+
+class Filling(Section):
+    """Young's modulus, Poisson's ratio and density of a solid, and how finely it is carried."""
+
+    id = "filling"
+    label = "Filling"
+
+    fill_stiffness: FloatProperty(
+        name="Filling",
+        description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
+        "[kPa]. A table jelly has 10, soft rubber 1000; 0 is hollow. What is filled is solid: Stretch, Bending and "
+        "Density are of what encloses nothing",
+        default=0.0,
+        min=0.0,
+        soft_max=1000.0,
+        precision=1,
+        step=100,
+        update=own_value,
+    )
+    fill_poisson: FloatProperty(
+        name="Poisson's Ratio",
+        description="How much what fills a closed surface widens where it is pressed together: strain across over "
+        "strain along. 0.25 gives way in volume, as sponge; 0.45 and more keeps it, as jelly and rubber",
+        default=0.25,
+        min=0.25,
+        max=0.49,
+        precision=2,
+        step=1,
+        update=own_value,
+    )
+    fill_cells: IntProperty(
+        name="Cells",
+        description="Most cells of the lattice that fills a closed surface. Thick bodies have fewer, five across; more "
+        "let thin parts bend as they should, and take longer",
+        default=1500,
+        min=8,
+        max=100000,
+        soft_min=100,
+        soft_max=10000,
+        step=100,
+        update=own_value,
+    )
+    fill_density: FloatProperty(
+        name="Filling Density",
+        description="What fills the inside weighs per volume [kg/m³]: water 1000. More sinks in further",
+        default=1000.0,
+        min=1e-3,
+        soft_max=3000.0,
+        precision=0,
+        step=1000,
+        update=own_value,
+    )
+
+    def poll(self, settings):
+        """Of what a material is made of."""
+        return settings.measure == "AREA"
+
+    def draw(self, layout, obj):
+        """Draw the modulus, and what else is of a solid where there is one."""
+        settings = obj.hooke
+        draw_quantity(layout, settings, "fill_stiffness", "kPa")
+        column = layout.column()
+        column.enabled = settings.fill_stiffness > 0.0
+        draw_quantity(column, settings, "fill_density", "kg/m³", under="Filling")
+        column.prop(settings, "fill_poisson", slider=True)
+        column.prop(settings, "fill_cells")
+
+    def network_arguments(self, settings, maps, before):
+        """Arguments of the Solid, if anything is filled."""
+        if "material" not in before or not settings.fill_stiffness > 0.0:
+            return {}
+        return {
+            "body": "SOLID",
+            "modulus": 1e3 * settings.fill_stiffness,
+            "poisson": settings.fill_poisson,
+            "density": settings.fill_density,
+            "damping_ratio": settings.damping_ratio,
+            "cells": settings.fill_cells,
+        }

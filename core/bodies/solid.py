@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Solids."""
+
+from typing import Any
+
+import numpy as np
+
+from ..network import SpringNetwork
+from ..quantities import quantity
+from .body import Body
+from .cloth import Cloth
+from .solid_network import Matter, Outer, SolidMesh, solid_network
+
+# Particles of the skin that what rides between them follows.
+_FOLLOWED = 3
+
+
+class Solid(Body):
+    """A lattice of springs of its own spacing in every closed part of a mesh, and the surface riding on it.
+
+    Particles are first those that surroundings touch, which are vertices of the mesh and some between those that are
+    far apart, and then the nodes of the lattice. What is touched is held where it rides by stencils; of a mesh that is
+    much finer than the lattice only some vertices are particles, and the others ride. What encloses nothing is cloth.
+
+    network: SpringNetwork; outside: Cloth of the particles that surroundings touch, the first of all;
+    fillings: Filling of every closed part.
+    """
+
+    label = "Solid"
+    description = "A lattice of springs fills closed surfaces, which ride on it: jelly, rubber, sponge"
+
+    def __init__(self, mesh, fillings, network):
+        super().__init__(network, len(mesh.points))
+        self.fillings = fillings
+        self.pinned_vertices = np.flatnonzero(mesh.pins)
+        self._outer = Outer(mesh, fillings)
+        count = self._outer.count
+        if fillings:
+            self.outside = Cloth(
+                SpringNetwork(
+                    network.points[:count],
+                    network.surface.edges,
+                    masses=network.masses[:count],
+                    pins=network.pins[:count],
+                    surface=network.surface,
+                )
+            )
+        self._riders = np.concatenate([of.riders for of in fillings]) if fillings else np.empty(0, np.intp)
+        self._riding: Any = None
+        self._away: Any = None
+        self._nearest = np.empty(0, dtype=np.intp)
+        self._ride()
+
+    @classmethod
+    def from_mesh(
+        cls: Any,
+        points,
+        edges=None,
+        faces=None,
+        *,
+        modulus=1e5,
+        poisson=0.25,
+        density=1000.0,
+        damping_ratio=0.0,
+        cells=1500,
+        pins=None,
+        pin_stiffness=1e3,
+        **quantities,
+    ):
+        """The solid within a mesh.
+
+        modulus: Young's modulus [Pa]; poisson: Poisson's ratio, from 0.25, of springs alone, to 0.49; density [kg/m^3];
+        damping_ratio: of every spring of the lattice with the masses at its ends, 1 is critical; cells: of a lattice
+        at most, about.
+        pins: weights or indices of the mesh's vertices, as in SpringNetwork.
+        quantities: of what encloses nothing, see `SpringNetwork.from_mesh`.
+
+        Raises ValueError as `SpringNetwork.from_mesh` does. Needs SciPy.
+        """
+        modulus = quantity("Young's modulus", modulus, "solid", 1, "Pa", above=0.0)[0]
+        poisson = quantity("Poisson's ratio", poisson, "solid", 1, most=0.49)[0]
+        density = quantity("density", density, "solid", 1, "kg/m^3", above=0.0)[0]
+        ratio = quantity("damping ratio", damping_ratio, "solid", 1)[0]
+        most = quantity("number of cells", cells, "solid", 1, above=0.0)[0]
+        mesh = SolidMesh(points, edges, faces, pins)
+        fillings = mesh.fillings(most)
+        cloth = mesh.cloth(pin_stiffness, quantities)
+        if not fillings:
+            return cls(mesh, fillings, cloth)
+        return cls(
+            mesh, fillings, solid_network(mesh, fillings, cloth, Matter(modulus, poisson, density, ratio))
+        )
+
+    def embed(self, x):
+        """Vertices that are particles, and the others where they ride."""
+        vertices = self._outer.vertices
+        if len(vertices) == self.vertex_count:
+            return x[: self.vertex_count]
+        out = np.empty((self.vertex_count, 3))
+        out[vertices] = x[: len(vertices)]
+        # How far the skin is from where it would ride, what rides between its particles is as well.
+        out[self._riders] = self._riding @ np.concatenate([x, self._away @ x])
+        return out
+
+    def of_particles(self, values):
+        """Values of the particles that surroundings touch by those of the mesh's vertices, with one row each."""
+        return self._outer.spread(values)
+
+    def particle_targets(self, vertices):
+        """The skin's by the vertices that they are or lie between, and the lattice's by the nearest of these."""
+        outer, points = self.of_particles(vertices), self.network.points
+        moved = outer - points[: len(outer)]
+        return np.concatenate([outer, points[len(outer) :] + moved[self._nearest]])
+
+    def _ride(self):
+        """Find which particles the vertices that are none follow, and which of the skin the nodes do."""
+        from scipy import sparse
+        from scipy.spatial import cKDTree
+
+        rows: list[Any] = []
+        nearest: list[Any] = [self._nearest]
+        count, outer, points = self.network.vertex_count, self._outer.count, self.network.points
+        away = sparse.csr_matrix((outer, count))
+        for filling, skin, node in zip(self.fillings, self._outer.skins, self._outer.nodes, strict=True):
+            tree = cKDTree(points[skin])
+            nearest.append(skin[tree.query(points[node : node + len(filling.nodes)])[1]])
+            if not len(filling.riders):
+                continue
+            places = skin, np.arange(len(skin))
+            of_skin = sparse.csr_matrix((np.ones(len(skin)), places), (outer, len(skin)))
+            own = sparse.csr_matrix((np.ones(len(skin)), places[::-1]), (len(skin), count))
+            away = away + of_skin @ (own - _matrix(filling.carried, node, count))
+            few = min(_FOLLOWED, len(skin))
+            apart, near = tree.query(self._outer.points[filling.riders], [*range(1, few + 1)])
+            shares = 1.0 / np.maximum(apart, 1e-6 * filling.cells.size)
+            shares /= shares.sum(axis=1, keepdims=True)
+            places = np.repeat(np.arange(len(near)), few), skin[near.ravel()]
+            following = sparse.csr_matrix((shares.ravel(), places), (len(near), outer))
+            rows.append(sparse.hstack([_matrix(filling.riding, node, count), following]))
+        self._nearest = np.concatenate(nearest)
+        if rows:
+            self._riding, self._away = sparse.vstack(rows, format="csr"), away
+
+
+def _matrix(riding, node, count):
+    """Weights of a Riding whose first node is a particle's number, SciPy CSR with a column for every particle."""
+    from scipy import sparse
+
+    rows = np.repeat(np.arange(len(riding.nodes)), riding.nodes.shape[1])
+    places = rows, node + riding.nodes.ravel()
+    return sparse.csr_matrix((riding.weights.ravel(), places), (len(riding.nodes), count))

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the parts of a network move with beside their own centres of mass, and beside what holds them."""
+
+import numpy as np
+
+from .work import means
+
+# Rounding of sums, in parts of their terms.
+ROUNDING = 1e-11
+
+
+class OwnMotion:
+    """Motion of parts as wholes, and what they have beside it, which alone may be taken from them.
+
+    What pins and surfaces hold is seen from there: its centre of mass may be slowed against what holds it, which does
+    no work in that frame. What nothing holds keeps its centre of mass, so momentum is conserved.
+
+    work: Work, which knows parts and what holds them.
+    masses: of vertices that are free [kg], 0 of others.
+    """
+
+    def __init__(self, work, network):
+        self._work = work
+        self.masses = work.free * network.masses
+
+    def kinetic(self, v):
+        """Kinetic energy of velocities [m/s] of the free vertices [J]."""
+        return 0.5 * float(np.einsum("i,ij,ij->", self.masses, v, v))
+
+    def of_wholes(self, v):
+        """Velocities of the centre of mass of every vertex's part, and of what holds that, if anything does [m/s]."""
+        part, (held, held_v) = self._work.part, self._work.held()
+        count = int(part.max()) + 1
+        drift = means(part, self.masses, v, count)
+        borne = np.isin(np.arange(count), part[held])[:, None]
+        kept = np.where(borne, means(part[held], np.ones(len(held)), held_v, count), drift)
+        return drift[part], kept[part]
+
+    def beside(self, v):
+        """Kinetic energy that parts have beside what holds them, or beside their centres of mass [J]."""
+        return (1.0 + ROUNDING) * self.kinetic(v - self.of_wholes(v)[1])
+
+    def slowed(self, v, excess):
+        """Velocities [m/s] with so much less energy [J], or as much less as parts have beside what they keep.
+
+        First what moves within each part is slowed, then what of its centre of mass moves against what holds it.
+        """
+        for rest in self.of_wholes(v):
+            own = v - rest
+            kinetic = self.kinetic(own)
+            if kinetic > 0.0:
+                share = np.sqrt(max(1.0 - excess / kinetic, 0.0))
+                excess -= (1.0 - share**2) * kinetic
+                v = np.where(self.masses[:, None] > 0.0, rest + share * own, v)
+        return v
+
+    def without(self, x, before, dt):
+        """Positions [m] without any own motion since those before, dt [s] ago.
+
+        What is on surfaces stays where these let it be.
+        """
+        _, kept = self.of_wholes((x - before) / dt)
+        positions, still = before + dt * kept, self.masses == 0.0
+        still[self._work.borne()] = True
+        positions[still] = x[still]
+        return positions

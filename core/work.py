@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is done on a network in a substep: by forces without an energy, and by all that moves and holds it."""
+
+from functools import cached_property
+
+import numpy as np
+
+from . import forces
+from .topology import network_parts
+
+# Velocities [m/s] of what holds a part that differ by no more are one motion.
+_SAME = 1e-9
+
+# Only to divide by.
+_LEAST = 1e-300
+
+
+class Substep:
+    """Both ends of a substep, and what stands between them: States, all of them.
+
+    before: where it began; returned: what the method made of it; resisted: what forces that resist left of that;
+    after: what contacts and pins left.
+    """
+
+    def __init__(self, before, returned, resisted=None, after=None):
+        self.before, self.returned = before, returned
+        self.resisted = returned if resisted is None else resisted
+        self.after = self.resisted if after is None else after
+
+    @property
+    def gained(self):
+        """Changes of velocity by springs, forces and contacts, but for what resists [m/s]."""
+        return (self.returned.v - self.before.v) + (self.after.v - self.resisted.v)
+
+
+class Work:
+    """The work of forces that have no energy, and of pins and surfaces that move, on a System's network.
+
+    What holds a part pushes it with what its momentum gains beyond what forces give: springs within it add up to
+    nothing, however well their step was solved. So the work of what moves as one is exact; where it turns, or some of
+    it rests, each particle that is held counts with what it lacks of its own springs' force.
+    """
+
+    def __init__(self, system):
+        self._system, self._network = system, system.network
+        self._other_forces = any(not hasattr(force, "energy") for force in system.external)
+
+    def held(self):
+        """Particles that pins and surfaces hold, once each, and the mean velocity of what holds them [m/s]."""
+        system, network = self._system, self._system.network
+        borne, surface_v = system.contacts.driven()
+        held, row, count = np.unique(
+            np.concatenate([network.hard_pins, network.soft_pins, borne]),
+            return_inverse=True,
+            return_counts=True,
+        )
+        velocities = np.concatenate([system.hard_velocities(), system.soft_velocities(), surface_v])
+        columns = [np.bincount(row, column, len(held)) / count for column in velocities.T]
+        return held, np.column_stack(columns)
+
+    @property
+    def driven(self):
+        """Whether anything that holds particles moves."""
+        system = self._system
+        moving = system.hard_velocities(), system.soft_velocities(), system.contacts.driven()[1]
+        return any(velocities.any() for velocities in moving)
+
+    def borne(self):
+        """Particles that surfaces hold."""
+        return self._system.contacts.driven()[0]
+
+    def of(self, substep, method):
+        """Work in a Substep of an Integrator [J], without limit where nobody knows."""
+        system, before, after = self._system, substep.before, substep.after
+        work = system.work_of_resisting
+        if self._other_forces:
+            work += float(np.sum(system.other_forces * (after.x - before.x)))
+        if not self.driven:
+            return work
+        held, velocities = self.held()
+        # What does not tell all of its energy does not tell what its springs pull with either.
+        return work + self._of_motion(substep, method, held, velocities) if method.energy_told else np.inf
+
+    def _of_motion(self, substep, method, held, velocities):
+        """Work of what holds particles with such velocities [J]."""
+        network, dt = method.network, substep.after.t - substep.before.t
+        impulses = (self.free * network.masses)[:, None] * substep.gained - dt * self._system.acting
+        # What presses parts on each other joins them.
+        part = np.zeros_like(self.part) if self._system.contacts.between else self.part
+        mean = means(part[held], np.ones(len(held)), velocities, int(part.max()) + 1)
+        work = float(np.einsum("ij,ij->", impulses, mean[part]))
+        apart = velocities - mean[part[held]]
+        if np.abs(apart).max() > _SAME:
+            impulses -= dt * forces.spring_forces(network, substep.after.x)
+            if network.damping.any():
+                impulses -= dt * forces.damping_forces(network, substep.after.x, substep.after.v)
+            work += float(np.einsum("ij,ij->", impulses[held], apart))
+        return work
+
+    @cached_property
+    def free(self):
+        """1 of vertices that no hard pin holds, else 0."""
+        free = np.ones(self._network.vertex_count)
+        free[self._network.hard_pins] = 0.0
+        return free
+
+    @property
+    def part(self):
+        """Part of every vertex."""
+        network = self._system.network
+        if self._parts[0] is not network.broken:
+            self._parts = network.broken, network_parts(network)
+        return self._parts[1]
+
+    _parts: tuple = (None, None)
+
+
+def means(part, weights, field, count):
+    """Means of a field, shape (row_count, 3), by weights in each of so many parts, 0 of none."""
+    total = np.maximum(np.bincount(part, weights, count), _LEAST)
+    return np.column_stack([np.bincount(part, weights * column, count) / total for column in field.T])
