@@ -34,3 +34,8 @@ class Surface:
         sides = np.sort(self.polygons.sides(), axis=1)
         _, counts = np.unique(sides, axis=0, return_counts=True)
         return bool(len(counts) and (counts == 2).all())
+
+    def volume(self, points):
+        """Volume inside closed faces at points, shape (vertex_count, 3) [m]: of tetrahedra to their middle [m^3]."""
+        a, b, c = np.swapaxes((points - points.mean(axis=0))[self.triangles], 0, 1)
+        return abs(float(np.einsum("ij,ij->", a, np.cross(b, c)))) / 6.0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a bake from the command line reports of itself, for programs."""
 
+import hashlib
 import json
 import sys
 
@@ -37,6 +38,9 @@ def figures(obj, running, milliseconds, strain):
         "vertices": len(obj.data.vertices),
         "springs": len(network.springs) if network is not None else 0,
         "largest_strain": strain,
+        # Mean share of their stiffness that springs were carried with.
+        "stiffness_share": running.take.noted(total - 1, "share", 1.0),
+        "frames_checksum": _checksum(running.frames[:total]),
         # At the last frame [J]; None where every frame came from the cache.
         "energies": {name: last.get(name) for name in ("kinetic", "elastic", "potential", "total")},
         "integrator": settings.integrator,
@@ -46,6 +50,14 @@ def figures(obj, running, milliseconds, strain):
         "acceleration": settings.acceleration,
         "versions": _versions(),
     }
+
+
+def _checksum(frames):
+    """Checksum of all positions, as text."""
+    found = hashlib.sha256()
+    for positions in frames:
+        found.update(np.ascontiguousarray(positions).data)
+    return found.hexdigest()
 
 
 def write(path, found, mode, baked, output):

@@ -3,18 +3,21 @@
 
 from .contacts import between, contacts
 from .dependence import dependent
-from .doubts import doubts
+from .doubts import Doubt, doubts
 from .finding import Found, find, has_shut_eye, is_enabled, is_field, is_seen, may_come, meeting, together
 from .floor import add_floor
 from .looking import looked_at_once, once
+from .passed import below, passed
 from .reading import read, read_own
 from .settings import HookeCollider, add_collision, collision_modifier, register, unregister
 
 __all__ = [
+    "Doubt",
     "Found",
     "HookeCollider",
     "add_collision",
     "add_floor",
+    "below",
     "between",
     "collision_modifier",
     "contacts",
@@ -29,6 +32,7 @@ __all__ = [
     "may_come",
     "meeting",
     "once",
+    "passed",
     "read",
     "read_own",
     "register",

@@ -1,19 +1,38 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What of an object's contacts is rarely meant."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 
+class Doubt(NamedTuple):
+    """A sentence on what is rarely meant, and the icon that it is told with."""
+
+    text: str
+    icon: str = "ERROR"
+
+
 def doubts(made, body):
-    """Sentences on contacts that an object begins on the wrong side of, or that keep it farther away than it is wide.
+    """Doubts about contacts that an object begins on the wrong side of, or that keep it farther away than it is wide.
 
     made: contacts by the names of their colliders in quotes; body: the object's Body.
     """
     network = (body.outside or body).network
-    free = network.points[~network.pins.astype(bool)]
-    counts = {name: _count_wrong(contact, free) for name, contact in made.items()}
+    pinned = network.pins.astype(bool)
+    held = {name: contact.held(network) & ~pinned for name, contact in made.items()}
+    counts = {
+        name: _count_wrong(contact, network.points[~(pinned | held[name])]) for name, contact in made.items()
+    }
     found = [_begins_wrong(name, count, made[name].inside) for name, count in counts.items() if count]
-    return found + _too_thick(made, network)
+    told = [Doubt(text) for text in found + _too_thick(made, network)]
+    return told + [_held(name, int(mask.sum())) for name, mask in held.items() if mask.any()]
+
+
+def _held(name, count):
+    """On vertices that pins hold inside of what is called so, or outside of a container."""
+    what = "1 vertex is" if count == 1 else f"{count:,} vertices are"
+    return Doubt(f"{what} held in {name} by pins and not kept out of it", "INFO")
 
 
 def _count_wrong(contact, x):

@@ -9,7 +9,7 @@ LABEL = "Net"
 DESCRIPTION = "Edges without faces, tied to two objects that move: Hook modifiers above Hooke lead its pins"
 FRAME_END = 200
 
-COLUMNS, ROWS, WIDTH, HEIGHT, TOP, SAG = 48, 24, 2.4, 1.2, 1.9, 1.15
+COLUMNS, ROWS, WIDTH, HEIGHT, TOP, SAG = 48, 24, 2.4, 1.2, 2.3, 1.15
 
 
 def build(scene):
@@ -34,7 +34,7 @@ def build(scene):
         _walk(post, side)
     stage.group(net, "Pin", pins)
     stage.ground(scene)
-    stage.look(scene, (0.0, -5.6, 1.7), (0.0, 0.0, 1.15))
+    stage.look(scene, (0.0, -6.2, 2.0), (0.0, 0.0, 1.35))
     return stage.thicken(stage.simulate(scene, net, "Pin", "Net"), 0.006)
 
 

@@ -46,6 +46,11 @@ def of_frame(obj, scene, depsgraph, start, kept):
     return Joined(joined, where, start, kept.setdefault(uids, {}))
 
 
+def of_mesh(obj, scene, depsgraph, kept):
+    """Inputs of an object alone, also where it is simulated with others; kept: as of `of_frame`."""
+    return Inputs(READERS, Where(obj, scene, depsgraph), None, kept.setdefault("alone", {}))
+
+
 def _counts(inputs):
     mesh = inputs.where.obj.data
     return len(mesh.vertices), len(mesh.edges), len(mesh.loops)

@@ -111,6 +111,10 @@ class Player:
             self.milliseconds = 1e3 * (perf_counter() - began)
             self.transfer_milliseconds = self.milliseconds - 1e3 * solve_seconds
 
+    def mesh_inputs(self, obj, scene, depsgraph):
+        """Inputs of the object's own mesh, whatever it is simulated with."""
+        return frame_inputs.of_mesh(obj, scene, depsgraph, self._kept)
+
     def _inputs(self, obj, scene, depsgraph):
         return frame_inputs.of_frame(obj, scene, depsgraph, self.take.start, self._kept)
 

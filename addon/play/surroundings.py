@@ -107,11 +107,11 @@ class Surroundings:
     """All that is around an object, by reader: a dict of names to Tracks, or to arrays that stay what they are.
 
     values: dict by reader of dicts of arrays, those of the first frame; those of float64 become Tracks.
-    doubts: sentences about what is rarely meant of them, which whoever builds the simulation may put there.
+    doubts: Doubts about what is rarely meant of them, which whoever builds the simulation may put there.
     """
 
     def __init__(self, values):
-        self.doubts: list[str] = []
+        self.doubts: list = []
         self.values = {
             reader: {name: Track(array) if _varies(array) else array for name, array in arrays.items()}
             for reader, arrays in values.items()

@@ -9,6 +9,7 @@ import numpy as np
 from ...core.cache import CacheError, DiskFrames, MemoryFrames
 from .. import mesh_io
 from .continued import Continued
+from .noted import begun, made, noted, read_begun, read_number
 from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given, told
 from .surroundings import Surroundings
 
@@ -82,17 +83,20 @@ class Take:
 
     def changed(self, index, inputs):
         """What enters a frame and is other than when it was made, as a list of words."""
-        return inputs.changed(ENTERING, _noted(self.frames, index, "entering"))
+        return inputs.changed(ENTERING, noted(self.frames, index, "entering"))
 
     @property
-    def doubts(self):
-        """Sentences about what is around the object and rarely meant, a list; empty until a simulation is built."""
-        return self._surroundings.doubts
+    def begun(self):
+        """The Begun of its first frame."""
+        return read_begun(self.frames.notes[0] if len(self) else None)
 
     def strain(self, index):
         """Largest stretch of a frame, 0.01 for one percent; springs that are pressed together count as 0."""
-        strain = _noted(self.frames, index, "strain") if len(self) else 0.0
-        return strain if isinstance(strain, float) else 0.0
+        return self.noted(index, "strain", 0.0)
+
+    def noted(self, index, name, otherwise):
+        """A number that is noted of a frame, see `noted.made`; another one where there is none."""
+        return read_number(self.frames, index, name, otherwise) if len(self) else otherwise
 
     def frame(self, index, inputs):
         """Positions of a frame, kept or simulated.
@@ -123,17 +127,15 @@ class Take:
         moved: whether that is another pose than the one that enters at the start.
         """
         self.release()
-        around = {name: self.start[name] for name in inputs.values(AROUND)}
-        self._surroundings = Surroundings(around)
+        self._surroundings = Surroundings({name: self.start[name] for name in inputs.values(AROUND)})
         self.simulation = self._build(inputs, None, self._surroundings)
         matrix, pose = self.start["matrix"], self.start["pose"]
         made_from = _made_from(inputs)
-        stored = made_from | {"matrix": matrix.tolist()}
-        self.frames = self._store(inputs, self.simulation.body.vertex_count, stored)
-        self.memory_reason = ""
+        count, stored = self.simulation.body.vertex_count, made_from | {"matrix": matrix.tolist()}
+        self.frames, self.memory_reason = self._store(inputs, count, stored), ""
         # Without a pre-roll the pose itself: through world space and back it might differ in the last bit.
         first = mesh_io.to_object(matrix, self.simulation.vertices) if moved else pose
-        self._append(first, {"step": {}, "entering": self.start.checksums(ENTERING)})
+        self._append(first, _first_note(self))
         self._made_from = made_from
 
     def adopt(self, frames, inputs, index, moved):
@@ -145,7 +147,7 @@ class Take:
         made_from = frames.inputs
         if not len(frames) or not _agree(made_from, inputs, thorough=True):
             return False
-        if index and index < len(frames) and inputs.changed(ENTERING, _noted(frames, index, "entering")):
+        if index and index < len(frames) and inputs.changed(ENTERING, noted(frames, index, "entering")):
             return False
         start = self.start
         if start is None and not moved:
@@ -194,8 +196,7 @@ class Take:
         self._surroundings.head_for(values, running.state.t, running.dt)
 
     def _append(self, positions, note):
-        strains = self.simulation.network.strains(self.simulation.state.x)
-        note["strain"] = float(strains.max(initial=0.0))
+        note |= made(self.simulation)
         try:
             self._keep(positions, note, self.simulation.snapshot() | self._surroundings.snapshot())
         except CacheError:
@@ -258,12 +259,17 @@ def differences(take, inputs):
 
 def stepped_otherwise(take, index, inputs):
     """What the step to a frame of a Take was given and is other than when it was made, as a list of words."""
-    return inputs.changed(STEP, _noted(take.frames, index, "step"))
+    return inputs.changed(STEP, noted(take.frames, index, "step"))
 
 
 def may_fit(made_from, inputs):
     """Whether a cache that was made from something is of these inputs, without a look at what takes long to read."""
     return _agree(made_from, inputs, thorough=False)
+
+
+def _first_note(take):
+    told = begun(take.simulation, take._surroundings.doubts)
+    return {"begun": told, "step": {}, "entering": take.start.checksums(ENTERING)}
 
 
 def _made_from(inputs):
@@ -291,9 +297,3 @@ def _matrix(rows):
     except (TypeError, ValueError):
         return None
     return matrix if matrix.shape == (4, 4) else None
-
-
-def _noted(frames, index, name):
-    """A value of a frame's note, which a file may have put there, or None."""
-    note = frames.notes[index]
-    return note.get(name) if isinstance(note, dict) else None

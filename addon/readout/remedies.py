@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What one click mends: `REMEDIES` is the catalogue that the status offers from."""
 
-from typing import Any
+from math import floor, log10
 
-from ...core.diagnostics import enough_substeps
+import bpy
+import numpy as np
+
 from ...core.effort import EFFORTS
 from ...core.integrators import INTEGRATORS
 from .. import output_nodes
 from ..play import sessions
+from ..sections import add_collision, below, fall
 
 PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
+
+# Strain of what bears all of the weight above it; and the least filling, where there is no weight [kPa].
+_SINKS, _LEAST_FILLING = 0.1, 1.0
 
 # From quick to true; Converged is no everyday choice.
 _EFFORTS_UP = ("DRAFT", "STANDARD", "FINE")
@@ -154,6 +160,57 @@ class LaterEnd(Remedy):
         obj.hooke.frame_end = scene.frame_current
 
 
+class MakeCollider(Remedy):
+    """Collision physics for what an object falls onto or through."""
+
+    id = "COLLIDER"
+
+    def _found(self, obj, scene):
+        depsgraph = bpy.context.view_layer.depsgraph
+        found = below(obj, depsgraph, fall(obj, scene)) if depsgraph is not None else None
+        return found if found is not None and found.library is None else None
+
+    def label(self, obj, scene):
+        """Its name."""
+        found = self._found(obj, scene)
+        return f"Make Collider: {found.name}" if found is not None else ""
+
+    def apply(self, obj, scene):
+        """Give it Collision physics, and let the object collide."""
+        add_collision(self._found(obj, scene))
+        obj.hooke.collisions = True
+
+
+class Fill(Remedy):
+    """A filling that bears the body's own weight."""
+
+    id = "FILLING"
+
+    def label(self, obj, scene):
+        """Its stiffness."""
+        settings = obj.hooke
+        hollow = settings.measure == "AREA" and settings.fill_stiffness == 0.0
+        return f"Filling {_filling(obj, scene):g} kPa" if hollow else ""
+
+    def apply(self, obj, scene):
+        """Set it."""
+        obj.hooke.fill_stiffness = _filling(obj, scene)
+
+
+class UnitScale(Remedy):
+    """Units that are shown as what they are to the simulation."""
+
+    id = "UNIT_SCALE"
+
+    def label(self, obj, scene):
+        """As Blender calls it."""
+        return "Set Unit Scale to 1" if scene.unit_settings.scale_length != 1.0 else ""
+
+    def apply(self, obj, scene):
+        """Set it."""
+        scene.unit_settings.scale_length = 1.0
+
+
 REMEDIES: dict[str, Remedy] = {
     remedy.id: remedy
     for remedy in (
@@ -165,6 +222,9 @@ REMEDIES: dict[str, Remedy] = {
         AddModifier(),
         GoToStart(),
         LaterEnd(),
+        MakeCollider(),
+        Fill(),
+        UnitScale(),
     )
 }
 
@@ -188,10 +248,17 @@ def _bones(obj):
     return {bone.name for rig in rigs for bone in rig.data.bones}
 
 
+def _filling(obj, scene):
+    """Young's modulus [kPa] with which a cube of its volume is pressed by a tenth at its foot, one digit, upwards."""
+    running = sessions.find(obj)
+    room = running.take.begun.room if running is not None else 0.0
+    pressure = obj.hooke.fill_density * np.linalg.norm(fall(obj, scene)) * room ** (1.0 / 3.0)
+    modulus = max(1e-3 * pressure / _SINKS, _LEAST_FILLING)
+    digit = 10.0 ** floor(log10(modulus))
+    return float(np.ceil(modulus / digit - 1e-9) * digit)
+
+
 def stable_substeps(obj):
-    """Number of substeps at which the running simulation is stable, or None where there is none."""
-    running: Any = sessions.find(obj)
-    simulation = running.simulation if running is not None else None
-    if simulation is None:
-        return None
-    return enough_substeps(simulation.network, simulation.integrator, simulation.dt)
+    """Number of substeps at which the object's simulation is stable, or None where there is none."""
+    running = sessions.find(obj)
+    return running.take.begun.enough if running is not None else None

@@ -12,14 +12,15 @@ from bpy.props import BoolProperty, PointerProperty, StringProperty
 from ...core import BODIES, Simulation
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
-from ..colliders import has_shut_eye, looked_at_once, may_come, read_own
+from ..colliders import Doubt, add_collision, below, has_shut_eye, looked_at_once, may_come, passed, read_own
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .filling import Filling
-from .forces import Forces, constant_gravity
+from .forces import Forces, constant_gravity, fall
 from .limits import check_limits as _check_limits
 from .material import Material
 from .pins import Pins
+from .rest_lengths import keyed_lengths
 from .section import Section
 from .solver import Solver, shown_options
 from .springs import Springs
@@ -42,19 +43,23 @@ SECTIONS: tuple[Section, ...] = (
 __all__ = [
     "SECTIONS",
     "HookeSettings",
+    "add_collision",
     "add_settings",
     "arguments",
     "begin",
+    "below",
     "between",
     "body",
     "check_alike",
     "check_limits",
     "copy_settings",
+    "fall",
     "findings",
     "follow_renamed_groups",
     "frame_time",
     "has_shut_eye",
     "inputs",
+    "keyed_lengths",
     "left_out",
     "looked_at_once",
     "may_act",
@@ -62,6 +67,7 @@ __all__ = [
     "meeting",
     "not_colliding",
     "of_scene",
+    "passed",
     "read_maps",
     "read_own",
     "remove_settings",
@@ -199,18 +205,18 @@ def left_out(where):
 
 
 def simulation(obj, scene, simulated, maps, surroundings):
-    """Simulation of an object's Body with one step a frame, and sentences about it; see `arguments`."""
+    """Simulation of an object's Body with one step a frame, and Doubts about it; see `arguments`."""
     arguments_, doubts = arguments(obj, scene, simulated, maps, surroundings)
     return Simulation(simulated, **arguments_), doubts
 
 
 def arguments(obj, scene, simulated, maps, surroundings):
-    """Arguments of the Simulation of an object's Body by name, and sentences about it; raises ValueError.
+    """Arguments of the Simulation of an object's Body by name, and Doubts about it; raises ValueError.
 
     maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     """
     found: dict[str, Any] = {"contacts": (), "forces": ()}
-    doubts: list[str] = []
+    doubts: list[Doubt] = []
     # Of what is touched, in place of the mesh's vertices.
     maps = {name: simulated.of_particles(weights) for name, weights in maps.items()}
     for section in SECTIONS:

@@ -24,6 +24,11 @@ def gravity(scene):
     return tuple(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
 
 
+def fall(obj, scene):
+    """The acceleration by which an object falls in the scene's frame [m/s^2], three numbers."""
+    return tuple(obj.hooke.gravity_weight * g for g in gravity(scene))
+
+
 def constant_gravity(scene):
     """The same, or None where that is animated and read in every frame."""
     return None if _GRAVITY & animated_paths(scene) else gravity(scene)

@@ -28,7 +28,11 @@ class Material(Section):
     id = "material"
     label = "Material"
     view_only = ("material_name", "breaking_strain")
-    option_names = MappingProxyType({f"line_{name}": f"--strand-{name}" for name in _OF_STRANDS})
+    option_names = MappingProxyType(
+        {f"line_{name}": f"--strand-{name}" for name in _OF_STRANDS}
+        # Files and presets have it under the name it had first.
+        | {"breaking_strain": "--warn-at-strain"}
+    )
     more_option_names = MappingProxyType({f"line_{name}": f"--line-{name}" for name in _OF_STRANDS})
     # What Add gives is the preset Cotton, the defaults are that of the first version. Files from before there were
     # materials mean SPRING, and in those from before strands bent they do not.
@@ -164,9 +168,9 @@ class Material(Section):
         update=own_value,
     )
     breaking_strain: FloatProperty(
-        name="Breaking Strain",
-        description="Stretch at which this material would tear [0.25 is 25 %]: beyond it the status warns; the motion "
-        "does not depend on it",
+        name="Warn at Strain",
+        description="Stretch beyond which the status warns, as this material would have torn [0.25 is 25 %]: nothing "
+        "tears, and the motion does not depend on it",
         default=0.25,
         min=0.0,
         soft_max=5.0,

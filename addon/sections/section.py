@@ -110,7 +110,7 @@ class Section:
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Arguments of `Simulation` by name; contacts and forces, tuples, of all sections add up.
 
-        So do doubts, which are none of its arguments: a list of sentences about what is rarely meant, for the panel.
+        So do doubts, which are none of its arguments: a list of `colliders.Doubt` about what is rarely meant.
 
         body: the Body it will simulate; maps: as in `network_arguments`, of what is touched of it; surroundings: as the
         method's, but with a `Track`, a function of time, in place of each array of float64.

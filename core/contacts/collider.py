@@ -13,6 +13,7 @@ from .bearing import Bearing
 from .clearance import clearance
 from .coming_out import ComingOut
 from .drawing import Drawing
+from .held_inside import held_inside
 from .impact import Rebound, entries, struck
 from .looks import first_look
 from .meeting import meeting
@@ -52,16 +53,26 @@ class Collider(Shape, Bearing):
         self._met_last: Any = None
         self._drawing: Any = None
         self._given_back: Any = None
+        # Positions alone, without a body, have no pins.
         self._network: Any = None
+        self._free: Any = None
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
         network = self._network = self.body.network
-        self._free = network.pins < 1.0
+        self._free = (network.pins < 1.0) & ~self.held(network)
         self._drawing = Drawing(network)
         self._coming_out = ComingOut(network)
         for name in ("friction", "thickness"):
             self._quantity(name, getattr(self, name), self.body.network.vertex_count)
+
+    def held(self, network):
+        """Mask of a network's particles that do not collide with it: hard pins begin inside and hold them there."""
+        pins = network.hard_pins
+        if len(pins) == 0 or not self.acts(0.0):
+            return np.zeros(network.vertex_count, dtype=bool)
+        distances = self._sided(network.points[pins], 0.0, 0.0, None)[0]
+        return held_inside(network, distances - entries(self.thickness, pins))
 
     def fall(self, gravity):
         """See `Contact.fall`."""
@@ -126,7 +137,8 @@ class Collider(Shape, Bearing):
         anew, of_others = zip(*(np.split(of, [len(slid)]) for of in looked), strict=True)
         met, _ = self._met(before, after.x, t, others, of_others)
         met = self._coming_out.eased(self, met.chosen(met.heights < 0.0), before.x, t, dt, anew=not found)
-        met = met.chosen(met.heights < 0.0)
+        # Positions alone, without a body, have no pins.
+        met = met.chosen((met.heights < 0.0) & (self._free is None or self._free[met.particles]))
         if len(met.particles) == 0 and pressed is None:
             return self._coming_out.carried_on(after, dt)
         self._met_last = met

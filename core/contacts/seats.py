@@ -36,6 +36,11 @@ class Seats(Inside):
         return len(self._between) + len(self._others)
 
     @property
+    def keep_out(self):
+        """Whether any of them is with other things than the particles themselves."""
+        return bool(self._others)
+
+    @property
     def between(self):
         """Whether any of them presses particles on each other."""
         return bool(self._between)

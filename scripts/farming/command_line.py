@@ -114,6 +114,8 @@ def _worked(farm, options):
     output_folder.sweep(options.output)
     progress.show(last=True)
     rows = farm.rows()
+    for sentence in tables.same(rows):
+        print(f"farm: {sentence}", file=sys.stderr, flush=True)
     tables.write(options.output, rows)
     sheets = contact_sheet.write(options.output, options.wedge.axes, rows, options.numbers, options.size)
     return _summary(rows, reason, options.output, sheets)

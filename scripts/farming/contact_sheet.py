@@ -100,9 +100,10 @@ def _cell(folder, row, size, font):
 
 
 def _label(row):
-    """Lines for above a variant: its number, and a line a setting."""
+    """Lines for above a variant: its number, that of one it moves as, and a line a setting."""
     settings = [f"{name} {value}" for name, value in row["settings"].items()] or [row["object"]]
-    return [f"{row['number']}   {settings[0]}", *settings[1:]]
+    same = f" = {row['same_as']}" if row["same_as"] is not None else ""
+    return [f"{row['number']}{same}   {settings[0]}", *settings[1:]]
 
 
 def _strip(rows, columns, name, font):

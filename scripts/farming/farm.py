@@ -57,7 +57,7 @@ class Farm:
 
     def rows(self):
         """What the tables say of every variant, in the wedge's order."""
-        return [tables.row(variant, self._record(variant)) for variant in self.variants]
+        return tables.rows((variant, self._record(variant)) for variant in self.variants)
 
     def _record(self, variant):
         return output_folder.record(self.options.output, variant)

@@ -10,6 +10,41 @@ from typing import Any
 from . import output_folder
 
 MISSING = "missing"
+# A share of the stiffness that people read as all of it.
+_ALL = 0.995
+
+
+def rows(found):
+    """Rows of pairs of a Variant and its record, a list, in which what moves as one before, to the bit, is named."""
+    made = [
+        (row(variant, record), (record.get("report") or {}).get("frames_checksum"))
+        for variant, record in found
+    ]
+    first: dict[tuple, int] = {}
+    for each, checksum in made:
+        motion = each["file"], each["object"], checksum
+        number = first.setdefault(motion, each["number"]) if checksum else each["number"]
+        each["same_as"] = number if number != each["number"] else None
+    return [each for each, _ in made]
+
+
+def same(rows):
+    """Sentences on variants that move as others, to the bit, one for each of these."""
+    groups: dict[int, list] = {}
+    for each in rows:
+        if each["same_as"] is not None:
+            groups.setdefault(each["same_as"], []).append(each)
+    return [_same(number, alike) for number, alike in groups.items()]
+
+
+def _same(number, alike):
+    names = ", ".join(str(each["number"]) for each in alike)
+    share = min(each["stiffness_share"] for each in alike)
+    text = f"{names} {'moves' if len(alike) == 1 else 'move'} as {number} does, bit for bit"
+    if share < _ALL:
+        carried = f"{100 * share:.2g} % of the stiffness is carried"
+        text += f": {carried}, and more of it makes no difference; choose a higher effort"
+    return text
 
 
 def row(variant, record):
@@ -22,6 +57,7 @@ def row(variant, record):
         "object": variant.object,
         "settings": dict(variant.settings),
         "status": record.get("status", MISSING),
+        "same_as": None,
         "folder": variant.name if record else None,
         "picture": record.get("picture") or None,
         "times": {
@@ -30,6 +66,7 @@ def row(variant, record):
             "ms_per_frame": report.get("ms_per_frame"),
         },
         "strains": {"largest": report.get("largest_strain")},
+        "stiffness_share": report.get("stiffness_share"),
         "energies": report.get("energies"),
         "errors": {"bake": report.get("largest_error"), "sentence": record.get("error", "")},
         "frames": report.get("frames"),

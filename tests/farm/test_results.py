@@ -175,3 +175,25 @@ def test_the_chosen_settings_go_into_the_artists_file(baked, blender, cloth, tmp
     # Baked with what the file says alone, it is the variant.
     single = (tmp_path / "own_hooke" / "Cloth.pc2").read_bytes()
     assert positions(output)[2] == hashlib.sha256(single).hexdigest()
+
+
+def test_variants_that_move_alike_since_neither_stiffness_is_carried_are_named(cloth, tmp_path):
+    output = tmp_path / "wedge"
+    words = (
+        cloth,
+        "--object=Cloth",
+        "--frames=1-4",
+        "--mode=MESH_CACHE",
+        "--pin-group=Pin",
+        "--effort=DRAFT",
+    )
+    result = run(*words, "--wedge", "stiffness=100,1e8,1e9", "--output", output, "--workers", 2)
+    assert result.returncode == 0
+    bits = positions(output)
+    assert bits[2] == bits[3] != bits[1]
+    rows = table(output)
+    assert [row["same_as"] for row in rows] == [None, None, 2]
+    assert rows[0]["stiffness_share"] > 0.99 > rows[1]["stiffness_share"] > rows[2]["stiffness_share"] > 0.0
+    assert "farm: 3 moves as 2 does, bit for bit: " in result.stderr
+    with open(output / "table.csv", encoding="utf-8", newline="") as file:
+        assert [row["same_as"] for row in csv.DictReader(file)] == ["", "", "2"]

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the notes beside frames say of the simulation that made them, for a status that is the same from the cache.
+
+A file may have put there anything: what is no such value is as if it were not noted.
+"""
+
+from math import inf, isfinite
+from typing import NamedTuple
+
+import numpy as np
+
+from ...core.diagnostics import enough_substeps, stable_dt
+from .shared import stiffness_share
+
+# Of sentences that a file may have put there.
+_MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO")
+# Volume over area to the power of 3/2 of what is more than a shell: a ball has 0.094, a box of 1 by 1 by 0.05 m 0.015.
+_BULKY = 0.01
+
+
+class Begun(NamedTuple):
+    """A simulation at its first frame.
+
+    springs: their number; held: whether pins hold it, or contacts that are not with itself alone may; bends:
+    whether its Bending acts; room: what it
+    holds inside [m^3], 0 of what has no inside to speak of; step, stable: its step and the largest stable one [s], inf
+    where any is; enough: substeps that are stable, None where none are, see `enough_substeps`; doubts: sentences
+    about what is rarely meant, each with its icon.
+    """
+
+    springs: int = 0
+    held: bool = True
+    bends: bool = True
+    room: float = 0.0
+    step: float = 0.0
+    stable: float = inf
+    enough: int | None = None
+    doubts: tuple[tuple[str, str], ...] = ()
+
+
+def begun(simulation, doubts):
+    """What the first frame's note says of a simulation, as JSON holds it: see Begun."""
+    method, system = simulation.integrator, simulation.system
+    found = {
+        "springs": int(simulation.network.spring_count),
+        "held": bool(system.network.pins.any() or system.contacts.keep_out),
+        "bends": bool(method.bends or not len(simulation.network.stencils)),
+        "room": _room(simulation.network),
+        "doubts": [[doubt.text, doubt.icon] for doubt in doubts],
+    }
+    # Of methods that are stable at any step nothing is asked that takes long.
+    if isfinite(method.stability_limit):
+        found["step"] = simulation.dt / simulation.substeps
+        found["stable"] = float(stable_dt(simulation.network, method.stability_limit, method.damping_limit))
+        found["enough"] = enough_substeps(simulation.network, method, simulation.dt)
+    return found
+
+
+def read_begun(note):
+    """The Begun of the first frame's note."""
+    found = note.get("begun") if isinstance(note, dict) else None
+    if not isinstance(found, dict):
+        return Begun()
+    return Begun(
+        _whole(found.get("springs")) or 0,
+        found.get("held") is not False,
+        found.get("bends") is not False,
+        _number(found.get("room"), 0.0),
+        _number(found.get("step"), 0.0),
+        _number(found.get("stable"), inf),
+        _whole(found.get("enough")),
+        tuple(_doubts(found.get("doubts"))),
+    )
+
+
+def _doubts(found):
+    """Sentences and the icons that they are told with."""
+    for pair in found[:_MOST_SENTENCES] if isinstance(found, list) else []:
+        if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and pair[1] in _ICONS:
+            yield (pair[0][:_LONGEST], pair[1])
+
+
+def made(simulation):
+    """What every frame's note says of the simulation that made it, as JSON holds it.
+
+    strain: largest stretch; share: mean share of their stiffness that springs are carried with; beyond: how much
+    further than by its whole stiffness a spring is stretched at most, whose tension is there either way; residual: how
+    far from solved the step is, where that is a lag; volume [m^3], of what is closed.
+    """
+    network, x = simulation.network, simulation.state.x
+    strains, shares = network.strains(x), stiffness_share(simulation)
+    found = {
+        "strain": float(strains.max(initial=0.0)),
+        "share": float(shares.mean()) if len(shares) else 1.0,
+        "beyond": float((np.maximum(strains, 0.0) * (1.0 - shares[network.stretchable])).max(initial=0.0)),
+        "residual": _residual(simulation),
+    }
+    if network.surface.closed:
+        found["volume"] = network.surface.volume(x)
+    return found
+
+
+def read_number(frames, index, name, otherwise):
+    """A number of a frame's note, another one where it has none."""
+    return _number(noted(frames, index, name), otherwise)
+
+
+def noted(frames, index, name):
+    """A value of a frame's note, which a file may have put there, or None."""
+    note = frames.notes[index]
+    return note.get(name) if isinstance(note, dict) else None
+
+
+def _room(network):
+    """What closed faces hold inside [m^3], or 0 of a shell, as of cloth with two sides."""
+    surface = network.surface
+    if not surface.closed:
+        return 0.0
+    area, volume = surface.polygons.areas(network.points).sum(), surface.volume(network.points)
+    return volume if volume > _BULKY * area**1.5 else 0.0
+
+
+def _residual(simulation):
+    """How far from solved the newest step is.
+
+    At the start nothing has moved yet. Where springs are carried no stiffer than the iterations can do justice to, what
+    is left unsolved is trembling, and no lag.
+    """
+    integrator = simulation.integrator
+    if simulation.state.t <= 0.0 or getattr(integrator, "carried_stiffness", "ALL") == "ATTAINABLE":
+        return 0.0
+    return float(integrator.residual())
+
+
+def _number(value, otherwise):
+    found = isinstance(value, float) and isfinite(value)
+    return value if found else otherwise
+
+
+def _whole(value):
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A sentence of the status."""
+
+from typing import NamedTuple
+
+
+class Complaint(NamedTuple):
+    """A sentence on what is not as it should be, and the ids of the REMEDIES that may help, the best first.
+
+    A sidebar shows two lines of it beside a button, so what is wrong stands first.
+    """
+
+    text: str
+    remedies: tuple[str, ...] = ()
+    icon: str = "ERROR"

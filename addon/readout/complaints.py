@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is not as it should be, in the order of its urgency: the same of frames that were simulated and of kept ones."""
+
+from math import inf
+
+import bpy
+
+from ...core import INTEGRATORS
+from ..play import sessions
+from ..sections import below, fall, not_colliding, passed
+from .complaint import Complaint
+from .unheeded import unheeded
+
+# How far from solved steps may be and still count as well.
+_LAGGING = 0.5
+# Stretch beyond what the settings give that nobody sees.
+UNSEEN = 0.005
+# Springs of which nobody said what they bear.
+_BEARABLE = 0.25
+# Share of its volume below which a closed body has collapsed.
+_COLLAPSED = 0.5
+
+
+def before_all(obj):
+    """What is wrong whether anything is simulated or not, a list of Complaints."""
+    complaints, group = [], obj.hooke.pin_group
+    first, last = obj.hooke.frame_start, obj.hooke.frame_end
+    if last < first:
+        text = f"Frames end at {last}, before they start at {first}: set a later end"
+        complaints.append(Complaint(text, ("END",)))
+    if bpy.context.scene.sync_mode == "FRAME_DROP":
+        complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
+    if group and group not in obj.vertex_groups:
+        complaints.append(Complaint(f"There is no vertex group '{group}' to pin", ("PIN_GROUP",)))
+    return complaints
+
+
+def stability_warning(obj):
+    """Why the step in use is unstable and the number of substeps that would be enough, or None.
+
+    The number is None where no step is stable.
+    """
+    running = sessions.find(obj)
+    begun = running.take.begun if running is not None else None
+    if begun is None or begun.step <= begun.stable:
+        return None
+    if begun.enough is None:
+        return f"{INTEGRATORS[obj.hooke.integrator].label} is stable at no step for undamped springs", None
+    return (
+        f"The step of {1e3 * begun.step:.3g} ms is beyond the stable {1e3 * begun.stable:.3g} ms",
+        begun.enough,
+    )
+
+
+def of_newest(running, obj):
+    """What of the newest frame is not as it should be, a list of Complaints."""
+    scene, depsgraph = bpy.context.scene, bpy.context.view_layer.depsgraph
+    take, begun, newest = running.take, running.take.begun, running.newest
+    warning = stability_warning(obj)
+    found = [Complaint(warning[0], ("SUBSTEPS",))] if warning is not None else []
+    if depsgraph is not None:
+        found += _stopped_by_nothing(obj, scene, depsgraph, begun.held)
+    if not begun.bends:
+        method = INTEGRATORS[obj.hooke.integrator].label
+        text = f"Bending does not act with {method}: choose another integrator, or Bending 0"
+        found.append(Complaint(text, ("INTEGRATOR",)))
+    # What is wrong from the start is why it is stretched, if it is.
+    found += (Complaint(text, (), icon) for text, icon in begun.doubts)
+    found += _collapsed(obj, begun.room, take.noted(newest, "volume", inf))
+    found += _stretched(obj, running.strain, take.noted(newest, "beyond", 0.0))
+    residual = take.noted(newest, "residual", 0.0)
+    if residual > _LAGGING and warning is None:
+        text = f"Moves slower than it should (residual {residual:.2f}): choose a higher Quality, or more substeps"
+        found.append(Complaint(text, ("EFFORT",)))
+    first, last, frame = obj.hooke.frame_start, obj.hooke.frame_end, scene.frame_current
+    if frame > last >= first:
+        text = f"Frame {frame} is past the range's end: it stays as at frame {last}"
+        found.append(Complaint(text, ("END",), "INFO"))
+    if depsgraph is None:
+        return found
+    found += unheeded(running.mesh_inputs(obj, scene, depsgraph))
+    return [*found, *(Complaint(text, (), "INFO") for text in _left_out(obj, scene, depsgraph, found))]
+
+
+def _left_out(obj, scene, depsgraph, found):
+    """Sentences about what is in sight and does not act, but those that are in Complaints already."""
+    told = sessions.left_out(obj, scene, depsgraph)
+    return [text for text in told if not any(text in complaint.text for complaint in found)]
+
+
+def _stopped_by_nothing(obj, scene, depsgraph, held):
+    """On a free fall, and on what does not catch it; a group that is not there is complained of by itself."""
+    name, down = obj.hooke.pin_group, fall(obj, scene)
+    if held or not any(down):
+        floor = passed(obj, depsgraph, down)
+        text = f"Passes through '{floor.name}', which is not a collider" if floor is not None else ""
+        return [Complaint(text, ("COLLIDER",))] if text else []
+    if name and name not in obj.vertex_groups:
+        return []
+    problems = not_colliding(obj, scene, depsgraph)
+    if problems:
+        return [Complaint(f"Falls freely: {problems[0]}", ("PIN_GROUP",))]
+    floor = below(obj, depsgraph, down)
+    if floor is not None:
+        return [
+            Complaint(f"Falls freely: '{floor.name}' below it is not a collider", ("COLLIDER", "PIN_GROUP"))
+        ]
+    if name:
+        return [Complaint(f"Falls freely: the vertex group '{name}' holds no vertex", ("PIN_GROUP",))]
+    text = "Falls freely: put what shall hold into a vertex group, and choose it as Pin Group"
+    return [Complaint(text, ("PIN_GROUP",))]
+
+
+def _collapsed(obj, room, volume):
+    """On a hollow body that has lost its inside; room, volume: at the start and now [m^3]."""
+    settings = obj.hooke
+    if volume >= _COLLAPSED * room or (settings.measure == "AREA" and settings.fill_stiffness > 0.0):
+        return []
+    remedy = "give it a Filling" if settings.measure == "AREA" else "set Measure to Area, and a Filling"
+    text = f"Hollow, and has collapsed to {100 * volume / room:.0f} % of its volume: {remedy}"
+    return [Complaint(text, ("FILLING",))]
+
+
+def _stretched(obj, strain, beyond):
+    settings = obj.hooke
+    bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
+    if strain <= bearable:
+        return []
+    value = "Stretch" if settings.measure == "AREA" else "Stiffness"
+    # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.
+    remedy = "choose a higher Quality" if beyond > UNSEEN else f"a higher Quality, or more {value}"
+    return [Complaint(f"Stretched by {100 * strain:.0f} %, more than it bears: {remedy}", ("EFFORT",))]

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is on an object, or of its scene, and does not act as it does elsewhere in Blender: told, so that a tick means
+that everything acts.
+
+`UNHEEDED` is the catalogue that status and command line read: functions from Inputs of the object's mesh to Complaints.
+"""
+
+from . import rest_shape, seams, units, weights
+
+UNHEEDED = (weights.changed, rest_shape.keyed, rest_shape.of_cloth, seams.open_seams, units.scaled)
+
+
+def unheeded(inputs):
+    """Complaints about an object, a list; inputs: of its mesh, see `play.inputs`."""
+    return [complaint for find in UNHEEDED for complaint in find(inputs)]

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loose edges between faces, which Blender's cloth sews with: here they are springs of their own length."""
+
+import numpy as np
+
+from ....core.surface import Surface
+from ..complaint import Complaint
+
+
+def open_seams(inputs):
+    """Complaints about loose edges that join borders of faces side by side, or that Cloth on the object would sew.
+
+    Of three and more: two may tie planks.
+    """
+    if not len(inputs["polygons"].sizes):
+        return []
+    surface = Surface(inputs["edges"], inputs["polygons"])
+    bordering = np.zeros(inputs["counts"][0], dtype=bool)
+    bordering[surface.polygons.corners] = True
+    joining = surface.strands[bordering[surface.strands].all(axis=1)]
+    count = _rungs(joining, surface) if not _sews(inputs.where.obj) else len(joining)
+    if not count:
+        return []
+    text = (
+        f"{count:,} loose edges between faces are springs, no seams: they keep their lengths and do not pull together; "
+        "close the seam in the mesh (Merge)"
+    )
+    return [Complaint(text, (), "INFO")]
+
+
+def _sews(obj):
+    cloths = [each for each in obj.modifiers if each.type == "CLOTH"]
+    return any(cloth.settings.use_sewing_springs for cloth in cloths)
+
+
+def _rungs(joining, surface):
+    """How many of some edges stand beside another along the borders on both sides, where one stands between two."""
+    sides, times = np.unique(np.sort(surface.polygons.sides(), axis=1), axis=0, return_counts=True)
+    borders = sides[times == 1]
+    borders = np.concatenate([borders, borders[:, ::-1]])
+    borders = borders[np.argsort(borders[:, 0], kind="stable")]
+    numbers, one, other = np.arange(len(joining)), joining[:, 0], joining[:, 1]
+    # The vertices next to one end along the border, then those next to the other end.
+    for _ in range(2):
+        first, after = (np.searchsorted(borders[:, 0], one, side) for side in ("left", "right"))
+        counts = after - first
+        places = np.repeat(after - np.cumsum(counts), counts) + np.arange(counts.sum())
+        numbers, one, other = np.repeat(numbers, counts), np.repeat(other, counts), borders[places, 1]
+    most = 1 + joining.max(initial=0)
+    known = _keys(joining[:, 0], joining[:, 1], most)
+    beside = np.bincount(numbers[np.isin(_keys(one, other, most), known)], minlength=len(joining))
+    return int((beside > 0).sum()) if (beside > 1).any() else 0
+
+
+def _keys(one, other, most):
+    """One number for each pair of vertices, whichever way round, of pairs of numbers below the most or none."""
+    keys = np.minimum(one, other) * most + np.maximum(one, other)
+    return np.where(np.maximum(one, other) < most, keys, -1)
