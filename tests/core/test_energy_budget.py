@@ -156,8 +156,10 @@ def test_pins_may_work(integrator):
 
 
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
-def test_what_is_lifted_evenly_moves_as_what_rests(effort):
-    # Seen from the pins: the work of what moves evenly is exact, where the budget acts as well.
+def test_what_is_lifted_evenly_moves_as_what_rests(effort, monkeypatch):
+    # Seen from the pins: the work of what moves evenly is exact, where the budget acts as well. What it lets pass is a
+    # share of the kinetic energy at the start, which only one of both has.
+    monkeypatch.setattr("hooke.core.energy_budget.ALLOWANCE", 0.0)
     network, way = sheet([0, 12]), np.array([0.5, 0.0, 2.0])
     lifted, resting = (Simulation(network, dt=1 / 24, **EFFORTS[effort].settings) for _ in range(2))
     resting.state = State(network.points, np.where(network.pins[:, None] == 1.0, 0.0, -way))
