@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import Plane, Simulation, SpringNetwork
-from hooke.core.contacts import Sphere
+from hooke.core.contacts import Box, Sphere
 from hooke.core.effort import EFFORTS
 from hooke.core.forces import AirDrag
 from hooke.core.material import Material
@@ -105,12 +105,13 @@ def test_no_spring_is_pulled_long_where_heavy_cloth_strikes():
 
 
 def test_what_springs_draw_to_a_surface_is_held_within_the_iterations():
-    # At rest 3 mm above a floor, without gravity: the spring to what is pinned below draws it there.
+    # At rest 3 mm above a plate, without gravity: the spring to what is pinned below it draws it there.
     network = SpringNetwork(
         [[0.0, 0.0, -0.05], [0.0, 0.0, 0.003]], [[0, 1]], stiffness=1e3, rest_lengths=0.02, pins=[1.0, 0.0]
     )
+    plate = Box((1.0, 1.0, 0.02), (0.0, 0.0, -0.01))
     simulation = Simulation(
-        network, dt=1 / 24, gravity=(0, 0, 0), contacts=Plane(), **EFFORTS["STANDARD"].settings
+        network, dt=1 / 24, gravity=(0, 0, 0), contacts=plate, **EFFORTS["STANDARD"].settings
     )
     simulation.step()
     assert simulation.system.contacts.holding
