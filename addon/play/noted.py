@@ -14,6 +14,8 @@ from .shared import stiffness_share
 
 # Of sentences that a file may have put there.
 _MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO")
+# Of whole numbers that Blender's properties hold.
+_MOST_WHOLE = 2**31 - 1
 # Volume over area to the power of 3/2 of what is more than a shell: a ball has 0.094, a box of 1 by 1 by 0.05 m 0.015.
 _BULKY = 0.01
 
@@ -138,4 +140,5 @@ def _number(value, otherwise):
 
 
 def _whole(value):
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    found = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_WHOLE
+    return value if found else None

@@ -5,7 +5,7 @@ import bpy
 import pytest
 
 from hooke.addon import readout
-from hooke.addon.play import sessions
+from hooke.addon.play import noted, sessions
 from hooke.addon.readout.remedies import REMEDIES
 
 from .colliding import ball, collider
@@ -67,3 +67,24 @@ def test_frames_from_the_cache_are_told_of_as_when_they_were_simulated(make, sce
     play(obj, FRAMES)
     assert sessions.find(obj).simulation is None
     assert seen(obj, scene) == simulated
+
+
+WORTHLESS = [
+    None,
+    [],
+    "begun",
+    {"springs": -1, "held": "no", "room": "1", "step": [], "stable": None, "enough": 2**70, "doubts": "text"},
+    {
+        "springs": True,
+        "room": float("nan"),
+        "step": float("inf"),
+        "enough": 1.5,
+        "doubts": [["text"], "text", [1, "INFO"]],
+    },
+    {"doubts": [["text", "NO_ICON"], ["text", "INFO", "more"], {}]},
+]
+
+
+@pytest.mark.parametrize("forged", WORTHLESS, ids=range(len(WORTHLESS)))
+def test_what_no_simulation_notes_is_as_if_nothing_were_noted(forged):
+    assert noted.read_begun({"begun": forged}) == noted.read_begun(forged) == noted.Begun()
