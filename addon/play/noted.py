@@ -44,7 +44,7 @@ def begun(simulation, doubts):
     """What the first frame's note says of a simulation, as JSON holds it: see Begun."""
     method, system = simulation.integrator, simulation.system
     found = {
-        "springs": int(simulation.network.spring_count),
+        "springs": len(simulation.network.springs),
         "held": bool(system.network.pins.any() or system.contacts.keep_out),
         "bends": bool(method.bends or not len(simulation.network.stencils)),
         "room": _room(simulation.network),

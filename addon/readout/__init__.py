@@ -103,7 +103,7 @@ def _tuned(tuned, start):
 
 def _figures(obj, running):
     """Two lines on the newest frame."""
-    count = running.take.begun.springs if running.tuned is None else running.network.spring_count
+    count = running.take.begun.springs if running.tuned is None else len(running.network.springs)
     springs = f" · {count:,} springs" if count else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
     frame = obj.hooke.frame_start + running.newest

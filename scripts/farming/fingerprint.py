@@ -19,6 +19,7 @@ def of_hooke(root):
     for path in [
         root / "__init__.py",
         *sorted((root / "core").rglob("*.py")),
+        *sorted((root / "core" / "kernels").glob("*.[ch]")),
         *sorted((root / "addon").rglob("*.py")),
     ]:
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

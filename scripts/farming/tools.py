@@ -16,6 +16,8 @@ _FILES = (
     "blender_manifest.toml",
     "LICENSE",
     "core/**/*.py",
+    "core/kernels/*.[ch]",
+    "core/kernels/built/hooke_kernels-*",
     "addon/**/*.py",
     "scripts/bake.py",
     "scripts/farming/*.py",

@@ -69,7 +69,7 @@ UNUSABLE = {
     no_edges: "'Cloth' has no edges: Hooke needs at least one edge to make a spring",
     not_a_number: "'Cloth' has 2 vertices without finite coordinates (first: vertex 7): delete or move them",
     two_users: "mesh 'Cloth' is shared by 2 objects (Cloth, Twin): make it a single-user copy first",
-    no_scale: "'Cloth' has the scale 1, 0, 2: give every axis a scale other than 0",
+    no_scale: "'Cloth' has the scale 1, 0, 2 in frame 1: give every axis a scale other than 0",
     rebuilt_below: "a modifier on 'Cloth' rebuilds the mesh, so the pose of its 25 vertices cannot be read",
     fewer_below: "a modifier on 'Cloth' rebuilds the mesh, so the pose of its 25 vertices cannot be read",
     hidden: "'Cloth' is not evaluated through Hooke's modifier: show the object",
