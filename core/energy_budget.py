@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a method that is called always stable may gain: nothing but the work that is done on the network."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from .own_motion import ROUNDING, OwnMotion
@@ -28,7 +30,7 @@ class EnergyBudget:
     weighs nothing has E in place of m g L. Where a method does not tell all that springs give back, see
     `Integrator.energy_told`, s is the start alone.
 
-    E is the kinetic energy of the vertices that are free, the elastic energy as the method has it, and the energy of
+    E is the kinetic energy of the vertices that are free and of the air that moves with them, the elastic energy as the method has it, and the energy of
     gravity and of the forces that have one. The work is that of all other forces, and of pins and surfaces that move,
     see `Work`: what rests and bears or rubs does none. A method whose energy swings by itself, see
     `Integrator.energy_swing`, may swing.
@@ -153,7 +155,7 @@ class EnergyBudget:
         excess = self.energy(after) - self._limit(substep)
         if not excess > 0.0:
             return after
-        slower = State(after.x, self._own.slowed(after.v, excess), after.t)
+        slower = replace(after, v=self._own.slowed(after.v, excess))
         self._integrator.correct(after, slower)
         return slower
 
@@ -196,7 +198,7 @@ class EnergyBudget:
 
     def energy(self, state):
         """E of a state [J]."""
-        return self._own.kinetic(state.v) + self._potential(state)
+        return self._own.kinetic(state.v) + self._system.energy_of_air(state) + self._potential(state)
 
     def _energy_at_end(self, state):
         """E of the state at the end of the frame [J], which is asked for twice."""

@@ -48,7 +48,17 @@ def restored_motion(snapshot, vertex_count, dt, steps):
     fits = frame >= 0 and frame == int(frame) and abs(first_t + frame * dt - t) <= rounding
     if not (fits and np.spacing(max(abs(t), abs(first_t))) <= rounding):
         raise ValueError(f"t is {t} s after {frame} frames from {first_t} s on: give what `snapshot` returns")
-    return State(x, v, t), first_t, int(frame)
+    return State(x, v, t, _restored_normals(snapshot, vertex_count)), first_t, int(frame)
+
+
+def _restored_normals(snapshot, vertex_count):
+    """Unit vectors or zeros, one a vertex; None where the snapshot has none."""
+    if "normals" not in snapshot:
+        return None
+    normals = vertex_rows("normals", snapshot["normals"], vertex_count)
+    if not (np.abs(normals) <= 1.0 + _ROUNDING).all():
+        raise ValueError("normals are longer than 1: give what `snapshot` returns")
+    return normals
 
 
 def vertex_rows(name, values, vertex_count):

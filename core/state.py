@@ -13,8 +13,10 @@ class State:
     x: positions [m], shape (vertex_count, 3).
     v: velocities [m/s], shape (vertex_count, 3).
     t: time from the start [s].
+    normals: along which surfaces move air, unit vectors, shape (vertex_count, 3); None of what nobody has asked.
     """
 
     x: np.ndarray
     v: np.ndarray
     t: float = 0.0
+    normals: np.ndarray | None = None

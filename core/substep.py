@@ -50,6 +50,7 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     v = state.v.copy()
     v[hard] = system.hard_velocities()
     before = replace(state, v=v)
+    system.begin_air(before, t - state.t)
     returned = integrator.step(before)
     if bounded:
         returned = budget.refined(before, returned)
@@ -65,7 +66,7 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
         x, v = x.copy(), v.copy()
     x[hard] = system.hard_targets()
     v[hard] = system.hard_velocities()
-    after = State(x, v, t)
+    after = State(x, v, t, system.normals())
     if len(system.contacts) or system.resisting:
         integrator.correct(returned, after)
         after = integrator.given_back(before, after)

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from . import forces
+from .air import reactive_airs
 from .contacts.seats import Seats
 from .directions import lengths
 from .part_contact import outside_contacts
@@ -23,14 +24,16 @@ class System:
     external: Forces, or callables (x, v, t) -> forces [N], shape (vertex_count, 3); those with a method
         energy(x) -> J take part in the potential energy.
     contacts: see Seats.
+    moves_air: whether the inertia of air counts, see ReactiveAir.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
     carried: whether any force carries, see Force.
     acting: gravity and all external forces as they were last evaluated [N]; other_forces: those without energy.
+    airs: ReactiveAirs, one for every body that moves air which has inertia.
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
-    def __init__(self, body, gravity, external=(), contacts=()):
+    def __init__(self, body, gravity, external=(), contacts=(), *, moves_air=True):
         self.body, self.network = body, body.network
         acting = [
             force.on(body) if isinstance(force, forces.Force) else force
@@ -39,6 +42,7 @@ class System:
         self.external = tuple(force for force in acting if not getattr(force, "resists", False))
         self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
         self.carried = any(force.carries for force in self.resisting)
+        self.airs = reactive_airs(self.resisting, self.network.vertex_count) if moves_air else ()
         self.gravity = self.external[0].acceleration
         self.acting = self.other_forces = np.zeros_like(self.network.points)
         self.work_of_resisting = 0.0
@@ -104,18 +108,65 @@ class System:
 
     def accelerations(self, x, v, t, springs=None):
         """All forces over masses [m/s^2], shape (vertex_count, 3); zero at hard pins. springs as in `forces`."""
-        return self.inverse_masses[:, None] * self.forces(x, v, t, springs)
+        return self.shared_with_air(self.inverse_masses[:, None] * self.forces(x, v, t, springs))
+
+    def begin_air(self, state, dt):
+        """Take note of where a step of dt [s] begins that is to feel the inertia of air."""
+        for air in self.airs:
+            air.begin(state, dt)
 
     def resisted(self, state, dt):
         """State that forces which resist leave after dt [s]; the same object where there are none."""
         self.work_of_resisting = 0.0
+        for air in self.airs:
+            had = self.kinetic_energy(state)
+            state = self._worked_on(replace(state, v=air.passed(state, dt)), had)
         for force in self.resisting:
             v = force.slowed(state.x, state.v, state.t, dt)
-            if force.carries:
-                gain = forces.kinetic_energy(self.network, v) - forces.kinetic_energy(self.network, state.v)
-                self.work_of_resisting += max(gain, 0.0)
-            state = replace(state, v=v)
+            if self.airs:
+                v = state.v + self.shared_with_air(v - state.v)
+            had = self.kinetic_energy(state) if force.carries else np.inf
+            state = self._worked_on(replace(state, v=v), had)
         return state
+
+    def _worked_on(self, state, had):
+        """A State, whose kinetic energy beyond what it had [J] is the work of what resists."""
+        if had < np.inf:
+            self.work_of_resisting += max(self.kinetic_energy(state) - had, 0.0)
+        return state
+
+    def shared_with_air(self, gains):
+        """What particles alone would gain in velocity [m/s], shape (n, 3), less what their air takes, in place."""
+        for air in self.airs:
+            air.hold_back(gains)
+        return gains
+
+    def kinetic_energy(self, state):
+        """Energy of the motion of a State, that of the air which has to follow as well [J]."""
+        return forces.kinetic_energy(self.network, state.v) + self.energy_of_air(state)
+
+    def energy_of_air(self, state):
+        """Energy of the air that moves with a State [J]."""
+        return sum(air.kinetic_energy(state) for air in self.airs)
+
+    def normals(self):
+        """Along which surfaces move air now, see State; None where its inertia does not count."""
+        if not self.airs:
+            return None
+        normals = np.zeros_like(self.network.points)
+        for air in self.airs:
+            normals[air.place] = air.normals.T
+        return normals
+
+    def without_springs(self, start, a, v, force):
+        """Where forces [N] but for springs lead in a formula of a [s] from a start [m], of shape (3, n) both."""
+        y = np.empty_like(start)
+        np.multiply(force.T, a**2 / self.network.masses, out=y)
+        self.shared_with_air(y.T)
+        y += start
+        y += a * v.T
+        y[:, self.network.hard_pins] = self.hard_targets().T
+        return y
 
     @cached_property
     def pulls(self):

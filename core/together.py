@@ -156,6 +156,25 @@ class PartForce(Force):
         self._force, self._place = force, place
         self.resists, self.carries = (getattr(force, name, False) for name in ("resists", "carries"))
 
+    @property
+    def air_body(self):
+        """See `AirDrag.air_body`."""
+        return self._force.body
+
+    @property
+    def place(self):
+        """Slice of the body's particles among all."""
+        return self._place
+
+    @property
+    def air_density(self):
+        """See `AirDrag.air_density`."""
+        return getattr(self._force, "air_density", 0.0)
+
+    def air(self, x, t):
+        """See `AirDrag.air`; x: of the body's particles."""
+        return self._force.air(x, t)
+
     def at_peak(self):
         """See `Force.at_peak`."""
         force = self._force.at_peak() if isinstance(self._force, Force) else self._force

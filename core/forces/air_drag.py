@@ -31,6 +31,8 @@ class AirDrag(Force):
         thin plates are lifted as by rho/2 A C_l |u_t| u_n, with 2 pi in an ideal flow. 0 is cross-flow alone.
     wind: velocity of the air [m/s], three numbers or a callable (x, t) -> velocities at places x, shape (n, 3).
     density: rho of the air [kg/m^3]; diameter: of strands [m].
+    inertia: share of the density of air that has to follow what it meets, and resists that, see `air.ReactiveAir`: 0 is
+        none. A thread moves no more air than its own volume, which weighs nothing beside it.
 
     Taken as forces, quadratic drag on light triangles would throw them back faster than they came once
     rho A C |u| dt > 4 m. So `slowed` lets every triangle and strand decay by itself, u / (1 + k |u| dt), which is what
@@ -65,6 +67,7 @@ class AirDrag(Force):
         density=1.204,
         diameter=0.005,
         wind=(0.0, 0.0, 0.0),
+        inertia=0.0,
     ):
         tangential = normal / 20.0 if tangential is None else tangential
         for name, value, unit in (
@@ -74,6 +77,7 @@ class AirDrag(Force):
             ("swing speed", swing_speed, " m/s"),
             ("density of the air", density, " kg/m^3"),
             ("diameter of strands", diameter, " m"),
+            ("inertia of the air", inertia, ""),
         ):
             if not (np.isfinite(value) and value >= 0.0):
                 raise ValueError(f"{name} is {value}{unit}: it must be finite and at least 0")
@@ -82,7 +86,17 @@ class AirDrag(Force):
             raise ValueError(f"wind is {wind}: give three finite numbers in m/s")
         self.carries = self.carries or callable(wind) or bool(self.wind.any())
         self.normal, self.tangential, self.lift, self.swing_speed = normal, tangential, lift, swing_speed
-        self.density, self.diameter = density, diameter
+        self.density, self.diameter, self.inertia = density, diameter, inertia
+
+    @property
+    def air_density(self):
+        """Density of the air whose inertia acts on triangles [kg/m^3], see `air.ReactiveAir`."""
+        return self.inertia * self.density
+
+    @property
+    def air_body(self):
+        """The Body whose surface the air meets."""
+        return self.body
 
     def prepare(self):
         """Find what every triangle and strand may move of the masses at its corners."""

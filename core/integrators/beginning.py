@@ -35,7 +35,7 @@ class Beginning:
         targets, hard = self._system.soft_targets(state.t + solver.dt), self._system.network.hard_pins
         others = []
         if previous is not None:
-            pulled = force / self._system.network.masses[:, None]
+            pulled = self._system.shared_with_air(force / self._system.network.masses[:, None])
             gained = (state.v - previous.v) / dt
             followed = np.einsum("ij,ij->i", gained, pulled)
             square = np.maximum(np.einsum("ij,ij->i", pulled, pulled), np.finfo(float).tiny)

@@ -46,6 +46,7 @@ class ImplicitEuler(Integrator):
     )
     order = 1
     needs_scipy = True
+    moves_air = False
     options = MappingProxyType({"newton_iterations": 1, "tolerance": 1e-10, "backend": "AUTO"})
     newton_iterations: int
     tolerance: float

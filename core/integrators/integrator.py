@@ -20,7 +20,8 @@ class Integrator:
        parts of the least, where a method that is always stable lets it swing; `energy_told` whether
        `elastic_energy` has all that springs give back; `bends` whether the network's stencils act.
     3. `options` names its keyword options with their defaults; they become attributes. `choices` has the
-       values of those that are one of a few words.
+       values of those that are one of a few words. `moves_air` says that its steps see the mass of the
+       system's `airs`; else air has no inertia.
     4. `prepare` computes what is constant for a system and a step, once.
     5. `step` returns the state one dt later, in arrays of its own. It may rely on the hard pins' velocities
        being set in `state.v`, and the simulation puts the hard pins on their targets afterwards.
@@ -42,6 +43,7 @@ class Integrator:
     stability_limit = inf
     damping_limit = 2.0
     needs_scipy = False
+    moves_air = True
     energy_swing = 0.0
     energy_told = True
     bends = True

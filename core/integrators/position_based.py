@@ -45,6 +45,7 @@ class PositionBased(Integrator):
     )
     energy_told = False
     bends = False
+    moves_air = False
     options = MappingProxyType({"iterations": 10, "max_stretch": 0.1})
     iterations: int
     max_stretch: float

@@ -148,7 +148,7 @@ class ProjectiveDynamics(Integrator):
         t = state.t if external_x is state.x else state.t + self.dt
         force = system.external_forces(external_x, external_v, t)
         start = np.ascontiguousarray(x.T)
-        y = _without_springs(system, start, a, v, force)
+        y = system.without_springs(start, a, v, force)
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
         begin = partial(self._beginning.of, solver, state, self._previous, y, start, force, self.dt)
@@ -228,6 +228,7 @@ class ProjectiveDynamics(Integrator):
 def _solver(method, a):
     """LocalGlobal for the formulas of a ProjectiveDynamics, of a [s]."""
     kinds = {"lump": method.acceleration == "NEWTON", "stiffness": method.system.network.stiffness}
+    kinds["airs"] = method.system.airs
     return LocalGlobal(method.network, a, method.backend, **kinds)
 
 
@@ -236,17 +237,6 @@ def _check(iterations, tolerance):
         raise ValueError(f"iterations is {iterations}: give a whole number of at least 1")
     if not 0.0 <= tolerance < 1.0:
         raise ValueError(f"tolerance is {tolerance}: it must be at least 0 and below 1")
-
-
-def _without_springs(system, start, a, v, force):
-    """Where forces [N] but for springs lead in a formula of a [s] from a start [m], of shape (3, n) both."""
-    network = system.network
-    y = np.empty_like(start)
-    np.multiply(force.T, a**2 / network.masses, out=y)
-    y += start
-    y += a * v.T
-    y[:, network.hard_pins] = system.hard_targets().T
-    return y
 
 
 def _carried(method):

@@ -20,12 +20,13 @@ class ImplicitStep:
     Backward Euler has y = x_t + dt v_t + dt^2 f_ext/m and start = x_t; other formulas come in its shape, see
     `ProjectiveDynamics`. Positions and gradients are of shape (3, vertex_count), one row an axis.
 
-    network: SpringNetwork; dt: of the formula [s]; tensions: of springs that are not as the network has them, or None.
+    network: SpringNetwork; dt: of the formula [s]; tensions: of springs that are not as the network has them, or None;
+    airs: ReactiveAirs, whose mass particles have as well.
     g, pull: the gradient evaluated last, and the part of the inertia in it [N]; inertia: m/dt^2 [kg/s^2].
     """
 
-    def __init__(self, network, dt, *, tensions=None):
-        self.network, self.dt = network, dt
+    def __init__(self, network, dt, *, tensions=None, airs=()):
+        self.network, self.dt, self._airs = network, dt, airs
         self.inertia = network.masses / dt**2
         self.damped = bool(network.springs.damping.any())
         self._tensions = tensions or Tensions(network, dt)
@@ -67,10 +68,17 @@ class ImplicitStep:
         """H p [N] into `out`, H the second derivative where it was linearised last, see `Tensions.product`."""
         network = self.network
         self._tensions.product(p, out)
-        out += np.multiply(self.inertia, p, out=self._scaled)
+        out += self.pulled(p, self._scaled)
         if len(network.soft_pins):
             out[:, network.soft_pins] += self._pin_weights * p[:, network.soft_pins]
         out[:, network.hard_pins] = 0.0
+        return out
+
+    def pulled(self, p, out):
+        """What inertia resists p with [N], that of the air as well, into `out`; p: [m], shape (3, vertex_count)."""
+        np.multiply(self.inertia, p, out=out)
+        for air in self._airs:
+            air.add_inertia(p, out, 1.0 / self.dt**2)
         return out
 
     def diagonal_blocks(self, least_across=0.0):
@@ -92,7 +100,7 @@ class ImplicitStep:
     def inertial(self, x):
         """The inertia's part of the objective at x [J]."""
         away = x - self._y
-        return 0.5 * dot(self.inertia * away, away)
+        return 0.5 * dot(self.pulled(away, np.empty_like(away)), away)
 
     def inertial_there(self):
         """Twice the inertia's part of the objective where the gradient was evaluated last [J]."""
@@ -141,7 +149,7 @@ class ImplicitStep:
     def _add_inertia_and_pins(self, x):
         network, g = self.network, self.g
         np.subtract(x, self._y, out=self._away)
-        np.multiply(self._away, self.inertia, out=self.pull)
+        self.pulled(self._away, self.pull)
         g += self.pull
         if len(network.soft_pins):
             soft = network.soft_pins

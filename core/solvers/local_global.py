@@ -7,6 +7,7 @@ from .conjugate_gradients import ConjugateGradients
 from .converging import Converging, converging_where_it_fits
 from .factors import FACTORS, factor_cost
 from .global_matrix import global_matrix
+from .heavier_factor import HeavierFactor
 from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
@@ -32,10 +33,10 @@ class LocalGlobal:
 
     network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether long springs
     are lumped in S, see `lumping`: a preconditioner, with which plain iterations still lower the objective of sheets;
-    stiffness: the springs' own [N/m], for `limit`, a StrainLimit.
+    stiffness: the springs' own [N/m], for `limit`, a StrainLimit; airs: ReactiveAirs, whose mass is in the objective.
     """
 
-    def __init__(self, network, dt, backend="AUTO", *, lump=False, stiffness=None):
+    def __init__(self, network, dt, backend="AUTO", *, lump=False, stiffness=None, airs=()):
         self.network, self.dt, self.backend = network, dt, backend
         self._matrix = matrix = global_matrix(network, dt, lump=lump)
         count = network.vertex_count
@@ -43,7 +44,8 @@ class LocalGlobal:
         rounding = count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
         definite = bool((network.masses / dt**2).min() > rounding)
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
-        self._problem = ImplicitStep(network, dt)
+        self._problem = ImplicitStep(network, dt, airs=airs)
+        self._airs = [HeavierFactor(self.factor, air, dt) for air in airs]
         self._increment, self._right, self._contacts = np.empty((3, count)), np.empty((count, 3)), None
         self._stiffness = network.stiffness if stiffness is None else stiffness
         self.limit = StrainLimit(self._problem, self._stiffness)
@@ -138,7 +140,7 @@ class LocalGlobal:
             if tolerance and progress.stops(problem.relative_residual(), iterations - number):
                 return self._finished(x, iterations - number, progress)
             if secant is not None and number == 0:
-                x += secant.direction(x, g, g - problem.pull, problem.inertia, self._solved)
+                x += secant.direction(x, g, g - problem.pull, problem.pulled, self._solved)
             else:
                 x -= self._solved(g)
         return x
@@ -220,6 +222,8 @@ class LocalGlobal:
             self._right[:, axis] = row
         for row, column in zip(self._increment, self.factor.solve(self._right).T, strict=True):
             row[:] = column
+        for air in self._airs:
+            air.correct(self._right, self._increment)
         return self._increment
 
 

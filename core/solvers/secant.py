@@ -51,7 +51,7 @@ class Secant:
     def direction(self, x, gradient, springs, inertia, solve):
         """-H gradient at the first iterate x of a step, which is remembered for the next one.
 
-        springs: their part of the gradient [N]; inertia: M/dt^2 [kg/s^2]; solve: g -> S^-1 g.
+        springs: their part of the gradient [N]; inertia: p, out -> M/dt^2 p in `out` [N]; solve: g -> S^-1 g.
         """
         before = self._last
         self.note(x, springs)
@@ -61,7 +61,7 @@ class Secant:
         s[:, self._hard_pins] = y[:, self._hard_pins] = 0.0
         self._remove_drift(s)
         convex = self._dot(s, y) >= 0.0
-        y += inertia * s
+        y += inertia(s, np.empty_like(s))
         curvature = self._dot(s, y)
         # Where nothing moved there is no curvature, and where it is too small its inverse overflows.
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):

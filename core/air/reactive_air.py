@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The inertia of the air that a surface moves."""
+
+import numpy as np
+
+from ..axes import cross, dot
+from ..incidence import sparse
+from .passage import Passage
+from .surface_modes import surface_modes
+
+_SMALLEST = 1e-300
+
+# Times that the normals in the middle of the step to come are found: with one, waves would gain by the square of a step.
+_PASSES = 2
+
+# Share of a body's mass below which that of its air is nothing beside it: of jelly it is a thousandth.
+_NOTHING = 0.01
+
+
+class ReactiveAir:
+    """Air that takes part in the motion of a surface across itself, and passes along it.
+
+    A wave of the wave number k on a sheet moves the air on both sides of it: as much as 2 rho / k of it, per area. With
+    w the velocity of the surface relative to the air, along the normals n, the pressure is -D/Dt of that air's momentum,
+    D/Dt = d/dt + U . grad with U the velocity of the air along the surface: p = -G D/Dt G w, where G is the root of
+    M_a = 2 rho (k^2 + kappa^2)^(-1/2), which is symmetric, and kappa what the size of the surface says, see
+    `SurfaceModes`. In place of waves it has the surface's lowest modes: what is shorter moves no air.
+
+    So b = G w, a number a mode, is the momentum, and |b|^2 / 2 the energy of the air. The equations are
+    M dv/dt = f - B (db/dt + T b), b = B^T (v - u): B = N G has the normals in it, T is what passes along, see `Passage`,
+    and u the velocity of the air. They are split, twice in turn:
+    1. In a step of the integrator normals stay as they are, and nothing passes along: particles have the mass
+       M + B B^T. The normals are those of its middle.
+    2. After it positions stay, normals turn to those in the middle of the next step, and air passes along the surface
+       (`passed`), by the trapezoidal rule. With the mean of the normals of before and after in place of N, the change
+       of the energy in the frame of the air is -dt b . T b, b in the middle: exactly, at any step, and T + T^T is
+       positive. So all that the surface gains is the work of the wind.
+
+    body: Body; forces: that move its air, with `air(x, t)` and `air_density`; place: slice of all particles that are
+    the body's; particle_count: of all. Arrays of all particles come in, of which it finds its own. Needs SciPy.
+
+    Argentina and Mahadevan 2005, "Fluid-flow-induced flutter of a flag", eq. 1, for p of a constant M_a; Shelley,
+    Vandenberghe and Zhang 2005, "Heavy flags undergo spontaneous oscillations in flowing water", for 2 rho / k;
+    Hairer, Lubich and Wanner 2006, "Geometric Numerical Integration", section II.5, for the splitting.
+    """
+
+    def __init__(self, body, forces, place=slice(None), particle_count=None):
+        network, triangles = body.network, body.triangles
+        self._forces, self.place = forces, place
+        self.particle_count = particle_count or network.vertex_count
+        modes = surface_modes(network.points, triangles)
+        density = max(force.air_density for force in forces)
+        roots = np.sqrt(2.0 * density / modes.wave_numbers)
+        self._roots = np.ascontiguousarray(roots[:, None] * modes.fields * modes.areas)
+        self._inverse_masses = 1.0 / network.masses
+        self._inverse_masses[network.hard_pins] = 0.0
+        self._hard_pins = network.hard_pins
+        self._triangles = [np.ascontiguousarray(column) for column in triangles.T]
+        self._one = np.eye(len(roots))
+        self._mobility = self._mobilities(self._inverse_masses)
+        self._held_back = np.linalg.inv(self._one + self._mobility)
+        self._passage = Passage(network.points, triangles, modes)
+        self.matters = bool(np.trace(self._mobility) > _NOTHING)
+        self.normals = np.zeros((3, network.vertex_count))
+
+    def begin(self, state, dt):
+        """Take the normals that a State tells, or those in the middle of a step of dt [s] from there."""
+        if state.normals is None:
+            x, v = (np.ascontiguousarray(rows[self.place].T) for rows in (state.x, state.v))
+            self.normals = self._normals(x + 0.5 * dt * v)
+        else:
+            self.normals = np.ascontiguousarray(state.normals[self.place].T)
+
+    @property
+    def columns(self):
+        """B with all normals the same, without hard pins, shape (vertex_count, mode_count) [kg^1/2]."""
+        columns = self._roots.T.copy()
+        columns[self._hard_pins] = 0.0
+        return columns
+
+    def add_inertia(self, p, out, factor):
+        """Add factor B B^T p to `out`, shape (3, particle_count) both."""
+        own = (slice(None), self.place)
+        out[own] += self.normals * (factor * self._spread(self._sums(dot(self.normals, p[own]))))
+
+    def kinetic_energy(self, state):
+        """Energy of the air that moves with a State, with its normals or the present ones [J]."""
+        normals = self.normals if state.normals is None else state.normals[self.place].T
+        sums = self._sums(dot(normals, state.v[self.place].T))
+        return 0.5 * float(np.einsum("i,i->", sums, sums))
+
+    def hold_back(self, gains):
+        """Take from what particles alone gain in velocity [m/s], shape (n, 3), what their air takes."""
+        own = gains[self.place].T
+        taken = np.einsum("ij,j->i", self._held_back, self._sums(dot(self.normals, own)))
+        own -= self.normals * (self._inverse_masses * self._spread(taken))
+
+    def passed(self, state, dt):
+        """Velocities [m/s] of a State after normals have turned and air has passed along for dt [s], shape (n, 3)."""
+        x, v = (np.ascontiguousarray(rows[self.place].T) for rows in (state.x, state.v))
+        velocity, share = self._air(x.T, state.t)
+        against, root = v - velocity, 1.0 if share is None else np.sqrt(share)
+        along = 0.5 * dt * self._passage.rate(x, -against)
+        b, found, before = self._sums(root * dot(self.normals, against)), v, self.normals
+        for _ in range(_PASSES):
+            after = self._normals(x + 0.5 * dt * found)
+            mean = 0.5 * root * (before + after)
+            mobility = self._mobilities(self._inverse_masses * dot(mean, mean))
+            turned = self._sums(root * dot(after, against))
+            # The impulse is b' - b + dt T (b + b')/2, and b' what it leaves: B'^T (v' - u).
+            left = np.linalg.solve(
+                self._one + mobility @ (self._one + along), turned + mobility @ (b - along @ b)
+            )
+            impulse = left - b + along @ (left + b)
+            found = v - mean * (self._inverse_masses * self._spread(impulse))
+        self.normals, velocities = after, state.v.copy()
+        velocities[self.place] = found.T
+        return velocities
+
+    def _air(self, x, t):
+        """Velocity of the air [m/s], shape (3, n) or (3, 1), and the share of its density, None for 1."""
+        found = [force.air(x, t) for force in self._forces]
+        if len(found) == 1:
+            velocity, share = found[0]
+            return np.atleast_2d(velocity).T, share
+        shares = [np.ones(len(x)) if share is None else share for _, share in found]
+        most = np.maximum(np.max(shares, axis=0), _SMALLEST)
+        flows = (
+            share * np.atleast_2d(velocity).T for share, (velocity, _) in zip(shares, found, strict=True)
+        )
+        return sum(flows) / most, np.minimum(most, 1.0)
+
+    def _normals(self, x):
+        """Unit normals at the vertices, shape (3, n)."""
+        a, b, c = (x.take(column, axis=1) for column in self._triangles)
+        across = cross(b - a, c - a)
+        count = x.shape[1]
+        total = np.stack(
+            [sum(np.bincount(column, row, count) for column in self._triangles) for row in across]
+        )
+        size = np.sqrt(dot(total, total))
+        flat = size < _SMALLEST
+        total /= np.where(flat, 1.0, size)
+        if flat.any():
+            total[:, flat] = [[0.0], [0.0], [1.0]]
+        return total
+
+    def _mobilities(self, weights):
+        """B^T M^-1 B for weights n . n / m [1/kg]."""
+        return np.einsum("in,jn->ij", self._roots * weights, self._roots)
+
+    def _sums(self, values):
+        return np.einsum("rn,n->r", self._roots, values)
+
+    def _spread(self, numbers):
+        return np.einsum("rn,r->n", self._roots, numbers)
+
+
+def reactive_airs(forces, particle_count):
+    """A ReactiveAir for every body whose air some forces move that have inertia; none without SciPy."""
+    by_body: dict[int, list] = {}
+    for force in forces if sparse is not None else ():
+        if getattr(force, "air_density", 0.0) > 0.0 and len(force.air_body.triangles):
+            by_body.setdefault(id(force.air_body), []).append(force)
+    airs = [
+        ReactiveAir(group[0].air_body, group, getattr(group[0], "place", slice(None)), particle_count)
+        for group in by_body.values()
+    ]
+    return tuple(air for air in airs if air.matters)
