@@ -171,6 +171,25 @@ class PartForce(Force):
         """See `AirDrag.air_density`."""
         return getattr(self._force, "air_density", 0.0)
 
+    @property
+    def density(self):
+        """See `AirDrag`."""
+        return self._force.density
+
+    @property
+    def normal(self):
+        """See `AirDrag`."""
+        return self._force.normal
+
+    @property
+    def lift(self):
+        """See `AirDrag`."""
+        return self._force.lift
+
+    def leave_lift(self, lifted):
+        """See `AirDrag.leave_lift`."""
+        self._force.leave_lift(lifted)
+
     def air(self, x, t):
         """See `AirDrag.air`; x: of the body's particles."""
         return self._force.air(x, t)

@@ -55,6 +55,8 @@ class Passage:
             np.ascontiguousarray(means.T),
             np.ascontiguousarray(slopes.transpose(1, 2, 0)),
         )
+        weights = areas[:, None] * self._means**2
+        self._weights = weights / np.maximum(weights.sum(axis=0), _SMALLEST)
         rim, self._outward, self._rim_means = _rim(points, triangles, fields)
         some = [
             group[np.linspace(0, len(group) - 1, min(len(group), _LOOKED_AT)).astype(int)] for group in groups
@@ -66,8 +68,15 @@ class Passage:
         self._sides = [other - first for other in others]
 
     def rate(self, x, u):
-        """T [1/s]: positions x [m] and the air's velocity against the surface u [m/s], shape (3, n) both."""
-        return self._rate(self._along(x, u))
+        """T [1/s], and the mean speed along the surface where each mode is [m/s].
+
+        x: positions [m]; u: velocity of the air against the surface [m/s], shape (3, n) both.
+        """
+        along = self._along(x, u)
+        looked_at = int(self._counts.sum())
+        of_groups = np.add.reduceat(along[:, :looked_at], self._starts, axis=-1) / self._counts
+        speeds = np.sqrt(dot(of_groups, of_groups))
+        return self._rate(of_groups, along[:, looked_at:]), np.einsum("gr,g->r", self._weights, speeds)
 
     def _along(self, x, u):
         """Velocity of the air within every triangle, turned to where that is at rest [m/s], shape (3, count)."""
@@ -80,13 +89,10 @@ class Passage:
         inverse = 1.0 / np.maximum(a * c - b * b, 1e-6 * a * c + _SMALLEST)
         return self._sides[0] * ((c * p - b * q) * inverse) + self._sides[1] * ((a * q - b * p) * inverse)
 
-    def _rate(self, along):
-        """T [1/s]."""
-        looked_at = int(self._counts.sum())
-        of_groups = np.add.reduceat(along[:, :looked_at], self._starts, axis=-1) / self._counts
+    def _rate(self, of_groups, at_rim):
         slopes = sum(of_axis[:, None] * slope for of_axis, slope in zip(of_groups, self._slopes, strict=True))
         half = _product(self._means, 0.5 * slopes)
-        passing = np.abs(dot(along[:, looked_at:], self._outward))
+        passing = np.abs(dot(at_rim, self._outward))
         rate = half - half.T + _product(self._rim_means, 0.5 * passing[:, None] * self._rim_means)
         return self._moves[:, None] * rate * self._moves
 

@@ -56,6 +56,14 @@ class ReactiveAir:
         self._inverse_masses[network.hard_pins] = 0.0
         self._hard_pins = network.hard_pins
         self._triangles = [np.ascontiguousarray(column) for column in triangles.T]
+        lifting = max(forces, key=lambda force: force.lift * force.density)
+        self._normal = lifting.normal / max(lifting.lift, _SMALLEST)
+        self._lift = 0.5 * lifting.lift * lifting.density * modes.even / roots**2
+        # Mean velocity across a piece of surface by b of its mode that is even [1/kg^1/2].
+        self._per_b = np.abs(modes.fields).max(axis=1) / roots
+        lifted = modes.even @ np.abs(modes.fields) > 0.0
+        for force in forces:
+            force.leave_lift(lifted)
         self._one = np.eye(len(roots))
         self._mobility = self._mobilities(self._inverse_masses)
         self._held_back = np.linalg.inv(self._one + self._mobility)
@@ -100,8 +108,9 @@ class ReactiveAir:
         x, v = (np.ascontiguousarray(rows[self.place].T) for rows in (state.x, state.v))
         velocity, share = self._air(x.T, state.t)
         against, root = v - velocity, 1.0 if share is None else np.sqrt(share)
-        along = 0.5 * dt * self._passage.rate(x, -against)
         b, found, before = self._sums(root * dot(self.normals, against)), v, self.normals
+        rate, speeds = self._passage.rate(x, -against)
+        along = 0.5 * dt * (rate + np.diag(self._lifted(b, speeds)))
         for _ in range(_PASSES):
             after = self._normals(x + 0.5 * dt * found)
             mean = 0.5 * root * (before + after)
@@ -116,6 +125,11 @@ class ReactiveAir:
         self.normals, velocities = after, state.v.copy()
         velocities[self.place] = found.T
         return velocities
+
+    def _lifted(self, b, speeds):
+        """What quasi-steady lift takes of b, for speeds along the surface where each mode is [1/s]."""
+        across = np.abs(b) * self._per_b
+        return self._lift * (np.hypot(self._normal * across, speeds) - self._normal * across)
 
     def _air(self, x, t):
         """Velocity of the air [m/s], shape (3, n) or (3, 1), and the share of its density, None for 1."""

@@ -93,6 +93,12 @@ class AirDrag(Force):
         """Density of the air whose inertia acts on triangles [kg/m^3], see `air.ReactiveAir`."""
         return self.inertia * self.density
 
+    def leave_lift(self, lifted):
+        """Leave the lift of triangles whose corners are all in a mask to a ReactiveAir."""
+        triangles = self._elements[0]
+        if triangles.lift is not None:
+            triangles.lift = np.where(lifted[self.body.triangles].all(axis=1), 0.0, triangles.lift)
+
     @property
     def air_body(self):
         """The Body whose surface the air meets."""
@@ -150,12 +156,12 @@ class _Elements:
 
     corners: shape (count, k); shared: of every vertex, the inverse of the mass it gives to one element [1/kg].
     axis: positions of the corners -> an axis, three rows, as long as the element is large. along, beside: drag along
-    the axis and beside it, over size and squared velocity; lift: along the axis, for velocity beside it.
+    the axis and beside it, over size and squared velocity; lift: along the axis, for velocity beside it, shape (count,).
     """
 
     def __init__(self, corners, shared, axis, along, beside, swing_speed, lift=0.0):
         count, size = corners.shape
-        self._lift = lift
+        self.lift = np.full(count, lift) if lift else None
         self._axis, self._along, self._beside, self._size = axis, along, beside, size
         self._swing_speed = size * swing_speed
         self._vertex_count = len(shared)
@@ -179,7 +185,7 @@ class _Elements:
             axis = self._axis([[np.take(row, column, mode="clip") for row in x] for column in columns])
             u = [self._sum_over_corners(row, columns) for row in v]
             share = 1.0 if presence is None else self._sum_over_corners(presence, columns) / self._size
-            along, beside = self._rates(axis, u, dt * self._mobilities[block], share)
+            along, beside = self._rates(axis, u, dt * self._mobilities[block], share, None if self.lift is None else self.lift[block])
             for row, a, part in zip(self._forces, axis, u, strict=True):
                 row[block] = along * a - beside * part
         for total, row in zip(forces, self._forces, strict=True):
@@ -189,7 +195,7 @@ class _Elements:
     def _sum_over_corners(row, columns):
         return sum(np.take(row, column, mode="clip") for column in columns)
 
-    def _rates(self, axis, u, limit, presence):
+    def _rates(self, axis, u, limit, presence, lift):
         """Factors of the axis and of u in the force, for u the sum over the corners."""
         squared = dot(axis, axis)
         size = np.sqrt(squared)
@@ -198,8 +204,8 @@ class _Elements:
         speed = np.abs(share) * size
         other = np.sqrt(np.maximum(dot(u, u) - speed * speed, 0.0))
         along = self._along * (speed + self._swing_speed)
-        if self._lift:
-            along = np.hypot(along, self._lift * other)
+        if lift is not None:
+            along = np.hypot(along, lift * other)
         along = along / self._size * size * presence
         beside = self._beside / self._size * size * (other + self._swing_speed) * presence
         along /= (1.0 + limit * along) * self._size

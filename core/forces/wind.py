@@ -17,8 +17,7 @@ class Wind(AirDrag):
         its pattern is carried along at gust_drift [m/s], whatever the speed. A number or a callable t -> number.
     seed: of the gusts.
     normal, lift: C_n and C_l, 1.2 both: a plate meets 1.2 rho/2 A |u| u_n at any angle, as Blender's cloth has it.
-    tangential, swing_speed, density, diameter, inertia: as in AirDrag, with no swing: this is steady flow, and the air
-        has its inertia.
+    tangential, swing_speed, density, diameter, inertia: as in AirDrag, with no swing: this is steady flow.
 
     Taylor 1938, "The Spectrum of Turbulence", for patterns that are carried along.
 
@@ -44,7 +43,7 @@ class Wind(AirDrag):
         swing_speed=0.0,
         density=1.204,
         diameter=0.005,
-        inertia=1.0,
+        inertia=0.0,
     ):
         for name, value in (("speed of wind", speed), ("gusts", gusts), ("drift of gusts", gust_drift)):
             if not (callable(value) or np.isfinite(value)):
