@@ -172,19 +172,9 @@ class PartForce(Force):
         return getattr(self._force, "air_density", 0.0)
 
     @property
-    def density(self):
-        """See `AirDrag`."""
-        return self._force.density
-
-    @property
-    def normal(self):
-        """See `AirDrag`."""
-        return self._force.normal
-
-    @property
-    def lift(self):
-        """See `AirDrag`."""
-        return self._force.lift
+    def lifting(self):
+        """See `AirDrag.lifting`."""
+        return self._force.lifting
 
     def leave_lift(self, lifted):
         """See `AirDrag.leave_lift`."""
@@ -193,6 +183,10 @@ class PartForce(Force):
     def air(self, x, t):
         """See `AirDrag.air`; x: of the body's particles."""
         return self._force.air(x, t)
+
+    def passing_air(self, x, t):
+        """See `AirDrag.passing_air`; x: of the body's particles."""
+        return self._force.passing_air(x, t)
 
     def at_peak(self):
         """See `Force.at_peak`."""

@@ -23,15 +23,22 @@ _LEAST_FLOW = 0.05
 _NORMAL_DRAG = 1.2
 
 
+class Felt(NamedTuple):
+    """What of the simulated object decides how it feels fields: its charge, and the share of air's inertia."""
+
+    charge: float
+    inertia: float
+
+
 class Kind(NamedTuple):
-    """What a kind of field is to the core: a function (Field, Reach, options, charge) -> Forces, and its weight."""
+    """What a kind of field is to the core: a function (Field, Reach, Felt) -> Forces, and its weight."""
 
     forces: Callable
     weight: str
 
 
-def forces(field, weight, charge):
-    """Forces of a field; weight: of its kind, times that of all; charge: of the simulated object."""
+def forces(field, weight, felt):
+    """Forces of a field; weight: of its kind, times that of all; felt: Felt."""
     limits = {"power": field.number("falloff_power"), "radial_power": field.number("radial_falloff")}
     for limit, switch, name in (
         ("minimum", "use_min_distance", "distance_min"),
@@ -43,7 +50,7 @@ def forces(field, weight, charge):
             limits[limit] = field.number(name)
     words = _shape(field), field.chosen["falloff_type"]
     reach = core.Reach(field.pose, *words, side=field.chosen["z_direction"], weight=weight, **limits)
-    return KINDS[field.chosen["type"]].forces(field, reach, charge)
+    return KINDS[field.chosen["type"]].forces(field, reach, felt)
 
 
 def _shape(field):
@@ -58,7 +65,7 @@ def wind_speed(strength, flow):
     return np.copysign(np.sqrt(2.0 * pressure / (1.204 * _NORMAL_DRAG)), strength) / max(flow, _LEAST_FLOW)
 
 
-def _wind(field, reach, charge):
+def _wind(field, reach, felt):
     flow = max(field.at_start("flow"), _LEAST_FLOW)
 
     def gusts(strength, noise):
@@ -74,7 +81,10 @@ def _wind(field, reach, charge):
             seed=field.chosen["seed"],
             normal=drag,
             lift=drag,
-            tangential=drag * (1.0 - field.at_start("wind_factor")) + 0.05 * drag,
+            # Air that has inertia slips along a surface, whatever the Wind Factor: pushed along it, no flag would flutter.
+            tangential=drag * (1.0 - felt.inertia) * (1.0 - field.at_start("wind_factor")) + 0.05 * drag,
+            inertia=felt.inertia,
+            passing=min(flow, 1.0),
         )
     ]
 
@@ -98,21 +108,21 @@ def _flow(field, reach):
     return core.Drag(0.0, reach, linear=lambda t: PRESSURE * flow(t))
 
 
-def _force(field, reach, charge):
+def _force(field, reach, felt):
     gravitation = bool(field.chosen["use_gravity_falloff"])
     return [core.CentralForce(reach=reach, gravitation=gravitation, **_pressing(field)), _flow(field, reach)]
 
 
-def _vortex(field, reach, charge):
+def _vortex(field, reach, felt):
     options = _options(field) | {"strength": field.number("strength"), "variation": field.number("noise")}
     return [core.Vortex(reach=reach, drag=PRESSURE, **options), _flow(field, reach)]
 
 
-def _magnetic(field, reach, charge):
+def _magnetic(field, reach, felt):
     return [core.Magnetic(reach=reach, **_options(field)), _flow(field, reach)]
 
 
-def _harmonic(field, reach, charge):
+def _harmonic(field, reach, felt):
     strength, damping = field.number("strength"), field.number("harmonic_damping")
     spring = core.Harmonic(reach=reach, rest_length=field.number("rest_length"), **_pressing(field))
 
@@ -123,11 +133,11 @@ def _harmonic(field, reach, charge):
     return [spring, core.Drag(0.0, reach, linear=rate, fading=False)]
 
 
-def _charge(field, reach, charge):
-    return [core.Charge(reach=reach, charge=charge, **_pressing(field)), _flow(field, reach)]
+def _charge(field, reach, felt):
+    return [core.Charge(reach=reach, charge=felt.charge, **_pressing(field)), _flow(field, reach)]
 
 
-def _turbulence(field, reach, charge):
+def _turbulence(field, reach, felt):
     options = _pressing(field)
     for of_field, name in (("strength", "strength"), ("variation", "noise")):
         options[of_field] = field.quantity(lambda number: PRESSURE * _TURBULENCE * number, name)
@@ -136,7 +146,7 @@ def _turbulence(field, reach, charge):
     return [core.Turbulence(reach=reach, size=size, fixed=fixed, **options), _flow(field, reach)]
 
 
-def _drag(field, reach, charge):
+def _drag(field, reach, felt):
     quadratic, linear, options = field.number("strength"), field.number("harmonic_damping"), _options(field)
     # The properties Linear and Quadratic are named the other way round than they act; both end at 2.
     return [

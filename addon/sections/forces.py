@@ -72,7 +72,9 @@ class Forces(Section):
     surrounded_by = "the forces"
     # With it a cotton sheet of 2 m, let go at two corners, falls as the equations without air have it within 6 cm, and
     # is at rest after ten seconds. Files from before there were force fields, or settling, know none.
-    initial = MappingProxyType({"air_drag": 0.1, "air_law": "SETTLING", "field_weight": 1.0})
+    initial = MappingProxyType(
+        {"air_drag": 0.1, "air_law": "SETTLING", "field_weight": 1.0, "air_inertia": 1.0}
+    )
 
     air_drag: FloatProperty(
         name="Air Drag",
@@ -134,6 +136,16 @@ class Forces(Section):
         default=1.0,
         soft_min=-1.0,
         soft_max=1.0,
+        precision=2,
+        step=1,
+    )
+    air_inertia: FloatProperty(
+        name="Air Inertia",
+        description="How much of the air's inertia acts on faces in the wind: air that they push aside and that passes "
+        "along them makes flags flutter. 0 is none, and flags hang still in a steady wind; 1 is all",
+        default=0.0,
+        min=0.0,
+        max=1.0,
         precision=2,
         step=1,
     )
@@ -210,7 +222,8 @@ class Forces(Section):
             forces.append(Acceleration(Peaking(lambda t: weight * (animated(t) - animated.first), most)))
         for field in force_fields.fields(fields):
             of_kind = getattr(settings, field_forces.KINDS[field.chosen["type"]].weight)
-            forces += field_forces.forces(field, settings.field_weight * of_kind, settings.field_charge)
+            felt = field_forces.Felt(settings.field_charge, settings.air_inertia)
+            forces += field_forces.forces(field, settings.field_weight * of_kind, felt)
         return {"gravity": weighted, "forces": tuple(forces)}
 
 
@@ -227,6 +240,8 @@ def _draw_fields(layout, obj):
     for kind in field_forces.KINDS:
         if kind in kinds:
             layout.prop(obj.hooke, field_forces.KINDS[kind].weight, slider=True)
+    if "WIND" in kinds:
+        layout.prop(obj.hooke, "air_inertia", slider=True)
     if "CHARGE" in kinds:
         layout.prop(obj.hooke, "field_charge")
     for other in found:

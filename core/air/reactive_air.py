@@ -13,6 +13,9 @@ _SMALLEST = 1e-300
 # Times that the normals in the middle of the step to come are found: with one, waves would gain by the square of a step.
 _PASSES = 2
 
+# Root of a share of the density below which a normal has to be found anew.
+_THIN = 1e-3
+
 # Share of a body's mass below which that of its air is nothing beside it: of jelly it is a thousandth.
 _NOTHING = 0.01
 
@@ -36,7 +39,7 @@ class ReactiveAir:
        of the energy in the frame of the air is -dt b . T b, b in the middle: exactly, at any step, and T + T^T is
        positive. So all that the surface gains is the work of the wind.
 
-    body: Body; forces: that move its air, with `air(x, t)` and `air_density`; place: slice of all particles that are
+    body: Body; forces: that move its air, with `passing_air(x, t)` and `air_density`; place: slice of all particles that are
     the body's; particle_count: of all. Arrays of all particles come in, of which it finds its own. Needs SciPy.
 
     Argentina and Mahadevan 2005, "Fluid-flow-induced flutter of a flag", eq. 1, for p of a constant M_a; Shelley,
@@ -56,9 +59,8 @@ class ReactiveAir:
         self._inverse_masses[network.hard_pins] = 0.0
         self._hard_pins = network.hard_pins
         self._triangles = [np.ascontiguousarray(column) for column in triangles.T]
-        lifting = max(forces, key=lambda force: force.lift * force.density)
-        self._normal = lifting.normal / max(lifting.lift, _SMALLEST)
-        self._lift = 0.5 * lifting.lift * lifting.density * modes.even / roots**2
+        lift, self._normal = max(force.lifting for force in forces)
+        self._lift = 0.5 * lift * modes.even / roots**2
         # Mean velocity across a piece of surface by b of its mode that is even [1/kg^1/2].
         self._per_b = np.abs(modes.fields).max(axis=1) / roots
         lifted = modes.even @ np.abs(modes.fields) > 0.0
@@ -66,18 +68,19 @@ class ReactiveAir:
             force.leave_lift(lifted)
         self._one = np.eye(len(roots))
         self._mobility = self._mobilities(self._inverse_masses)
-        self._held_back = np.linalg.inv(self._one + self._mobility)
         self._passage = Passage(network.points, triangles, modes)
         self.matters = bool(np.trace(self._mobility) > _NOTHING)
-        self.normals = np.zeros((3, network.vertex_count))
+        self._turn_to(np.zeros((3, network.vertex_count)), np.ones(1))
 
     def begin(self, state, dt):
         """Take the normals that a State tells, or those in the middle of a step of dt [s] from there."""
         if state.normals is None:
             x, v = (np.ascontiguousarray(rows[self.place].T) for rows in (state.x, state.v))
-            self.normals = self._normals(x + 0.5 * dt * v)
+            _, root = self._air(x.T, state.t)
+            self._turn_to(self._normals(x + 0.5 * dt * v) * root, root)
         else:
-            self.normals = np.ascontiguousarray(state.normals[self.place].T)
+            normals = np.ascontiguousarray(state.normals[self.place].T)
+            self._turn_to(normals, np.sqrt(dot(normals, normals)))
 
     @property
     def columns(self):
@@ -106,25 +109,42 @@ class ReactiveAir:
     def passed(self, state, dt):
         """Velocities [m/s] of a State after normals have turned and air has passed along for dt [s], shape (n, 3)."""
         x, v = (np.ascontiguousarray(rows[self.place].T) for rows in (state.x, state.v))
-        velocity, share = self._air(x.T, state.t)
-        against, root = v - velocity, 1.0 if share is None else np.sqrt(share)
-        b, found, before = self._sums(root * dot(self.normals, against)), v, self.normals
+        velocity, root = self._air(x.T, state.t)
+        against = v - velocity
+        before = self._as_dense(root, x)
+        b, found = self._sums(dot(before, against)), v
         rate, speeds = self._passage.rate(x, -against)
         along = 0.5 * dt * (rate + np.diag(self._lifted(b, speeds)))
         for _ in range(_PASSES):
-            after = self._normals(x + 0.5 * dt * found)
-            mean = 0.5 * root * (before + after)
+            after = self._normals(x + 0.5 * dt * found) * root
+            mean = 0.5 * (before + after)
             mobility = self._mobilities(self._inverse_masses * dot(mean, mean))
-            turned = self._sums(root * dot(after, against))
+            turned = self._sums(dot(after, against))
             # The impulse is b' - b + dt T (b + b')/2, and b' what it leaves: B'^T (v' - u).
             left = np.linalg.solve(
                 self._one + mobility @ (self._one + along), turned + mobility @ (b - along @ b)
             )
             impulse = left - b + along @ (left + b)
             found = v - mean * (self._inverse_masses * self._spread(impulse))
-        self.normals, velocities = after, state.v.copy()
+        self._turn_to(after, root)
+        velocities = state.v.copy()
         velocities[self.place] = found.T
         return velocities
+
+    def _as_dense(self, root, x):
+        """The normals, as long as the root of the density's share here and now: that of before is the wind's to give."""
+        size = np.sqrt(dot(self.normals, self.normals))
+        known = size > _THIN
+        units = self.normals / np.where(known, size, 1.0)
+        if not known.all():
+            units = np.where(known, units, self._normals(x))
+        return units * root
+
+    def _turn_to(self, normals, root):
+        """Take normals that are as long as the root of the density's share."""
+        self.normals, whole = normals, bool(np.all(root == 1.0))
+        mobility = self._mobility if whole else self._mobilities(self._inverse_masses * np.square(root))
+        self._held_back = np.linalg.inv(self._one + mobility)
 
     def _lifted(self, b, speeds):
         """What quasi-steady lift takes of b, for speeds along the surface where each mode is [1/s]."""
@@ -132,17 +152,17 @@ class ReactiveAir:
         return self._lift * (np.hypot(self._normal * across, speeds) - self._normal * across)
 
     def _air(self, x, t):
-        """Velocity of the air [m/s], shape (3, n) or (3, 1), and the share of its density, None for 1."""
-        found = [force.air(x, t) for force in self._forces]
+        """Velocity of the air [m/s], shape (3, n) or (3, 1), and the root of the share of its density, at most 1."""
+        found = [force.passing_air(x, t) for force in self._forces]
         if len(found) == 1:
-            velocity, share = found[0]
-            return np.atleast_2d(velocity).T, share
-        shares = [np.ones(len(x)) if share is None else share for _, share in found]
-        most = np.maximum(np.max(shares, axis=0), _SMALLEST)
-        flows = (
-            share * np.atleast_2d(velocity).T for share, (velocity, _) in zip(shares, found, strict=True)
-        )
-        return sum(flows) / most, np.minimum(most, 1.0)
+            (velocity, share), flow = found[0], None
+        else:
+            shares = [np.ones(len(x)) if share is None else share for _, share in found]
+            flows = [of_one * np.atleast_2d(flow).T for of_one, (flow, _) in zip(shares, found, strict=True)]
+            share = np.maximum(np.max(shares, axis=0), _SMALLEST)
+            flow = sum(flows) / share
+        root = np.ones(1) if share is None else np.sqrt(np.minimum(share, 1.0))
+        return np.atleast_2d(velocity).T if flow is None else flow, root
 
     def _normals(self, x):
         """Unit normals at the vertices, shape (3, n)."""

@@ -33,6 +33,7 @@ class AirDrag(Force):
     density: rho of the air [kg/m^3]; diameter: of strands [m].
     inertia: share of the density of air that has to follow what it meets, and resists that, see `air.ReactiveAir`: 0 is
         none. A thread moves no more air than its own volume, which weighs nothing beside it.
+    passing: share of its speed that this air passes along with, where coefficients are of thinner, faster air.
 
     Taken as forces, quadratic drag on light triangles would throw them back faster than they came once
     rho A C |u| dt > 4 m. So `slowed` lets every triangle and strand decay by itself, u / (1 + k |u| dt), which is what
@@ -68,6 +69,7 @@ class AirDrag(Force):
         diameter=0.005,
         wind=(0.0, 0.0, 0.0),
         inertia=0.0,
+        passing=1.0,
     ):
         tangential = normal / 20.0 if tangential is None else tangential
         for name, value, unit in (
@@ -78,6 +80,7 @@ class AirDrag(Force):
             ("density of the air", density, " kg/m^3"),
             ("diameter of strands", diameter, " m"),
             ("inertia of the air", inertia, ""),
+            ("passing of the air", passing, ""),
         ):
             if not (np.isfinite(value) and value >= 0.0):
                 raise ValueError(f"{name} is {value}{unit}: it must be finite and at least 0")
@@ -86,7 +89,7 @@ class AirDrag(Force):
             raise ValueError(f"wind is {wind}: give three finite numbers in m/s")
         self.carries = self.carries or callable(wind) or bool(self.wind.any())
         self.normal, self.tangential, self.lift, self.swing_speed = normal, tangential, lift, swing_speed
-        self.density, self.diameter, self.inertia = density, diameter, inertia
+        self.density, self.diameter, self.inertia, self.passing = density, diameter, inertia, passing
 
     @property
     def air_density(self):
@@ -140,6 +143,16 @@ class AirDrag(Force):
     def air(self, x, t):
         """Velocity of the air at places x [m/s], and the share of its density there, None where that is 1."""
         return (self.wind(x, t) if callable(self.wind) else self.wind), None
+
+    def passing_air(self, x, t):
+        """The same of air that has inertia."""
+        velocity, share = self.air(x, t)
+        return velocity * self.passing, share
+
+    @property
+    def lifting(self):
+        """C_l rho [kg/m^3] and C_n / C_l, as for that air."""
+        return self.lift * self.density / max(self.passing, _SMALLEST) ** 2, self.normal / max(self.lift, _SMALLEST)
 
     def _mean_forces(self, x, v, t, dt):
         """Force on every particle, averaged over dt [s]."""

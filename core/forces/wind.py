@@ -17,7 +17,7 @@ class Wind(AirDrag):
         its pattern is carried along at gust_drift [m/s], whatever the speed. A number or a callable t -> number.
     seed: of the gusts.
     normal, lift: C_n and C_l, 1.2 both: a plate meets 1.2 rho/2 A |u| u_n at any angle, as Blender's cloth has it.
-    tangential, swing_speed, density, diameter, inertia: as in AirDrag, with no swing: this is steady flow.
+    tangential, swing_speed, density, diameter, inertia, passing: as in AirDrag, with no swing: this is steady flow.
 
     Taylor 1938, "The Spectrum of Turbulence", for patterns that are carried along.
 
@@ -44,13 +44,15 @@ class Wind(AirDrag):
         density=1.204,
         diameter=0.005,
         inertia=0.0,
+        passing=1.0,
     ):
         for name, value in (("speed of wind", speed), ("gusts", gusts), ("drift of gusts", gust_drift)):
             if not (callable(value) or np.isfinite(value)):
                 raise ValueError(f"{name} is {value} m/s: it must be finite")
         if not (np.isfinite(gust_size) and gust_size > 0.0):
             raise ValueError(f"size of gusts is {gust_size} m: it must be finite and above 0")
-        options = {"swing_speed": swing_speed, "density": density, "diameter": diameter, "inertia": inertia}
+        options = {"swing_speed": swing_speed, "density": density, "diameter": diameter}
+        options |= {"inertia": inertia, "passing": passing}
         super().__init__(normal, tangential, lift=lift, **options)
         self.speed, self.gusts, self.reach = speed, gusts, Reach() if reach is None else reach
         self._size, self._drift = gust_size, gust_drift
