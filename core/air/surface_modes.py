@@ -101,7 +101,9 @@ def _least_wave_numbers(points, triangles, areas):
     rim = sides[times == 1]
     count = int(parts.max(initial=-1)) + 1
     around = np.bincount(parts[rim[:, 0]], lengths(points[rim[:, 1]] - points[rim[:, 0]]), count)
-    area = np.maximum(np.bincount(parts, areas, count), np.finfo(float).tiny)
+    area = np.bincount(parts, areas, count)
+    # What has none, as a rope, has no field.
+    area = np.where(area > 0.0, area, np.inf)
     # What has no rim is as a sphere of its area.
     return np.maximum(_RIM * around / area, np.sqrt(4.0 * np.pi / area))[parts], parts
 
