@@ -30,10 +30,10 @@ class EnergyBudget:
     weighs nothing has E in place of m g L. Where a method does not tell all that springs give back, see
     `Integrator.energy_told`, s is the start alone.
 
-    E is the kinetic energy of the vertices that are free and of the air that moves with them, the elastic energy as the method has it, and the energy of
-    gravity and of the forces that have one. The work is that of all other forces, and of pins and surfaces that move,
-    see `Work`: what rests and bears or rubs does none. A method whose energy swings by itself, see
-    `Integrator.energy_swing`, may swing.
+    E is the kinetic energy of the vertices that are free and of the air that moves with them, the elastic energy as the
+    method has it, and the energy of gravity and of the forces that have one. The work is that of all other forces, and
+    of pins and surfaces that move, see `Work`: what rests and bears or rubs does none. A method whose energy swings by
+    itself, see `Integrator.energy_swing`, may swing.
 
     Frames within the budget are left as they are. One that is not is stepped again, and each substep beyond the ceiling
     is mended, in this order: it is solved more closely (`Integrator.refined`) as long as that helps; where strain and
@@ -155,6 +155,11 @@ class EnergyBudget:
         excess = self.energy(after) - self._limit(substep)
         if not excess > 0.0:
             return after
+        of_air = self._system.energy_of_air(after)
+        if of_air > 0.0:
+            # It is slowed with what moves it.
+            own = self._own.kinetic(after.v)
+            excess *= own / (own + of_air)
         slower = replace(after, v=self._own.slowed(after.v, excess))
         self._integrator.correct(after, slower)
         return slower

@@ -13,6 +13,7 @@ from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
 from .pin_targets import PinTargets
 from .snapshot import (
+    air_arrays,
     check_complete,
     history_arrays,
     restored_history,
@@ -70,10 +71,9 @@ class Simulation:
         self.network = network = self.body.network
         self.dt = float(dt)
         self.substeps = int(substeps)
-        self.integrator_id = integrator
-        method = INTEGRATORS[integrator]
-        acting = _sequence(forces), _sequence(contacts)
-        self.system = System(self.body, gravity, *acting, moves_air=method.moves_air)
+        self.integrator_id, method = integrator, INTEGRATORS[integrator]
+        acting = _sequence(forces), _sequence(contacts), method.moves_air
+        self.system = System(self.body, gravity, *acting)
         self._steps = DividedSteps(
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
         )
@@ -155,8 +155,8 @@ class Simulation:
 
         Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t and first_t
         [s], frame, scalars; low and high [m], the extent that divergence is measured against; ceiling [J] of
-        the energy; normals, see State, where the inertia of air counts; stiffness, rest_lengths and broken of the springs, and of the stencils the first two, where they
-        were changed; history_0, history_1, … of the integrator, where it keeps any.
+        the energy; stiffness, rest_lengths and broken of the springs, and of the stencils the first two, where they
+        were changed; normals, where State has some; history_0, history_1, … of the integrator, where it keeps any.
         """
         arrays = {
             "x": self.state.x,
@@ -170,8 +170,8 @@ class Simulation:
             "ceiling": self._budget.ceiling,
             "parts": self._steps.memory[0],
         }
-        arrays |= {} if self.state.normals is None else {"normals": self.state.normals}
-        arrays |= spring_arrays(self.network, self.body.network) | history_arrays(self.integrator.history)
+        arrays |= spring_arrays(self.network, self.body.network) | air_arrays(self.state)
+        arrays |= history_arrays(self.integrator.history)
         return {name: np.array(array) for name, array in arrays.items()}
 
     def restore(self, snapshot):

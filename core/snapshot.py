@@ -88,6 +88,11 @@ def restored_network(snapshot, first):
     return first.changed(**springs) if springs else first
 
 
+def air_arrays(state):
+    """The normals along which surfaces move air, where a State tells them."""
+    return {} if state.normals is None else {"normals": state.normals}
+
+
 def history_arrays(history):
     """The integrator's history by name."""
     return {f"history_{number}": array for number, array in enumerate(history)}

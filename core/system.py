@@ -38,7 +38,7 @@ class System:
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
-    def __init__(self, body, gravity, external=(), contacts=(), *, moves_air=True):
+    def __init__(self, body, gravity, external=(), contacts=(), moves_air=True):
         self.body, self.network = body, body.network
         acting = [
             force.on(body) if isinstance(force, forces.Force) else force

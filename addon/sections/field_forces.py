@@ -50,6 +50,8 @@ def forces(field, weight, felt):
             limits[limit] = field.number(name)
     words = _shape(field), field.chosen["falloff_type"]
     reach = core.Reach(field.pose, *words, side=field.chosen["z_direction"], weight=weight, **limits)
+    # Of what does not act nothing has to follow.
+    felt = felt if weight > 0.0 else felt._replace(inertia=0.0)
     return KINDS[field.chosen["type"]].forces(field, reach, felt)
 
 
@@ -81,7 +83,7 @@ def _wind(field, reach, felt):
             seed=field.chosen["seed"],
             normal=drag,
             lift=drag,
-            # Air that has inertia slips along a surface, whatever the Wind Factor: pushed along it, no flag would flutter.
+            # Air that has inertia slips along a surface, whatever the Wind Factor: pulled taut, no flag would flutter.
             tangential=drag * (1.0 - felt.inertia) * (1.0 - field.at_start("wind_factor")) + 0.05 * drag,
             inertia=felt.inertia,
             passing=min(flow, 1.0),

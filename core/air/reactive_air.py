@@ -10,7 +10,7 @@ from .surface_modes import surface_modes
 
 _SMALLEST = 1e-300
 
-# Times that the normals in the middle of the step to come are found: with one, waves would gain by the square of a step.
+# Times that the normals in the middle of the step to come are found: with one, waves would gain by a step's square.
 _PASSES = 2
 
 # Root of a share of the density below which a normal has to be found anew.
@@ -24,14 +24,14 @@ class ReactiveAir:
     """Air that takes part in the motion of a surface across itself, and passes along it.
 
     A wave of the wave number k on a sheet moves the air on both sides of it: as much as 2 rho / k of it, per area. With
-    w the velocity of the surface relative to the air, along the normals n, the pressure is -D/Dt of that air's momentum,
-    D/Dt = d/dt + U . grad with U the velocity of the air along the surface: p = -G D/Dt G w, where G is the root of
-    M_a = 2 rho (k^2 + kappa^2)^(-1/2), which is symmetric, and kappa what the size of the surface says, see
+    w the velocity of the surface relative to the air, along the normals n, the pressure is -D/Dt of the momentum of
+    that air, D/Dt = d/dt + U . grad with U the velocity of the air along the surface: p = -G D/Dt G w, where G is the
+    root of M_a = 2 rho (k^2 + kappa^2)^(-1/2), which is symmetric, and kappa what the size of the surface says, see
     `SurfaceModes`. In place of waves it has the surface's lowest modes: what is shorter moves no air.
 
     So b = G w, a number a mode, is the momentum, and |b|^2 / 2 the energy of the air. The equations are
-    M dv/dt = f - B (db/dt + T b), b = B^T (v - u): B = N G has the normals in it, T is what passes along, see `Passage`,
-    and u the velocity of the air. They are split, twice in turn:
+    M dv/dt = f - B (db/dt + T b), b = B^T (v - u): B = N G has the normals in it, T is what passes along, see
+    `Passage`, and u the velocity of the air. They are split into two that take turns:
     1. In a step of the integrator normals stay as they are, and nothing passes along: particles have the mass
        M + B B^T. The normals are those of its middle.
     2. After it positions stay, normals turn to those in the middle of the next step, and air passes along the surface
@@ -39,8 +39,13 @@ class ReactiveAir:
        of the energy in the frame of the air is -dt b . T b, b in the middle: exactly, at any step, and T + T^T is
        positive. So all that the surface gains is the work of the wind.
 
-    body: Body; forces: that move its air, with `passing_air(x, t)` and `air_density`; place: slice of all particles that are
-    the body's; particle_count: of all. Arrays of all particles come in, of which it finds its own. Needs SciPy.
+    A plate that meets air aslant is lifted by what drag and lift say of its mean velocity across: this takes the lift
+    of all that it has a mode of, so that waves are not slowed down by what is lifted nowhere but here.
+
+    body: Body; forces: that move its air, as AirDrag; place: slice of all particles that are the body's;
+    particle_count: of all. Arrays of all particles come in, of which it finds its own. Needs SciPy.
+    normals: along which air moves in the step, as long as the root of its density's share, shape (3, vertex_count).
+    matters: whether the air weighs anything beside the body.
 
     Argentina and Mahadevan 2005, "Fluid-flow-induced flutter of a flag", eq. 1, for p of a constant M_a; Shelley,
     Vandenberghe and Zhang 2005, "Heavy flags undergo spontaneous oscillations in flowing water", for 2 rho / k;
@@ -132,7 +137,7 @@ class ReactiveAir:
         return velocities
 
     def _as_dense(self, root, x):
-        """The normals, as long as the root of the density's share here and now: that of before is the wind's to give."""
+        """The normals, as long as the root of the density's share is now: what that was is the wind's to give."""
         size = np.sqrt(dot(self.normals, self.normals))
         known = size > _THIN
         units = self.normals / np.where(known, size, 1.0)

@@ -152,7 +152,9 @@ class AirDrag(Force):
     @property
     def lifting(self):
         """C_l rho [kg/m^3] and C_n / C_l, as for that air."""
-        return self.lift * self.density / max(self.passing, _SMALLEST) ** 2, self.normal / max(self.lift, _SMALLEST)
+        return self.lift * self.density / max(self.passing, _SMALLEST) ** 2, self.normal / max(
+            self.lift, _SMALLEST
+        )
 
     def _mean_forces(self, x, v, t, dt):
         """Force on every particle, averaged over dt [s]."""
@@ -169,7 +171,8 @@ class _Elements:
 
     corners: shape (count, k); shared: of every vertex, the inverse of the mass it gives to one element [1/kg].
     axis: positions of the corners -> an axis, three rows, as long as the element is large. along, beside: drag along
-    the axis and beside it, over size and squared velocity; lift: along the axis, for velocity beside it, shape (count,).
+    the axis and beside it, over size and squared velocity; lift: along the axis, for velocity beside it,
+    shape (count,), None for none.
     """
 
     def __init__(self, corners, shared, axis, along, beside, swing_speed, lift=0.0):
@@ -198,7 +201,9 @@ class _Elements:
             axis = self._axis([[np.take(row, column, mode="clip") for row in x] for column in columns])
             u = [self._sum_over_corners(row, columns) for row in v]
             share = 1.0 if presence is None else self._sum_over_corners(presence, columns) / self._size
-            along, beside = self._rates(axis, u, dt * self._mobilities[block], share, None if self.lift is None else self.lift[block])
+            along, beside = self._rates(
+                axis, u, dt * self._mobilities[block], share, None if self.lift is None else self.lift[block]
+            )
             for row, a, part in zip(self._forces, axis, u, strict=True):
                 row[block] = along * a - beside * part
         for total, row in zip(forces, self._forces, strict=True):

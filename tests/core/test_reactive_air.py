@@ -180,7 +180,7 @@ def test_a_flag_of_silk_flutters_in_steady_wind(speed):
 
 
 def test_without_inertia_nothing_is_kept_of_the_air():
-    network, tip = flag()
+    network, _tip = flag()
     simulation = Simulation(network, dt=1 / 24, forces=Wind(5.0, Reach(along_x())))
     simulation.step()
     assert simulation.system.airs == () and simulation.state.normals is None
@@ -189,7 +189,7 @@ def test_without_inertia_nothing_is_kept_of_the_air():
 
 @pytest.mark.parametrize("integrator", ("POSITION_BASED", "IMPLICIT_EULER"))
 def test_methods_whose_steps_know_no_mass_of_air_leave_it_out(integrator):
-    network, tip = flag(6, 4)
+    network, _tip = flag(6, 4)
     with_air, without = (
         Simulation(network, integrator, dt=1 / 24, forces=Wind(5.0, Reach(along_x()), inertia=inertia))
         for inertia in (1.0, 0.0)
@@ -201,7 +201,7 @@ def test_methods_whose_steps_know_no_mass_of_air_leave_it_out(integrator):
 
 @pytest.mark.parametrize("reach", (Reach(along_x()), Reach(along_x(), maximum=1.2, power=1.0, weight=0.7)))
 def test_it_goes_on_from_a_snapshot_to_the_same_bits(reach):
-    network, tip = flag(9, 6)
+    network, _tip = flag(9, 6)
     force, settings = Wind(5.0, reach, gusts=1.0, inertia=1.0), EFFORTS["STANDARD"].settings
     one, other = (Simulation(network, dt=1 / 24, forces=force, **settings) for _ in range(2))
     for _ in range(6):
@@ -265,9 +265,7 @@ def test_frame_rates_agree_on_the_beat_of_a_flag():
         simulation = Simulation(
             network, dt=1 / rate, gravity=(0, 0, 0), forces=wind(8.0), **EFFORTS[effort].settings
         )
-        y = np.array(
-            [(simulation.step(), simulation.state.x[tip, 1].mean())[1] for _ in range(6 * rate)]
-        )
+        y = np.array([(simulation.step(), simulation.state.x[tip, 1].mean())[1] for _ in range(6 * rate)])
         beats.append(beat(y[2 * rate :], rate))
     np.testing.assert_allclose(beats, np.mean(beats), rtol=0.1)
 
