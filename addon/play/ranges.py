@@ -11,9 +11,9 @@ from ...core import SimulationDiverged
 from .. import sections
 from ..mesh_io import MeshError
 from . import sessions
+from .freshness import WAIT
 from .inputs import Where
-from .player import Waits
-from .take import Ahead, Damaged, Otherwise, Stale, Unresumable
+from .lost import Damaged
 
 # What they simulate depends on objects of the whole scene: colliders and force fields.
 _PHYSICS = frozenset({"CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "PARTICLE_SYSTEM", "SOFT_BODY"})
@@ -134,35 +134,35 @@ def _advance(obj, stage, went_back):
         raise MeshError(f"'{obj.name}' is in Edit Mode: leave it first")
     running = sessions.of(obj)
     try:
-        running.advance(obj, stage, stage.view_layers[0].depsgraph, begins=True)
-    except (Ahead, Stale, Unresumable, Waits) as missing:
-        went_back[obj.name] += 1
-        # Once to where the kept frames end, once to the start.
-        if went_back[obj.name] > 2:
-            raise MeshError(_unsteady(obj, stage, missing)) from missing
-        if isinstance(missing, Ahead) and went_back[obj.name] == 1:
-            return _Back(start + len(running.take))
-        running.begin_anew()
-        return _Back(start)
+        decision = running.advance(obj, stage, stage.view_layers[0].depsgraph, begins=True)
     except MeshError:
         raise
     except (ValueError, SimulationDiverged) as error:
         raise MeshError(f"{error}; simulation stopped before frame {stage.frame_current}") from error
-    return None
+    if decision.action is not WAIT:
+        return None
+    went_back[obj.name] += 1
+    # Once to where the kept frames end, once to the start.
+    if went_back[obj.name] > 2:
+        raise MeshError(_unsteady(obj, stage, decision))
+    if decision.index and went_back[obj.name] == 1:
+        return _Back(start + decision.index)
+    running.begin_anew()
+    return _Back(start)
 
 
-def _unsteady(obj, stage, missing):
+def _unsteady(obj, stage, decision):
     """Sentence on an object whose frames are stale as often as they are made."""
     settings = obj.hooke
-    if not isinstance(missing, Otherwise):
+    if not decision.ends:
         return (
-            f"'{obj.name}' changes while it is simulated ({missing}): if a script or a driver changes its settings or "
-            "its mesh from frame to frame, turn that off"
+            f"'{obj.name}' changes while it is simulated ({decision.why}): if a script or a driver changes its "
+            "settings or its mesh from frame to frame, turn that off"
         )
     return (
-        f"'{obj.name}' cannot be simulated beyond frame {stage.frame_current - 1}: {missing}. Colliders and fields "
-        "must stay the same ones, with the same faces and settings, from frame "
-        f"{settings.frame_start} to {settings.frame_end}: {missing.remedy}"
+        f"'{obj.name}' cannot be simulated beyond frame {stage.frame_current - 1}: {decision.why}. Colliders and "
+        "fields must stay the same ones, with the same faces and settings, from frame "
+        f"{settings.frame_start} to {settings.frame_end}: {decision.remedy}"
     )
 
 

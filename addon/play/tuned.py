@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from ...core import State
 from ...core.frames import MemoryFrames
 from . import build
-from .inputs import THE_MESH
-from .joined import Joined
+from .lost import Otherwise
 from .reading import ENTERING
-from .take import Stale, Take, differences
+from .take import Take
 
 
 class Present(NamedTuple):
@@ -97,7 +96,7 @@ class Tuned:
             self._begin(inputs)
         try:
             positions = self._take.frame(self.index + 1 - self._first, inputs)
-        except Stale:
+        except Otherwise:
             # Something joined or left what is around it.
             self._begin(inputs)
             positions = self._take.frame(1, inputs)
@@ -121,12 +120,3 @@ class Tuned:
         targets = held[simulation.network.pinned]
         simulation.restore(simulation.snapshot() | {"targets": targets})
         return simulation
-
-
-def can_go_on(take, inputs):
-    """Whether these inputs are of the same particles, with the same shape at rest, as a Take's frames.
-
-    What is simulated together with others waits for the start: the others would have to go on from there as well.
-    """
-    alone = not isinstance(inputs, Joined)
-    return alone and take.start is not None and THE_MESH not in differences(take, inputs)

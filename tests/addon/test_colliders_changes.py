@@ -164,7 +164,7 @@ def test_a_change_while_it_plays_is_told_of(change, cloth, scene):
     if change is moved or change is turned:
         # It moved from one frame to the next: so it may; the frames before are found stale when they are shown.
         scene.frame_set(3)
-    told = ("waits for frame 1", "tuned live", "'block' changes its size")
+    told = ("go to frame 1", "tuned live", "'block' changes its size")
     assert any(words in status(cloth).lower() for words in told)
 
 

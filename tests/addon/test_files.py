@@ -111,7 +111,7 @@ def test_saved_without_a_cache_the_pose_is_kept_until_the_start(file, scene):
     obj = reopen(file)
     assert same_bits(evaluated_positions(obj), live[7])
     play(obj, [8])
-    assert status(obj) == "Waits for frame 1 to start from"
+    assert status(obj) == "Nothing is simulated up to here: go to frame 1, and play"
     assert same_bits(play(obj, range(1, 8)), live)
 
 

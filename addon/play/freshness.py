@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Decides whether a frame is kept, stepped, tuned, simulated anew from the start, or waited for.
+
+`decide` is the only place where that is decided. It knows nothing of Blender, of meshes and of files: a session gathers
+the Facts, and acts on the Decision.
+"""
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from .lost import Lost, Otherwise, Unresumable
+from .reading import told
+
+
+class Action(Enum):
+    """What a frame is given.
+
+    KEEP: what is there. STEP: the next frame of the simulation. TUNE: a frame that goes on with what changed, from what
+    is shown, and is not kept. RESTART: a simulation that begins anew at the start frame. WAIT: nothing, before another
+    frame was shown. LOOK: nothing yet, before the cache on disk was looked into.
+    """
+
+    KEEP = auto()
+    STEP = auto()
+    TUNE = auto()
+    RESTART = auto()
+    WAIT = auto()
+    LOOK = auto()
+
+
+KEEP, STEP, TUNE, RESTART, WAIT, LOOK = Action
+
+
+class Facts(NamedTuple):
+    """What was read of a frame, and what is kept. Indices of frames are counted from the start frame.
+
+    index: of the frame; last: of the last one of the range; between: whether it lies after that frame, on a subframe.
+    edited: whether something was edited while the frame is shown; else it is shown now.
+    live: whether frames may be tuned, which what is baked or rendered never is.
+    begins: whether the simulation can begin here, at the start frame or with the step after it.
+
+    count: number of frames kept; changed: what is other than they, or those found on disk, were made from, in words;
+    stepped: what this one of them was given and is other now.
+    goes_on: whether what is shown is this frame or the one before, and can be gone on from; tuned: whether tuned frames
+    reach that far; fits: whether the newest of these was made from what was read.
+    found: whether the cache on disk has frames that were made from what was read, None before that was looked at.
+
+    lost: why a frame could not be had as it was decided first; tried: the Actions that ended so.
+    first: number of the start frame, for people.
+    """
+
+    index: int = 0
+    last: int = 250
+    between: bool = False
+    edited: bool = False
+    live: bool = True
+    begins: bool = False
+    count: int = 0
+    changed: tuple[str, ...] = ()
+    stepped: tuple[str, ...] = ()
+    goes_on: bool = False
+    tuned: bool = False
+    fits: bool = False
+    found: bool | None = None
+    lost: Lost | None = None
+    tried: frozenset[Action] = frozenset()
+    first: int = 1
+
+    @property
+    def fresh(self):
+        """Whether there are frames, made from what was read."""
+        return self.count > 0 and not self.changed
+
+    @property
+    def tunes(self):
+        """Whether a tuned frame is to be had."""
+        return self.live and self.goes_on and TUNE not in self.tried
+
+
+class Decision(NamedTuple):
+    """An Action, and the index of the frame that is kept, made or waited for.
+
+    why: what keeps it from being another one, a sentence, or ""; remedy: what to do, or ""; ends: whether the
+    simulation ends here, since the start frame would lead here again.
+    """
+
+    action: Action
+    index: int
+    why: str = ""
+    remedy: str = ""
+    ends: bool = False
+
+    @property
+    def reason(self):
+        """Both in one sentence."""
+        return f"{self.why}: {self.remedy}" if self.why and self.remedy else self.why
+
+
+def decide(facts):
+    """The Decision about a frame."""
+    if facts.lost is not None:
+        return _after_loss(facts)
+    if facts.edited:
+        return _after_edit(facts)
+    if facts.between:
+        return _between(facts)
+    if facts.index < 1 and not facts.begins:
+        # Up to the start frame the object's own pose is shown.
+        return Decision(KEEP, facts.index)
+    if facts.tuned:
+        if facts.fits:
+            return Decision(TUNE, facts.index)
+        if facts.found is None:
+            return Decision(LOOK, facts.index)
+        if not facts.fresh or facts.index > facts.count:
+            return Decision(TUNE, facts.index)
+    if facts.begins:
+        return _from_the_start(facts)
+    if not facts.fresh:
+        return _without_frames(facts)
+    return _among_frames(facts)
+
+
+def _from_the_start(facts):
+    """At the start frame and the one after it there is nothing to wait for."""
+    if facts.fresh and not facts.stepped:
+        return _among_frames(facts)
+    if facts.found is None:
+        return Decision(LOOK, facts.index)
+    return Decision(RESTART, max(0, min(facts.index, facts.last)), _why(facts))
+
+
+def _without_frames(facts):
+    if facts.count and facts.index > 1 and facts.tunes:
+        return Decision(TUNE, facts.index, _why(facts))
+    if facts.found is None:
+        return Decision(LOOK, facts.index)
+    return _wait(facts)
+
+
+def _among_frames(facts):
+    newest = facts.count - 1
+    if facts.index > max(newest, facts.last):
+        return Decision(KEEP, newest)
+    if facts.index > facts.count:
+        shown = f"Shows frame {facts.first + newest}, the last one simulated"
+        return Decision(WAIT, facts.count, shown, "play on from there")
+    if facts.index == facts.count:
+        return Decision(STEP, facts.index)
+    if not facts.stepped:
+        return Decision(KEEP, facts.index)
+    return Decision(TUNE, facts.index, _why(facts)) if facts.tunes else _wait(facts)
+
+
+def _between(facts):
+    """On a subframe nothing is simulated."""
+    if facts.tuned:
+        return Decision(TUNE, facts.index)
+    return _wait(facts) if facts.count and facts.changed else Decision(KEEP, facts.index)
+
+
+def _after_edit(facts):
+    """An edit keeps what is shown, and says what becomes of it."""
+    if facts.between or not (facts.changed or facts.stepped):
+        return Decision(KEEP, facts.index)
+    if facts.tunes:
+        return Decision(TUNE, facts.index, _why(facts))
+    # At the start frame there is nothing to wait for.
+    return _wait(facts) if facts.index else Decision(WAIT, 0)
+
+
+def _after_loss(facts):
+    """A kept frame cannot be read, or the simulation cannot go on from there."""
+    if not facts.between and not isinstance(facts.lost, Otherwise):
+        if facts.live and facts.begins and RESTART not in facts.tried:
+            return Decision(RESTART, facts.index, _why(facts))
+        # Another Blender may be writing the cache, and by now have what it lacks.
+        if facts.found is None and (facts.live or isinstance(facts.lost, Unresumable)):
+            return Decision(LOOK, facts.index)
+        if facts.found and facts.fresh and not facts.stepped and facts.index <= facts.count:
+            return Decision(KEEP if facts.index < facts.count else STEP, facts.index)
+    return Decision(TUNE, facts.index, _why(facts)) if facts.tunes else _wait(facts)
+
+
+def _wait(facts):
+    """Wait for the start frame."""
+    if isinstance(facts.lost, Otherwise):
+        return Decision(WAIT, 0, f"{facts.lost}", facts.lost.remedy, ends=True)
+    why = _why(facts) or "Nothing is simulated up to here"
+    return Decision(WAIT, 0, why, f"go to frame {facts.first}, and play")
+
+
+def _why(facts):
+    """What keeps the frames from being of use, a sentence, or "" where there are none."""
+    if facts.lost is not None:
+        return f"{facts.lost}"
+    words = facts.changed or facts.stepped
+    return told(words) if words else ""
