@@ -2,6 +2,7 @@
 """Brings a session to the scene's frame: gathers the Facts, has them decided upon, and acts on the Decision."""
 
 import sys
+from contextlib import suppress
 
 import bpy
 
@@ -9,41 +10,43 @@ from .. import cache_files, mesh_io, preflight, sections
 from ..mesh_io import MeshError
 from .freshness import LOOK, RESTART, TUNE, WAIT, Facts, decide
 from .joined import Joined
-from .lost import Damaged, Lost, Otherwise
-from .object_cache import ANY, NONE
+from .lost import Lost, Otherwise
+from .object_cache import ANY
 from .reading import AROUND, ENTERING
 from .tuned import Tuned
 
 
-def settle(session, inputs, *, live=True, begins=False, edited=False):
+def settle(session, inputs, live=True, begins=False, edited=False):
     """Act on the Decision about the frame of some inputs, and on another one where that fails; returns the last.
 
     live, edited: see Facts; begins: whether the start frame is to be simulated, not only captured.
     Raises MeshError, and what ends a simulation: SimulationDiverged, ValueError, which CacheError is.
     """
-    if not edited and _index(inputs) == 0 and not inputs.where.scene.frame_subframe:
-        session.read_before.clear()
+    settings, scene = inputs.where.obj.hooke, inputs.where.scene
+    first, between = settings.frame_start, bool(scene.frame_subframe)
+    index = scene.frame_current - first
+    if index == 0 and not (edited or between):
         capture(session, inputs)
-    found, lost, tried = None, None, frozenset()
+    begins = not edited and _begins(session.take, inputs, index, begins)
+    facts = Facts(index, settings.frame_end - first, between, edited, live, begins, first=first)
     while True:
-        facts = _facts(session, inputs, Facts(live=live, begins=begins, edited=edited, lost=lost))
-        facts = facts._replace(found=found, tried=tried)
+        facts = _gathered(session, inputs, facts)
         decision = decide(facts)
         if decision.action is LOOK:
-            session.cache.taken_up_at = session.cache.taken_up_at if lost is None else ANY
-            found = take_up(session, inputs, facts.index)
+            facts = facts._replace(found=take_up(session, inputs, index, again=facts.lost is not None))
             continue
         try:
             {TUNE: _tune, WAIT: _wait}.get(decision.action, _show)(session, inputs, facts, decision)
             return decision
         except Lost as error:
             # What was found in the cache is believed once.
-            found = None if lost is None else False
-            lost, tried = error, tried | {decision.action}
+            found = None if facts.lost is None else False
+            facts = facts._replace(found=found, lost=error, tried=facts.tried | {decision.action})
 
 
 def capture(session, inputs):
     """Take the start from inputs of the start frame; raises MeshError and has none."""
+    session.read_before.clear()
     session.hint = session.problem = ""
     session.take.start = session.take.failure = None
     obj = inputs.where.obj
@@ -53,125 +56,84 @@ def capture(session, inputs):
     mesh_io.clear_positions(obj.data)
 
 
-def take_up(session, inputs, index):
-    """Have frames from disk if they were made from these inputs; returns whether there are such; index: see
-    `Take.adopt`."""
-    session.cache.stale = len(session.take) or session.cache.stale
-    found = session.cache.hand_to(session.take, inputs, index)
-    if found:
-        session.problem = ""
+def take_up(session, inputs, index, again=False):
+    """Have frames from disk if they were made from these inputs; returns whether there are such.
+
+    index: see `Take.adopt`; again: whether to look though that was in vain before.
+    """
+    cache = session.cache
+    cache.stale = len(session.take) or cache.stale
+    cache.taken_up_at = ANY if again else cache.taken_up_at
+    found = cache.hand_to(session.take, inputs, index)
+    session.problem = "" if found else session.problem
     return found
 
 
-def _index(inputs):
-    return inputs.where.scene.frame_current - inputs.where.obj.hooke.frame_start
-
-
-def _facts(session, inputs, asked):
-    """The Facts, but what was tried; asked: those that are known before."""
-    settings, scene, take = inputs.where.obj.hooke, inputs.where.scene, session.take
-    index, last = _index(inputs), settings.frame_end - settings.frame_start
-    facts = asked._replace(
-        index=index,
-        last=last,
-        first=settings.frame_start,
-        between=bool(scene.frame_subframe),
-        begins=not asked.edited and _begins(inputs, index, take, asked.begins),
-        count=len(take),
-        tuned=session.tuned is not None,
-    )
-    if index < 0 and not asked.edited:
-        return facts
-    if facts.count:
-        changed = tuple(take.changed(inputs, thorough=asked.edited or facts.begins))
-        facts = facts._replace(changed=changed, stepped=() if changed else _stepped(take, inputs, facts))
-    else:
-        facts = facts._replace(changed=tuple(session.cache.changed))
-    if facts.tuned and not facts.between:
-        facts = _tuned(session, inputs, facts)
-    stale = facts.count and (facts.changed or facts.stepped)
-    if asked.live and not facts.between and (stale or asked.lost is not None):
-        session.read_before.clear()
-        gone = asked.lost is not None and not isinstance(asked.lost, Otherwise)
-        facts = facts._replace(goes_on=session.seen.goes_on(inputs, min(index, last), take, gone))
-    return facts
-
-
-def _begins(inputs, index, take, begins):
+def _begins(take, inputs, index, begins):
     if index == 0:
         return begins or sections.starts_elsewhere(inputs.where.obj)
     return index == 1 and take.start is not None and inputs.names(ENTERING) <= take.start.names(ENTERING)
 
 
-def _stepped(take, inputs, facts):
-    """What a kept frame was given and is other now."""
-    if facts.between or not 0 < facts.index < facts.count:
-        return ()
-    if not facts.edited:
-        return tuple(take.stepped(facts.index, inputs))
-    try:
-        return tuple(take.entered(facts.index, inputs))
-    except MeshError:
-        # It is not evaluated just now; should it stay so, the next frame says why.
-        return ()
-
-
-def _tuned(session, inputs, facts):
-    """Facts with whether tuned frames reach to this one, and were made from what was read."""
-    index = min(facts.index, facts.last)
-    follows = index > 1 and index - session.tuned.index in (0, 1) and not isinstance(inputs, Joined)
-    fits = follows and session.tuned.fits(inputs)
-    inputs.start = session.take.start
-    if not fits:
+def _gathered(session, inputs, facts):
+    """Facts with what is kept, and what was read is compared with."""
+    take, tuned, count = session.take, session.tuned, len(session.take)
+    within, changed, stepped = min(facts.place, facts.last), session.cache.changed, []
+    follows, fits, goes_on = tuned is not None, False, False
+    if count and (facts.place >= 0 or facts.edited):
+        changed = take.changed(inputs, thorough=facts.edited or facts.begins)
+        if 0 < facts.place < count and not (changed or facts.between):
+            # What is not evaluated just now is told at the next frame, should it stay so.
+            with suppress(*[MeshError] * facts.edited):
+                stepped = (take.entered if facts.edited else take.stepped)(facts.place, inputs)
+    if follows and not facts.between:
+        follows = within > 1 and within - tuned.index in (0, 1) and not isinstance(inputs, Joined)
+        fits = follows and tuned.fits(inputs)
+        inputs.start = take.start
+    stale = facts.lost is not None or (count and (changed or stepped))
+    if stale or (follows and not fits):
         # What was read of the mesh may be of vertex groups that other settings named.
         session.read_before.clear()
-    return facts._replace(tuned=follows, fits=fits)
+    if stale and facts.live and not facts.between:
+        goes_on = session.seen.goes_on(inputs, within, take, facts.lost)
+    return facts._replace(
+        kept=count, changed=(*changed,), stepped=(*stepped,), goes_on=goes_on, tuned=follows, fits=fits
+    )
 
 
 def _show(session, inputs, facts, decision):
     """KEEP, STEP or RESTART."""
-    obj, take, index = inputs.where.obj, session.take, decision.index
+    obj, take = inputs.where.obj, session.take
     session.tuned = None
     if facts.edited:
         return
-    if facts.between or index < 0:
-        place = index + inputs.where.scene.frame_subframe
-        if place < 0:
-            mesh_io.clear_positions(obj.data)
-        elif len(take):
-            mesh_io.write_positions(obj.data, session.shown.at(place))
+    if facts.between or facts.place < 0:
+        session.show_kept(obj, inputs.where.scene)
         return
     moved = sections.starts_elsewhere(obj)
     if decision.action is RESTART:
         session.forget()
         take.begin(inputs, moved)
     session.hint = ""
-    if facts.index == 0 and not moved:
-        if facts.begins:
-            # Damaged or not, it is about to be read.
-            take.kept(0)
-        positions = inputs["pose"]
-    else:
-        positions = _frame(session, inputs, index)
-        mesh_io.write_positions(obj.data, session.shown.eased(index, positions))
+    positions = _frame(session, inputs, decision.place) if facts.place or facts.begins else inputs["pose"]
+    if facts.place or moved:
+        mesh_io.write_positions(obj.data, session.shown.eased(decision.place, positions))
     if facts.live:
-        session.seen.note(inputs, index, positions)
+        session.seen.note(inputs, decision.place, positions)
 
 
 def _frame(session, inputs, index):
     """Positions of a frame of the take; where it cannot be simulated the last one is shown, and that is raised."""
     obj, take = inputs.where.obj, session.take
     cache_files.bound(take.frames)
-    reason, simulates = take.memory_reason, index == len(take)
+    reason, newest = take.memory_reason, len(take) - 1
     try:
-        if simulates:
+        if index > newest:
             mesh_io.check_scale(obj, inputs["matrix"], inputs.where.scene.frame_current)
         positions = take.frame(index, inputs)
-    except Lost:
-        raise
-    except Exception:
-        if simulates:
-            mesh_io.write_positions(obj.data, session.shown.at(len(take) - 1))
+    except Exception as error:
+        if index > newest and not isinstance(error, Lost):
+            mesh_io.write_positions(obj.data, session.shown.at(newest))
         raise
     if take.memory_reason != reason and bpy.app.background:
         told = f"'{obj.name}' is kept in memory from frame {obj.hooke.frame_start + index} on"
@@ -180,53 +142,45 @@ def _frame(session, inputs, index):
 
 
 def _tune(session, inputs, facts, _decision):
-    obj, take = inputs.where.obj, session.take
+    take, why = session.take, facts.lost
     if facts.between:
         return
     if not facts.tuned:
         _let_go(session, facts)
-        why, short = facts.lost, ""
-        if why is None:
-            edit = take.otherwise(inputs, inputs.values(AROUND))
-            short = edit.short if edit is not None else ""
-        elif not isinstance(why, Otherwise):
+        edit = take.otherwise(inputs, inputs.values(AROUND)) if why is None else None
+        short = edit.short if edit is not None else ""
+        if why is not None and not isinstance(why, Otherwise):
             why, short = None, "The cached frames are gone"
         present = session.seen.present(inputs, take)
         session.tuned = Tuned(session.seen.place, why, short, take.start, present)
-    if len(take) or not facts.tuned:
+    if len(take):
         session.forget()
     # After the range's end the newest one stays.
-    if facts.edited or min(facts.index, facts.last) == session.tuned.index:
-        return
-    positions = session.tuned.step(inputs)
-    session.hint = session.problem = ""
-    mesh_io.write_positions(obj.data, positions)
-    session.seen.note(inputs, facts.index, positions)
+    if not facts.edited and min(facts.place, facts.last) > session.tuned.index:
+        positions = session.tuned.step(inputs)
+        session.hint = session.problem = ""
+        mesh_io.write_positions(inputs.where.obj.data, positions)
+        session.seen.note(inputs, facts.place, positions)
 
 
 def _wait(session, inputs, facts, decision):
     session.tuned = None
-    if decision.index:
-        session.hint = "" if session.problem else decision.reason
-        mesh_io.write_positions(inputs.where.obj.data, session.shown.at(decision.index - 1))
-        return
-    _let_go(session, facts)
-    if decision.ends:
-        session.forget()
-        session.problem = decision.reason
-    elif len(session.take) or facts.lost is not None:
-        session.forget(decision.reason)
+    if decision.place:
+        mesh_io.write_positions(inputs.where.obj.data, session.shown.at(decision.place - 1))
     else:
-        # What kept it from starting is worth more than that it did not start.
-        session.hint = "" if session.problem else decision.reason
+        _let_go(session, facts)
+        if len(session.take) or facts.lost is not None:
+            session.forget()
+    if decision.ends:
+        session.problem = decision.reason
+    # What kept it from starting is worth more than that it did not start.
+    session.hint = "" if session.problem else decision.reason
 
 
 def _let_go(session, facts):
     """Take the frames up no more, or only at the frame where they were found to be stale."""
-    session.cache.changed = list(facts.changed or facts.stepped)
-    if isinstance(facts.lost, Damaged):
+    session.cache.changed = [*(facts.changed or facts.stepped)]
+    if facts.lost is not None and not isinstance(facts.lost, Otherwise):
         session.cache.reject()
-    elif facts.lost is not None and not isinstance(facts.lost, Otherwise):
-        session.cache.taken_up_at = NONE
     elif facts.stepped:
-        session.cache.taken_up_at = facts.index
+        session.cache.taken_up_at = facts.place

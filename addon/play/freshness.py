@@ -32,14 +32,14 @@ KEEP, STEP, TUNE, RESTART, WAIT, LOOK = Action
 
 
 class Facts(NamedTuple):
-    """What was read of a frame, and what is kept. Indices of frames are counted from the start frame.
+    """What was read of a frame, and what is kept. Places are counted from the start frame.
 
-    index: of the frame; last: of the last one of the range; between: whether it lies after that frame, on a subframe.
+    place: of the frame; last: of the last one of the range; between: whether it lies after that frame, on a subframe.
     edited: whether something was edited while the frame is shown; else it is shown now.
     live: whether frames may be tuned, which what is baked or rendered never is.
     begins: whether the simulation can begin here, at the start frame or with the step after it.
 
-    count: number of frames kept; changed: what is other than they, or those found on disk, were made from, in words;
+    kept: number of frames kept; changed: what is other than they, or those found on disk, were made from, in words;
     stepped: what this one of them was given and is other now.
     goes_on: whether what is shown is this frame or the one before, and can be gone on from; tuned: whether tuned frames
     reach that far; fits: whether the newest of these was made from what was read.
@@ -49,13 +49,13 @@ class Facts(NamedTuple):
     first: number of the start frame, for people.
     """
 
-    index: int = 0
+    place: int = 0
     last: int = 250
     between: bool = False
     edited: bool = False
     live: bool = True
     begins: bool = False
-    count: int = 0
+    kept: int = 0
     changed: tuple[str, ...] = ()
     stepped: tuple[str, ...] = ()
     goes_on: bool = False
@@ -69,7 +69,7 @@ class Facts(NamedTuple):
     @property
     def fresh(self):
         """Whether there are frames, made from what was read."""
-        return self.count > 0 and not self.changed
+        return self.kept > 0 and not self.changed
 
     @property
     def tunes(self):
@@ -78,14 +78,14 @@ class Facts(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """An Action, and the index of the frame that is kept, made or waited for.
+    """An Action, and the place of the frame that is kept, made or waited for.
 
     why: what keeps it from being another one, a sentence, or ""; remedy: what to do, or ""; ends: whether the
     simulation ends here, since the start frame would lead here again.
     """
 
     action: Action
-    index: int
+    place: int
     why: str = ""
     remedy: str = ""
     ends: bool = False
@@ -104,82 +104,64 @@ def decide(facts):
         return _after_edit(facts)
     if facts.between:
         return _between(facts)
-    if facts.index < 1 and not facts.begins:
+    if facts.place < 1 and not facts.begins:
         # Up to the start frame the object's own pose is shown.
-        return Decision(KEEP, facts.index)
-    if facts.tuned:
-        if facts.fits:
-            return Decision(TUNE, facts.index)
-        if facts.found is None:
-            return Decision(LOOK, facts.index)
-        if not facts.fresh or facts.index > facts.count:
-            return Decision(TUNE, facts.index)
-    if facts.begins:
-        return _from_the_start(facts)
-    if not facts.fresh:
-        return _without_frames(facts)
-    return _among_frames(facts)
-
-
-def _from_the_start(facts):
-    """At the start frame and the one after it there is nothing to wait for."""
-    if facts.fresh and not facts.stepped:
+        return Decision(KEEP, facts.place)
+    if facts.tuned and not (facts.fresh and facts.place <= facts.kept):
+        return Decision(LOOK if facts.found is None and not facts.fits else TUNE, facts.place)
+    if facts.fresh and not (facts.begins and facts.stepped):
         return _among_frames(facts)
+    if facts.kept and facts.place > 1 and facts.tunes:
+        return Decision(TUNE, facts.place, _why(facts))
     if facts.found is None:
-        return Decision(LOOK, facts.index)
-    return Decision(RESTART, max(0, min(facts.index, facts.last)), _why(facts))
-
-
-def _without_frames(facts):
-    if facts.count and facts.index > 1 and facts.tunes:
-        return Decision(TUNE, facts.index, _why(facts))
-    if facts.found is None:
-        return Decision(LOOK, facts.index)
-    return _wait(facts)
+        return Decision(LOOK, facts.place)
+    # From the start on there is nothing to wait for.
+    return _restart(facts) if facts.begins else _wait(facts)
 
 
 def _among_frames(facts):
-    newest = facts.count - 1
-    if facts.index > max(newest, facts.last):
+    newest = facts.kept - 1
+    if facts.place > max(newest, facts.last):
         return Decision(KEEP, newest)
-    if facts.index > facts.count:
+    if facts.place > facts.kept:
         shown = f"Shows frame {facts.first + newest}, the last one simulated"
-        return Decision(WAIT, facts.count, shown, "play on from there")
-    if facts.index == facts.count:
-        return Decision(STEP, facts.index)
+        return Decision(WAIT, facts.kept, shown, "play on from there")
     if not facts.stepped:
-        return Decision(KEEP, facts.index)
-    return Decision(TUNE, facts.index, _why(facts)) if facts.tunes else _wait(facts)
+        return Decision(KEEP if facts.place < facts.kept else STEP, facts.place)
+    return Decision(TUNE, facts.place, _why(facts)) if facts.tunes else _wait(facts)
 
 
 def _between(facts):
     """On a subframe nothing is simulated."""
-    if facts.tuned:
-        return Decision(TUNE, facts.index)
-    return _wait(facts) if facts.count and facts.changed else Decision(KEEP, facts.index)
+    stale = facts.kept and facts.changed and not facts.tuned
+    return _wait(facts) if stale else Decision(TUNE if facts.tuned else KEEP, facts.place)
 
 
 def _after_edit(facts):
     """An edit keeps what is shown, and says what becomes of it."""
     if facts.between or not (facts.changed or facts.stepped):
-        return Decision(KEEP, facts.index)
+        return Decision(KEEP, facts.place)
     if facts.tunes:
-        return Decision(TUNE, facts.index, _why(facts))
+        return Decision(TUNE, facts.place, _why(facts))
     # At the start frame there is nothing to wait for.
-    return _wait(facts) if facts.index else Decision(WAIT, 0)
+    return _wait(facts) if facts.place else Decision(WAIT, 0)
 
 
 def _after_loss(facts):
     """A kept frame cannot be read, or the simulation cannot go on from there."""
     if not facts.between and not isinstance(facts.lost, Otherwise):
         if facts.live and facts.begins and RESTART not in facts.tried:
-            return Decision(RESTART, facts.index, _why(facts))
+            return _restart(facts)
         # Another Blender may be writing the cache, and by now have what it lacks.
         if facts.found is None and (facts.live or isinstance(facts.lost, Unresumable)):
-            return Decision(LOOK, facts.index)
-        if facts.found and facts.fresh and not facts.stepped and facts.index <= facts.count:
-            return Decision(KEEP if facts.index < facts.count else STEP, facts.index)
-    return Decision(TUNE, facts.index, _why(facts)) if facts.tunes else _wait(facts)
+            return Decision(LOOK, facts.place)
+        if facts.found and facts.fresh and not facts.stepped and facts.place <= facts.kept:
+            return Decision(KEEP if facts.place < facts.kept else STEP, facts.place)
+    return Decision(TUNE, facts.place, _why(facts)) if facts.tunes else _wait(facts)
+
+
+def _restart(facts):
+    return Decision(RESTART, max(0, min(facts.place, facts.last)), _why(facts))
 
 
 def _wait(facts):

@@ -3,7 +3,6 @@
 
 from collections import Counter, deque
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import bpy
 
@@ -96,21 +95,13 @@ def _visited(scene, objects, numbers):
             frame = ahead.popleft()
             stage.frame_set(frame)
             with sections.looked_at_once():
-                missing = [
-                    back for obj in _moving(stage, objects) if (back := _advance(obj, stage, went_back))
-                ]
-            if missing:
-                ahead.extendleft(reversed(range(min(back.frame for back in missing), frame + 1)))
+                waited_for = [_advance(obj, stage, went_back) for obj in _moving(stage, objects)]
+            if missing := [number for number in waited_for if number is not None]:
+                ahead.extendleft(reversed(range(min(missing), frame + 1)))
             else:
                 # As after a change of frame in the window: what follows the objects follows what they show now.
                 stage.view_layers[0].update()
                 yield frame
-
-
-class _Back(NamedTuple):
-    """The frame to go back to."""
-
-    frame: int
 
 
 def _moving(stage, objects):
@@ -123,7 +114,7 @@ def _moving(stage, objects):
 
 
 def _advance(obj, stage, went_back):
-    """Have the object's frame; returns None, or _Back where earlier ones are needed; raises MeshError if it stopped.
+    """Have the object's frame; returns None, or an earlier one's number that is needed; raises MeshError if it stopped.
 
     went_back: how often that was so, by the object's name.
     """
@@ -145,10 +136,10 @@ def _advance(obj, stage, went_back):
     # Once to where the kept frames end, once to the start.
     if went_back[obj.name] > 2:
         raise MeshError(_unsteady(obj, stage, decision))
-    if decision.index and went_back[obj.name] == 1:
-        return _Back(start + decision.index)
+    if decision.place and went_back[obj.name] == 1:
+        return start + decision.place
     running.begin_anew()
-    return _Back(start)
+    return start
 
 
 def _unsteady(obj, stage, decision):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from .. import mesh_io, sections
 from .inputs import THE_MESH
 from .joined import Joined
+from .lost import Damaged, Unresumable
 from .tuned import Present, present_of
 
 
@@ -41,14 +42,15 @@ class Seen:
     def goes_on(self, inputs, index, take, lost):
         """Whether the newest is a frame or the one before it, and of the same particles, with the same shape at rest.
 
-        lost: whether the Take may hold it no more. What is simulated together with others waits for the start: the
-        others would have to go on from there as well.
+        lost: why the Take may hold it no more, see Facts. What is simulated together with others waits for the start:
+        the others would have to go on from there as well.
         """
+        gone = isinstance(lost, (Damaged, Unresumable))
         return (
             bool(self._frames)
             and self._frames[-1].first == inputs.where.obj.hooke.frame_start
             and self.place > 0
-            and (lost or self.place < len(take))
+            and (gone or self.place < len(take))
             and index - self.place in (0, 1)
             and not isinstance(inputs, Joined)
             and take.start is not None
@@ -62,9 +64,8 @@ class Seen:
             return present_of(take.simulation)
         newest, before = self._frames[-1], self._frames[0]
         dt = sections.frame_time(obj.hooke, scene)
-        x = mesh_io.to_world(newest.matrix, newest.positions)
-        if before.place == self.place - 1:
-            x_before = mesh_io.to_world(before.matrix, before.positions)
-        else:
-            x_before = mesh_io.to_world(newest.matrix, take.kept(self.place - 1))
+        x, of_before = mesh_io.to_world(newest.matrix, newest.positions), (before.matrix, before.positions)
+        if before.place != self.place - 1:
+            of_before = newest.matrix, take.kept(self.place - 1)
+        x_before = mesh_io.to_world(*of_before)
         return Present(x, (x - x_before) / dt, self.place * dt)

@@ -52,9 +52,14 @@ class Session:
         return self.shown.frames
 
     @property
+    def playing(self):
+        """The Take of what is shown, which that of the Tuned frames is."""
+        return self.take if self.tuned is None else self.tuned.take
+
+    @property
     def simulation(self):
         """The Simulation that runs, or None before the first simulated frame."""
-        return self.take.simulation if self.tuned is None else self.tuned.simulation
+        return self.playing.simulation
 
     @property
     def network(self):
@@ -69,7 +74,7 @@ class Session:
     @property
     def strain(self):
         """Largest stretch of the newest frame, see `Take.strain`."""
-        return self.take.strain(-1) if self.tuned is None else self.tuned.strain
+        return self.playing.strain(-1)
 
     @property
     def cached(self):
@@ -127,7 +132,6 @@ class Session:
     def capture_start(self, obj, scene, depsgraph):
         """Remember what enters at the start frame, which is shown; the simulation is built from it."""
         self.tuned = None
-        self.read_before.clear()
         with self.telling(scene, stops=False):
             acting.capture(self, self._inputs(obj, scene, depsgraph))
 
@@ -149,12 +153,11 @@ class Session:
             self.tuned = None
         self.shown.follow(obj.hooke)
         self.look_around(obj, scene, depsgraph)
-        began, self.take.solve_seconds = perf_counter(), None
+        began, self.playing.solve_seconds = perf_counter(), None
         decision = acting.settle(self, self._inputs(obj, scene, depsgraph), begins=begins, live=tunes)
-        solve_seconds = self.take.solve_seconds if self.tuned is None else self.tuned.solve_seconds
-        if solve_seconds is not None:
+        if (solved := self.playing.solve_seconds) is not None:
             self.milliseconds = 1e3 * (perf_counter() - began)
-            self.transfer_milliseconds = self.milliseconds - 1e3 * solve_seconds
+            self.transfer_milliseconds = self.milliseconds - 1e3 * solved
         return decision
 
     def recheck(self, obj, scene, depsgraph):

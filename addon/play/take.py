@@ -21,8 +21,7 @@ COMPANY = "what is simulated with it"
 class Take:
     """One simulation of one object.
 
-    build: function (inputs, snapshot, surroundings) -> Simulation, at the snapshot, or where the first frame is if that
-        is None; what Surroundings hold it reads as functions of time.
+    build: function (inputs, snapshot or None for the first frame, surroundings) -> Simulation there.
     store: function (inputs, vertex_count, made_from) -> empty Frames; made_from: what JSON can hold of the inputs.
     memory: function () -> MemoryFrames, for frames that a cache on disk does not take.
 
@@ -44,8 +43,8 @@ class Take:
         self.frames: Any = MemoryFrames()
         # Number of frames that the simulation has made: fewer may be left where files were damaged.
         self._made = 0
-        # Checksums of what the frames were made from, a dict by group, None while there are no frames.
-        self._made_from: dict | None = None
+        # Checksums of what the frames were made from, by group.
+        self._made_from: dict = {}
 
     def __len__(self):
         """Number of frames that were made, the first included."""
@@ -53,11 +52,10 @@ class Take:
 
     def fits(self, inputs, thorough=False):
         """Whether there are frames, made from these inputs; thorough: see `changed`."""
-        return self._made_from is not None and not self.changed(inputs, thorough)
+        return len(self) > 0 and not self.changed(inputs, thorough)
 
     def changed(self, inputs, thorough=False):
-        """What is other than the frames were made from, a list of words; thorough: of the mesh too, which takes long to
-        read."""
+        """What is other than at the frames, a list of words; thorough: of the mesh too, which takes long to read."""
         return changed_since(self._made_from, inputs, thorough)
 
     @property
@@ -105,10 +103,7 @@ class Take:
             raise Damaged(str(error)) from error
 
     def begin(self, inputs, moved):
-        """Build the simulation anew and make its first frame.
-
-        moved: whether that is another pose than the one that enters at the start.
-        """
+        """Build the simulation anew and make its first frame; moved: whether it is not the pose that enters."""
         self.release()
         self._surroundings = Surroundings({name: self.start[name] for name in inputs.values(AROUND)})
         self.simulation = self._build(inputs, None, self._surroundings)
@@ -147,7 +142,7 @@ class Take:
     def release(self):
         """Let go of the frames; those on disk stay there."""
         self.frames.close()
-        self.frames, self._made_from = MemoryFrames(), None
+        self.frames, self._made_from = MemoryFrames(), {}
         self.simulation = self.failure = None
 
     def move_to(self, frames):

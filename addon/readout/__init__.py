@@ -79,7 +79,7 @@ def report(obj):
     if running.problem:
         return Report((), [Complaint(running.problem, ("SUBSTEPS", "START"))])
     if running.tuned is not None:
-        figures = _figures(obj, running) if running.network is not None else ()
+        figures = _figures(obj, running) if running.simulation is not None else ()
         return Report(figures, [*before, _tuned(running.tuned, start)], "tuned live")
     if running.hint:
         return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
@@ -103,7 +103,7 @@ def _tuned(tuned, start):
 
 def _figures(obj, running):
     """Two lines on the newest frame."""
-    count = running.take.begun.springs if running.tuned is None else len(running.network.springs)
+    count = running.playing.begun.springs
     springs = f" · {count:,} springs" if count else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
     frame = obj.hooke.frame_start + running.newest

@@ -22,23 +22,23 @@ LOSSES = (
 def table():
     """Every combination of Facts that a session can come to, of a range of five frames."""
     flags = (False, True)
-    for index, count, changed, stepped in product(range(-1, 7), range(6), ((), OTHER), ((), OTHER)):
-        if stepped and (changed or not 0 < index < count):
+    for place, kept, changed, stepped in product(range(-1, 7), range(6), ((), OTHER), ((), OTHER)):
+        if stepped and (changed or not 0 < place < kept):
             continue
         for between, edited, live, begins in product(flags, repeat=4):
-            if (edited and (begins or not live or not count)) or (begins and index not in (0, 1)):
+            if (edited and (begins or not live or not kept)) or (begins and place not in (0, 1)):
                 continue
             for goes_on, tuned, fits, found, lost in product(flags, flags, flags, (None, *flags), LOSSES):
                 if (fits and not tuned) or (tuned and not live) or (edited and (tuned or lost is not None)):
                     continue
                 yield Facts(
-                    index=index,
+                    place=place,
                     last=LAST,
                     between=between,
                     edited=edited,
                     live=live,
                     begins=begins,
-                    count=count,
+                    kept=kept,
                     changed=changed,
                     stepped=stepped,
                     goes_on=goes_on,
@@ -64,23 +64,23 @@ def test_every_action_is_decided_upon():
 
 def test_only_what_was_made_from_what_was_read_is_kept():
     for facts, made in decided(KEEP):
-        own_pose = facts.index < 1 or facts.count == 0
+        own_pose = facts.place < 1 or facts.kept == 0
         assert own_pose or facts.edited or facts.fresh, facts
-        assert own_pose or facts.edited or facts.between or made.index < facts.count
+        assert own_pose or facts.edited or facts.between or made.place < facts.kept
         if facts.lost is None and facts.edited:
             assert facts.between or not (facts.changed or facts.stepped)
-        if 0 < facts.index < facts.count and not facts.between:
+        if 0 < facts.place < facts.kept and not facts.between:
             assert not facts.stepped, facts
 
 
 def test_only_the_frame_after_the_newest_is_stepped_to():
-    assert all(facts.fresh and made.index == facts.index == facts.count for facts, made in decided(STEP))
+    assert all(facts.fresh and made.place == facts.place == facts.kept for facts, made in decided(STEP))
     assert not any(facts.edited or facts.between for facts, _ in decided(STEP))
 
 
 def test_no_new_frame_lies_past_the_range():
     for facts, made in decided(STEP, RESTART):
-        assert made.index <= LAST or facts.lost is not None, facts
+        assert made.place <= LAST or facts.lost is not None, facts
 
 
 def test_only_what_is_played_is_tuned_and_only_from_what_is_shown():
@@ -90,7 +90,7 @@ def test_only_what_is_played_is_tuned_and_only_from_what_is_shown():
 
 def test_where_all_is_as_it_was_nothing_is_tuned_or_begun_anew():
     for facts, _ in decided(TUNE, RESTART):
-        stale = facts.changed or facts.stepped or not facts.count
+        stale = facts.changed or facts.stepped or not facts.kept
         assert stale or facts.tuned or facts.lost is not None, facts
 
 
@@ -111,17 +111,17 @@ def test_the_disk_is_looked_into_once_and_never_after_an_edit():
 
 def test_what_waits_says_why_and_what_to_press():
     for facts, made in decided(WAIT):
-        if facts.edited and facts.index == 0:
+        if facts.edited and facts.place == 0:
             assert made == (WAIT, 0, "", "", False)
             continue
         assert made.why and made.remedy and made.reason == f"{made.why}: {made.remedy}"
-        assert "frame 1" in made.remedy or made.index == facts.count or made.ends
+        assert "frame 1" in made.remedy or made.place == facts.kept or made.ends
         assert made.ends == isinstance(facts.lost, Otherwise)
 
 
 def test_what_a_change_leads_to_is_told_by_its_name():
     for facts, made in decided(TUNE, RESTART, WAIT):
-        ahead = made.index and made.action is WAIT
+        ahead = made.place and made.action is WAIT
         if (facts.changed or facts.stepped) and not (facts.tuned or facts.lost or ahead or not made.why):
             assert made.why == "The settings changed", facts
         if facts.lost is not None and made.why:
@@ -150,29 +150,29 @@ def test_acting_ends_whatever_fails(loses):
 
 
 def test_frames_that_are_tuned_end_where_the_true_ones_are_back():
-    back = Facts(index=3, count=4, tuned=True)
+    back = Facts(place=3, tuned=True)
     assert decide(back).action is LOOK
-    assert decide(back._replace(found=True)).action is KEEP
-    assert decide(back._replace(found=True, count=3)).action is STEP
-    assert decide(back._replace(found=False, count=0)).action is TUNE
-    assert decide(back._replace(found=True, count=2)).action is TUNE
+    assert decide(back._replace(found=True, kept=4)).action is KEEP
+    assert decide(back._replace(found=True, kept=3)).action is STEP
+    assert decide(back._replace(found=False)).action is TUNE
+    assert decide(back._replace(found=True, kept=2)).action is TUNE
 
 
 @pytest.mark.parametrize(
     ("facts", "reason"),
     [
-        (Facts(index=9, count=5), "Shows frame 5, the last one simulated: play on from there"),
-        (Facts(index=9, found=False), "Nothing is simulated up to here: go to frame 1, and play"),
+        (Facts(place=9, kept=5), "Shows frame 5, the last one simulated: play on from there"),
+        (Facts(place=9, found=False), "Nothing is simulated up to here: go to frame 1, and play"),
         (
-            Facts(index=9, count=20, stepped=("the pins' motion",)),
+            Facts(place=9, kept=20, stepped=("the pins' motion",)),
             "The pins' motion changed: go to frame 1, and play",
         ),
         (
-            Facts(index=9, count=9, lost=LOSSES[3]),
+            Facts(place=9, kept=9, lost=LOSSES[3]),
             "The shape of 'Fan' changed: keep it",
         ),
         (
-            Facts(index=9, count=9, lost=Lost("Gone"), found=False, first=7),
+            Facts(place=9, kept=9, lost=Lost("Gone"), found=False, first=7),
             "Gone: go to frame 7, and play",
         ),
     ],
