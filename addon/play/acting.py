@@ -182,5 +182,5 @@ def _let_go(session, facts):
     session.cache.changed = [*(facts.changed or facts.stepped)]
     if facts.lost is not None and not isinstance(facts.lost, Otherwise):
         session.cache.reject()
-    elif facts.stepped:
+    elif facts.stepped or facts.lost is not None:
         session.cache.taken_up_at = facts.place

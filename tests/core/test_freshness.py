@@ -158,6 +158,41 @@ def test_frames_that_are_tuned_end_where_the_true_ones_are_back():
     assert decide(back._replace(found=True, kept=2)).action is TUNE
 
 
+DAMAGED, UNRESUMABLE = LOSSES[1:3]
+EXAMPLES = [
+    (Facts(place=0), KEEP),
+    (Facts(place=0, begins=True), LOOK),
+    (Facts(place=1, begins=True, kept=3, stepped=OTHER, found=False), RESTART),
+    (Facts(place=1, kept=3, changed=OTHER, goes_on=True), LOOK),
+    (Facts(place=2, kept=3, changed=OTHER, goes_on=True), TUNE),
+    (Facts(place=2, kept=3, changed=OTHER, goes_on=True, live=False), LOOK),
+    (Facts(place=2, between=True), KEEP),
+    (Facts(place=2, between=True, changed=OTHER), KEEP),
+    (Facts(place=2, between=True, kept=3), KEEP),
+    (Facts(place=2, between=True, kept=3, changed=OTHER), WAIT),
+    (Facts(place=2, between=True, kept=3, changed=OTHER, tuned=True), TUNE),
+    (Facts(place=2, between=True, kept=3, lost=DAMAGED), WAIT),
+    (Facts(place=2, kept=3, lost=DAMAGED), LOOK),
+    (Facts(place=2, kept=3, lost=DAMAGED, live=False), WAIT),
+    (Facts(place=3, kept=3, lost=UNRESUMABLE, live=False), LOOK),
+    (Facts(place=3, kept=3, lost=UNRESUMABLE, live=False, found=True), STEP),
+    (Facts(place=3, kept=4, lost=UNRESUMABLE, live=False, found=True), KEEP),
+    (Facts(place=3, kept=3, lost=UNRESUMABLE, found=False, goes_on=True), TUNE),
+    (Facts(place=1, begins=True, kept=3, lost=DAMAGED), RESTART),
+    (Facts(place=1, begins=True, kept=3, lost=DAMAGED, live=False), WAIT),
+    (Facts(place=3, kept=3, lost=LOSSES[3]), WAIT),
+    (Facts(place=3, kept=3, lost=LOSSES[3], goes_on=True), TUNE),
+    (Facts(place=3, kept=5, edited=True), KEEP),
+    (Facts(place=3, kept=5, edited=True, stepped=OTHER), WAIT),
+    (Facts(place=3, kept=5, edited=True, changed=OTHER, goes_on=True), TUNE),
+]
+
+
+@pytest.mark.parametrize(("facts", "action"), EXAMPLES)
+def test_what_is_decided(facts, action):
+    assert decide(facts).action is action
+
+
 @pytest.mark.parametrize(
     ("facts", "reason"),
     [
