@@ -105,8 +105,9 @@ def decide(facts):
     if facts.between:
         return _between(facts)
     if facts.place < 1 and not facts.begins:
-        # Up to the start frame the object's own pose is shown.
-        return Decision(KEEP, facts.place)
+        # Up to the start frame the object's own pose is shown; there people ask which frames are cached.
+        looks = facts.place == 0 and not facts.kept and facts.found is None
+        return Decision(LOOK if looks else KEEP, facts.place)
     if facts.tuned and not (facts.fresh and facts.place <= facts.kept):
         return Decision(LOOK if facts.found is None and not facts.fits else TUNE, facts.place)
     if facts.fresh and not (facts.begins and facts.stepped):

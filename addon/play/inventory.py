@@ -12,7 +12,7 @@ from ..mesh_io import MeshError
 from ..version import VERSION
 from . import inputs as frame_inputs
 from . import sessions
-from .reading import STEP
+from .reading import ENTERING, STEP
 from .take import changed_since
 
 
@@ -84,7 +84,7 @@ def _stale(scene, obj, frames):
     with sessions.paused():
         try:
             first = inputs_of(0)
-            first.start = first
+            first.start = first.only(ENTERING)
             if stale := changed_since(frames.inputs, first, thorough=True):
                 return stale, start
             for index in range(1, len(frames)):

@@ -57,7 +57,7 @@ def complete(scene):
         except Damaged as error:
             # Another Blender may have begun to write the cache anew.
             damaged = error
-    raise MeshError(f"the cached frames change while they are read: {damaged}")
+    raise MeshError(f"{damaged}; another Blender writes these frames: render when it is done")
 
 
 def _complete(scene):

@@ -123,7 +123,11 @@ class Session:
     def fail(self, error, scene, stops=True):
         """Say why the scene's frame cannot be shown."""
         foreseen = isinstance(error, (ValueError, SimulationDiverged))
-        said = f"{error}" if foreseen else f"Hooke failed ({type(error).__name__}: {error}), see the console"
+        said = (
+            f"{error}"
+            if foreseen
+            else f"Hooke failed ({type(error).__name__}: {error}): report what the console says"
+        )
         self.problem = f"{said}; simulation stopped before frame {scene.frame_current}" if stops else said
         if not foreseen and said not in self._printed:
             self._printed.add(said)

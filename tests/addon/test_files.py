@@ -68,7 +68,7 @@ def test_settings_and_modifier_stay(file, scene):
     assert obj.hooke.pin_group == "Pin"
     assert {name: getattr(obj.hooke, name) for name in SETTINGS} == SETTINGS
     assert [modifier.name for modifier in obj.modifiers] == modifiers
-    assert status(obj) == "Starts at frame 2"
+    assert status(obj) == "Starts at frame 2: go there, and press play"
 
 
 @pytest.mark.parametrize("played", [0, 6, 12])
@@ -195,7 +195,7 @@ def test_reverting_in_the_middle(file, scene):
     live = play(obj, FRAMES)
     bpy.ops.wm.revert_mainfile()
     obj = bpy.data.objects["Cloth"]
-    assert status(obj) == "Starts at frame 1"
+    assert status(obj) == "Starts at frame 1: go there, and press play"
     assert same_bits(play(obj, FRAMES), live)
 
 

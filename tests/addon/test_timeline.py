@@ -95,7 +95,7 @@ def test_an_end_before_the_start_simulates_nothing_and_is_refused_in_a_bake(clot
     cloth.hooke.frame_end = -3
     shown = play(cloth, range(1, 4))
     assert all(same_bits(positions, shown[1]) for positions in shown.values())
-    with pytest.raises(RuntimeError, match="frames 1 to -3: the end must not come before the start"):
+    with pytest.raises(RuntimeError, match="frames 1 to -3: set an end that does not come before the start"):
         bpy.ops.hooke.bake()
 
 

@@ -160,7 +160,10 @@ def test_frames_that_are_tuned_end_where_the_true_ones_are_back():
 
 DAMAGED, UNRESUMABLE = LOSSES[1:3]
 EXAMPLES = [
-    (Facts(place=0), KEEP),
+    (Facts(place=-1), KEEP),
+    (Facts(place=0), LOOK),
+    (Facts(place=0, found=False), KEEP),
+    (Facts(place=0, kept=3, changed=OTHER), KEEP),
     (Facts(place=0, begins=True), LOOK),
     (Facts(place=1, begins=True, kept=3, stepped=OTHER, found=False), RESTART),
     (Facts(place=1, kept=3, changed=OTHER, goes_on=True), LOOK),
