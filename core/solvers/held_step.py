@@ -82,8 +82,10 @@ class HeldStep:
 
     @cached_property
     def _bends(self):
-        """Whether what holds one particle bends all about it: only conjugate gradients find what goes with it."""
+        """Whether what holds one particle moves all about it: only conjugate gradients find what goes with it."""
         network = self._problem.network
+        if len(network.enclosures):
+            return True
         return bool(stencils_that_count(network.stencils, network.stiffness, network.edges).any())
 
     @cached_property

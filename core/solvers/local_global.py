@@ -5,6 +5,7 @@ import numpy as np
 
 from .conjugate_gradients import ConjugateGradients
 from .converging import Converging, converging_where_it_fits
+from .enclosed_solve import EnclosedSolve
 from .factors import FACTORS, factor_cost
 from .global_matrix import global_matrix
 from .held_step import HeldStep
@@ -47,7 +48,9 @@ class LocalGlobal:
         self._increment, self._right, self._contacts = np.empty((3, count)), np.empty((count, 3)), None
         self._stiffness = network.stiffness if stiffness is None else stiffness
         self.limit = StrainLimit(self._problem, self._stiffness)
-        self._gradients = ConjugateGradients(self._increment.shape, self._solved)
+        enclosed = len(network.enclosures) > 0
+        self._enclosed = EnclosedSolve(network, self._by_factor) if enclosed else None
+        self._gradients = ConjugateGradients(self._increment.shape, self._solved, bounded=not enclosed)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
         self._truncated = TruncatedNewton(self._problem, self._gradients)
@@ -84,6 +87,9 @@ class LocalGlobal:
             x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
         elif acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
+        elif acceleration != "NEWTON" and self._enclosed is not None:
+            # S bounds springs alone.
+            x = self._accelerated(x, iterations, tolerance)
         elif acceleration == "NEWTON":
             x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
@@ -118,6 +124,8 @@ class LocalGlobal:
         self._problem.change(network)
         self.limit, known = StrainLimit(self._problem, self._stiffness), self._converging
         self._converging = None
+        if self._enclosed is not None:
+            self._enclosed = EnclosedSolve(network, self._by_factor)
         if self._held is not None:
             self._held.change(self.limit, known and self._to_tolerance())
 
@@ -145,6 +153,8 @@ class LocalGlobal:
 
     def _by_truncated_newton(self, x, iterations, tolerance):
         """One step of so many conjugate gradients, or with a tolerance as many steps as it takes."""
+        if not tolerance and self._enclosed is not None:
+            return self._truncated.searched(x, iterations)
         if not tolerance:
             return self._truncated.step(x, iterations)
         progress, converging = _Progress(tolerance), self._to_tolerance()
@@ -183,7 +193,7 @@ class LocalGlobal:
             if not slope < 0.0:
                 quasi_newton.forget()
                 direction, slope = -solved, -dot(g, solved)
-            if number == iterations - 1 and not quasi_newton.remembers:
+            if number == iterations - 1 and not quasi_newton.remembers and self._enclosed is None:
                 # The full step on S alone never raises the objective, so it needs no look at it.
                 return x + direction
             length, before = problem.search(x, direction, slope, before)
@@ -214,7 +224,13 @@ class LocalGlobal:
         return x
 
     def _solved(self, g):
-        """S^-1 g, one row an axis, in a buffer."""
+        """S^-1 g, one row an axis, in a buffer; with what enclosures add to S where the gradient was asked for last."""
+        if self._enclosed is None:
+            return self._by_factor(g)
+        self._enclosed.about(self._problem.enclosures)
+        return self._enclosed.solve(g)
+
+    def _by_factor(self, g):
         # Column by column, which is a third of the time of a transposed copy.
         for axis, row in enumerate(g):
             self._right[:, axis] = row
