@@ -84,9 +84,8 @@ class HeldStep:
     def _bends(self):
         """Whether what holds one particle moves all about it: only conjugate gradients find what goes with it."""
         network = self._problem.network
-        if len(network.enclosures):
-            return True
-        return bool(stencils_that_count(network.stencils, network.stiffness, network.edges).any())
+        stiff = stencils_that_count(network.stencils, network.stiffness, network.edges)
+        return bool(len(network.enclosures) or stiff.any())
 
     @cached_property
     def _wholes(self):

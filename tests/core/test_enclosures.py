@@ -199,14 +199,16 @@ def test_no_setting_explodes(integrator, inside):
 @pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.bends])
 def test_all_methods_agree_on_a_balloon(integrator):
     network = ball(Inside(200.0), radius=0.5, levels=1, material=None, mass=1.0, stiffness=500.0)
-    fine = 400 if INTEGRATORS[integrator].order == 1 else 60
+    # Steps of 0.2 ms, of which a breath takes 500: to first order they are off by a phase of 2 pi / 500 each way.
+    first_order = INTEGRATORS[integrator].order == 1
+    fine, tolerance = (200, 0.15) if first_order else (60, 0.02)
     simulation = Simulation(network, integrator, dt=0.04, substeps=fine, gravity=(0, 0, 0))
     simulation.step()
     reference = Simulation(network, "RK4", dt=0.04, substeps=200, gravity=(0, 0, 0))
     reference.step()
     way = reference.state.x - network.points
     assert np.abs(way).max() > 0.005
-    assert_allclose(simulation.state.x - network.points, way, atol=0.05 * np.abs(way).max())
+    assert_allclose(simulation.state.x - network.points, way, atol=tolerance * np.abs(way).max())
 
 
 def test_pressure_changes_without_a_new_factor_and_goes_on_from_a_snapshot_to_the_same_bits():
