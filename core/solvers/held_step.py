@@ -61,8 +61,7 @@ class HeldStep:
     friction are decided anew by every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric; solve: of
-    the same factor, r -> S^-1 r in a buffer; converging: Converging for a tolerance, or None where it costs too much;
-    limit: StrainLimit.
+    the same, r -> S^-1 r; converging: Converging for a tolerance, None where it costs too much; limit: StrainLimit.
     """
 
     def __init__(self, problem, gradients, matrix, solve, limit, converging=None):

@@ -7,7 +7,7 @@ from .enclosed_solve import EnclosedSolve
 
 
 class KeptSolve:
-    """g -> S^-1 g, both one row an axis, the answer in a buffer; with enclosures about where the gradient was asked last.
+    """g -> S^-1 g, both one row an axis, the answer in a buffer; enclosures are about where the gradient was evaluated.
 
     factor: of S, see `linear.factorise`; problem: ImplicitStep.
     bounded: whether S is nowhere below half of the second derivative: of springs it is.

@@ -45,7 +45,8 @@ class Enclosures:
     triangles: wound outwards, shape (triangle_count, 3); owner: number of the piece of each.
     room: the largest volume that the piece's area can enclose, a ball's [m^3]; volume: V_0 [m^3]; pressure [Pa]; bulk
     [Pa]; share; shape (count,) each.
-    left_out: how many pieces are open, and how many closed ones are wound both ways.
+    left_out: how many pieces are open, and how many closed ones are wound both ways; turned: how many of the others
+    were wound inwards.
     """
 
     triangles: np.ndarray
@@ -56,6 +57,7 @@ class Enclosures:
     bulk: np.ndarray
     share: np.ndarray
     left_out: tuple[int, int] = (0, 0)
+    turned: int = 0
 
     @classmethod
     def none(cls):
@@ -79,7 +81,7 @@ class Enclosures:
             raise ValueError(_nothing_closed(left_out))
         inner = chosen[piece]
         triangles, owner = triangles[inner], (np.cumsum(chosen) - 1)[piece[inner]]
-        triangles, volume, area = _outward(points, triangles, owner)
+        triangles, volume, area, turned = _outward(points, triangles, owner)
         room = area**1.5 / (6.0 * np.sqrt(np.pi))
         flat = np.flatnonzero(volume <= _FLAT * room)
         if inside.bulk_modulus > 0.0 and len(flat):
@@ -88,7 +90,7 @@ class Enclosures:
             )
         values = inside.pressure, inside.bulk_modulus, inside.volume_share
         spread = (np.full(len(room), float(value)) for value in values)
-        return cls(triangles, owner, room, volume, *spread, left_out)
+        return cls(triangles, owner, room, volume, *spread, left_out, turned)
 
     @classmethod
     def joined(cls, several):
@@ -165,7 +167,7 @@ def _closed(triangles, piece, count):
 
 
 def _outward(points, triangles, owner):
-    """The triangles wound outwards, and volume [m^3] and area [m^2] of every piece."""
+    """The triangles wound outwards, volume [m^3] and area [m^2] of every piece, and how many pieces were turned."""
     count = int(owner.max()) + 1
     corners = points[triangles]
     middles = np.column_stack([np.bincount(owner, along) for along in corners.mean(axis=1).T])
@@ -176,11 +178,12 @@ def _outward(points, triangles, owner):
     turned = (volume < 0.0)[owner]
     triangles = triangles.copy()
     triangles[turned] = triangles[turned][:, ::-1]
-    return triangles, np.abs(volume), area
+    return triangles, np.abs(volume), area, int((volume < 0.0).sum())
 
 
 def _nothing_closed(left_out):
     opened, both_ways = left_out
     if both_ways:
-        return "its faces point both ways, so nothing says where inside is: recalculate normals outside"
-    return f"nothing is inside: {'it is' if opened == 1 else f'all {opened} pieces are'} open; fill the holes"
+        return "what is inside needs faces that say where that is: they point both ways, recalculate normals outside"
+    what = "the surface is" if opened == 1 else f"all {opened} pieces are"
+    return f"what is inside needs closed faces, but {what} open: fill the holes, or set no pressure and keep no volume"

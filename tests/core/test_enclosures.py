@@ -255,7 +255,7 @@ def test_faces_may_point_inwards():
 @pytest.mark.parametrize(
     ("points", "faces", "inside", "told"),
     [
-        (*OPEN, Inside(1.0), "it is open"),
+        (*OPEN, Inside(1.0), "the surface is open"),
         (*beside(OPEN, OPEN), Inside(1.0), "all 2 pieces are open"),
         (octasphere(1)[0] * [1, 1, 0], octasphere(1)[1], Inside(0.0, 1e5), "no volume to keep"),
     ],
