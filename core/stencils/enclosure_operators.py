@@ -47,7 +47,8 @@ class EnclosureOperators:
         self._middles: np.ndarray | None = None
         self._others = np.zeros(len(enclosures))
         self._across, self._second = np.zeros((3, count)), np.zeros(len(enclosures))
-        self._firm, self._total = np.zeros(count), np.ones(len(enclosures) + 1)
+        self._firm: np.ndarray = np.zeros(count)
+        self._total: np.ndarray = np.ones(len(enclosures) + 1)
 
     def fix(self, x, volumes):
         """Begin with a part of the triangles at x, where the volumes are so many [m^3], shape (count,)."""

@@ -62,9 +62,9 @@ class Enclosures:
     @classmethod
     def none(cls):
         """No piece."""
-        return cls(
-            np.empty((0, 3), dtype=np.intp), np.empty(0, dtype=np.intp), *(np.empty(0) for _ in range(5))
-        )
+        nothing = np.empty(0)
+        triangles, owner = np.empty((0, 3), dtype=np.intp), np.empty(0, dtype=np.intp)
+        return cls(triangles, owner, nothing, nothing, nothing, nothing, nothing)
 
     @classmethod
     def of(cls, points, triangles, inside):
@@ -88,21 +88,27 @@ class Enclosures:
             raise ValueError(
                 "there is no volume to keep: what is closed is flat at rest; give it a pressure and keep no volume"
             )
-        values = inside.pressure, inside.bulk_modulus, inside.volume_share
-        spread = (np.full(len(room), float(value)) for value in values)
-        return cls(triangles, owner, room, volume, *spread, left_out, turned)
+        pressure, bulk, share = (
+            np.full(len(room), float(value))
+            for value in (inside.pressure, inside.bulk_modulus, inside.volume_share)
+        )
+        return cls(triangles, owner, room, volume, pressure, bulk, share, left_out, turned)
 
     @classmethod
     def joined(cls, several):
         """All pieces of several, one after the other."""
         several = [cls.none(), *several]
         starts = np.cumsum([0, *(len(of) for of in several[:-1])])
-        names = "room", "volume", "pressure", "bulk", "share"
+        room, volume, pressure, bulk, share = (
+            np.concatenate([getattr(of, name) for of in several])
+            for name in ("room", "volume", "pressure", "bulk", "share")
+        )
         return cls(
             np.concatenate([of.triangles for of in several]),
             np.concatenate([of.owner + start for of, start in zip(several, starts, strict=True)]),
-            *(np.concatenate([getattr(of, name) for of in several]) for name in names),
+            *(room, volume, pressure, bulk, share),
             (sum(of.left_out[0] for of in several), sum(of.left_out[1] for of in several)),
+            sum(of.turned for of in several),
         )
 
     def __len__(self):
@@ -170,8 +176,8 @@ def _outward(points, triangles, owner):
     """The triangles wound outwards, volume [m^3] and area [m^2] of every piece, and how many pieces were turned."""
     count = int(owner.max()) + 1
     corners = points[triangles]
-    middles = np.column_stack([np.bincount(owner, along) for along in corners.mean(axis=1).T])
-    middles /= np.bincount(owner)[:, None]
+    sums = np.column_stack([np.bincount(owner, along) for along in corners.mean(axis=1).T])
+    middles = sums / np.bincount(owner)[:, None]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     volume = np.bincount(owner, np.einsum("ij,ij->i", normals, corners[:, 0] - middles[owner]), count) / 6.0
     area = np.bincount(owner, np.linalg.norm(normals, axis=1), count) / 2.0
