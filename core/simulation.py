@@ -203,6 +203,10 @@ class Simulation:
         """Energies [J], strains, residuals and stable steps [s] by name, see `diagnostics.diagnostics`."""
         return diagnostics(self.system, self.integrator, self.state, self._unsolved)
 
+    def squeezed(self):
+        """What two of its contacts left no room in the last frame, see `Seats.squeezed`."""
+        return self.system.contacts.squeezed()
+
     def _next(self, pin_targets):
         """State and pin targets at the end of dt; arguments as of `step`."""
         steps, parts, bounded = self._steps, self._steps.next_parts, False
@@ -210,6 +214,7 @@ class Simulation:
             while True:
                 if parts != steps.parts:
                     bounded = not self._budget.divide(parts, self.state) or bounded
+                self.system.contacts.begin_frame()
                 history, at = self.integrator.history, self._pins.path(pin_targets, self._time, steps.count)
                 of_frame = self.system, steps, self._budget, self.state, self._pins.now, at, self._time
                 state, targets, self._unsolved = frame(*of_frame, bounded=bounded)

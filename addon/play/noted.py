@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.contacts import Squeezed
 from ...core.diagnostics import enough_substeps, stable_dt
 from .shared import stiffness_share
 
@@ -107,6 +108,8 @@ def made(simulation):
         found |= _inside(network.enclosure_operators, x)
     elif network.surface.closed:
         found["volume"] = network.surface.volume(x)
+    if (without_room := simulation.squeezed()) is not None:
+        found["squeezed"] = list(without_room)
     return found
 
 
@@ -117,6 +120,18 @@ def _inside(operators, x):
     whole = float(volumes.sum())
     pressure = float(operators.pressures(rows) @ volumes) / whole if whole > 0.0 else 0.0
     return {"volume": whole, "pressure": pressure}
+
+
+def read_squeezed(frames, until):
+    """The first frame up to one that has particles without room between two colliders, and its Squeezed; or None."""
+    for index in range(min(until + 1, len(frames))):
+        found = noted(frames, index, "squeezed")
+        if not (isinstance(found, list) and len(found) == 4):
+            continue
+        count, into, by, room = found
+        if _whole(count) and isinstance(into, str) and isinstance(by, str) and _number(room, -1.0) >= 0.0:
+            return index, Squeezed(count, into[:_LONGEST], by[:_LONGEST], room)
+    return None
 
 
 def read_number(frames, index, name, otherwise):

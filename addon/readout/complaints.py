@@ -7,6 +7,7 @@ import bpy
 
 from ...core import INTEGRATORS
 from ..play import sessions
+from ..play.noted import read_squeezed
 from ..sections import below, fall, not_colliding, passed
 from .complaint import Complaint
 from .unheeded import unheeded
@@ -67,6 +68,7 @@ def of_newest(running, obj):
         found.append(Complaint(text, ("INTEGRATOR",)))
     # What is wrong from the start is why it is stretched, if it is.
     found += (Complaint(text, (), icon) for text, icon in begun.doubts)
+    found += _squeezed(obj, read_squeezed(take.frames, newest))
     found += _collapsed(obj, begun.room, take.noted(newest, "volume", inf))
     found += _stretched(obj, running.strain, take.noted(newest, "beyond", 0.0))
     residual = take.noted(newest, "residual", 0.0)
@@ -110,6 +112,19 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
         return [Complaint(f"Falls freely: the vertex group '{name}' holds no vertex", ("PIN_GROUP",))]
     text = "Falls freely: put what shall hold into a vertex group, and choose it as Pin Group"
     return [Complaint(text, ("PIN_GROUP",))]
+
+
+def _squeezed(obj, found):
+    """On what two colliders leave no room; found: the first frame that has any, and its Squeezed, or None."""
+    if found is None:
+        return []
+    index, (count, into, by, room) = found
+    vertices = "1 vertex has" if count == 1 else f"{count:,} vertices have"
+    since, remedy = (
+        obj.hooke.frame_start + index,
+        f"keep these {1000.0 * room:.3g} mm apart, or lower Thickness",
+    )
+    return [Complaint(f"{vertices} no room between {into} and {by} from frame {since} on: {remedy}")]
 
 
 def _collapsed(obj, room, volume):
