@@ -4,6 +4,7 @@
 from typing import Any
 
 from .quantities import check_indices, edge_array, lattice_shape, pin_weight_array, point_array, quantity
+from .stencils import Enclosures
 from .surface import Surface
 from .topology import (
     Polygons,
@@ -36,6 +37,7 @@ class MeshNetwork:
         mass=1.0,
         length_normalised=False,
         material=None,
+        inside=None,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -49,9 +51,10 @@ class MeshNetwork:
         length_normalised: the stiffnesses are k_s in N per unit of fractional stretch, and a spring
             has k = k_s / L, so that a denser mesh of the same sheet hangs the same.
         material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
+        inside: Inside, of what closed faces enclose; None for nothing.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
-        Raises ValueError as SpringNetwork does, and for a face corner that is no vertex.
+        Raises ValueError as SpringNetwork does, for a face corner that is no vertex, and as `Enclosures.of`.
 
         >>> from hooke.core import SpringNetwork
         >>> square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
@@ -63,6 +66,8 @@ class MeshNetwork:
         check_indices("face corner", polygons.corners, len(points))
         edges = polygons.edges() if edges is None else edge_array(edges, len(points))
         surface = Surface(edges, polygons)
+        if inside is not None:
+            quantities["enclosures"] = Enclosures.of(points, surface.triangles, inside)
         if material is not None:
             held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
             return cls(points, **material.springs(points, surface, held), surface=surface, **quantities)

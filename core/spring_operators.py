@@ -9,7 +9,7 @@ import numpy as np
 from .axes import dot
 from .ends import ends_of
 from .incidence import Incidence
-from .stencils import StencilOperators, Stencils, VolumeOperators, Volumes
+from .stencils import EnclosureOperators, Enclosures, StencilOperators, Stencils, VolumeOperators, Volumes
 
 
 class SpringOperators:
@@ -19,6 +19,7 @@ class SpringOperators:
     edges: Any
     stencils: Stencils
     volumes: Volumes
+    enclosures: Enclosures
     stiffness: Any
     rest_lengths: Any
     damping: Any
@@ -64,6 +65,24 @@ class SpringOperators:
     def volume_operators(self):
         """VolumeOperators of the volumes, or None without any."""
         return VolumeOperators(self.volumes, self.vertex_count) if len(self.volumes) else None
+
+    @cached_property
+    def enclosure_operators(self):
+        """EnclosureOperators of the enclosures, or None without any."""
+        if not len(self.enclosures):
+            return None
+        stiffness = np.bincount(self.edges.ravel(), np.repeat(self.stiffness, 2), self.vertex_count)
+        return EnclosureOperators(self.enclosures, self.points, stiffness)
+
+    @property
+    def pressure(self):
+        """Pressure that is set in every enclosure [Pa]."""
+        return self.enclosures.pressure
+
+    @property
+    def volume_share(self):
+        """Share of its volume at rest that is kept in every enclosure."""
+        return self.enclosures.share
 
     @property
     def stencil_stiffness(self):

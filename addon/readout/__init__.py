@@ -3,6 +3,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from .. import output_nodes
 from ..play import sessions
 from .complaint import Complaint
@@ -51,12 +53,27 @@ def diagnostics(obj):
         ("Largest Stretch", f"{100 * max(strains.max(initial=0.0), 0.0):.2f} %"),
         ("Pressed Together", f"{100 * max(-strains.min(initial=0.0), 0.0):.2f} %"),
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
+        *_of_inside(running.simulation),
         ("Unsolved", f"{figures['residual']:.2g}"),
         ("Unsolved Substeps", f"{figures['unsolved_substeps']:.0f}"),
         ("Stiffness Carried", f"{100 * figures['stiffness_share']:.0f} %"),
         ("Least Carried", f"{100 * figures['least_stiffness_share']:.1f} %"),
         ("Step", f"{1e3 * figures['dt']:.4g} ms"),
         ("Stable Step", "any" if largest == float("inf") else f"{1e3 * largest:.4g} ms"),
+    ]
+
+
+def _of_inside(simulation):
+    """Volume, its share of the one at rest, and pressure of what is inside closed faces."""
+    operators = simulation.network.enclosure_operators
+    if operators is None:
+        return []
+    now, rest = (np.ascontiguousarray(x.T) for x in (simulation.state.x, simulation.network.points))
+    volume, begun = operators.volumes(now).sum(), operators.volumes(rest).sum()
+    share = f" ({100 * volume / begun:.1f} %)" if begun > 0.0 else ""
+    return [
+        ("Volume", f"{litres(volume)}{share}"),
+        ("Pressure", " / ".join(f"{p:.4g} Pa" for p in operators.pressures(now)[:3])),
     ]
 
 
@@ -109,8 +126,21 @@ def _figures(obj, running):
     frame = obj.hooke.frame_start + running.newest
     return (
         f"{len(obj.data.vertices):,} vertices{springs}",
-        f"frame {frame}{time} · strain {100 * running.strain:.1f} %",
+        f"frame {frame}{time} · strain {100 * running.strain:.1f} %{_inside(obj, running)}",
     )
+
+
+def _inside(obj, running):
+    """What of the newest frame is inside closed faces, if anything presses there."""
+    if not (obj.hooke.keep_volume or obj.hooke.pressure) or running.tuned is not None:
+        return ""
+    volume = running.take.noted(running.newest, "volume", -1.0)
+    return f" · {litres(volume)}" if volume >= 0.0 else ""
+
+
+def litres(volume):
+    """A volume [m^3] in the unit in which people know it."""
+    return f"{1e3 * volume:.3g} L" if volume < 1.0 else f"{volume:.3g} m³"
 
 
 def cache_status(obj):

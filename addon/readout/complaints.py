@@ -68,7 +68,8 @@ def of_newest(running, obj):
         found += _stopped_by_nothing(obj, scene, depsgraph, begun.held)
     if not begun.bends:
         method = INTEGRATORS[obj.hooke.integrator].label
-        text = f"Bending does not act with {method}: choose another integrator, or Bending 0"
+        what = "Pressure and bending do" if _has_inside(obj.hooke) else "Bending does"
+        text = f"{what} not act with {method}: choose another integrator, or Bending 0"
         found.append(Complaint(text, ("INTEGRATOR",)))
     # What is wrong from the start is why it is stretched, if it is.
     found += (Complaint(text, (), icon) for text, icon in begun.doubts)
@@ -140,9 +141,16 @@ def _collapsed(obj, room, volume):
     settings = obj.hooke
     if volume >= _COLLAPSED * room or (settings.measure == "AREA" and settings.fill_stiffness > 0.0):
         return []
+    if settings.keep_volume or settings.pressure < 0.0:
+        # As it is told to.
+        return []
     remedy = "give it a Filling" if settings.measure == "AREA" else "set Measure to Area, and a Filling"
     text = f"Hollow, and has collapsed to {100 * volume / room:.0f} % of its volume: {remedy}"
     return [Complaint(text, ("FILLING",))]
+
+
+def _has_inside(settings):
+    return settings.keep_volume or settings.pressure != 0.0
 
 
 def _stretched(obj, strain, beyond):

@@ -30,6 +30,7 @@ from .forces import Forces, constant_gravity, fall
 from .limits import check_limits as _check_limits
 from .material import Material
 from .pins import Pins
+from .pressure import Pressure
 from .rest_lengths import keyed_lengths
 from .section import Section
 from .solver import Solver, shown_options
@@ -42,6 +43,7 @@ SECTIONS: tuple[Section, ...] = (
     Pins(),
     Material(),
     Filling(),
+    Pressure(),
     Springs(),
     Collisions(),
     Forces(),

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Springs between weighted points, as what bends, sews, attaches or ties, by one law of length; and volumes."""
 
+from .enclosure_operators import EnclosureOperators
+from .enclosures import Enclosures, Inside
 from .hinges import Hinges
 from .operators import StencilOperators
 from .sheet_bending import sheet_bending
@@ -9,7 +11,10 @@ from .strand_bending import strand_bending
 from .volumes import VolumeOperators, Volumes
 
 __all__ = [
+    "EnclosureOperators",
+    "Enclosures",
     "Hinges",
+    "Inside",
     "StencilOperators",
     "Stencils",
     "VolumeOperators",
