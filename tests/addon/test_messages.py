@@ -36,11 +36,12 @@ ALWAYS = {"EVERY_FRAME", "MODIFIER", "END", "COLLIDER", "UNIT_SCALE"}
 PASSED_ON = re.compile(r"\{[^}]*(?:error|damaged|lost|problem|remedy|_MAKE_LOCAL|message)[^}]*\}")
 DO = (
     "activate|add|animate|apply|assign|bake|change|check|choose|clear|clone|close|convert|create|delete|detach|drag|"
-    "enable|find|free|give|go|include|install|keep|key|leave|let|link|lower|make|merge|move|name|open|play|press|put|"
-    "raise|remove|run|save|select|set|show|simulate|turn|update|use|close|unlink|export|report"
+    "enable|fill|find|free|give|go|include|install|keep|key|leave|let|link|lower|make|merge|move|name|open|play|press|put|"
+    "raise|recalculate|remove|run|save|select|set|show|simulate|turn|update|use|close|unlink|export|report"
 )
 REMEDY = re.compile(
-    rf"(?:[:;,.]|\bor|\band|\bto|^)\s+(?:first |then |or |and )?(?:{DO})\b|^(?:{DO})\b", re.IGNORECASE
+    rf"\w > [A-Z]|(?:[:;,.]|\bor|\band|\bto|^)\s+(?:first |then |or |and )?(?:{DO})\b|^(?:{DO})\b",
+    re.IGNORECASE,
 )
 
 
