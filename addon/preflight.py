@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is checked before an object is simulated."""
 
-from math import isclose
-
 import bpy
 import numpy as np
 
@@ -52,7 +50,7 @@ def check_object(obj):
 def mesh_warnings(obj):
     """Sentences about things that are allowed but rarely meant, as a list."""
     mesh, name = obj.data, obj.hooke.pin_group
-    warnings = [text] if (text := unit_warning(bpy.context.scene)) else []
+    warnings = []
     if name and name not in obj.vertex_groups:
         warnings.append(
             f"'{obj.name}' falls freely without the vertex group '{name}': choose another Pin Group"
@@ -68,19 +66,6 @@ def mesh_warnings(obj):
             "together: merge by distance to remove them"
         )
     return warnings
-
-
-def unit_warning(scene):
-    """Sentence on a scene whose units are shown as more or less than metres, as Blender's physics does not heed either,
-    or ""."""
-    units = scene.unit_settings
-    # Blender keeps numbers in single precision.
-    if units.system == "NONE" or isclose(units.scale_length, 1.0, rel_tol=1e-6):
-        return ""
-    return (
-        f"Unit Scale {units.scale_length:.3g} does not act: a unit is 1 m to the motion, as to all of Blender's "
-        "physics; set it to 1, and scale what is modelled in other units"
-    )
 
 
 def _has_colliders(obj):

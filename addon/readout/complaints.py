@@ -6,10 +6,9 @@ from math import inf
 import bpy
 
 from ...core import INTEGRATORS
-from .. import preflight
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, not_colliding, passed
+from ..sections import below, fall, not_colliding, passed, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -36,7 +35,7 @@ def before_all(obj):
         complaints.append(
             Complaint(f"There is no vertex group '{group}' to pin: choose another Pin Group", ("PIN_GROUP",))
         )
-    if text := preflight.unit_warning(bpy.context.scene):
+    if text := unit_warning(bpy.context.scene):
         complaints.append(Complaint(text, ("UNIT_SCALE",), "INFO"))
     return complaints
 

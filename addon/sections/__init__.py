@@ -37,6 +37,7 @@ from .solver import Solver, shown_options
 from .springs import Springs
 from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
+from .units import unit_warning
 
 # In the order of the panels, and in that of the command line's options where one changes what another set.
 SECTIONS: tuple[Section, ...] = (
@@ -92,6 +93,7 @@ __all__ = [
     "starts_elsewhere",
     "starts_from_saved_pose",
     "together",
+    "unit_warning",
 ]
 
 
@@ -209,7 +211,11 @@ def sources(where):
 def findings(where):
     """What acts on an object from outside, and sentences about what of it does not, as two lists."""
     told = [section.findings(where) for section in SECTIONS]
-    return [found for found, _ in told if found], [problem for _, problems in told for problem in problems]
+    units = [text] if (text := unit_warning(where.scene)) else []
+    return [found for found, _ in told if found], [
+        *units,
+        *(problem for _, problems in told for problem in problems),
+    ]
 
 
 def left_out(where):

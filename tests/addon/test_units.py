@@ -8,8 +8,9 @@ import bpy
 import pytest
 
 import hooke
-from hooke.addon import preflight
-from hooke.addon.sections import SECTIONS
+from hooke.addon import sections
+from hooke.addon.play.inputs import Where
+from hooke.addon.sections import SECTIONS, unit_warning
 
 from .colliding import block, collider
 from .scenes import activate, add_hooke, evaluated_positions, grid, play, same_bits, status
@@ -80,9 +81,13 @@ def test_how_lengths_are_shown_changes_no_motion_and_a_unit_that_is_no_metre_is_
     metres = play(cloth, FRAMES)
     bpy.ops.hooke.reset()
     shown(scene.unit_settings)
-    told = preflight.unit_warning(scene)
+    told = unit_warning(scene)
     assert bool(told) == (shown in (hundredths, inches))
-    assert told in status(cloth) and told in "".join(preflight.mesh_warnings(cloth))
+    assert told in status(cloth)
+    # What the command line warns of.
+    assert sections.findings(Where(cloth, scene, bpy.context.evaluated_depsgraph_get()))[1] == [told] * bool(
+        told
+    )
     assert same_bits(play(cloth, FRAMES), metres)
 
 
