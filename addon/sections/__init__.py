@@ -26,7 +26,7 @@ from ..colliders import (
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .filling import Filling
-from .forces import Forces, constant_gravity, fall
+from .forces import Forces, constant_gravity, fall, unit_warning
 from .limits import check_limits as _check_limits
 from .material import Material
 from .pins import Pins
@@ -37,7 +37,6 @@ from .solver import Solver, shown_options
 from .springs import Springs
 from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
-from .units import unit_warning
 
 # In the order of the panels, and in that of the command line's options where one changes what another set.
 SECTIONS: tuple[Section, ...] = (
@@ -211,11 +210,7 @@ def sources(where):
 def findings(where):
     """What acts on an object from outside, and sentences about what of it does not, as two lists."""
     told = [section.findings(where) for section in SECTIONS]
-    units = [text] if (text := unit_warning(where.scene)) else []
-    return [found for found, _ in told if found], [
-        *units,
-        *(problem for _, problems in told for problem in problems),
-    ]
+    return [found for found, _ in told if found], [problem for _, problems in told for problem in problems]
 
 
 def left_out(where):
