@@ -117,6 +117,7 @@ class Simulation:
         Raises SimulationDiverged and keeps the last good state when positions stop being finite or run
         away; ValueError for targets of another shape or not finite.
         """
+        self._sew()
         memory, ceiling = self._steps.memory, self._budget.ceiling
         try:
             state, targets = self._next(pin_targets)
@@ -139,6 +140,14 @@ class Simulation:
         Raises ValueError as `SpringNetwork.changed` does, and changes nothing then.
         """
         self._go_on_with(self.network.changed(**quantities))
+
+    def _sew(self):
+        """Draw seams together, as far as they are to be at the end of dt."""
+        seams, stencils = self.network.seams, self.network.stencils
+        if len(seams):
+            lengths = seams.rest_lengths(stencils, self.state.x, (self._frame + 1) * self.dt)
+            if not np.array_equal(lengths, stencils.rest_lengths):
+                self.change(stencil_rest_lengths=lengths)
 
     def _go_on_with(self, network):
         history = self.integrator.history
