@@ -145,9 +145,12 @@ class Simulation:
         """Draw seams together, as far as they are to be at the end of dt."""
         seams, stencils = self.network.seams, self.network.stencils
         if len(seams):
-            lengths = seams.rest_lengths(stencils, self.state.x, (self._frame + 1) * self.dt)
-            if not np.array_equal(lengths, stencils.rest_lengths):
-                self.change(stencil_rest_lengths=lengths)
+            lengths, firm = seams.drawn(stencils, self.state.x, (self._frame + 1) * self.dt)
+            change = {"stencil_rest_lengths": lengths} if (lengths != stencils.rest_lengths).any() else {}
+            if (firm != stencils.stiffness).any():
+                change["stencil_stiffness"] = firm
+            if change:
+                self.change(**change)
 
     def _go_on_with(self, network):
         history = self.integrator.history

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Seams: edges that border no face and pull two borders of faces together."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -11,8 +11,11 @@ from .stencils import Stencils
 
 # Stiffness of a seam's spring over the stiffest at its ends: what is sewn gives no more way than what it is sewn to.
 _FIRM = 4.0
+# With a largest force it is softer until it is closed: it pulls with that where it lags behind by what it would close
+# in so much of a second, at least by the distance of a closed one.
+_LAG = 1.0 / 12.0
 # Distance below which a seam is closed [m], and the length of a spring that is [m]: of none it would be another matrix.
-CLOSED, _WELDED = 1e-3, 1e-9
+CLOSED, _SHORTEST = 1e-3, 1e-9
 
 
 @dataclass(frozen=True)
@@ -37,19 +40,20 @@ class Sewing:
 class Seams:
     """The seams of a network, which are among its stencils.
 
-    stencils: their places among these, shape (count,); gaps: lengths at the start [m]; times [s] and forces [N]: as in
-    Sewing, of each.
+    stencils: their places among these, shape (count,); gaps: lengths at the start [m]; firm: stiffness of closed ones
+    [N/m]; times [s] and forces [N]: as in Sewing, of each.
     """
 
     stencils: np.ndarray
     gaps: np.ndarray
+    firm: np.ndarray
     times: np.ndarray
     forces: np.ndarray
 
     @classmethod
     def none(cls):
         """No seams."""
-        return cls(np.empty(0, dtype=np.intp), *(np.empty(0) for _ in range(3)))
+        return cls(np.empty(0, dtype=np.intp), *(np.empty(0) for _ in range(4)))
 
     @classmethod
     def of(cls, points, edges, springs, stiffness, before, sewing):
@@ -60,23 +64,20 @@ class Seams:
         stiffest = np.zeros(len(points))
         np.maximum.at(stiffest, springs, np.broadcast_to(stiffness, len(springs))[:, None])
         gaps = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
-        weights = np.tile([1.0, -1.0], (len(edges), 1))
         firm = _FIRM * np.maximum(stiffest[edges].max(axis=1), np.finfo(float).tiny)
-        places = before + np.arange(len(edges))
+        lag = np.maximum(_LAG * gaps / max(sewing.time, _LAG), CLOSED)
+        soft = np.minimum(firm, sewing.force / lag) if sewing.force > 0.0 else firm
+        places, weights = before + np.arange(len(edges)), np.tile([1.0, -1.0], (len(edges), 1))
         times, forces = (np.full(len(edges), value) for value in (sewing.time, sewing.force))
-        lengths = np.maximum(gaps, _WELDED)
-        return cls(places, gaps, times, forces), Stencils(edges, weights, firm, lengths)
+        lengths = np.maximum(gaps, _SHORTEST)
+        return cls(places, gaps, firm, times, forces), Stencils(edges, weights, soft, lengths)
 
     @classmethod
     def joined(cls, several):
         """All of several, one after the other, whose stencils are numbered as those of one network."""
         several = [cls.none(), *several]
-        return cls(
-            *(
-                np.concatenate([getattr(of, name) for of in several])
-                for name in ("stencils", "gaps", "times", "forces")
-            )
-        )
+        names = (field.name for field in fields(cls))
+        return cls(*(np.concatenate([getattr(of, name) for of in several]) for name in names))
 
     def __len__(self):
         return len(self.stencils)
@@ -85,21 +86,29 @@ class Seams:
         """The same after so many more stencils."""
         return replace(self, stencils=self.stencils + count)
 
-    def rest_lengths(self, stencils, x, t):
-        """Rest lengths of all stencils [m] at t [s] after the start, by those of now, with particles at x [m].
+    def drawn(self, stencils, x, passed):
+        """Rest lengths and stiffness of all stencils for the frame that ends so long after the start [s].
 
-        They become shorter evenly. One that its largest force does not bring there is as long as leaves it that force;
-        one that is closed stays so.
+        They become shorter evenly. One that its largest force does not bring there is as long as leaves it that force.
+        One that holds at the end what it is to hold, and lags behind by less than that force, is closed: it stays so.
+
+        stencils: as they are now; x: where particles are [m].
         """
         own = stencils.chosen(self.stencils)
-        passed = np.divide(t, self.times, out=np.ones(len(self)), where=self.times > 0.0)
-        wanted = np.maximum(self.gaps * (1.0 - np.minimum(passed, 1.0)), _WELDED)
-        lengths = own.lengths(x)
-        least = np.where(self.forces > 0.0, lengths - self.forces / own.stiffness, 0.0)
-        closed = (wanted == _WELDED) & ((lengths < CLOSED) | (own.rest_lengths == _WELDED))
-        found = np.array(stencils.rest_lengths)
-        found[self.stencils] = np.where(closed, _WELDED, np.maximum(wanted, least))
-        return found
+        share = np.divide(passed, self.times, out=np.ones(len(self)), where=self.times > 0.0)
+        wanted = np.maximum(self.gaps * (1.0 - np.minimum(share, 1.0)), _SHORTEST)
+        lengths, limited = own.lengths(x), self.forces > 0.0
+        closed = limited & (own.stiffness == self.firm) & (share >= 1.0)
+        lag = self.forces / own.stiffness
+        closes = limited & ~closed & (share >= 1.0) & (lengths < np.maximum(lag, CLOSED))
+        # It goes on with the force that it has, and is drawn together from there.
+        bearing = np.minimum(own.stiffness * np.maximum(lengths - own.rest_lengths, 0.0), self.forces)
+        shorter = np.where(closes, lengths - bearing / self.firm, own.rest_lengths) - CLOSED
+        open_still = np.where(limited, np.maximum(wanted, lengths - lag), wanted)
+        found, firm = np.array(stencils.rest_lengths), np.array(stencils.stiffness)
+        found[self.stencils] = np.where(closed | closes, np.maximum(shorter, _SHORTEST), open_still)
+        firm[self.stencils] = np.where(closes, self.firm, own.stiffness)
+        return found, firm
 
     def ends(self, stencils):
         """Vertices that each joins, shape (count, 2)."""
