@@ -175,7 +175,8 @@ def _strips(sides, edges, count):
     """
     both = np.concatenate([edges, edges[:, ::-1]])
     both = both[np.argsort(both[:, 0], kind="stable")]
-    rows, ends = np.arange(len(sides)), []
+    rows = np.arange(len(sides))
+    ends: list[np.ndarray] = []
     for column in (1, 0):
         low, high = (np.searchsorted(both[:, 0], sides[rows, column], side) for side in ("left", "right"))
         counts = high - low
