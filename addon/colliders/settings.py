@@ -121,6 +121,12 @@ def collision_modifier(obj):
     return next((modifier for modifier in modifiers if modifier.type == "COLLISION"), None)
 
 
+def is_collider(obj):
+    """Whether an object has Collision physics that is on."""
+    modifier = collision_modifier(obj)
+    return modifier is not None and modifier.show_viewport and obj.collision.use
+
+
 def add_collision(obj):
     """Give an object Blender's Collision physics, close to its faces; turns it on where it has it."""
     modifier = collision_modifier(obj)

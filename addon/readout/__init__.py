@@ -102,18 +102,18 @@ def report(obj):
         )
     before = before_all(obj)
     if running is None:
-        return Report((), before, f"Starts at frame {start}")
+        return Report((), before, f"Starts at frame {start}: go there, and press play")
     if running.problem:
         return Report((), [Complaint(running.problem, ("SUBSTEPS", "START"))])
     if running.tuned is not None:
-        figures = _figures(obj, running) if running.network is not None else ()
+        figures = _figures(obj, running) if running.simulation is not None else ()
         return Report(figures, [*before, _tuned(running.tuned, start)], "tuned live")
     if running.hint:
         return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
     if not running.cached:
         return Report((), before, f"Ready at frame {start}: press play")
     beyond = running.take.noted(running.newest, "beyond", 0.0)
-    note = f"stretches {100 * beyond:.1f} % more than set: a higher Quality less" if beyond > UNSEEN else ""
+    note = f"stretches {100 * beyond:.1f} % more than set: choose a higher Quality" if beyond > UNSEEN else ""
     return Report(_figures(obj, running), [*before, *of_newest(running, obj)], note)
 
 
@@ -121,7 +121,7 @@ def _tuned(tuned, start):
     """On frames that go on with what changed."""
     since, why = start + tuned.since, tuned.why
     if why is None:
-        text = f"Tuned live since frame {since}, not kept: frame {start} starts the true motion"
+        text = f"Tuned live since frame {since}, not kept: go to frame {start} for the true motion"
         return Complaint(f"{tuned.edited}. {text}" if tuned.edited else text, ("START",), "MODIFIER")
     # The start frame would lead here again.
     remedy = why.remedy[0].upper() + why.remedy[1:]
@@ -130,7 +130,7 @@ def _tuned(tuned, start):
 
 def _figures(obj, running):
     """Two lines on the newest frame."""
-    count = running.take.begun.springs if running.tuned is None else len(running.network.springs)
+    count = running.playing.begun.springs
     springs = f" · {count:,} springs" if count else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
     frame = obj.hooke.frame_start + running.newest

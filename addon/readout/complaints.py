@@ -34,7 +34,9 @@ def before_all(obj):
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
     if group and group not in obj.vertex_groups:
-        complaints.append(Complaint(f"There is no vertex group '{group}' to pin", ("PIN_GROUP",)))
+        complaints.append(
+            Complaint(f"There is no vertex group '{group}' to pin: choose another Pin Group", ("PIN_GROUP",))
+        )
     return complaints
 
 
@@ -48,7 +50,10 @@ def stability_warning(obj):
     if begun is None or begun.step <= begun.stable:
         return None
     if begun.enough is None:
-        return f"{INTEGRATORS[obj.hooke.integrator].label} is stable at no step for undamped springs", None
+        return (
+            f"{INTEGRATORS[obj.hooke.integrator].label} is stable at no step for undamped springs: set a Damping",
+            None,
+        )
     return (
         f"The step of {1e3 * begun.step:.3g} ms is beyond the stable {1e3 * begun.stable:.3g} ms",
         begun.enough,
@@ -77,11 +82,11 @@ def of_newest(running, obj):
     found += _stretched(obj, running.strain, take.noted(newest, "beyond", 0.0))
     residual = take.noted(newest, "residual", 0.0)
     if residual > _LAGGING and warning is None:
-        text = f"Moves slower than it should (residual {residual:.2f}): choose a higher Quality, or more substeps"
+        text = "Moves slower than it should: choose a higher Quality, or more substeps"
         found.append(Complaint(text, ("EFFORT",)))
     first, last, frame = obj.hooke.frame_start, obj.hooke.frame_end, scene.frame_current
     if frame > last >= first:
-        text = f"Frame {frame} is past the range's end: it stays as at frame {last}"
+        text = f"Frame {frame} is past the range's end: it stays as at frame {last}; set a later End"
         found.append(Complaint(text, ("END",), "INFO"))
     if depsgraph is None:
         return found
@@ -100,7 +105,11 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
     name, down = obj.hooke.pin_group, fall(obj, scene)
     if held or not any(down):
         floor = passed(obj, depsgraph, down)
-        text = f"Passes through '{floor.name}', which is not a collider" if floor is not None else ""
+        text = (
+            f"Passes through '{floor.name}', which is not a collider: make it one"
+            if floor is not None
+            else ""
+        )
         return [Complaint(text, ("COLLIDER",))] if text else []
     if name and name not in obj.vertex_groups:
         return []
@@ -113,7 +122,7 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
             Complaint(f"Falls freely: '{floor.name}' below it is not a collider", ("COLLIDER", "PIN_GROUP"))
         ]
     if name:
-        return [Complaint(f"Falls freely: the vertex group '{name}' holds no vertex", ("PIN_GROUP",))]
+        return [Complaint(f"Falls freely: no vertex is in the group '{name}': assign some", ("PIN_GROUP",))]
     text = "Falls freely: put what shall hold into a vertex group, and choose it as Pin Group"
     return [Complaint(text, ("PIN_GROUP",))]
 
@@ -171,5 +180,5 @@ def _stretched(obj, strain, beyond):
         return []
     value = "Stretch" if settings.measure == "AREA" else "Stiffness"
     # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.
-    remedy = "choose a higher Quality" if beyond > UNSEEN else f"a higher Quality, or more {value}"
+    remedy = "choose a higher Quality" if beyond > UNSEEN else f"raise Quality, or {value}"
     return [Complaint(f"Stretched by {100 * strain:.0f} %, more than it bears: {remedy}", ("EFFORT",))]

@@ -12,7 +12,17 @@ from bpy.props import BoolProperty, PointerProperty, StringProperty
 from ...core import BODIES, Simulation
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
-from ..colliders import Doubt, add_collision, below, has_shut_eye, looked_at_once, may_come, passed, read_own
+from ..colliders import (
+    Doubt,
+    add_collision,
+    below,
+    has_shut_eye,
+    is_collider,
+    looked_at_once,
+    may_come,
+    passed,
+    read_own,
+)
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .filling import Filling
@@ -63,6 +73,7 @@ __all__ = [
     "frame_time",
     "has_shut_eye",
     "inputs",
+    "is_collider",
     "keyed_lengths",
     "left_out",
     "looked_at_once",

@@ -187,7 +187,7 @@ class Collisions(Section):
         names = ", ".join(f"'{other.name}'" for other in found[:3]) + ", …" * (len(found) > 3)
         count = "1 collider" if len(found) == 1 else f"{len(found)} colliders"
         missing = [
-            f"'{where.obj.name}' has no vertex group '{name}', so that {said} is the same everywhere"
+            f"'{where.obj.name}' has no vertex group '{name}', so that {said} is the same everywhere: choose another"
             for name, said in _groups(where.obj.hooke)
             if name not in where.obj.vertex_groups
         ]

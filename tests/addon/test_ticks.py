@@ -257,7 +257,7 @@ def test_a_floor_that_stops_nothing_is_named_where_it_was_passed(scene):
     play(obj, range(1, 6))
     assert not any("Passes" in text for text in told(obj)[1])
     play(obj, range(6, 31))
-    assert "Passes through 'Ground', which is not a collider" in told(obj)[1]
+    assert "Passes through 'Ground', which is not a collider: make it one" in told(obj)[1]
     assert mended(obj, "Passes") == "COLLIDER"
     play(obj, range(1, 31))
     assert not any("Passes" in text for text in told(obj)[1])
