@@ -8,7 +8,7 @@ import bpy
 from ...core import INTEGRATORS
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, frame_time, not_colliding, passed
+from ..sections import below, fall, frame_time, not_colliding, passed, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -37,6 +37,8 @@ def before_all(obj):
         complaints.append(
             Complaint(f"There is no vertex group '{group}' to pin: choose another Pin Group", ("PIN_GROUP",))
         )
+    if text := unit_warning(bpy.context.scene):
+        complaints.append(Complaint(text, ("UNIT_SCALE",), "INFO"))
     return complaints
 
 

@@ -26,7 +26,7 @@ from ..colliders import (
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .filling import Filling
-from .forces import Forces, constant_gravity, fall
+from .forces import Forces, constant_gravity, fall, unit_warning
 from .limits import check_limits as _check_limits
 from .material import Material
 from .pins import Pins
@@ -94,6 +94,7 @@ __all__ = [
     "starts_elsewhere",
     "starts_from_saved_pose",
     "together",
+    "unit_warning",
 ]
 
 
