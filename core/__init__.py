@@ -31,7 +31,7 @@ from .material import Material
 from .network import SpringNetwork
 from .simulation import Simulation
 from .state import State
-from .stencils import Inside
+from .stencils import Inside, Sewing
 from .together import Member, Together
 
 __all__ = [
@@ -55,6 +55,7 @@ __all__ = [
     "RigidMesh",
     "SelfCollision",
     "Settling",
+    "Sewing",
     "Simulation",
     "SimulationDiverged",
     "Solid",

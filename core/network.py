@@ -18,7 +18,7 @@ from .quantities import (
 )
 from .spectrum import gershgorin_bound, spectrum, spectrum_bound
 from .spring_operators import SpringOperators
-from .stencils import Enclosures, Stencils, Volumes
+from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 
 # What follows from the stencils and is made anew where they change.
@@ -47,6 +47,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         along edges first, and then these.
     volumes: Volumes, boxes that resist a change of their volume; None for none.
     enclosures: Enclosures, closed surfaces with something inside; None for none.
+    seams: Seams, which of the stencils sew; None for none.
 
     Raises ValueError naming the first array entry that is out of its range, and for pins that may mean both.
 
@@ -71,6 +72,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         stencils=None,
         volumes=None,
         enclosures=None,
+        seams=None,
     ):
         self.points = point_array(points)
         vertex_count = len(self.points)
@@ -91,6 +93,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         self.stencils.check(vertex_count)
         self.volumes = Volumes.none() if volumes is None else volumes
         self.enclosures = Enclosures.none() if enclosures is None else enclosures
+        self.seams = Seams.none() if seams is None else seams
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
         self.surface = Surface(self.edges) if surface is None else surface
 

@@ -9,7 +9,15 @@ import numpy as np
 from .axes import dot
 from .ends import ends_of
 from .incidence import Incidence
-from .stencils import EnclosureOperators, Enclosures, StencilOperators, Stencils, VolumeOperators, Volumes
+from .stencils import (
+    EnclosureOperators,
+    Enclosures,
+    Seams,
+    StencilOperators,
+    Stencils,
+    VolumeOperators,
+    Volumes,
+)
 
 
 class SpringOperators:
@@ -20,6 +28,7 @@ class SpringOperators:
     stencils: Stencils
     volumes: Volumes
     enclosures: Enclosures
+    seams: Seams
     stiffness: Any
     rest_lengths: Any
     damping: Any
@@ -73,6 +82,12 @@ class SpringOperators:
             return None
         stiffness = np.bincount(self.edges.ravel(), np.repeat(self.stiffness, 2), self.vertex_count)
         return EnclosureOperators(self.enclosures, self.points, stiffness)
+
+    def distances_from_seams(self):
+        """How far every vertex is from the nearest end of a seam at rest [m], shape (vertex_count,)."""
+        from scipy.spatial import cKDTree
+
+        return cKDTree(self.points[self.seams.ends(self.stencils).ravel()]).query(self.points)[0]
 
     @property
     def pressure(self):

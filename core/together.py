@@ -11,7 +11,7 @@ from .forces import Force
 from .network import SpringNetwork
 from .part_contact import PartContact
 from .simulation import Simulation
-from .stencils import Enclosures, Stencils, Volumes
+from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 from .topology import Polygons
 
@@ -128,9 +128,16 @@ def joined(networks):
         surface=Surface(_shifted([surface.edges for surface in surfaces], starts), polygons),
         stencils=Stencils.joined(_renumbered("stencils", networks, numbers)),
         volumes=Volumes.joined(_renumbered("volumes", networks, numbers)),
+        seams=Seams.joined(_after(networks)),
         enclosures=Enclosures.joined(_renumbered("enclosures", networks, numbers)),
         **quantities,
     )
+
+
+def _after(networks):
+    """Seams of several networks, each after the stencils of those before."""
+    ends = np.cumsum([0, *(len(network.stencils) for network in networks)])
+    return [network.seams.after(end) for network, end in zip(networks, ends, strict=False)]
 
 
 def _renumbered(name, networks, numbers):

@@ -94,7 +94,7 @@ def made(simulation):
     strain: largest stretch; share: mean share of their stiffness that springs are carried with; beyond: how much
     further than by its whole stiffness a spring is stretched at most, whose tension is there either way; residual: how
     far from solved the step is, where that is a lag; volume [m^3], of what is closed; pressure [Pa], the mean by volume
-    of what is inside.
+    of what is inside; open_seams: how many are not closed.
     """
     network, x = simulation.network, simulation.state.x
     strains, shares = network.strains(x), stiffness_share(simulation)
@@ -108,6 +108,8 @@ def made(simulation):
         found |= _inside(network.enclosure_operators, x)
     elif network.surface.closed:
         found["volume"] = network.surface.volume(x)
+    if len(network.seams):
+        found["open_seams"] = float(network.seams.open(network.stencils, x))
     if (without_room := simulation.squeezed()) is not None:
         found["squeezed"] = list(without_room)
     return found

@@ -54,6 +54,7 @@ def diagnostics(obj):
         ("Pressed Together", f"{100 * max(-strains.min(initial=0.0), 0.0):.2f} %"),
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
         *_of_inside(running.simulation),
+        *_of_seams(running.simulation),
         ("Unsolved", f"{figures['residual']:.2g}"),
         ("Unsolved Substeps", f"{figures['unsolved_substeps']:.0f}"),
         ("Stiffness Carried", f"{100 * figures['stiffness_share']:.0f} %"),
@@ -75,6 +76,15 @@ def _of_inside(simulation):
         ("Volume", f"{litres(volume)}{share}"),
         ("Pressure", " / ".join(f"{p:.4g} Pa" for p in operators.pressures(now)[:3])),
     ]
+
+
+def _of_seams(simulation):
+    """How many seams are closed."""
+    network = simulation.network
+    if not len(network.seams):
+        return []
+    opened = network.seams.open(network.stencils, simulation.state.x)
+    return [("Seams", f"{len(network.seams) - opened:,} of {len(network.seams):,} closed")]
 
 
 def status(obj):

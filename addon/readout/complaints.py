@@ -8,7 +8,7 @@ import bpy
 from ...core import INTEGRATORS
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, not_colliding, passed, unit_warning
+from ..sections import below, fall, frame_time, not_colliding, passed, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -18,6 +18,8 @@ _LAGGING = 0.5
 UNSEEN = 0.005
 # Springs of which nobody said what they bear.
 _BEARABLE = 0.25
+# Time [s] that seams may take longer than they are given.
+_LATE = 0.25
 # Share of its volume below which a closed body has collapsed.
 _COLLAPSED = 0.5
 
@@ -70,13 +72,15 @@ def of_newest(running, obj):
         found += _stopped_by_nothing(obj, scene, depsgraph, begun.held)
     if not begun.bends:
         method = INTEGRATORS[obj.hooke.integrator].label
-        what = "Pressure and bending do" if _has_inside(obj.hooke) else "Bending does"
+        more = [name for name, acts in _left_out_with_bending(obj.hooke) if acts]
+        what = f"{' and '.join(['Bending', *more])} {'do' if more else 'does'}"
         text = f"{what} not act with {method}: choose another integrator, or Bending 0"
         found.append(Complaint(text, ("INTEGRATOR",)))
     # What is wrong from the start is why it is stretched, if it is.
     found += (Complaint(text, (), icon) for text, icon in begun.doubts)
     found += _squeezed(obj, read_squeezed(take.frames, newest))
     found += _collapsed(obj, begun.room, take.noted(newest, "volume", inf))
+    found += _unsewn(obj, scene, newest, take.noted(newest, "open_seams", 0.0))
     found += _stretched(obj, running.strain, take.noted(newest, "beyond", 0.0))
     residual = take.noted(newest, "residual", 0.0)
     if residual > _LAGGING and warning is None:
@@ -151,8 +155,24 @@ def _collapsed(obj, room, volume):
     return [Complaint(text, ("FILLING",))]
 
 
-def _has_inside(settings):
-    return settings.keep_volume or settings.pressure != 0.0
+def _unsewn(obj, scene, newest, count):
+    """On seams that are open though their time is over."""
+    settings = obj.hooke
+    late = newest * frame_time(settings, scene) > settings.sewing_time + _LATE
+    if not (settings.sewing and late and count):
+        return []
+    seams = "1 seam is" if count == 1.0 else f"{count:,.0f} seams are"
+    remedy = (
+        "raise Max Force, or 0 for any"
+        if settings.sewing_force
+        else "more than the cloth holds pulls it open"
+    )
+    return [Complaint(f"{seams} open after the Closing Time: {remedy}", ())]
+
+
+def _left_out_with_bending(settings):
+    """What methods without bending leave out as well, and whether it is set."""
+    return ("Pressure", settings.keep_volume or settings.pressure != 0.0), ("Sewing", settings.sewing)
 
 
 def _stretched(obj, strain, beyond):

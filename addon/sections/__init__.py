@@ -33,6 +33,7 @@ from .pins import Pins
 from .pressure import Pressure
 from .rest_lengths import keyed_lengths
 from .section import Section
+from .sewing import Sewing
 from .solver import Solver, shown_options
 from .springs import Springs
 from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, starts_from_saved_pose
@@ -44,6 +45,7 @@ SECTIONS: tuple[Section, ...] = (
     Material(),
     Filling(),
     Pressure(),
+    Sewing(),
     Springs(),
     Collisions(),
     Forces(),

@@ -5,6 +5,7 @@ from .enclosure_operators import EnclosureOperators
 from .enclosures import Enclosures, Inside
 from .hinges import Hinges
 from .operators import StencilOperators
+from .seams import Seams, Sewing, seam_edges, sewn_triangles
 from .sheet_bending import sheet_bending
 from .stencils import Stencils
 from .strand_bending import strand_bending
@@ -15,10 +16,14 @@ __all__ = [
     "Enclosures",
     "Hinges",
     "Inside",
+    "Seams",
+    "Sewing",
     "StencilOperators",
     "Stencils",
     "VolumeOperators",
     "Volumes",
+    "seam_edges",
+    "sewn_triangles",
     "sheet_bending",
     "strand_bending",
 ]
