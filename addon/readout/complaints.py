@@ -163,9 +163,9 @@ def _unsewn(obj, scene, newest, count):
         return []
     seams = "1 seam is" if count == 1.0 else f"{count:,.0f} seams are"
     remedy = (
-        "raise Max Force, or 0 for any"
+        "raise Max Force, or set it to 0 for any"
         if settings.sewing_force
-        else "more than the cloth holds pulls it open"
+        else "what pulls on them is stronger than the cloth; move the panels nearer, or lower Stretch"
     )
     return [Complaint(f"{seams} open after the Closing Time: {remedy}", ())]
 
