@@ -211,7 +211,6 @@ def least_apart(network, x, far):
     return least
 
 
-@pytest.mark.nightly
 @pytest.mark.newest
 def test_a_ribbon_falls_in_a_heap():
     # Top and mean height [m] after half a second with every substep solved to a relative residual of 1e-3, all of the
