@@ -142,7 +142,8 @@ class HOOKE_MT_effort(bpy.types.Menu):
 def _settings_column(layout, obj):
     """Where settings go: labels beside values, locked while the object is baked or its range is simulated."""
     layout.use_property_split = True
-    layout.use_property_decorate = False
+    # Dots beside what can be keyed.
+    layout.use_property_decorate = True
     column = layout.column()
     column.enabled = not obj.hooke.bake.exists and range_operator.progress is None
     return column
