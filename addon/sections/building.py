@@ -16,7 +16,8 @@ def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values
     around: what keys change, as Tracks; values: of these settings by name, None for those at the start.
     Raises ValueError from the core.
     """
-    settings, arguments = _settings(obj, around, values), {}
+    settings = _settings(obj, around, values)
+    arguments: dict[str, Any] = {}
     for section in SECTIONS:
         arguments |= section.network_arguments(settings, maps, arguments)
     kind = BODIES[arguments.pop("body", "CLOTH")]

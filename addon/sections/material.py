@@ -81,8 +81,8 @@ class Material(Section):
     shear_stiffness: FloatProperty(
         name="Shear",
         description="How hard the sheet resists being pulled askew: force over angle of shear, per width [N/m]. Woven "
-        "cloth has a fiftieth of Stretch, rubber a third; triangles have 3/8 of Stretch whatever this is. Keyed, it makes a new "
-        "factor in every frame",
+        "cloth has a fiftieth of Stretch, rubber a third; triangles have 3/8 of Stretch whatever this is. Keyed, it "
+        "makes a new factor in every frame",
         default=100.0,
         min=0.0,
         soft_max=1e5,
