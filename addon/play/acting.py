@@ -40,8 +40,8 @@ def settle(session, inputs, live=True, begins=False, edited=False):
             return decision
         except Lost as error:
             # What was found in the cache is believed once.
-            found = None if facts.lost is None else False
-            facts = facts._replace(found=found, lost=error, tried=facts.tried | {decision.action})
+            found, lost = None if facts.lost is None else False, _explained(error, inputs)
+            facts = facts._replace(found=found, lost=lost, tried=facts.tried | {decision.action})
 
 
 def capture(session, inputs):
@@ -73,6 +73,18 @@ def _begins(take, inputs, index, begins):
     if index == 0:
         return begins or sections.starts_elsewhere(inputs.where.obj)
     return index == 1 and take.start is not None and inputs.names(ENTERING) <= take.start.names(ENTERING)
+
+
+def _explained(lost, inputs):
+    """The same, and why it is so, where what is gone is still there and its section knows why it does not act."""
+    if not (isinstance(lost, Otherwise) and lost.gone):
+        return lost
+    told = [sentence for sentence in sections.findings(inputs.where)[1] if sentence.startswith(lost.gone)]
+    if not told:
+        return lost
+    what, _, why = told[0].partition(": ")
+    frame = inputs.where.scene.frame_current
+    return Otherwise(f"{what} from frame {frame} on", f"{why}; {lost.remedy}", what, lost.gone)
 
 
 def _gathered(session, inputs, facts):
@@ -147,7 +159,7 @@ def _tune(session, inputs, facts, _decision):
         return
     if not facts.tuned:
         _let_go(session, facts)
-        edit = take.otherwise(inputs, inputs.values(AROUND)) if why is None else None
+        edit = _explained(take.otherwise(inputs, inputs.values(AROUND)), inputs) if why is None else None
         short = edit.short if edit is not None else ""
         if why is not None and not isinstance(why, Otherwise):
             why, short = None, "The cached frames are gone"

@@ -8,11 +8,11 @@ class Lost(Exception):
 
 class Otherwise(Lost):
     """What is around the object is of another kind than at the start; short: the message in few words; remedy: what
-    helps."""
+    helps; gone: the name of what is there no more, if that is all."""
 
-    def __init__(self, message, remedy, short=""):
+    def __init__(self, message, remedy, short="", gone=""):
         super().__init__(message)
-        self.remedy, self.short = remedy, short
+        self.remedy, self.short, self.gone = remedy, short, gone
 
 
 class Damaged(Lost):

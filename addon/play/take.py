@@ -223,7 +223,8 @@ def _otherwise(surroundings, inputs, values):
     if found is None:
         return None
     reader, misfit = found
-    return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short)
+    gone = misfit.gone[0] if misfit.gone and not misfit.come else ""
+    return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short, gone)
 
 
 def changed_since(made_from, inputs, thorough=False):

@@ -8,7 +8,7 @@ import bpy
 from ...core import INTEGRATORS
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, frame_time, not_colliding, passed
+from ..sections import below, fall, frame_time, not_colliding, passed, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -37,6 +37,8 @@ def before_all(obj):
         complaints.append(
             Complaint(f"There is no vertex group '{group}' to pin: choose another Pin Group", ("PIN_GROUP",))
         )
+    if text := unit_warning(bpy.context.scene):
+        complaints.append(Complaint(text, ("UNIT_SCALE",), "INFO"))
     return complaints
 
 
@@ -161,9 +163,9 @@ def _unsewn(obj, scene, newest, count):
         return []
     seams = "1 seam is" if count == 1.0 else f"{count:,.0f} seams are"
     remedy = (
-        "raise Max Force, or 0 for any"
+        "raise Max Force, or set it to 0 for any"
         if settings.sewing_force
-        else "more than the cloth holds pulls it open"
+        else "what pulls on them is stronger than the cloth; move the panels nearer, or lower Stretch"
     )
     return [Complaint(f"{seams} open after the Closing Time: {remedy}", ())]
 

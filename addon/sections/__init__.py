@@ -24,7 +24,7 @@ from . import keyed
 from .building import arguments, body, simulation
 from .catalogue import SECTIONS
 from .collisions import not_colliding
-from .forces import constant_gravity, fall
+from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
 from .rest_lengths import keyed_lengths
@@ -73,6 +73,7 @@ __all__ = [
     "starts_elsewhere",
     "starts_from_saved_pose",
     "together",
+    "unit_warning",
 ]
 
 

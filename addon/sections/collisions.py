@@ -63,8 +63,8 @@ class Collisions(Section):
     )
     friction: FloatProperty(
         name="Friction",
-        description="Friction over pressure on a collider whose own Friction is 5, as Blender has it by default, and "
-        "in proportion on others: at 0.5 it slides from a slope of 27 degrees on",
+        description="Friction over pressure on a collider whose own Friction is 0.5, as of every new one: at 0.5 it "
+        "slides from a slope of 27 degrees on. On others in proportion: twice the product of both",
         default=0.5,
         min=0.0,
         soft_max=1.0,

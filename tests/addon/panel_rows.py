@@ -65,7 +65,10 @@ def drawn(kind="HOOKE_PT_main"):
     rows = []
     panel = getattr(bpy.types, kind)
     section = getattr(panel, "section", None)
-    panel.draw(SimpleNamespace(layout=Layout(rows), section=section, decorates=panel.decorates), bpy.context)
+    panel.draw(
+        SimpleNamespace(layout=Layout(rows), section=section, decorates=getattr(panel, "decorates", False)),
+        bpy.context,
+    )
     return rows
 
 

@@ -217,7 +217,7 @@ def test_a_collider_shows_that_it_is_one(scene):
         "use",
         "shape",
         "thickness_outer",
-        "cloth_friction",
+        "friction",
         "restitution",
         "inside",
     }

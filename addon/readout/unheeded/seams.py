@@ -18,7 +18,7 @@ def open_seams(inputs):
     if inputs.where.obj.hooke.sewing:
         if seam_edges(Surface(inputs["edges"], inputs["polygons"])).any():
             return []
-        text = "Sewing finds no seams: no edge without faces joins two borders of faces"
+        text = "Sewing finds no seams: join the borders of two panels with edges that have no faces, or turn off Sewing"
         return [Complaint(text, (), "INFO")]
     surface = Surface(inputs["edges"], inputs["polygons"])
     bordering = np.zeros(inputs["counts"][0], dtype=bool)
