@@ -133,7 +133,7 @@ class Wetness(Section):
 '''
         },
         before={
-            "addon/sections/__init__.py": {
+            "addon/sections/catalogue.py": {
                 "\n# In the order of the panels": "from .wetness import Wetness\n",
                 "    Solver(),\n": "    Wetness(),\n",
             }
