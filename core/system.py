@@ -195,7 +195,7 @@ class System:
             x, found = middle + np.roll(points - middle, turn, axis=1), none
             for force in acting:
                 if force.resists and force.carries:
-                    of_inertia = self.airs and getattr(force, "air_density", 0.0) > 0.0
+                    of_inertia = self.airs and getattr(force, "flow", None) is not None
                     share = _GIVEN_WAY_TO if of_inertia else 1.0
                     found = found + share * (masses * force.slowed(x, none, 0.0, _MOMENT))
                 else:

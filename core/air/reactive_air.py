@@ -42,8 +42,8 @@ class ReactiveAir:
     A plate that meets air aslant is lifted by what drag and lift say of its mean velocity across: this takes the lift
     of all that it has a mode of, so that waves are not slowed down by what is lifted nowhere but here.
 
-    body: Body; forces: that move its air, as AirDrag; place: slice of all particles that are the body's;
-    particle_count: of all. Arrays of all particles come in, of which it finds its own. Needs SciPy.
+    flows: Flows over a body; place: slice of all particles that are the body's; particle_count: of all. Arrays of all
+    particles come in, of which it finds its own. Needs SciPy.
     normals: along which air moves in the step, as long as the root of its density's share, shape (3, vertex_count).
     matters: whether the air weighs anything beside the body.
 
@@ -52,25 +52,26 @@ class ReactiveAir:
     Hairer, Lubich and Wanner 2006, "Geometric Numerical Integration", section II.5, for the splitting.
     """
 
-    def __init__(self, body, forces, place=slice(None), particle_count=None):
+    def __init__(self, flows, place=slice(None), particle_count=None):
+        body = flows[0].body
         network, triangles = body.network, body.triangles
-        self._forces, self.place = forces, place
+        self._flows, self.place = flows, place
         self.particle_count = particle_count or network.vertex_count
         modes = surface_modes(network.points, triangles)
-        density = max(force.air_density for force in forces)
+        density = max(flow.density for flow in flows)
         roots = np.sqrt(2.0 * density / modes.wave_numbers)
         self._roots = np.ascontiguousarray(roots[:, None] * modes.fields * modes.areas)
         self._inverse_masses = 1.0 / network.masses
         self._inverse_masses[network.hard_pins] = 0.0
         self._hard_pins = network.hard_pins
         self._triangles = [np.ascontiguousarray(column) for column in triangles.T]
-        lift, self._normal = max(force.lifting for force in forces)
+        lift, self._flat_on = max((flow.lift, flow.flat_on) for flow in flows)
         self._lift = 0.5 * lift * modes.even / roots**2
         # Mean velocity across a piece of surface by b of its mode that is even [1/kg^1/2].
         self._per_b = np.abs(modes.fields).max(axis=1) / roots
         lifted = modes.even @ np.abs(modes.fields) > 0.0
-        for force in forces:
-            force.leave_lift(lifted)
+        for flow in flows:
+            flow.leave_lift(lifted)
         self._one = np.eye(len(roots))
         self._mobility = self._mobilities(self._inverse_masses)
         self._passage = Passage(network.points, triangles, modes)
@@ -154,18 +155,18 @@ class ReactiveAir:
     def _lifted(self, b, speeds):
         """What quasi-steady lift takes of b, for speeds along the surface where each mode is [1/s]."""
         across = np.abs(b) * self._per_b
-        return self._lift * (np.hypot(self._normal * across, speeds) - self._normal * across)
+        return self._lift * (np.hypot(self._flat_on * across, speeds) - self._flat_on * across)
 
     def _air(self, x, t):
         """Velocity of the air [m/s], shape (3, n) or (3, 1), and the root of the share of its density, at most 1."""
-        found = [force.passing_air(x, t) for force in self._forces]
+        found = [flow.air(x, t) for flow in self._flows]
         if len(found) == 1:
             (velocity, share), flow = found[0], None
         else:
-            shares = [np.ones(len(x)) if share is None else share for _, share in found]
-            flows = [of_one * np.atleast_2d(flow).T for of_one, (flow, _) in zip(shares, found, strict=True)]
+            shares = [np.broadcast_to(1.0 if share is None else share, len(x)) for _, share in found]
+            moved = [of_one * np.atleast_2d(flow).T for of_one, (flow, _) in zip(shares, found, strict=True)]
             share = np.maximum(np.max(shares, axis=0), _SMALLEST)
-            flow = sum(flows) / share
+            flow = sum(moved) / share
         root = np.ones(1) if share is None else np.sqrt(np.minimum(share, 1.0))
         return np.atleast_2d(velocity).T if flow is None else flow, root
 
@@ -199,10 +200,10 @@ def reactive_airs(forces, particle_count):
     """A ReactiveAir for every body whose air some forces move that have inertia; none without SciPy."""
     by_body: dict[int, list] = {}
     for force in forces if sparse is not None else ():
-        if getattr(force, "air_density", 0.0) > 0.0 and len(force.air_body.triangles):
-            by_body.setdefault(id(force.air_body), []).append(force)
+        flow = getattr(force, "flow", None)
+        if flow is not None and len(flow.body.triangles):
+            by_body.setdefault(id(flow.body), []).append((flow, getattr(force, "place", slice(None))))
     airs = [
-        ReactiveAir(group[0].air_body, group, getattr(group[0], "place", slice(None)), particle_count)
-        for group in by_body.values()
+        ReactiveAir([flow for flow, _ in group], group[0][1], particle_count) for group in by_body.values()
     ]
     return tuple(air for air in airs if air.matters)

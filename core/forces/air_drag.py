@@ -5,6 +5,7 @@ import numpy as np
 
 from ..axes import dot
 from ..incidence import sparse
+from .flow import Flow
 from .force import Force
 
 # Elements at once: what is computed of them stays in the processor's cache.
@@ -96,16 +97,16 @@ class AirDrag(Force):
         """Density of the air whose inertia acts on triangles [kg/m^3], see `air.ReactiveAir`."""
         return self.inertia * self.density
 
-    def leave_lift(self, lifted):
-        """Leave the lift of triangles whose corners are all in a mask to a ReactiveAir."""
-        triangles = self._elements[0]
-        if triangles.lift is not None:
-            triangles.lift = np.where(lifted[self.body.triangles].all(axis=1), 0.0, triangles.lift)
-
     @property
-    def air_body(self):
-        """The Body whose surface the air meets."""
-        return self.body
+    def flow(self):
+        """The Flow of air that has inertia; None where it has none."""
+        if self.inertia == 0.0:
+            return None
+        lift = self.lift * self.density / max(self.passing, _SMALLEST) ** 2
+        flat_on = self.normal / max(self.lift, _SMALLEST)
+        return Flow(
+            self.body, self.inertia * self.density, self._passing_air, lift, flat_on, self._leave_lift
+        )
 
     def prepare(self):
         """Find what every triangle and strand may move of the masses at its corners."""
@@ -144,17 +145,14 @@ class AirDrag(Force):
         """Velocity of the air at places x [m/s], and the share of its density there, None where that is 1."""
         return (self.wind(x, t) if callable(self.wind) else self.wind), None
 
-    def passing_air(self, x, t):
-        """The same of air that has inertia."""
+    def _passing_air(self, x, t):
         velocity, share = self.air(x, t)
         return velocity * self.passing, share
 
-    @property
-    def lifting(self):
-        """C_l rho [kg/m^3] and C_n / C_l, as for that air."""
-        return self.lift * self.density / max(self.passing, _SMALLEST) ** 2, self.normal / max(
-            self.lift, _SMALLEST
-        )
+    def _leave_lift(self, lifted):
+        triangles = self._elements[0]
+        if triangles.lift is not None:
+            triangles.lift = np.where(lifted[self.body.triangles].all(axis=1), 0.0, triangles.lift)
 
     def _mean_forces(self, x, v, t, dt):
         """Force on every particle, averaged over dt [s]."""

@@ -36,6 +36,7 @@ class Force:
     5. `resists` says that it only takes energy from motion, or turns it. Such a force is not integrated with the
        others, which no step that is large for it would survive: `slowed` gives what it makes of the velocities in a
        time. `carries` says that what it resists is motion relative to what moves, as wind does: it may give energy.
+       `flow` is the Flow of its air, where that has inertia.
     6. An argument that may be a callable t -> value is kept as it is given, as an attribute: where it is Peaking,
        `at_peak` needs no more to tell how hard the force ever pulls, which a method may ask before it begins.
 
@@ -47,6 +48,7 @@ class Force:
     body: Any
     resists = False
     carries = False
+    flow: Any = None
 
     def on(self, body):
         """A copy that acts on a body."""

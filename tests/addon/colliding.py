@@ -202,5 +202,5 @@ def assert_no_frames_are_taken_up(change, scene, path, frame=7):
     bpy.ops.wm.open_mainfile(filepath=str(path))
     cloth = bpy.data.objects["Cloth"]
     play(cloth, [frame])
-    assert "aits for frame 1" in status(cloth)
+    assert "go to frame 1" in status(cloth)
     assert sessions.find(cloth).cached == 0

@@ -67,7 +67,7 @@ def disc(radius, rings=12):
 def test_a_disc_moves_the_air_that_potential_flow_says():
     # 8/3 rho r^3 (Lamb 1932, "Hydrodynamics", section 102); the size is told by one number, within 9 % of shapes.
     radius = 0.3
-    air = ReactiveAir(Cloth(disc(radius)), [pure(0.0).on(Cloth(disc(radius)))])
+    air = ReactiveAir([pure(0.0).on(Cloth(disc(radius))).flow])
     state = State(disc(radius).points, np.tile([0.0, 0.0, 1.0], (disc(radius).vertex_count, 1)))
     air.begin(state, 1e-3)
     assert 2.0 * air.kinetic_energy(state) == pytest.approx(8.0 / 3.0 * DENSITY * radius**3, rel=0.09)
@@ -79,7 +79,7 @@ def test_air_alone_adds_no_energy_in_its_own_frame(speed, dt):
     # Without pins, which move in that frame, and do work.
     network = disc(0.3, rings=6)
     body, rng, flow = Cloth(network), np.random.default_rng(1), np.array([speed, 0.0, 0.0])
-    air = ReactiveAir(body, [pure(speed).on(body)])
+    air = ReactiveAir([pure(speed).on(body).flow])
     x = network.points + 0.01 * rng.normal(size=network.points.shape)
     state = State(x, rng.normal(size=x.shape))
     air.begin(state, dt)
