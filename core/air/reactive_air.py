@@ -16,7 +16,8 @@ _PASSES = 2
 # Root of a share of the density below which a normal has to be found anew.
 _THIN = 1e-3
 
-# Share of a body's mass below which that of its air is nothing beside it: of jelly it is a thousandth.
+# Share of a body's mass below which that of its air, as of its longest wave, is nothing beside it: of jelly it is a
+# thousandth.
 _NOTHING = 0.01
 
 
@@ -69,14 +70,17 @@ class ReactiveAir:
         self._lift = 0.5 * lift * modes.even / roots**2
         # Mean velocity across a piece of surface by b of its mode that is even [1/kg^1/2].
         self._per_b = np.abs(modes.fields).max(axis=1) / roots
-        lifted = modes.even @ np.abs(modes.fields) > 0.0
-        for flow in flows:
-            flow.leave_lift(lifted)
+        self._lifted_vertices = modes.even @ np.abs(modes.fields) > 0.0
         self._one = np.eye(len(roots))
         self._mobility = self._mobilities(self._inverse_masses)
         self._passage = Passage(network.points, triangles, modes)
-        self.matters = bool(np.trace(self._mobility) > _NOTHING)
+        self.matters = bool(np.linalg.eigvalsh(self._mobility)[-1] > _NOTHING)
         self._turn_to(np.zeros((3, network.vertex_count)), np.ones(1))
+
+    def take_lift(self):
+        """Take the lift of what it has a mode of from the forces themselves."""
+        for flow in self._flows:
+            flow.leave_lift(self._lifted_vertices)
 
     def begin(self, state, dt):
         """Take the normals that a State tells, or those in the middle of a step of dt [s] from there."""
@@ -206,4 +210,7 @@ def reactive_airs(forces, particle_count):
     airs = [
         ReactiveAir([flow for flow, _ in group], group[0][1], particle_count) for group in by_body.values()
     ]
-    return tuple(air for air in airs if air.matters)
+    acting = tuple(air for air in airs if air.matters)
+    for air in acting:
+        air.take_lift()
+    return acting

@@ -45,6 +45,9 @@ SUBJECTS = {
         "solids beside beam theory, jelly that falls, and frames of a fine mesh", WITH_BPY, usual=False
     ),
     "wind": Subject("the same flag in wind by Hooke and by the Cloth modifier", WITH_BPY, usual=False),
+    "flutter": Subject(
+        "how a flag of silk beats in steady wind, by Hooke and by the Cloth modifier", WITH_BPY, usual=False
+    ),
     "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),
 }
 

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A flag of silk in steady wind, by Hooke and by Blender's Cloth modifier: how it beats, and a picture; needs bpy.
+
+1.5 x 1 m and 2,501 vertices, held by one edge, in Blender's Wind without noise: from the second second on.
+"""
+
+import time
+
+import bpy
+import numpy as np
+from measuring.page import PICTURES, ROOT, table, write_block
+from measuring.palette import few_colours
+from scenes import studio
+
+import hooke
+
+PAGE = ROOT / "docs" / "air.md"
+PRESET = ROOT / "addon" / "presets" / "hooke" / "material" / "Silk.py"
+COLUMNS, ROWS, LENGTH, WIDTH = 60, 40, 1.5, 1.0
+FRAMES, FPS, FROM = 250, 24, 36
+STRENGTHS = (5.0, 20.0, 50.0, 100.0)
+SHOWN = 120
+SIZE = (1200, 500)
+
+
+def run():
+    """Simulate, write the table and the picture."""
+    if not hasattr(bpy.types.Object, "hooke"):
+        hooke.register()
+    rows, shapes = [], {}
+    for strength in STRENGTHS:
+        cells = [f"{strength:.0f}"]
+        times = {}
+        for name, add in ADDED.items():
+            frames, times[name] = _frames(strength, add)
+            sideways = frames[FROM:, _free_edge(), 1].mean(axis=1)
+            cells += [f"{np.ptp(sideways):.2f}", f"{_beat(sideways):.1f}"]
+            if name in SHOWN_ROWS:
+                shapes[name, strength] = frames[SHOWN]
+            if name == "Standard":
+                cells.append(f"{100.0 * _stretch(frames[FROM:]):.1f} %")
+        cells.append(f"{times['Standard'] / times['Air Inertia 0']:.2f}")
+        rows.append(cells)
+        print("  " + ", ".join(cells), flush=True)
+    header = ["Strength of Wind"]
+    for name in ADDED:
+        header += [f"{name}: way [m]", "beats [1/s]", *(["stretch"] if name == "Standard" else [])]
+    _picture(shapes, PICTURES / "lab-flutter.png")
+    write_block("flutter", table([*header, "time over that of Air Inertia 0"], rows), page=PAGE)
+
+
+def _frames(strength, add):
+    """World positions at every frame, shape (FRAMES, vertex_count, 3), and processor time of a frame [s]."""
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    scene = bpy.context.scene
+    scene.render.fps, scene.frame_end = FPS, FRAMES
+    bpy.ops.object.effector_add(type="WIND", location=(-3.0, 0.0, 0.0), rotation=(0.0, np.pi / 2, 0.05))
+    bpy.context.object.field.strength = strength
+    flag = _flag(scene)
+    add(flag)
+    frames, started = [], time.process_time()
+    for frame in range(1, FRAMES + 1):
+        scene.frame_set(frame)
+        shown = flag.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+        places = np.empty(3 * len(shown.vertices), np.float32)
+        shown.attributes["position"].data.foreach_get("vector", places)
+        frames.append(places.reshape(-1, 3))
+    return np.array(frames, dtype=np.float64), (time.process_time() - started) / FRAMES
+
+
+def _points():
+    across, up = np.meshgrid(np.linspace(0.0, LENGTH, COLUMNS + 1), np.linspace(0.0, WIDTH, ROWS + 1))
+    return np.column_stack([across.ravel(), np.zeros(across.size), up.ravel()])
+
+
+def _corners():
+    return np.arange((ROWS + 1) * (COLUMNS + 1)).reshape(ROWS + 1, COLUMNS + 1)
+
+
+def _faces():
+    corner = _corners()
+    around = (corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:])
+    return np.stack(around, axis=-1).reshape(-1, 4).tolist()
+
+
+def _free_edge():
+    return _corners()[:, -1]
+
+
+def _flag(scene):
+    mesh = bpy.data.meshes.new("Flag")
+    mesh.from_pydata(_points().tolist(), [], _faces())
+    flag = studio.add(scene, "Flag", mesh)
+    flag.vertex_groups.new(name="Pin").add(_corners()[:, 0].tolist(), 1.0, "REPLACE")
+    bpy.context.view_layer.objects.active = flag
+    flag.select_set(True)
+    return flag
+
+
+def _silk(flag, inertia=1.0, quality="STANDARD"):
+    bpy.ops.hooke.add()
+    exec(compile(PRESET.read_text(encoding="utf-8"), str(PRESET), "exec"), {})
+    flag.hooke.air_inertia = inertia
+    flag.hooke.effort = quality
+
+
+def _cloth(flag):
+    """The modifier's own silk."""
+    settings = flag.modifiers.new("Cloth", "CLOTH").settings
+    settings.mass, settings.vertex_group_mass, settings.quality = 0.15, "Pin", 5
+    settings.tension_stiffness = settings.compression_stiffness = 5.0
+    settings.shear_stiffness, settings.bending_stiffness = 5.0, 0.05
+    settings.tension_damping = settings.compression_damping = settings.shear_damping = 0.0
+    settings.air_damping = 1.0
+
+
+ADDED = {
+    "Standard": _silk,
+    "Fine": lambda flag: _silk(flag, quality="FINE"),
+    "Air Inertia 0": lambda flag: _silk(flag, inertia=0.0),
+    "Cloth modifier": _cloth,
+}
+SHOWN_ROWS = ("Cloth modifier", "Standard")
+
+
+def _beat(sideways):
+    """How often it goes up through its mean [1/s]."""
+    y = sideways - sideways.mean()
+    return np.count_nonzero((y[:-1] < 0.0) & (y[1:] >= 0.0)) * FPS / len(y)
+
+
+def _stretch(frames):
+    """The most that the edges along the flag are stretched, on average in a frame."""
+    corner = _corners()
+    along = frames[:, corner[:, 1:]] - frames[:, corner[:, :-1]]
+    lengths = np.linalg.norm(along, axis=-1) * COLUMNS / LENGTH
+    return float(np.maximum(lengths - 1.0, 0.0).mean(axis=(1, 2)).max())
+
+
+def _picture(shapes, path):
+    """A row for each who simulates, stronger wind to the right, seen from aside and above."""
+    scene = studio.empty_scene(FPS, 1)
+    scene.render.dither_intensity, scene.cycles.samples = 0.0, 8
+    colors = dict(zip(SHOWN_ROWS, ((0.75, 0.3, 0.08), (0.03, 0.2, 0.5)), strict=True))
+    ink = studio.material("Ink", (0.03, 0.03, 0.035))
+    for (name, strength), shape in shapes.items():
+        place = (2.1 * STRENGTHS.index(strength), 0.0, 1.6 * SHOWN_ROWS[::-1].index(name))
+        mesh = bpy.data.meshes.new(name)
+        mesh.from_pydata(shape.tolist(), [], _faces())
+        mesh.shade_smooth()
+        mesh.materials.append(studio.material(name, colors[name], roughness=0.7))
+        studio.add(scene, name, mesh, place)
+    for name in SHOWN_ROWS:
+        words = "Hooke" if name == "Standard" else name
+        _label(scene, words, (-0.2, -0.3, 1.6 * SHOWN_ROWS[::-1].index(name) + 1.12), ink)
+    studio.backdrop(scene, (0.62, 0.64, 0.66), 5.0)
+    studio.area_light(scene, "Key", (-3.0, -7.0, 8.0), (3.0, 0.0, 1.5), 4.0, 1500, (1.0, 0.96, 0.9))
+    studio.area_light(scene, "Rim", (10.0, -2.0, 6.0), (3.0, 0.0, 1.5), 3.0, 500, (0.85, 0.92, 1.0))
+    studio.camera(scene, (3.4, -14.0, 5.0), (3.9, 0.0, 1.3), 50)
+    scene.camera.data.type, scene.camera.data.ortho_scale = "ORTHO", 8.9
+    scene.camera.data.sensor_fit = "HORIZONTAL"
+    studio.render(scene, 1, SIZE, path)
+    few_colours(path)
+
+
+def _label(scene, text, place, ink):
+    curve = bpy.data.curves.new(text, "FONT")
+    curve.body, curve.size = text, 0.16
+    curve.materials.append(ink)
+    label = studio.add(scene, text, curve, place)
+    label.rotation_euler = (np.pi / 2, 0.0, 0.0)
