@@ -17,9 +17,9 @@ import hooke
 PAGE = ROOT / "docs" / "air.md"
 PRESET = ROOT / "addon" / "presets" / "hooke" / "material" / "Silk.py"
 COLUMNS, ROWS, LENGTH, WIDTH = 60, 40, 1.5, 1.0
-FRAMES, FPS, FROM = 250, 24, 36
+FRAMES, FPS, FROM = 120, 24, 36
 STRENGTHS = (5.0, 20.0, 50.0, 100.0)
-SHOWN = 120
+SHOWN = 100
 SIZE = (1200, 500)
 
 
@@ -37,14 +37,14 @@ def run():
             cells += [f"{np.ptp(sideways):.2f}", f"{_beat(sideways):.1f}"]
             if name in SHOWN_ROWS:
                 shapes[name, strength] = frames[SHOWN]
-            if name == "Standard":
+            if name == "Hooke":
                 cells.append(f"{100.0 * _stretch(frames[FROM:]):.1f} %")
-        cells.append(f"{times['Standard'] / times['Air Inertia 0']:.2f}")
+        cells.append(f"{times['Hooke'] / times['Air Inertia 0']:.2f}")
         rows.append(cells)
         print("  " + ", ".join(cells), flush=True)
     header = ["Strength of Wind"]
     for name in ADDED:
-        header += [f"{name}: way [m]", "beats [1/s]", *(["stretch"] if name == "Standard" else [])]
+        header += [f"{name}: way [m]", "beats [1/s]", *(["stretch"] if name == "Hooke" else [])]
     _picture(shapes, PICTURES / "lab-flutter.png")
     write_block("flutter", table([*header, "time over that of Air Inertia 0"], rows), page=PAGE)
 
@@ -97,11 +97,10 @@ def _flag(scene):
     return flag
 
 
-def _silk(flag, inertia=1.0, quality="STANDARD"):
+def _silk(flag, inertia=1.0):
     bpy.ops.hooke.add()
     exec(compile(PRESET.read_text(encoding="utf-8"), str(PRESET), "exec"), {})
     flag.hooke.air_inertia = inertia
-    flag.hooke.effort = quality
 
 
 def _cloth(flag):
@@ -115,12 +114,11 @@ def _cloth(flag):
 
 
 ADDED = {
-    "Standard": _silk,
-    "Fine": lambda flag: _silk(flag, quality="FINE"),
+    "Hooke": _silk,
     "Air Inertia 0": lambda flag: _silk(flag, inertia=0.0),
     "Cloth modifier": _cloth,
 }
-SHOWN_ROWS = ("Cloth modifier", "Standard")
+SHOWN_ROWS = ("Cloth modifier", "Hooke")
 
 
 def _beat(sideways):
@@ -151,8 +149,7 @@ def _picture(shapes, path):
         mesh.materials.append(studio.material(name, colors[name], roughness=0.7))
         studio.add(scene, name, mesh, place)
     for name in SHOWN_ROWS:
-        words = "Hooke" if name == "Standard" else name
-        _label(scene, words, (-0.2, -0.3, 1.6 * SHOWN_ROWS[::-1].index(name) + 1.12), ink)
+        _label(scene, name, (-0.2, -0.3, 1.6 * SHOWN_ROWS[::-1].index(name) + 1.12), ink)
     studio.backdrop(scene, (0.62, 0.64, 0.66), 5.0)
     studio.area_light(scene, "Key", (-3.0, -7.0, 8.0), (3.0, 0.0, 1.5), 4.0, 1500, (1.0, 0.96, 0.9))
     studio.area_light(scene, "Rim", (10.0, -2.0, 6.0), (3.0, 0.0, 1.5), 3.0, 500, (0.85, 0.92, 1.0))
