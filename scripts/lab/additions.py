@@ -49,15 +49,15 @@ class Addition:
 ADDITIONS = {
     "setting": Addition(
         check="""
-assert "pin_strength" in sections.inputs()
-obj.hooke.pin_strength = 0.5
+assert "pin_share" in sections.inputs()
+obj.hooke.pin_share = 0.5
 assert network(obj).pins.max() == 0.5
 """,
         before={
             "addon/sections/pins.py": {
                 "    pin_stiffness: FloatProperty(\n": """\
-    pin_strength: FloatProperty(
-        name="Pin Strength",
+    pin_share: FloatProperty(
+        name="Pin Share",
         description="Factor of all pin weights: below 1 even what is pinned hard gives",
         default=1.0,
         min=0.0,
@@ -65,13 +65,13 @@ assert network(obj).pins.max() == 0.5
     )
 """,
                 '        draw_quantity(layout, obj.hooke, "pin_stiffness"': (
-                    '        layout.prop(obj.hooke, "pin_strength")\n'
+                    '        layout.prop(obj.hooke, "pin_share")\n'
                 ),
             }
         },
         instead={
             "addon/sections/pins.py": {
-                '{"pins": maps["pin_group"], ': '{"pins": settings.pin_strength * maps["pin_group"], '
+                '{"pins": maps["pin_group"], ': '{"pins": settings.pin_share * maps["pin_group"], '
             }
         },
     ),
