@@ -6,6 +6,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from .bodies import Body, Cloth
+from .contact.potential_contacts import PotentialContacts
+from .contacts.seats import Seats
 from .diagnostics import diagnostics
 from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
@@ -26,6 +28,8 @@ from .state import State
 from .substep import frame
 from .system import System
 
+CONTACT_LAWS = {"SEATS": Seats, "POTENTIAL": PotentialContacts}
+
 
 class Simulation:
     """A spring network, or another Body, advanced in steps of dt by one of the INTEGRATORS.
@@ -35,6 +39,8 @@ class Simulation:
     gravity: acceleration [m/s^2].
     forces: one or several Forces, or callables (x, v, t) -> forces [N], see System.
     contacts: one or several Contacts, or objects with resolve(before, after) -> State, which take turns in order.
+    contact_law: "SEATS", or "POTENTIAL" for contacts that Projective Dynamics minimises along with springs and inertia,
+        see `PotentialContacts`.
     options: of the integrator, see its class.
 
     state: the current State of the particles; assign another to start from there. Frames are counted from its time.
@@ -58,6 +64,7 @@ class Simulation:
         gravity=(0.0, 0.0, -9.81),
         forces=(),
         contacts=(),
+        contact_law="SEATS",
         **options,
     ):
         if integrator not in INTEGRATORS:
@@ -70,7 +77,7 @@ class Simulation:
         self.network = network = self.body.network
         self.dt = float(dt)
         self.substeps = int(substeps)
-        self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts))
+        self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts), CONTACT_LAWS[contact_law])
         self.integrator_id = integrator
         method = INTEGRATORS[integrator]
         self._steps = DividedSteps(

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Local/global iterations: one implicit step as a minimisation on a matrix that is factorised once."""
 
+from functools import cached_property
+
 import numpy as np
 
 from .conjugate_gradients import ConjugateGradients
@@ -11,6 +13,7 @@ from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
 from .newton import Newton
+from .newton_pcg import NewtonPCG
 from .strain_limit import StrainLimit
 from .truncated_newton import TruncatedNewton
 
@@ -67,6 +70,7 @@ class LocalGlobal:
         secant=None,
         first=None,
         contacts=None,
+        potentials=None,
     ):
         """Positions after the iterations, or earlier where the relative residual is at most the tolerance.
 
@@ -74,13 +78,16 @@ class LocalGlobal:
         counts from; both [m], shape (3, vertex_count). soft_targets [m], shape (soft count, 3).
         acceleration: "NONE", "NEWTON" or "LBFGS"; secant: Secant for the first of plain iterations. With a
         tolerance, Newton's method finishes what would take many times more iterations.
-        first: where all but L-BFGS without contacts start, y unless told; contacts: Seats that filter them, or None.
+        first: where all but L-BFGS without contacts start, y unless told; contacts: Seats that filter them, or None;
+        potentials: contacts that are minimised too, see `PotentialStep`, or None.
         """
         self._problem.begin(y, start, soft_targets)
         self._contacts = contacts
         x = y.copy() if first is None else first
         x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
-        if contacts is not None:
+        if potentials is not None and potentials.touches:
+            x = potentials.minimised(self, x, iterations)
+        elif contacts is not None:
             x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
         elif acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
@@ -88,8 +95,15 @@ class LocalGlobal:
             x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
             x = self._plain(x, iterations, tolerance, secant)
+        if potentials is not None and potentials.strayed(x):
+            x = potentials.minimised(self, x, iterations)
         self._x = x
         return x
+
+    @cached_property
+    def newton_pcg(self):
+        """The NewtonPCG of this step."""
+        return NewtonPCG(self._problem, self._gradients, self._solved)
 
     def better(self, one, other, y, start, soft_targets):
         """Of two places to begin from that of the lower objective; y and more as in `minimise`."""

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The contacts of a simulation as potentials of its implicit step."""
+
+import numpy as np
+
+from ..contacts import SelfCollision
+from ..contacts.collider import Collider
+from ..contacts.seats import Seats
+from .candidates import Search
+from .impact_zones import apart
+from .obstacles import Obstacles
+from .shape_rows import shape_rows
+from .touching import Touching
+
+# Share of its way by which a particle may end off it, and of the distance that is kept: beyond, it is searched again.
+_OFF_WAY, _OFF_REACH = 0.25, 0.5
+
+# Particles that lie on something sink by their weight in so many of g a^2.
+_SINK = 1.0 / 20.0
+
+
+class PotentialContacts(Seats):
+    """All contacts of a body as one set of stencils, which the solver minimises along with springs and inertia.
+
+    It has none of the seats: an integrator that knows potentials asks for what is `touching`, and there is nothing left
+    for `after` to do. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
+
+    contacts: Colliders, and SelfCollision. Raises ValueError for what it does not know: other contacts.
+    fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
+    """
+
+    potentials = True
+
+    def __init__(self, body, contacts, gravity):
+        super().__init__(body, (), gravity)
+        own = [contact.on(body) for contact in contacts]
+        for contact in own:
+            if not isinstance(contact, Collider | SelfCollision):
+                raise ValueError(
+                    f"{type(contact).__name__} is no collider: contacts as potentials know colliders and self-collision"
+                )
+        between = [contact for contact in own if contact.between]
+        colliders = [contact for contact in own if not contact.between]
+        meshes = [of for of in colliders if of.triangles is not None and not of.inside]
+        self._shapes = [of for of in colliders if of not in meshes]
+        self._obstacles, self._given = Obstacles(meshes), own
+        network = self._network = body.network
+        self._masses = network.masses.copy()
+        self._masses[network.hard_pins] = np.inf
+        self._inverse_masses = 1.0 / self._masses
+        surface = network.surface
+        self._search = Search(
+            network.points, surface.triangles, surface.strands, self._obstacles, between[0] if between else None
+        )
+        self._gravity = float(np.linalg.norm(gravity))
+        reach = [float(np.max(of.thickness)) for of in own]
+        self._margin = _OFF_REACH * max(reach, default=0.0)
+        self.forget()
+        self._between_any = bool(between)
+
+    def __len__(self):
+        return 0
+
+    @property
+    def count(self):
+        """How many contacts there are."""
+        return len(self._given)
+
+    def forget(self):
+        """Know nothing of a substep before."""
+        self.fields = np.zeros((2, 3, self._network.vertex_count))
+        self._bearing = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
+
+    def touching(self, start, end, t, dt, springs, margins):
+        """The Touching of a substep on straight ways, or None. start, end: shape (n, 3) [m]; margins: about them [m]."""
+        sag = 2.0 * _SINK * self._gravity * dt**2
+        shapes = [shape_rows(of, start, end, margins, sag, t, dt) for of in self._shapes]
+        shapes = [of for of in shapes if of is not None]
+        before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
+        every = np.concatenate([margins, np.zeros(len(before))])
+        found = self._search.candidates(
+            np.concatenate([start, before]),
+            np.concatenate([end, after]),
+            every,
+            self._obstacles.acting(t),
+        )
+        if found is None and not shapes:
+            return None
+        obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
+        of_step = np.ascontiguousarray(start.T), obstacles, self._inverse_masses, springs, self.fields
+        return Touching(found, shapes, *of_step)
+
+    def margins(self, start, end):
+        """How far off its way each particle may end [m]."""
+        way = np.sqrt(np.einsum("ij,ij->i", end - start, end - start))
+        return self._margin + _OFF_WAY * way
+
+    def impulse_masses(self):
+        """Inverse masses [1/kg], 0 of what is held."""
+        return self._inverse_masses
+
+    def apart(self, touching, x):
+        """See `impact_zones.apart`."""
+        return apart(touching, x, self._masses)
+
+    def pressed(self, *, between=True):
+        """Particles that something pressed on at the end of the last substep."""
+        return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0]
+
+    def driven(self):
+        """See `Seats.driven`."""
+        return self._bearing
+
+    def bear(self, contacts, x, dt):
+        """Take note of a ContactSet, or None, at the end of a substep of dt [s] to x [m], shape (3, n)."""
+        count = self._network.vertex_count
+        if contacts is None:
+            self.forget()
+            return
+        self.fields = contacts.fields(x)
+        rows, weights = contacts.rows, contacts.rows.weights
+        sums = weights.sum(axis=1)
+        normal = np.where(np.abs(sums) > 0.5, contacts.forces(x)[0], 0.0)[:, None] * np.abs(weights)
+        total = np.bincount(rows.corners.ravel(), normal.ravel(), count)
+        particles = np.flatnonzero(total)
+        velocities = -np.sign(sums) * rows.carried / dt
+        mean = [
+            np.bincount(rows.corners.ravel(), (normal * of[:, None]).ravel(), count)[particles] for of in velocities
+        ]
+        self._bearing = particles, np.column_stack(mean) / total[particles, None]
+
+    @property
+    def between(self):
+        """See `Seats.between`."""
+        return self._between_any

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What may touch in one substep, and the contacts that it has at a position."""
+
+import numpy as np
+
+from ..kernels import Indices
+from ..kernels.stencils import POINT_TRIANGLE, closest_points, time_of_impact
+from .contact_set import ContactSet, Rows, remembered
+from .normal_potential import contact_stiffness, push
+
+# Contacts that do not press yet are in the set within so many of the distances that they keep.
+BAND = 1.0
+
+# Share of its distance that a stencil is not to come nearer than on its way.
+KEEP = 0.1
+
+# Least length of a way between closest points that has a direction [m].
+_LEAST = 1e-300
+
+
+class Touching:
+    """Stencils that may touch in a substep, with the side of each that it began on.
+
+    candidates: Candidates or None; shapes: ShapeRows; start, obstacles: positions of particles, and of obstacles at
+    both ends of the substep, shape (3, count) [m]; inverse_masses, springs: see `contact_stiffness`; fields: forces of
+    the substep before, see `remembered`; bodies: see PotentialContacts.
+    """
+
+    def __init__(self, candidates, shapes, start, obstacles, inverse_masses, springs, fields):
+        self._candidates, self._shapes, self.start = candidates, shapes, start
+        self._obstacles, self._inverse_masses, self._springs = obstacles, inverse_masses, springs
+        self._fields, self._count = fields, start.shape[1]
+        self.band = 0.0
+        if candidates is not None:
+            self._begin(candidates)
+        for shape in shapes:
+            self.band = max(self.band, float(np.max(shape._reach)))
+
+    def _begin(self, candidates):
+        before, after = self._obstacles
+        self._all_start = np.concatenate([self.start, before], axis=1)
+        self.motion = after - before
+        self._vertices = Indices(candidates.corners, self._all_start.shape[1])
+        self._sides = _volumes(self._all_start, candidates)
+        self._firmness = np.ones(len(candidates.kinds))
+        self._met = np.zeros(len(candidates.kinds), dtype=bool)
+        self.band = BAND * float(candidates.reach.max(initial=0.0))
+
+    def contacts(self, x, a):
+        """The ContactSet at x, shape (3, n) [m], in a formula of a [s]; None where nothing is near."""
+        rows = [shape.rows(x, self.band) for shape in self._shapes]
+        if self._candidates is not None:
+            rows.append(self._stencil_rows(x))
+        rows = _joined(rows)
+        if len(rows.offsets) == 0:
+            return None
+        stiffness = contact_stiffness(rows, a, self._inverse_masses, self._springs)
+        gaps = np.einsum("am,ma->m", rows.normals, np.einsum("mk,amk->ma", rows.weights, x[:, rows.corners]))
+        loads, sticking = remembered(rows, stiffness, gaps + rows.offsets, self._fields)
+        return ContactSet(rows, stiffness, self.start, loads, sticking)
+
+    def _stencil_rows(self, x):
+        candidates, everything = self._candidates, self._all(x)
+        weights = np.empty((len(candidates.kinds), 4))
+        closest_points(everything, self._vertices, candidates.kinds, weights)
+        between = _between(everything, candidates.corners, weights)
+        apart = np.sqrt(np.einsum("am,am->m", between, between))
+        normals = between / np.maximum(apart, _LEAST)
+        turned = np.flatnonzero((_volumes(everything, candidates) * self._sides < 0.0) | self._met)
+        if len(turned):
+            hit, at_hit, of_hit = self._hits(turned, everything - self._all_start)
+            weights[hit], normals[:, hit] = of_hit, at_hit
+            between[:, hit] = _between(everything, candidates.corners[hit], of_hit)
+            apart[hit] = np.einsum("am,am->m", at_hit, between[:, hit])
+        gaps = apart - candidates.reach
+        which = np.flatnonzero(gaps < self.band)
+        return self._rows(which, weights[which], normals[:, which], gaps[which], x)
+
+    def _rows(self, which, weights, normals, gaps, x):
+        candidates, count = self._candidates, self._count
+        corners = candidates.corners[which]
+        own = corners < count
+        within, of_cloth = np.where(own, corners, 0), np.where(own, weights, 0.0)
+        offsets = gaps - np.einsum("am,ma->m", normals, np.einsum("mk,amk->ma", of_cloth, x[:, within]))
+        carried = np.zeros((3, len(which)))
+        if self.motion.shape[1]:
+            of_obstacle = np.where(own, 0.0, weights)
+            carried = np.einsum("mk,amk->am", of_obstacle, self.motion[:, np.where(own, 0, corners - count)])
+        laws = candidates.friction[which], candidates.restitution[which], self._firmness[which]
+        return Rows(within, of_cloth, normals, offsets, carried, *laws)
+
+    def _hits(self, which, ways):
+        """Of some candidates those that meet on their ways, and the normals and weights where they do."""
+        candidates = self._candidates
+        corners, kinds = candidates.corners[which], candidates.kinds[which]
+        shares = _impacts(self._all_start, ways, corners, kinds)
+        met = shares < 1.0
+        which, shares, corners, kinds = which[met], shares[met], corners[met], kinds[met]
+        # Positions where they meet, of each stencil its own.
+        there = self._all_start[:, corners] + shares[:, None] * ways[:, corners]
+        flat = np.ascontiguousarray(there.reshape(3, -1))
+        weights = np.empty((len(which), 4))
+        closest_points(flat, Indices(np.arange(flat.shape[1]).reshape(-1, 4), flat.shape[1]), kinds, weights)
+        between = np.einsum("mk,amk->am", weights, there)
+        return which, between / np.maximum(np.sqrt(np.einsum("am,am->m", between, between)), _LEAST), weights
+
+    def impacts(self, x):
+        """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
+        candidates = self._candidates
+        return _impacts(self._all_start, self._all(x) - self._all_start, self._vertices, candidates.kinds)
+
+    def stiffen(self, x, factor):
+        """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""
+        found = False
+        if self._candidates is not None:
+            met = self.impacts(x) < 1.0
+            self._firmness[met] *= factor
+            self._met |= met
+            found = bool(met.any())
+        for shape in self._shapes:
+            deep = shape.deepest(x)[0] > 0.0
+            shape.firmness[deep] *= factor
+            found = found or bool(deep.any())
+        return found
+
+    @property
+    def parts(self):
+        """Candidates, start and motion of all vertices, and ShapeRows: what `impact_zones` goes by."""
+        return self._candidates, self._shapes
+
+    def _all(self, x):
+        return np.concatenate([x, self._obstacles[1]], axis=1)
+
+
+def _joined(rows):
+    last = {"normals": -1, "carried": -1}
+    return Rows(
+        *(np.concatenate([getattr(of, name) for of in rows], axis=last.get(name, 0)) for name in Rows._fields)
+    )
+
+
+def _between(x, corners, weights):
+    return np.einsum("mk,amk->am", weights, x[:, corners])
+
+
+def _impacts(x, ways, corners, kinds):
+    shares = np.empty(len(kinds))
+    if not isinstance(corners, Indices):
+        corners = Indices(corners, x.shape[1])
+    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, KEEP, shares)
+    return shares
+
+
+def _volumes(x, candidates):
+    """Signed volumes of stencils: they change their sign where a point goes through a triangle, or edges each other."""
+    a, b, c, d = np.moveaxis(x[:, candidates.corners], 2, 0)
+    of_edges = candidates.kinds != POINT_TRIANGLE
+    first = np.where(of_edges, b - a, c - b)
+    second = np.where(of_edges, d - c, d - b)
+    third = np.where(of_edges, c - a, a - b)
+    return np.einsum("am,am->m", np.cross(first, second, axis=0), third)

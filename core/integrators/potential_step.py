@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A substep of an implicit method whose contacts are potentials."""
+
+import numpy as np
+
+from ..state import State
+
+# Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
+STEPS, SHARE = 2, 5.0 / 3.0
+
+# What meets on its way is that many times firmer, and the step solved again, at most so often.
+_FIRMER, _ROUNDS = 10.0, 2
+
+
+class PotentialStep:
+    """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
+
+    contacts: PotentialContacts; network: SpringNetwork as it is carried.
+    """
+
+    def __init__(self, contacts, network):
+        self._contacts, self._network = contacts, network
+        edges, count = network.edges, network.vertex_count
+        self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count)
+        self._touching = self._last = None
+
+    @property
+    def history(self):
+        """Normal forces and friction on the particles at the end of the last substep, each of shape (n, 3) [N]."""
+        return tuple(np.ascontiguousarray(field.T) for field in self._contacts.fields)
+
+    def restore(self, arrays):
+        """Go on from a `history`, or from () as where nothing touched."""
+        self._contacts.forget()
+        if len(arrays):
+            self._contacts.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
+
+    def begin(self, state, y, start, a, dt):
+        """Find what may touch, and take out of the velocities what impacts do, in place in y and start.
+
+        Returns the State that smooth motion would have begun the substep with.
+        """
+        self._state, self._dt, self._a, self._last = state, dt, a, None
+        self._search(y)
+        gained = None if self._touching is None else self._struck(y)
+        if gained is None:
+            return state
+        y += dt * gained
+        start += (dt - a) * gained
+        return State(state.x, state.v + gained.T, state.t)
+
+    @property
+    def touches(self):
+        """Whether anything may touch in the substep."""
+        return self._touching is not None
+
+    def _search(self, x):
+        """Find what may touch on ways to x, shape (3, n) [m]."""
+        contacts, state, dt = self._contacts, self._state, self._dt
+        self._end = np.ascontiguousarray(x.T)
+        self._margins = contacts.margins(state.x, self._end)
+        of_ways = state.x, self._end, state.t + dt, dt, self._springs, self._margins
+        self._touching = contacts.touching(*of_ways)
+
+    def strayed(self, x):
+        """Whether x [m] is off the ways that were searched, and something may touch on those to it: then they are."""
+        way, off = self._end - self._state.x, x.T - self._state.x
+        share = np.einsum("ij,ij->i", way, off) / np.maximum(np.einsum("ij,ij->i", way, way), 1e-300)
+        off = off - np.clip(share, 0.0, 1.0)[:, None] * way
+        if not (np.einsum("ij,ij->i", off, off) > self._margins**2).any():
+            return False
+        self._search(x)
+        return self._touching is not None
+
+    def _struck(self, y):
+        """Changes of velocity by impacts in the substep [m/s], shape (3, n), or None."""
+        touching, dt = self._touching, self._dt
+        ways = np.ascontiguousarray(self._state.v.T) * dt
+        contacts = touching.contacts(touching.start + ways, self._a)
+        if contacts is None:
+            return None
+        rows = contacts.rows
+        gap = np.maximum(contacts.gaps(touching.start) - _along(rows.normals, rows.carried), 0.0)
+        closing = (_along(rows.normals, contacts.differences(ways)) + _along(rows.normals, rows.carried)) / dt
+        least = np.where(closing < -gap / dt, np.maximum(-gap / dt, -rows.restitution * closing) - closing, 0.0)
+        if not (least > 0.0).any():
+            return None
+        from ..contact.impulses import impulses
+
+        return impulses(contacts, self._contacts.impulse_masses(), least, y.shape[1])
+
+    def minimised(self, solver, x, iterations):
+        """Positions [m] at the end, to which nothing goes through anything; x: where to begin; solver: LocalGlobal."""
+        touching, newton = self._touching, solver.newton_pcg
+        count = int(np.ceil(SHARE * iterations))
+        self._start_x = x
+
+        def contacts_at(x):
+            return touching.contacts(x, self._a)
+
+        x = newton.minimise(x, contacts_at, STEPS, count)
+        for _ in range(_ROUNDS):
+            if not touching.stiffen(x, _FIRMER):
+                break
+            x = newton.minimise(x, contacts_at, 1, count)
+        self._solved = x
+        x = self._contacts.apart(touching, x)
+        self._last = touching.contacts(x, self._a)
+        return x
+
+    def ended(self, after, past):
+        """State and past after the substep, without what a formula of two steps gives of a stop within it."""
+        contacts, last, x = self._contacts, self._last, np.ascontiguousarray(after.x.T)
+        contacts.bear(last, x, self._dt)
+        if last is None:
+            return after, past
+        moved = (after.x - self._solved.T) / self._dt
+        v = after.v + moved * (1.0 - self._dt / self._a)
+        rows = last.rows
+        speeds = _along(rows.normals, last.differences(np.ascontiguousarray(v.T)))
+        given = _along(rows.normals, rows.carried) / self._dt
+        way = _along(rows.normals, last.differences(x - self._touching.start)) / self._dt
+        presses = last.forces(x)[0] > 0.0
+        # Speeds of parting that its way does not show.
+        excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
+        if (excess > 0.0).any():
+            from dataclasses import replace
+
+            from ..contact.impulses import impulses
+
+            turned = replace_normals(last)
+            v = v + impulses(turned, contacts.impulse_masses(), excess, x.shape[1]).T
+        gained = v - after.v
+        if past is not None:
+            past = State(past.x - self._dt * gained, past.v + gained, past.t)
+        return State(after.x, v, after.t), past
+
+
+def replace_normals(contacts):
+    """The same contacts, turned round."""
+    from copy import copy
+
+    turned = copy(contacts)
+    turned.rows = contacts.rows._replace(normals=-contacts.rows.normals)
+    return turned
+
+
+def _along(n, u):
+    return np.einsum("ij,ij->j", n, u)
