@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..kernels import Indices
-from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points
-from ..listed import chosen, joined
+from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, most_approach
+from ..listed import chosen
 from .broad_phase import BoundingVolumeHierarchy
 from .obstacles import sides_of
 
@@ -15,13 +15,14 @@ from .obstacles import sides_of
 class Candidates(NamedTuple):
     """Stencils of four corners each, those of obstacles numbered after the particles.
 
-    corners: shape (count, 4); kinds: see `kernels.stencils`; reach: the distance that is kept [m]; friction:
-    coefficients; restitution: shares of the speed of approach.
+    corners: shape (count, 4); kinds: see `kernels.stencils`; reach: the distance that is kept [m]; approach: the most
+    that its ways bring a stencil nearer [m]; friction: coefficients; restitution: shares of the speed of approach.
     """
 
     corners: np.ndarray
     kinds: np.ndarray
     reach: np.ndarray
+    approach: np.ndarray
     friction: np.ndarray
     restitution: np.ndarray
 
@@ -67,12 +68,24 @@ class Search:
             found += self._with_obstacles(low, high)
         if self._between is not None:
             found += self._within(low, high)
-        if not found:
+        return self._near(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins, found)
+
+    def _near(self, start, ways, margins, found):
+        """Of (corners, kind) the Candidates that ways, and margins about them, bring as near as they keep, or None."""
+        kinds = np.repeat(
+            np.array([kind for _, kind in found], dtype=np.uint8), [len(corners) for corners, _ in found]
+        )
+        if len(kinds) == 0:
             return None
-        of_all = joined([of for of in found if len(of.kinds)])
-        if of_all is None:
-            return None
-        return _in_reach(of_all, start, end, margins)
+        corners = Indices(np.concatenate([corners for corners, _ in found]), start.shape[1])
+        count, approach, least = len(kinds), np.empty(len(kinds)), np.empty(len(kinds))
+        most_approach(ways, margins, corners, kinds, approach)
+        closest_points(
+            start, corners, kinds, np.empty((count, 4)), np.empty((3, count)), least, np.empty(count)
+        )
+        near = np.flatnonzero((least <= self._reach.max() + approach) & (least > 0.0))
+        of_near = self._told(corners.values[near], kinds[near], approach[near])
+        return chosen(of_near, least[near] <= of_near.reach + of_near.approach)
 
     def _with_obstacles(self, low, high):
         count = self._count
@@ -90,10 +103,10 @@ class Search:
         # Particles and triangles, edges and edges, and points of obstacles with triangles of the cloth.
         particles = np.flatnonzero(near)
         box, other = triangles.overlaps(low[particles], high[particles])
-        found = [self._stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)]
+        found = [_stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)]
         own = self._edges[near[self._edges].all(axis=1)]
         box, other = edges.overlaps(low[own].min(axis=1), high[own].max(axis=1))
-        found.append(self._stencils(own[box], self._obstacle_edges[other], EDGE_EDGE))
+        found.append(_stencils(own[box], self._obstacle_edges[other], EDGE_EDGE))
         own = self._triangles[near[self._triangles].all(axis=1)]
         if len(own):
             points = self._obstacles.points + count
@@ -102,7 +115,7 @@ class Search:
             tree = self._of_cloth[0]
             tree.refit(low, high)
             box, other = tree.overlaps(low[points], high[points])
-            found.append(self._stencils(points[box, None], self._triangles[other], POINT_TRIANGLE))
+            found.append(_stencils(points[box, None], self._triangles[other], POINT_TRIANGLE))
         return found
 
     def _within(self, low, high):
@@ -115,58 +128,43 @@ class Search:
         edges.refit(low, high)
         box, other = triangles.overlaps(low, high)
         apart = (self._triangles[other] != box[:, None]).all(axis=1)
-        found = [self._stencils(box[apart, None], self._triangles[other[apart]], POINT_TRIANGLE)]
+        found = [self._meeting(_stencils(box[apart, None], self._triangles[other[apart]], POINT_TRIANGLE))]
         own = self._edges
         box, other = edges.overlaps(low[own].min(axis=1), high[own].max(axis=1))
         once = box < other
         one, two = own[box[once]], own[other[once]]
         apart = (one[:, :, None] != two[:, None, :]).all(axis=(1, 2))
-        found.append(self._stencils(one[apart], two[apart], EDGE_EDGE))
+        found.append(self._meeting(_stencils(one[apart], two[apart], EDGE_EDGE)))
         return found
 
-    def _stencils(self, first, second, kind):
-        """Candidates of two sides' corners, with what particles and colliders say of them."""
-        corners = np.concatenate([first, second], axis=1)
-        count = self._count
-        obstacle = corners.max(axis=1) >= count
-        within = np.where(corners < count, corners, 0)
-        if obstacle.any():
-            row = self._obstacles.owner[corners.max(axis=1) - count]
-        else:
-            row = np.full(len(corners), len(self._reach) - 1)
-        own = corners < count
-        total = own.sum(axis=1)
-
-        def mean(of):
-            return np.where(own, of[row[:, None], within], 0.0).sum(axis=1) / total
-
-        kinds = np.full(len(corners), kind, dtype=np.uint8)
-        found = Candidates(
-            corners, kinds, mean(self._reach), mean(self._friction), self._restitution[row]
-        )
-        bodies = None if self._between is None or obstacle.any() else self._between.bodies
+    def _meeting(self, stencils):
+        """Those between bodies that collide, if only some do."""
+        bodies, (corners, kind) = self._between.bodies, stencils
         if bodies is None:
-            return found
+            return stencils
         one, other = bodies[corners[:, 0]], bodies[corners[:, 3]]
         meets = one != other
         if self._between.meeting is not None:
             meets &= np.asarray(self._between.meeting)[one, other]
-        return chosen(found, meets)
+        return corners[meets], kind
+
+    def _told(self, corners, kinds, approach):
+        """Candidates with what particles and colliders say of them."""
+        own, owner = corners < self._count, self._obstacles.owner
+        within, last = np.where(own, corners, 0), corners.max(axis=1) - self._count
+        row = np.full(len(corners), len(self._reach) - 1)
+        row[last >= 0] = owner[last[last >= 0]]
+        share = own / own.sum(axis=1, keepdims=True)
+
+        def mean(of):
+            return np.einsum("mk,mk->m", share, of[row[:, None], within])
+
+        laws = mean(self._friction), self._restitution[row]
+        return Candidates(corners, kinds, mean(self._reach), approach, *laws)
 
 
-def _in_reach(found, start, end, margins):
-    """Those that their ways, and margins about them, let come as near as they keep."""
-    corners = found.corners
-    weights = np.empty((len(corners), 4))
-    closest_points(np.ascontiguousarray(start.T), Indices(corners, len(start)), found.kinds, weights)
-    apart = _lengths(np.einsum("mk,mka->ma", weights, start[corners]))
-    ways = (end - start)[corners]
-    ways -= ways.mean(axis=1, keepdims=True)
-    far = np.sqrt(np.einsum("mka,mka->mk", ways, ways)) + margins[corners]
-    split = np.where(found.kinds == POINT_TRIANGLE, 1, 2)[:, None]
-    first = np.arange(4) < split
-    approach = np.where(first, far, 0.0).max(axis=1) + np.where(first, 0.0, far).max(axis=1)
-    return chosen(found, (apart <= found.reach + approach) & (apart > 0.0))
+def _stencils(first, second, kind):
+    return np.concatenate([first, second], axis=1), kind
 
 
 def _lengths(rows):

@@ -12,8 +12,9 @@ from .obstacles import Obstacles
 from .shape_rows import shape_rows
 from .touching import Touching
 
-# Share of its way by which a particle may end off it, and of the distance that is kept: beyond, it is searched again.
-_OFF_WAY, _OFF_REACH = 0.25, 0.5
+# Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
+# is searched again.
+_OFF_WAY, _OFF_REACH, _OFF_SIDE = 0.25, 0.5, 0.1
 
 # Particles that lie on something sink by their weight in so many of g a^2.
 _SINK = 1.0 / 20.0
@@ -54,7 +55,8 @@ class PotentialContacts(Seats):
         )
         self._gravity = float(np.linalg.norm(gravity))
         reach = [float(np.max(of.thickness)) for of in own]
-        self._margin = _OFF_REACH * max(reach, default=0.0)
+        sides = np.linalg.norm(np.subtract(*network.points[network.surface.edges.T]), axis=1)
+        self._margin = max(_OFF_REACH * max(reach, default=0.0), _OFF_SIDE * float(np.median(sides, axis=0)))
         self.forget()
         self._between_any = bool(between)
 

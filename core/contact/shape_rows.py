@@ -13,22 +13,22 @@ _SAGS = 2.0
 class ShapeRows:
     """The particles that may touch one Collider in a substep, see `Shape`.
 
-    collider; particles: their indices; sag: added to the distance that is kept [m]; t, dt: end and length of the
+    collider; particles: their indices; bands: how near each may come [m]; sag: added to the distance that is kept [m]; t, dt: end and length of the
     substep [s].
     """
 
-    def __init__(self, collider, particles, sag, t, dt):
+    def __init__(self, collider, particles, bands, sag, t, dt):
         self._collider, self.particles, self._t, self._dt = collider, particles, t, dt
-        count = len(particles)
+        count, self.sag, self._bands = len(particles), sag, bands
         self._reach = of_particles(collider.thickness, particles) + sag
         self._friction = np.broadcast_to(of_particles(collider.friction, particles), count)
         self.firmness = np.ones(count)
 
-    def rows(self, x, band):
-        """Rows at x, shape (3, n) [m], of those no farther than a band from what they keep [m]."""
+    def rows(self, x):
+        """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
         at = np.ascontiguousarray(x[:, self.particles].T)
         distances, normals, velocities = self._collider.look(at, self._t, self._dt, self.particles)
-        which = np.flatnonzero(distances - self._reach < band)
+        which = np.flatnonzero(distances - self._reach < self._bands)
         n = normals[which].T.copy()
         corners = np.repeat(self.particles[which, None], 4, axis=1)
         weights = np.zeros((len(which), 4))
@@ -57,9 +57,9 @@ def shape_rows(collider, start, end, margins, sag, t, dt):
     if distances is None:
         distances = collider.look(end, t, dt, everyone)[0]
     way = np.sqrt(np.einsum("ij,ij->i", end - start, end - start))
-    far = way + margins + of_particles(collider.thickness, everyone) + sag
-    particles = np.flatnonzero(distances < far)
-    return ShapeRows(collider, particles, sag, t, dt) if len(particles) else None
+    far = way + margins
+    particles = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
+    return ShapeRows(collider, particles, far[particles], sag, t, dt) if len(particles) else None
 
 
 def of_particles(given, particles):

@@ -4,18 +4,16 @@
 import numpy as np
 
 from ..kernels import Indices
-from ..kernels.stencils import POINT_TRIANGLE, closest_points, time_of_impact
+from ..kernels.stencils import closest_points, time_of_impact
 from .contact_set import ContactSet, Rows, remembered
 from .normal_potential import contact_stiffness, push
 
-# Contacts that do not press yet are in the set within so many of the distances that they keep.
-BAND = 1.0
+# Contacts that do not press yet are in the set within what their ways may bring them nearer, and so much of what they
+# keep.
+BAND = 0.1
 
 # Share of its distance that a stencil is not to come nearer than on its way.
 KEEP = 0.1
-
-# Least length of a way between closest points that has a direction [m].
-_LEAST = 1e-300
 
 
 class Touching:
@@ -30,25 +28,22 @@ class Touching:
         self._candidates, self._shapes, self.start = candidates, shapes, start
         self._obstacles, self._inverse_masses, self._springs = obstacles, inverse_masses, springs
         self._fields, self._count = fields, start.shape[1]
-        self.band = 0.0
         if candidates is not None:
             self._begin(candidates)
-        for shape in shapes:
-            self.band = max(self.band, float(np.max(shape._reach)))
 
     def _begin(self, candidates):
         before, after = self._obstacles
         self._all_start = np.concatenate([self.start, before], axis=1)
         self.motion = after - before
         self._vertices = Indices(candidates.corners, self._all_start.shape[1])
-        self._sides = _volumes(self._all_start, candidates)
+        self._sides = _closest(self._all_start, self._vertices, candidates.kinds)[3]
         self._firmness = np.ones(len(candidates.kinds))
         self._met = np.zeros(len(candidates.kinds), dtype=bool)
-        self.band = BAND * float(candidates.reach.max(initial=0.0))
+        self._bands = BAND * candidates.reach + candidates.approach
 
     def contacts(self, x, a):
         """The ContactSet at x, shape (3, n) [m], in a formula of a [s]; None where nothing is near."""
-        rows = [shape.rows(x, self.band) for shape in self._shapes]
+        rows = [shape.rows(x) for shape in self._shapes]
         if self._candidates is not None:
             rows.append(self._stencil_rows(x))
         rows = _joined(rows)
@@ -61,19 +56,15 @@ class Touching:
 
     def _stencil_rows(self, x):
         candidates, everything = self._candidates, self._all(x)
-        weights = np.empty((len(candidates.kinds), 4))
-        closest_points(everything, self._vertices, candidates.kinds, weights)
-        between = _between(everything, candidates.corners, weights)
-        apart = np.sqrt(np.einsum("am,am->m", between, between))
-        normals = between / np.maximum(apart, _LEAST)
-        turned = np.flatnonzero((_volumes(everything, candidates) * self._sides < 0.0) | self._met)
+        weights, normals, apart, volumes = _closest(everything, self._vertices, candidates.kinds)
+        turned = np.flatnonzero((volumes * self._sides < 0.0) | self._met)
         if len(turned):
             hit, at_hit, of_hit = self._hits(turned, everything - self._all_start)
             weights[hit], normals[:, hit] = of_hit, at_hit
-            between[:, hit] = _between(everything, candidates.corners[hit], of_hit)
-            apart[hit] = np.einsum("am,am->m", at_hit, between[:, hit])
+            between = np.einsum("mk,amk->am", of_hit, everything[:, candidates.corners[hit]])
+            apart[hit] = np.einsum("am,am->m", at_hit, between)
         gaps = apart - candidates.reach
-        which = np.flatnonzero(gaps < self.band)
+        which = np.flatnonzero(gaps < self._bands)
         return self._rows(which, weights[which], normals[:, which], gaps[which], x)
 
     def _rows(self, which, weights, normals, gaps, x):
@@ -99,10 +90,8 @@ class Touching:
         # Positions where they meet, of each stencil its own.
         there = self._all_start[:, corners] + shares[:, None] * ways[:, corners]
         flat = np.ascontiguousarray(there.reshape(3, -1))
-        weights = np.empty((len(which), 4))
-        closest_points(flat, Indices(np.arange(flat.shape[1]).reshape(-1, 4), flat.shape[1]), kinds, weights)
-        between = np.einsum("mk,amk->am", weights, there)
-        return which, between / np.maximum(np.sqrt(np.einsum("am,am->m", between, between)), _LEAST), weights
+        weights, normals, _, _ = _closest(flat, Indices(np.arange(flat.shape[1]).reshape(-1, 4), flat.shape[1]), kinds)
+        return which, normals, weights
 
     def impacts(self, x):
         """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
@@ -118,7 +107,7 @@ class Touching:
             self._met |= met
             found = bool(met.any())
         for shape in self._shapes:
-            deep = shape.deepest(x)[0] > 0.0
+            deep = shape.deepest(x)[0] > shape.sag
             shape.firmness[deep] *= factor
             found = found or bool(deep.any())
         return found
@@ -139,8 +128,12 @@ def _joined(rows):
     )
 
 
-def _between(x, corners, weights):
-    return np.einsum("mk,amk->am", weights, x[:, corners])
+def _closest(x, corners, kinds):
+    """Weights, normals, distances [m] and volumes, see `closest_points`."""
+    count = len(kinds)
+    found = np.empty((count, 4)), np.empty((3, count)), np.empty(count), np.empty(count)
+    closest_points(x, corners, kinds, *found)
+    return found
 
 
 def _impacts(x, ways, corners, kinds):
@@ -150,12 +143,3 @@ def _impacts(x, ways, corners, kinds):
     time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, KEEP, shares)
     return shares
 
-
-def _volumes(x, candidates):
-    """Signed volumes of stencils: they change their sign where a point goes through a triangle, or edges each other."""
-    a, b, c, d = np.moveaxis(x[:, candidates.corners], 2, 0)
-    of_edges = candidates.kinds != POINT_TRIANGLE
-    first = np.where(of_edges, b - a, c - b)
-    second = np.where(of_edges, d - c, d - b)
-    third = np.where(of_edges, c - a, a - b)
-    return np.einsum("am,am->m", np.cross(first, second, axis=0), third)

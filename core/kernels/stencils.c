@@ -3,6 +3,7 @@
 #include "kernels.h"
 
 #define LEAST 1e-300
+#define NO_WAY 1e-150
 #define PARALLEL 1e-12
 #define ENOUGH 1e-6
 #define MOST_ADVANCES 200
@@ -112,14 +113,54 @@ static void gather(const double *field, const int32_t *corners, int64_t n, corne
             out[corner][axis] = field[axis * n + corners[corner]];
 }
 
-KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *kinds, double *weights, int64_t n,
-                      int64_t m, int64_t first, int64_t last)
+/* Leave out of the ways of four corners what they share. */
+static void without_mean(corners4 way)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double mean = 0.25 * (way[0][axis] + way[1][axis] + way[2][axis] + way[3][axis]);
+        for (int corner = 0; corner < 4; corner++)
+            way[corner][axis] -= mean;
+    }
+}
+
+KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *kinds, double *weights, double *normals,
+                      double *distances, double *volumes, int64_t n, int64_t m, int64_t first, int64_t last)
 {
     corners4 at;
+    for (int64_t k = first; k < last; k++) {
+        double *w = weights + 4 * k, between[3] = {0.0, 0.0, 0.0}, u[3], v[3], t[3];
+        gather(x, corners + 4 * k, n, at);
+        closest(kinds[k], at, w);
+        for (int corner = 0; corner < 4; corner++)
+            for (int axis = 0; axis < 3; axis++)
+                between[axis] += w[corner] * at[corner][axis];
+        distances[k] = sqrt(dot(between, between));
+        for (int axis = 0; axis < 3; axis++)
+            normals[axis * m + k] = between[axis] / (distances[k] + NO_WAY);
+        less(at[1], at[0], u);
+        less(at[2], at[0], v);
+        less(at[3], at[0], t);
+        volumes[k] = (u[1] * v[2] - u[2] * v[1]) * t[0] + (u[2] * v[0] - u[0] * v[2]) * t[1] +
+                     (u[0] * v[1] - u[1] * v[0]) * t[2];
+    }
+}
+
+KERNEL most_approach(const double *ways, const double *margins, const int32_t *corners, const uint8_t *kinds,
+                     double *approaches, int64_t n, int64_t m, int64_t first, int64_t last)
+{
+    corners4 way;
     (void)m;
     for (int64_t k = first; k < last; k++) {
-        gather(x, corners + 4 * k, n, at);
-        closest(kinds[k], at, weights + 4 * k);
+        const int32_t *of = corners + 4 * k;
+        gather(ways, of, n, way);
+        without_mean(way);
+        double most[2] = {0.0, 0.0};
+        for (int corner = 0; corner < 4; corner++) {
+            double *of_side = most + (corner > (kinds[k] == 0 ? 0 : 1));
+            double far = sqrt(dot(way[corner], way[corner])) + margins[of[corner]];
+            *of_side = far > *of_side ? far : *of_side;
+        }
+        approaches[k] = most[0] + most[1];
     }
 }
 
@@ -141,11 +182,7 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
     for (int64_t k = first; k < last; k++) {
         gather(x, corners + 4 * k, n, start);
         gather(ways, corners + 4 * k, n, way);
-        for (int axis = 0; axis < 3; axis++) {
-            double mean = 0.25 * (way[0][axis] + way[1][axis] + way[2][axis] + way[3][axis]);
-            for (int corner = 0; corner < 4; corner++)
-                way[corner][axis] -= mean;
-        }
+        without_mean(way);
         double most[2] = {0.0, 0.0};
         for (int corner = 0; corner < 4; corner++) {
             double *of_side = most + (corner > (kinds[k] == 0 ? 0 : 1)), length = sqrt(dot(way[corner], way[corner]));

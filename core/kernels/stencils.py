@@ -13,8 +13,8 @@ from .signature import Indices
 # The kinds.
 POINT_TRIANGLE, EDGE_EDGE = 0, 1
 
-# Of squares, only to divide by [m^2].
-_LEAST = 1e-300
+# Of squares [m^2], and of lengths [m], only to divide by.
+_LEAST, _NO_WAY = 1e-300, 1e-150
 
 # Square of the sine of an angle below which two edges, or two sides of a triangle, count as parallel.
 _PARALLEL = 1e-12
@@ -39,26 +39,57 @@ def _some(random, size):
 
 def _closest_example(random, size):
     x, corners, kinds = _some(random, size)
-    return x, corners, kinds, np.empty((size, 4))
+    return x, corners, kinds, np.empty((size, 4)), np.empty((3, size)), np.empty(size), np.empty(size)
 
 
 @kernel(
-    "x(3,n) corners(m,4)<n kinds:u1(m) -> weights(m,4)",
+    "x(3,n) corners(m,4)<n kinds:u1(m) -> weights(m,4) normals(3,m) distances(m) volumes(m)",
     over="m",
     grain=4096,
     example=_closest_example,
 )
-def closest_points(x, corners, kinds, weights):
+def closest_points(x, corners, kinds, weights, normals, distances, volumes):
     """Weights w of the corners, +1 in sum on the first side and -1 on the other: w x is the way between the closest.
 
     Of a point and a triangle by barycentric coordinates where the foot of the perpendicular is inside, else by the
     nearest of the sides; of two edges where both points are within, else the nearest of the four ends from the other
     edge: parallel edges, whose ends are among the closest, are no case of their own (Ericson 2005, "Real-Time Collision
-    Detection", 5.1.5 and 5.1.9).
+    Detection", 5.1.5 and 5.1.9). Its length is the distance, and its direction the normal, from the second side to the
+    first. volumes: six times those of the corners' tetrahedra, which change their sign where one side goes through.
     """
     for kind, of_kind in ((POINT_TRIANGLE, _point_triangle), (EDGE_EDGE, _edge_edge)):
         rows = np.flatnonzero(kinds == kind)
-        weights[rows] = of_kind(x[:, corners[rows].T].transpose(1, 0, 2)).T
+        at = x[:, corners[rows].T].transpose(1, 0, 2)
+        found = of_kind(at)
+        between = np.einsum("kc,kac->ac", found, at)
+        weights[rows], distances[rows] = found.T, np.sqrt(_dot(between, between))
+        normals[:, rows] = between / (distances[rows] + _NO_WAY)
+        a, b, c, d = at
+        edges = (b - a, c - a, d - a)
+        volumes[rows] = _dot(np.cross(edges[0], edges[1], axis=0), edges[2])
+
+
+def _approach_example(random, size):
+    x, corners, kinds = _some(random, size)
+    return x, random.uniform(size=x.shape[1]), corners, kinds, np.empty(size)
+
+
+@kernel(
+    "ways(3,n) margins(n) corners(m,4)<n kinds:u1(m) -> approaches(m)",
+    over="m",
+    grain=4096,
+    example=_approach_example,
+)
+def most_approach(ways, margins, corners, kinds, approaches):
+    """The most that two points of a stencil's sides come nearer on their ways, and margins about them [m].
+
+    The motion that the corners share is left out.
+    """
+    way = ways[:, corners.T].transpose(1, 0, 2)
+    way = way - way.mean(axis=0)
+    far = np.sqrt(np.einsum("kac,kac->kc", way, way)) + margins[corners.T]
+    of_edges = np.maximum(far[0], far[1]) + np.maximum(far[2], far[3])
+    approaches[:] = np.where(kinds == POINT_TRIANGLE, far[0] + far[1:].max(axis=0), of_edges)
 
 
 def _point_triangle(x):
