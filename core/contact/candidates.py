@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, most_approach
 from ..listed import chosen
@@ -37,7 +38,7 @@ class Search:
         self._count, self._obstacles, self._between = len(points), obstacles, between
         self._triangles = np.asarray(triangles, dtype=np.intp)
         self._edges = np.concatenate([sides_of(self._triangles), strands]).astype(np.intp)
-        self._longest = float(_lengths(points[self._edges[:, 0]] - points[self._edges[:, 1]]).max(initial=0.0))
+        self._longest = float(lengths(np.subtract(*points[self._edges.T])).max(initial=0.0))
         both = np.concatenate([points, obstacles.at(0.0)])
         shift = self._count
         self._of_cloth = tuple(BoundingVolumeHierarchy(of, points) for of in (self._triangles, self._edges))
@@ -46,6 +47,7 @@ class Search:
         )
         self._obstacle_edges, self._obstacle_triangles = obstacles.edges + shift, obstacles.triangles + shift
         self._per_particle(between)
+        self._known = self._pairs = None
 
     def _per_particle(self, between):
         """Distances kept and coefficients of friction, of every collider a row, and of the cloth itself."""
@@ -56,28 +58,48 @@ class Search:
         self._restitution = np.array([getattr(of, "restitution", 0.0) for of in rows])
 
     def candidates(self, start, end, margins, acting):
-        """Those that may come nearer than they keep on straight ways.
+        """Those that may come nearer than they keep on straight ways, or None.
 
         start, end: of all vertices, those of obstacles last, shape (vertex_count, 3) [m]; margins: how far off its way
-        each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask.
+        each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
+        only where a way leaves the boxes that were searched last: what is found is the same.
         """
-        low, high = np.minimum(start, end) - margins[:, None], np.maximum(start, end) + margins[:, None]
+        low, high = np.minimum(start, end), np.maximum(start, end)
+        if not self._searched(low, high, margins, acting):
+            # Wider by as much again, that what moves slowly need not be searched in every substep.
+            wide = 2.0 * margins[:, None]
+            low, high = low - wide, high + wide
+            self._known = low.copy(), high.copy(), acting
+            self._pairs = self._all_pairs(low, high, acting)
+        if self._pairs is None:
+            return None
+        return self._near(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
+
+    def _searched(self, low, high, margins, acting):
+        """Whether boxes about ways, and margins about them, are within those that were searched last."""
+        if self._known is None or not np.array_equal(self._known[2], acting):
+            return False
+        return bool(
+            (low - margins[:, None] >= self._known[0]).all() and (high + margins[:, None] <= self._known[1]).all()
+        )
+
+    def _all_pairs(self, low, high, acting):
+        """Corners and kinds of what overlaps, or None."""
         count, found = self._count, []
-        if len(acting) and acting.any():
+        if acting.any():
             low[count:][~acting], high[count:][~acting] = np.inf, -np.inf
             found += self._with_obstacles(low, high)
         if self._between is not None:
             found += self._within(low, high)
-        return self._near(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins, found)
-
-    def _near(self, start, ways, margins, found):
-        """Of (corners, kind) the Candidates that ways, and margins about them, bring as near as they keep, or None."""
-        kinds = np.repeat(
-            np.array([kind for _, kind in found], dtype=np.uint8), [len(corners) for corners, _ in found]
-        )
-        if len(kinds) == 0:
+        found = [of for of in found if len(of[0])]
+        if not found:
             return None
-        corners = Indices(np.concatenate([corners for corners, _ in found]), start.shape[1])
+        kinds = [np.full(len(corners), kind, dtype=np.uint8) for corners, kind in found]
+        return Indices(np.concatenate([corners for corners, _ in found]), len(low)), np.concatenate(kinds)
+
+    def _near(self, start, ways, margins):
+        """Of the pairs the Candidates that ways, and margins about them, bring as near as they keep."""
+        corners, kinds = self._pairs
         count, approach, least = len(kinds), np.empty(len(kinds)), np.empty(len(kinds))
         most_approach(ways, margins, corners, kinds, approach)
         closest_points(
@@ -85,7 +107,11 @@ class Search:
         )
         near = np.flatnonzero((least <= self._reach.max() + approach) & (least > 0.0))
         of_near = self._told(corners.values[near], kinds[near], approach[near])
-        return chosen(of_near, least[near] <= of_near.reach + of_near.approach)
+        found = chosen(of_near, least[near] <= of_near.reach + of_near.approach)
+        most_approach(
+            ways, np.zeros(len(margins)), Indices(found.corners, len(margins)), found.kinds, found.approach
+        )
+        return found if len(found.kinds) else None
 
     def _with_obstacles(self, low, high):
         count = self._count
@@ -166,6 +192,3 @@ class Search:
 def _stencils(first, second, kind):
     return np.concatenate([first, second], axis=1), kind
 
-
-def _lengths(rows):
-    return np.sqrt(np.einsum("ij,ij->i", rows, rows))
