@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, most_approach
 from ..listed import chosen
@@ -38,7 +37,6 @@ class Search:
         self._count, self._obstacles, self._between = len(points), obstacles, between
         self._triangles = np.asarray(triangles, dtype=np.intp)
         self._edges = np.concatenate([sides_of(self._triangles), strands]).astype(np.intp)
-        self._longest = float(lengths(np.subtract(*points[self._edges.T])).max(initial=0.0))
         both = np.concatenate([points, obstacles.at(0.0)])
         shift = self._count
         self._of_cloth = tuple(BoundingVolumeHierarchy(of, points) for of in (self._triangles, self._edges))
@@ -114,34 +112,32 @@ class Search:
         return found if len(found.kinds) else None
 
     def _with_obstacles(self, low, high):
-        count = self._count
+        """Particles with triangles, edges with edges, and points of obstacles with triangles of the cloth."""
+        count, faces, edges = self._count, self._triangles, self._edges
         reach = self._reach[: len(self._obstacles.colliders)].max(initial=0.0)
-        bottom, top = low[count:].min(axis=0) - reach, high[count:].max(axis=0) + reach
-        wide = self._longest
-        near = ((low[:count] <= top + wide) & (high[:count] >= bottom - wide)).all(axis=1)
-        if not near.any():
-            return []
         low[count:] -= reach
         high[count:] += reach
-        triangles, edges = self._of_obstacles
-        triangles.refit(low, high)
-        edges.refit(low, high)
-        # Particles and triangles, edges and edges, and points of obstacles with triangles of the cloth.
-        particles = np.flatnonzero(near)
+        about = low[count:].min(axis=0), high[count:].max(axis=0)
+        particles = np.flatnonzero(_overlap((low[:count], high[:count]), about))
+        of_edges, of_faces = (_boxes(low, high, of) for of in (edges, faces))
+        edges, of_edges = _kept(edges, of_edges, about)
+        if len(particles) + len(edges) == 0:
+            return []
+        for tree in self._of_obstacles:
+            tree.refit(low, high)
+        triangles, other_edges = self._of_obstacles
         box, other = triangles.overlaps(low[particles], high[particles])
         found = [_stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)]
-        own = self._edges[near[self._edges].all(axis=1)]
-        box, other = edges.overlaps(low[own].min(axis=1), high[own].max(axis=1))
-        found.append(_stencils(own[box], self._obstacle_edges[other], EDGE_EDGE))
-        own = self._triangles[near[self._triangles].all(axis=1)]
-        if len(own):
+        box, other = other_edges.overlaps(*of_edges)
+        found.append(_stencils(edges[box], self._obstacle_edges[other], EDGE_EDGE))
+        if len(faces):
             points = self._obstacles.points + count
-            meant = (low[points] <= high[own].max(axis=(0, 1))) & (high[points] >= low[own].min(axis=(0, 1)))
-            points = points[meant.all(axis=1)]
+            cloth = of_faces[0].min(axis=0), of_faces[1].max(axis=0)
+            points = points[_overlap((low[points], high[points]), cloth)]
             tree = self._of_cloth[0]
             tree.refit(low, high)
             box, other = tree.overlaps(low[points], high[points])
-            found.append(_stencils(points[box, None], self._triangles[other], POINT_TRIANGLE))
+            found.append(_stencils(points[box, None], faces[other], POINT_TRIANGLE))
         return found
 
     def _within(self, low, high):
@@ -156,7 +152,7 @@ class Search:
         apart = (self._triangles[other] != box[:, None]).all(axis=1)
         found = [self._meeting(_stencils(box[apart, None], self._triangles[other[apart]], POINT_TRIANGLE))]
         own = self._edges
-        box, other = edges.overlaps(low[own].min(axis=1), high[own].max(axis=1))
+        box, other = edges.overlaps(*_boxes(low, high, own))
         once = box < other
         one, two = own[box[once]], own[other[once]]
         apart = (one[:, :, None] != two[:, None, :]).all(axis=(1, 2))
@@ -192,3 +188,18 @@ class Search:
 def _stencils(first, second, kind):
     return np.concatenate([first, second], axis=1), kind
 
+
+def _boxes(low, high, primitives):
+    """Corners of the boxes about primitives [m]."""
+    lower, upper = ([of.take(corner, axis=0) for corner in primitives.T] for of in (low, high))
+    return np.minimum.reduce(lower), np.maximum.reduce(upper)
+
+
+def _overlap(boxes, about):
+    return (boxes[0] <= about[1]).all(axis=1) & (boxes[1] >= about[0]).all(axis=1)
+
+
+def _kept(primitives, boxes, about):
+    """Primitives whose boxes overlap the one about all obstacles, and these."""
+    met = np.flatnonzero(_overlap(boxes, about))
+    return primitives[met], tuple(box[met] for box in boxes)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..kernels import Indices
 from ..kernels.springs import add_at_points, point_differences
-from .friction_potential import friction
+from .friction_potential import STICKING, friction
 from .normal_potential import push
 
 # Force [N] below which nothing presses: only to divide by.
@@ -41,16 +41,18 @@ class ContactSet:
     """Contacts as a part of an incremental potential, about the position that they were linearised at.
 
     The normal potential is f^2/2k with the force f = max(0, -k gap). Friction is Coulomb's by a Huber potential of the
-    way u along the surface in the substep, about the friction of the substep before, see `friction_potential`; what it
+    way u along the surface in the formula's time, about the friction of the substep before, see `friction_potential`; what it
     may be at most is the coefficient times the normal force at the end of that substep.
 
-    rows: Rows; stiffness: k of each [N/m]; start: positions of the particles where the substep began, shape (3, n) [m];
-    loads: normal forces that friction goes by [N], shape (count,); sticking: friction before, shape (3, count) [N].
+    rows: Rows; stiffness: k of each [N/m]; start: positions that the step's formula counts velocities from, shape (3, n)
+    [m]; loads: normal forces that friction goes by [N], shape (count,); sticking: friction before, shape (3, count) [N];
+    share: of the substep that the formula's time is.
     """
 
-    def __init__(self, rows, stiffness, start, loads, sticking):
+    def __init__(self, rows, stiffness, start, loads, sticking, share):
+        self.share = share
         self.rows, self.stiffness, self._loads, self._sticking = rows, stiffness, loads, sticking
-        self._count = start.shape[1]
+        self._firm, self._count = STICKING * stiffness, start.shape[1]
         self._vertices = Indices(rows.corners, self._count)
         self._u = np.empty(rows.normals.shape)
         self._begun = self.differences(start).copy()
@@ -74,13 +76,13 @@ class ContactSet:
         u = self.differences(x)
         gaps = np.einsum("ij,ij->j", self.rows.normals, u) + self.rows.offsets
         energy = push(gaps, self.stiffness)[1].sum()
-        return float(energy + friction(self._slid(u), self._sticking, self.stiffness, self._limits)[1].sum())
+        return float(energy + friction(self._slid(u), self._sticking, self._firm, self._limits)[1].sum())
 
     def forces(self, x):
         """Normal forces [N], shape (count,), and friction [N], shape (3, count), at x."""
         u = self.differences(x)
         gaps = np.einsum("ij,ij->j", self.rows.normals, u) + self.rows.offsets
-        return push(gaps, self.stiffness)[0], friction(self._slid(u), self._sticking, self.stiffness, self._limits)[0]
+        return push(gaps, self.stiffness)[0], friction(self._slid(u), self._sticking, self._firm, self._limits)[0]
 
     def add_gradient(self, x, out):
         """Add the gradient at x [N] to `out`, shape (3, n), and have `add_product` linearise about x."""
@@ -88,7 +90,7 @@ class ContactSet:
         gaps = np.einsum("ij,ij->j", self.rows.normals, u) + self.rows.offsets
         normal, _ = push(gaps, self.stiffness)
         along, _, self._stick, self._slope = friction(
-            self._slid(u), self._sticking, self.stiffness, self._limits
+            self._slid(u), self._sticking, self._firm, self._limits
         )
         self._active = np.where(gaps < 0.0, self.stiffness, 0.0)
         self.scatter(-(normal * self.rows.normals + along), out)
@@ -129,8 +131,8 @@ class ContactSet:
         return self.rows.friction * self._loads
 
     def _slid(self, u):
-        """Ways along the surface since the substep began [m]."""
-        slid = u - self._begun + self.rows.carried
+        """Velocities along the surface, times the formula's time [m]: where there is none it sticks, as BDF2 has it."""
+        slid = u - self._begun + self.share * self.rows.carried
         n = self.rows.normals
         return slid - np.einsum("ij,ij->j", n, slid) * n
 

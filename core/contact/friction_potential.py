@@ -3,6 +3,10 @@
 
 import numpy as np
 
+# Stiffness of what sticks, in parts of that of what presses. In a Newton step that begins where it slips, what should
+# stop goes back by as much as inertia lets it: with more than twice the inertia m/a^2 it would slip backwards there.
+STICKING = 0.1
+
 # Force [N] below which nothing rubs: only to divide by.
 _LEAST = 1e-300
 

@@ -41,8 +41,12 @@ class Touching:
         self._met = np.zeros(len(candidates.kinds), dtype=bool)
         self._bands = BAND * candidates.reach + candidates.approach
 
-    def contacts(self, x, a):
-        """The ContactSet at x, shape (3, n) [m], in a formula of a [s]; None where nothing is near."""
+    def contacts(self, x, start, a, share):
+        """The ContactSet at x, shape (3, n) [m]; None where nothing is near.
+
+        start: what a formula of a [s] counts velocities from, v = (x - start)/a, shape (3, n) [m]; share: of the substep
+        that a is.
+        """
         rows = [shape.rows(x) for shape in self._shapes]
         if self._candidates is not None:
             rows.append(self._stencil_rows(x))
@@ -52,7 +56,7 @@ class Touching:
         stiffness = contact_stiffness(rows, a, self._inverse_masses, self._springs)
         gaps = np.einsum("am,ma->m", rows.normals, np.einsum("mk,amk->ma", rows.weights, x[:, rows.corners]))
         loads, sticking = remembered(rows, stiffness, gaps + rows.offsets, self._fields)
-        return ContactSet(rows, stiffness, self.start, loads, sticking)
+        return ContactSet(rows, stiffness, start, loads, sticking, share)
 
     def _stencil_rows(self, x):
         candidates, everything = self._candidates, self._all(x)

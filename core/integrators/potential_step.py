@@ -41,6 +41,7 @@ class PotentialStep:
         Returns the State that smooth motion would have begun the substep with.
         """
         self._state, self._dt, self._a, self._last = state, dt, a, None
+        self._of_formula = start, a, a / dt
         self._search(y)
         gained = None if self._touching is None else self._struck(y)
         if gained is None:
@@ -76,7 +77,7 @@ class PotentialStep:
         """Changes of velocity by impacts in the substep [m/s], shape (3, n), or None."""
         touching, dt = self._touching, self._dt
         ways = np.ascontiguousarray(self._state.v.T) * dt
-        contacts = touching.contacts(touching.start + ways, self._a)
+        contacts = touching.contacts(touching.start + ways, *self._of_formula)
         if contacts is None:
             return None
         rows = contacts.rows
@@ -96,7 +97,7 @@ class PotentialStep:
         self._start_x = x
 
         def contacts_at(x):
-            return touching.contacts(x, self._a)
+            return touching.contacts(x, *self._of_formula)
 
         x = newton.minimise(x, contacts_at, STEPS, count)
         for _ in range(_ROUNDS):
@@ -105,7 +106,7 @@ class PotentialStep:
             x = newton.minimise(x, contacts_at, 1, count)
         self._solved = x
         x = self._contacts.apart(touching, x)
-        self._last = touching.contacts(x, self._a)
+        self._last = touching.contacts(x, *self._of_formula)
         return x
 
     def ended(self, after, past):

@@ -10,7 +10,7 @@ from .implicit_step import SUFFICIENT, dot
 _ACROSS = 0.01
 
 # Share of the gradient at which conjugate gradients end.
-_FORCING = 1e-2
+_FORCING = 1e-4
 
 # Halvings of a step at most.
 _HALVINGS = 12
