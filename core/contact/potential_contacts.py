@@ -27,6 +27,7 @@ class PotentialContacts(Seats):
     for `after` to do. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
 
     contacts: Colliders, and SelfCollision. Raises ValueError for what it does not know: other contacts.
+    usual: time of the formula that contacts are as stiff as [s].
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
 
@@ -57,6 +58,7 @@ class PotentialContacts(Seats):
         reach = [float(np.max(of.thickness)) for of in own]
         sides = np.linalg.norm(np.subtract(*network.points[network.surface.edges.T]), axis=1)
         self._margin = max(_OFF_REACH * max(reach, default=0.0), _OFF_SIDE * float(np.median(sides, axis=0)))
+        self.usual = 0.0
         self.forget()
         self._between_any = bool(between)
 
@@ -75,7 +77,7 @@ class PotentialContacts(Seats):
 
     def touching(self, start, end, t, dt, springs, margins):
         """The Touching of a substep on straight ways, or None. start, end: shape (n, 3) [m]; margins: about them [m]."""
-        sag = 2.0 * _SINK * self._gravity * dt**2
+        sag = 2.0 * _SINK * self._gravity * self.usual**2
         shapes = [shape_rows(of, start, end, margins, sag, t, dt) for of in self._shapes]
         shapes = [of for of in shapes if of is not None]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)

@@ -44,8 +44,8 @@ class Touching:
     def contacts(self, x, start, a, share):
         """The ContactSet at x, shape (3, n) [m]; None where nothing is near.
 
-        start: what a formula of a [s] counts velocities from, v = (x - start)/a, shape (3, n) [m]; share: of the substep
-        that a is.
+        start: what the step's formula counts velocities from, shape (3, n) [m]; a: what contacts are stiff by, see
+        `contact_stiffness` [s]; share: of the substep that the formula's time is.
         """
         rows = [shape.rows(x) for shape in self._shapes]
         if self._candidates is not None:

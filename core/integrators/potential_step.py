@@ -15,11 +15,13 @@ _FIRMER, _ROUNDS = 10.0, 2
 class PotentialStep:
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
 
-    contacts: PotentialContacts; network: SpringNetwork as it is carried.
+    contacts: PotentialContacts; network: SpringNetwork as it is carried; a: of the method's formula [s].
     """
 
-    def __init__(self, contacts, network):
+    def __init__(self, contacts, network, a):
         self._contacts, self._network = contacts, network
+        # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
+        contacts.usual = contacts.usual or a
         edges, count = network.edges, network.vertex_count
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count)
         self._touching = self._last = None
@@ -41,7 +43,7 @@ class PotentialStep:
         Returns the State that smooth motion would have begun the substep with.
         """
         self._state, self._dt, self._a, self._last = state, dt, a, None
-        self._of_formula = start, a, a / dt
+        self._of_formula = start, self._contacts.usual, a / dt
         self._search(y)
         gained = None if self._touching is None else self._struck(y)
         if gained is None:
