@@ -77,7 +77,9 @@ class Simulation:
         self.network = network = self.body.network
         self.dt = float(dt)
         self.substeps = int(substeps)
-        self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts), CONTACT_LAWS[contact_law])
+        self.system = System(
+            self.body, gravity, _sequence(forces), _sequence(contacts), CONTACT_LAWS[contact_law]
+        )
         self.integrator_id = integrator
         method = INTEGRATORS[integrator]
         self._steps = DividedSteps(

@@ -78,7 +78,8 @@ class Search:
         if self._known is None or not np.array_equal(self._known[2], acting):
             return False
         return bool(
-            (low - margins[:, None] >= self._known[0]).all() and (high + margins[:, None] <= self._known[1]).all()
+            (low - margins[:, None] >= self._known[0]).all()
+            and (high + margins[:, None] <= self._known[1]).all()
         )
 
     def _all_pairs(self, low, high, acting):

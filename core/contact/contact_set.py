@@ -19,8 +19,8 @@ class Rows(NamedTuple):
 
     corners, weights: of particles, the weight 0 in place of obstacles' vertices, shape (count, 4); normals: shape
     (3, count); offsets: what obstacles have in the gap, less the distance that is kept [m]; carried: ways of the
-    obstacles' points in the substep, with their weights, shape (3, count) [m]; friction: coefficients; restitution;
-    closing: whether it went, or would go, through on the way.
+    obstacles' points in the substep, with their weights, shape (3, count) [m]; friction: coefficients; restitution:
+    shares of the speed of approach; depths: from which on they stiffen [m]; firmness: by which they are stiffer.
     """
 
     corners: np.ndarray
@@ -30,11 +30,17 @@ class Rows(NamedTuple):
     carried: np.ndarray
     friction: np.ndarray
     restitution: np.ndarray
+    depths: np.ndarray
     firmness: np.ndarray
 
     def chosen(self, which):
         """Some of them."""
-        return Rows(*(array[..., which] if array.shape[0] == 3 and array.ndim == 2 else array[which] for array in self))
+        return Rows(
+            *(
+                array[..., which] if array.shape[0] == 3 and array.ndim == 2 else array[which]
+                for array in self
+            )
+        )
 
 
 class ContactSet:
@@ -75,24 +81,23 @@ class ContactSet:
         """Energy at x [J]."""
         u = self.differences(x)
         gaps = np.einsum("ij,ij->j", self.rows.normals, u) + self.rows.offsets
-        energy = push(gaps, self.stiffness)[1].sum()
+        energy = push(gaps, self.stiffness, self.rows.depths)[1].sum()
         return float(energy + friction(self._slid(u), self._sticking, self._firm, self._limits)[1].sum())
 
     def forces(self, x):
         """Normal forces [N], shape (count,), and friction [N], shape (3, count), at x."""
         u = self.differences(x)
         gaps = np.einsum("ij,ij->j", self.rows.normals, u) + self.rows.offsets
-        return push(gaps, self.stiffness)[0], friction(self._slid(u), self._sticking, self._firm, self._limits)[0]
+        return push(gaps, self.stiffness, self.rows.depths)[0], friction(
+            self._slid(u), self._sticking, self._firm, self._limits
+        )[0]
 
     def add_gradient(self, x, out):
         """Add the gradient at x [N] to `out`, shape (3, n), and have `add_product` linearise about x."""
         u = self.differences(x)
         gaps = np.einsum("ij,ij->j", self.rows.normals, u) + self.rows.offsets
-        normal, _ = push(gaps, self.stiffness)
-        along, _, self._stick, self._slope = friction(
-            self._slid(u), self._sticking, self._firm, self._limits
-        )
-        self._active = np.where(gaps < 0.0, self.stiffness, 0.0)
+        normal, _, self._active = push(gaps, self.stiffness, self.rows.depths)
+        along, _, self._stick, self._slope = friction(self._slid(u), self._sticking, self._firm, self._limits)
         self.scatter(-(normal * self.rows.normals + along), out)
 
     def add_product(self, p, out):
@@ -143,7 +148,7 @@ def remembered(rows, stiffness, gaps, fields):
     fields: of normal forces and of friction at the particles, each of shape (3, n) [N]. Each contact has of them the
     share that its normal force now has of all at the particle.
     """
-    normal, _ = push(gaps, stiffness)
+    normal, _, _ = push(gaps, stiffness, rows.depths)
     weights = np.abs(rows.weights)
     shares = weights * normal[:, None]
     total = np.bincount(rows.corners.ravel(), shares.ravel(), fields.shape[2])

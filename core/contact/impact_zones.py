@@ -51,7 +51,10 @@ def apart(touching, x, masses):
         shares[within] *= of_zone[zone[within]]
         about = middle[:, zone[within]]
         x = first.copy()
-        x[:, within] = start[:, within] + about + shares[within] * (first - start - 0.0)[:, within] - (
-            shares[within] * about
+        x[:, within] = (
+            start[:, within]
+            + about
+            + shares[within] * (first - start - 0.0)[:, within]
+            - (shares[within] * about)
         )
     return x

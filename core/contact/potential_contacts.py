@@ -52,7 +52,11 @@ class PotentialContacts(Seats):
         self._inverse_masses = 1.0 / self._masses
         surface = network.surface
         self._search = Search(
-            network.points, surface.triangles, surface.strands, self._obstacles, between[0] if between else None
+            network.points,
+            surface.triangles,
+            surface.strands,
+            self._obstacles,
+            between[0] if between else None,
         )
         self._gravity = float(np.linalg.norm(gravity))
         reach = [float(np.max(of.thickness)) for of in own]
@@ -129,7 +133,8 @@ class PotentialContacts(Seats):
         particles = np.flatnonzero(total)
         velocities = -np.sign(sums) * rows.carried / dt
         mean = [
-            np.bincount(rows.corners.ravel(), (normal * of[:, None]).ravel(), count)[particles] for of in velocities
+            np.bincount(rows.corners.ravel(), (normal * of[:, None]).ravel(), count)[particles]
+            for of in velocities
         ]
         self._bearing = particles, np.column_stack(mean) / total[particles, None]
 

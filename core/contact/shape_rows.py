@@ -4,10 +4,14 @@
 import numpy as np
 
 from .contact_set import Rows
+from .normal_potential import STIFF
 
 # Least distance beside which the thickness is kept, that the weight of what rests presses into the surface: see
 # `sag_of_rest`, times this.
 _SAGS = 2.0
+
+# Depth from which on contacts stiffen where no distance is kept, in parts of that.
+_STIFF_SAGS = 4.0
 
 
 class ShapeRows:
@@ -22,6 +26,7 @@ class ShapeRows:
         count, self.sag, self._bands = len(particles), sag, bands
         self._reach = of_particles(collider.thickness, particles) + sag
         self._friction = np.broadcast_to(of_particles(collider.friction, particles), count)
+        self._depths = np.broadcast_to(STIFF * of_particles(collider.thickness, particles) + _STIFF_SAGS * sag, count)
         self.firmness = np.ones(count)
 
     def rows(self, x):
@@ -37,9 +42,8 @@ class ShapeRows:
         count = len(which)
         restitution = np.full(count, self._collider.restitution)
         carried = -self._dt * velocities[which].T
-        return Rows(
-            corners, weights, n, offsets, carried, self._friction[which], restitution, self.firmness[which]
-        )
+        laws = self._friction[which], restitution, self._depths[which], self.firmness[which]
+        return Rows(corners, weights, n, offsets, carried, *laws)
 
     def deepest(self, x):
         """How far each is below the surface itself at x [m], and the normals."""

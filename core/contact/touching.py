@@ -6,7 +6,7 @@ import numpy as np
 from ..kernels import Indices
 from ..kernels.stencils import closest_points, time_of_impact
 from .contact_set import ContactSet, Rows, remembered
-from .normal_potential import contact_stiffness, push
+from .normal_potential import STIFF, contact_stiffness
 
 # Contacts that do not press yet are in the set within what their ways may bring them nearer, and so much of what they
 # keep.
@@ -81,7 +81,7 @@ class Touching:
         if self.motion.shape[1]:
             of_obstacle = np.where(own, 0.0, weights)
             carried = np.einsum("mk,amk->am", of_obstacle, self.motion[:, np.where(own, 0, corners - count)])
-        laws = candidates.friction[which], candidates.restitution[which], self._firmness[which]
+        laws = candidates.friction[which], candidates.restitution[which], STIFF * candidates.reach[which], self._firmness[which]
         return Rows(within, of_cloth, normals, offsets, carried, *laws)
 
     def _hits(self, which, ways):
@@ -94,7 +94,9 @@ class Touching:
         # Positions where they meet, of each stencil its own.
         there = self._all_start[:, corners] + shares[:, None] * ways[:, corners]
         flat = np.ascontiguousarray(there.reshape(3, -1))
-        weights, normals, _, _ = _closest(flat, Indices(np.arange(flat.shape[1]).reshape(-1, 4), flat.shape[1]), kinds)
+        weights, normals, _, _ = _closest(
+            flat, Indices(np.arange(flat.shape[1]).reshape(-1, 4), flat.shape[1]), kinds
+        )
         return which, normals, weights
 
     def impacts(self, x):
@@ -146,4 +148,3 @@ def _impacts(x, ways, corners, kinds):
         corners = Indices(corners, x.shape[1])
     time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, KEEP, shares)
     return shares
-

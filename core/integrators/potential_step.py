@@ -3,13 +3,17 @@
 
 import numpy as np
 
+from ..contact.impulses import impulses
 from ..state import State
 
 # Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
 STEPS, SHARE = 2, 5.0 / 3.0
 
+# Depth, in parts of the one from which on contacts stiffen, that is left where Newton's method begins.
+_LEFT = 0.1
+
 # What meets on its way is that many times firmer, and the step solved again, at most so often.
-_FIRMER, _ROUNDS = 10.0, 2
+_FIRMER, _ROUNDS = 10.0, 4
 
 
 class PotentialStep:
@@ -85,12 +89,23 @@ class PotentialStep:
         rows = contacts.rows
         gap = np.maximum(contacts.gaps(touching.start) - _along(rows.normals, rows.carried), 0.0)
         closing = (_along(rows.normals, contacts.differences(ways)) + _along(rows.normals, rows.carried)) / dt
-        least = np.where(closing < -gap / dt, np.maximum(-gap / dt, -rows.restitution * closing) - closing, 0.0)
+        least = np.where(
+            closing < -gap / dt, np.maximum(-gap / dt, -rows.restitution * closing) - closing, 0.0
+        )
         if not (least > 0.0).any():
             return None
-        from ..contact.impulses import impulses
-
         return impulses(contacts, self._contacts.impulse_masses(), least, y.shape[1])
+
+    def _put_out(self, x):
+        """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
+        contacts = self._touching.contacts(x, *self._of_formula)
+        if contacts is None:
+            return x
+        # Nearly: what presses is known by it.
+        deep = -contacts.gaps(x) - _LEFT * contacts.rows.depths
+        if not (deep > 0.0).any():
+            return x
+        return x + impulses(contacts, self._contacts.impulse_masses(), np.maximum(deep, 0.0), x.shape[1])
 
     def minimised(self, solver, x, iterations):
         """Positions [m] at the end, to which nothing goes through anything; x: where to begin; solver: LocalGlobal."""
@@ -101,7 +116,7 @@ class PotentialStep:
         def contacts_at(x):
             return touching.contacts(x, *self._of_formula)
 
-        x = newton.minimise(x, contacts_at, STEPS, count)
+        x = newton.minimise(self._put_out(x), contacts_at, STEPS, count)
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break
@@ -127,9 +142,6 @@ class PotentialStep:
         # Speeds of parting that its way does not show.
         excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
         if (excess > 0.0).any():
-            from dataclasses import replace
-
-            from ..contact.impulses import impulses
 
             turned = replace_normals(last)
             v = v + impulses(turned, contacts.impulse_masses(), excess, x.shape[1]).T

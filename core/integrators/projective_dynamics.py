@@ -91,7 +91,9 @@ class ProjectiveDynamics(Integrator):
         self._given, self._network, self._previous = self.system.network, _carried(self), None
         self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
         contacts = self.system.contacts
-        self._potentials = PotentialStep(contacts, self._network, self._main.dt) if contacts.potentials else None
+        self._potentials = (
+            PotentialStep(contacts, self._network, self._main.dt) if contacts.potentials else None
+        )
         stops = len(contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
         self._shortening = Shortening(self.system, self._network)
@@ -167,7 +169,14 @@ class ProjectiveDynamics(Integrator):
         first, contacts = self._impacts.seated(system.contacts, solver, self.dt, force, aims, begin)
         self._stopped.begin(None if self._impacts.rebounds else contacts, state, force, y)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
-        end = solver.minimise(*aims, iterations=int(self.iterations), first=first, contacts=contacts, potentials=potentials, **how)
+        end = solver.minimise(
+            *aims,
+            iterations=int(self.iterations),
+            first=first,
+            contacts=contacts,
+            potentials=potentials,
+            **how,
+        )
         self._end, self._force = (end, start, state.t + self.dt), force
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
 

@@ -160,7 +160,9 @@ def test_candidates_are_all_that_meet_on_their_ways(seed):
     faces = np.concatenate([sheet.surface.triangles, obstacles.triangles + count])
     edges = np.unique(np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
     pairs = [(POINT_TRIANGLE, (p, *face)) for face in faces.tolist() for p in range(len(both[0]))]
-    pairs += [(EDGE_EDGE, (*one, *other)) for k, one in enumerate(edges.tolist()) for other in edges[:k].tolist()]
+    pairs += [
+        (EDGE_EDGE, (*one, *other)) for k, one in enumerate(edges.tolist()) for other in edges[:k].tolist()
+    ]
     pairs = [(kind, of) for kind, of in pairs if len(set(of)) == 4 and min(of) < count]
     corners, kinds = np.array([of for _, of in pairs]), np.array([kind for kind, _ in pairs], dtype=np.uint8)
     shares = np.empty(len(pairs))
@@ -174,7 +176,13 @@ def test_candidates_are_all_that_meet_on_their_ways(seed):
 def test_candidates_of_a_second_search_are_those_of_a_new_one():
     sheet, start, end = crossing_sheet(0)
     obstacles = Obstacles([Box((0.3, 0.3, 0.3))])
-    of_sheet = sheet.points, sheet.surface.triangles, np.zeros((0, 2), dtype=int), obstacles, SelfCollision(0.01)
+    of_sheet = (
+        sheet.points,
+        sheet.surface.triangles,
+        np.zeros((0, 2), dtype=int),
+        obstacles,
+        SelfCollision(0.01),
+    )
     acting, margins = np.ones(len(obstacles), dtype=bool), np.full(len(start) + len(obstacles), 1e-2)
     rows = [np.concatenate([of, obstacles.at(0.0)]) for of in (start, end, end + 5e-3)]
     known, new = Search(*of_sheet), Search(*of_sheet)
