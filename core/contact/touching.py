@@ -106,17 +106,12 @@ class Touching:
 
     def stiffen(self, x, factor):
         """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""
-        found = False
-        if self._candidates is not None:
-            met = self.impacts(x) < 1.0
-            self._firmness[met] *= factor
-            self._met |= met
-            found = bool(met.any())
-        for shape in self._shapes:
-            deep = shape.deepest(x)[0] > shape.sag
-            shape.firmness[deep] *= factor
-            found = found or bool(deep.any())
-        return found
+        if self._candidates is None:
+            return False
+        met = self.impacts(x) < 1.0
+        self._firmness[met] *= factor
+        self._met |= met
+        return bool(met.any())
 
     @property
     def parts(self):
