@@ -62,39 +62,50 @@ class Search:
         each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
         only where a way leaves the boxes that were searched last: what is found is the same.
         """
-        low, high = np.minimum(start, end), np.maximum(start, end)
-        if not self._searched(low, high, margins, acting):
+        boxes = self._boxes_of(start, end)
+        if not self._searched(boxes, margins, acting):
             # Wider by as much again, that what moves slowly need not be searched in every substep.
             wide = 2.0 * margins[:, None]
-            low, high = low - wide, high + wide
-            self._known = low.copy(), high.copy(), acting
-            self._pairs = self._all_pairs(low, high, acting)
+            boxes = [(low - wide[: len(low)], high + wide[: len(low)]) for low, high in boxes]
+            self._known, self._pairs = (boxes, acting), self._all_pairs(boxes, acting)
         if self._pairs is None:
             return None
         return self._near(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
 
-    def _searched(self, low, high, margins, acting):
-        """Whether boxes about ways, and margins about them, are within those that were searched last."""
-        if self._known is None or not np.array_equal(self._known[2], acting):
+    def _boxes_of(self, start, end):
+        """Corners of boxes about all ways, and about those of the cloth beside its mean motion [m]."""
+        boxes = [(np.minimum(start, end), np.maximum(start, end))]
+        if self._between is not None:
+            start, end = (of[: self._count] - of[: self._count].mean(axis=0) for of in (start, end))
+            boxes.append((np.minimum(start, end), np.maximum(start, end)))
+        return boxes
+
+    def _searched(self, boxes, margins, acting):
+        """Whether boxes, and margins about them, are within those that were searched last."""
+        if self._known is None or not np.array_equal(self._known[1], acting):
             return False
-        return bool(
-            (low - margins[:, None] >= self._known[0]).all()
-            and (high + margins[:, None] <= self._known[1]).all()
+        wide = margins[:, None]
+        return all(
+            (low - wide[: len(low)] >= known[0]).all() and (high + wide[: len(low)] <= known[1]).all()
+            for (low, high), known in zip(boxes, self._known[0], strict=True)
         )
 
-    def _all_pairs(self, low, high, acting):
+    def _all_pairs(self, boxes, acting):
         """Corners and kinds of what overlaps, or None."""
         count, found = self._count, []
         if acting.any():
+            low, high = (of.copy() for of in boxes[0])
             low[count:][~acting], high[count:][~acting] = np.inf, -np.inf
             found += self._with_obstacles(low, high)
         if self._between is not None:
-            found += self._within(low, high)
+            found += self._within(*boxes[1])
         found = [of for of in found if len(of[0])]
         if not found:
             return None
         kinds = [np.full(len(corners), kind, dtype=np.uint8) for corners, kind in found]
-        return Indices(np.concatenate([corners for corners, _ in found]), len(low)), np.concatenate(kinds)
+        return Indices(np.concatenate([corners for corners, _ in found]), len(boxes[0][0])), np.concatenate(
+            kinds
+        )
 
     def _near(self, start, ways, margins):
         """Of the pairs the Candidates that ways, and margins about them, bring as near as they keep."""
@@ -143,9 +154,8 @@ class Search:
 
     def _within(self, low, high):
         """Pairs of the cloth with itself that share no corner."""
-        count = self._count
         reach = 0.5 * self._reach[-1][:, None]
-        low, high = low[:count] - reach, high[:count] + reach
+        low, high = low - reach, high + reach
         triangles, edges = self._of_cloth
         triangles.refit(low, high)
         edges.refit(low, high)

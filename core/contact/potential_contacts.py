@@ -6,6 +6,7 @@ import numpy as np
 from ..contacts import SelfCollision
 from ..contacts.collider import Collider
 from ..contacts.seats import Seats
+from ..directions import lengths
 from .candidates import Search
 from .impact_zones import apart
 from .obstacles import Obstacles
@@ -100,8 +101,8 @@ class PotentialContacts(Seats):
 
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""
-        way = np.sqrt(np.einsum("ij,ij->i", end - start, end - start))
-        return self._margin + _OFF_WAY * way
+        way = end - start
+        return self._margin + _OFF_WAY * lengths(way - way.mean(axis=0))
 
     def impulse_masses(self):
         """Inverse masses [1/kg], 0 of what is held."""

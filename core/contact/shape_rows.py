@@ -10,6 +10,9 @@ from .normal_potential import STIFF
 # `sag_of_rest`, times this.
 _SAGS = 2.0
 
+# Distance that is kept at least, in parts of that: what presses with so much of its weight ends above the surface.
+_LEAST_SAGS = 10.0
+
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
 _STIFF_SAGS = 4.0
 
@@ -24,9 +27,11 @@ class ShapeRows:
     def __init__(self, collider, particles, bands, sag, t, dt):
         self._collider, self.particles, self._t, self._dt = collider, particles, t, dt
         count, self.sag, self._bands = len(particles), sag, bands
-        self._reach = of_particles(collider.thickness, particles) + sag
+        self._reach = np.maximum(of_particles(collider.thickness, particles), _LEAST_SAGS * sag) + sag
         self._friction = np.broadcast_to(of_particles(collider.friction, particles), count)
-        self._depths = np.broadcast_to(STIFF * of_particles(collider.thickness, particles) + _STIFF_SAGS * sag, count)
+        self._depths = np.broadcast_to(
+            STIFF * of_particles(collider.thickness, particles) + _STIFF_SAGS * sag, count
+        )
         self.firmness = np.ones(count)
 
     def rows(self, x):
@@ -62,7 +67,9 @@ def shape_rows(collider, start, end, margins, sag, t, dt):
         distances = collider.look(end, t, dt, everyone)[0]
     way = np.sqrt(np.einsum("ij,ij->i", end - start, end - start))
     far = way + margins
-    particles = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
+    particles = np.flatnonzero(
+        distances < far + of_particles(collider.thickness, everyone) + (1.0 + _LEAST_SAGS) * sag
+    )
     return ShapeRows(collider, particles, far[particles], sag, t, dt) if len(particles) else None
 
 

@@ -81,7 +81,12 @@ class Touching:
         if self.motion.shape[1]:
             of_obstacle = np.where(own, 0.0, weights)
             carried = np.einsum("mk,amk->am", of_obstacle, self.motion[:, np.where(own, 0, corners - count)])
-        laws = candidates.friction[which], candidates.restitution[which], STIFF * candidates.reach[which], self._firmness[which]
+        laws = (
+            candidates.friction[which],
+            candidates.restitution[which],
+            STIFF * candidates.reach[which],
+            self._firmness[which],
+        )
         return Rows(within, of_cloth, normals, offsets, carried, *laws)
 
     def _hits(self, which, ways):

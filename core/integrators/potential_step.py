@@ -142,7 +142,6 @@ class PotentialStep:
         # Speeds of parting that its way does not show.
         excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
         if (excess > 0.0).any():
-
             turned = replace_normals(last)
             v = v + impulses(turned, contacts.impulse_masses(), excess, x.shape[1]).T
         gained = v - after.v

@@ -4,6 +4,7 @@
 import numpy as np
 
 from .block_jacobi import BlockJacobi
+from .drift import Drift
 from .implicit_step import SUFFICIENT, dot
 
 # Share of its stiffness that a spring has across itself in the blocks at least, see `HeldStep`.
@@ -60,8 +61,10 @@ class NewtonPCG:
                 out[:, hard] = 0.0
             return out
 
+        drift = Drift(problem.network, contacts)
+
         def solve(r):
-            z = alone.solve(r)
+            z = drift.without(alone.solve(r))
             z += self._solve(r)
             z[:, hard] = 0.0
             return z
