@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contacts linearised about a position, with their normal and friction potentials."""
 
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -33,26 +34,17 @@ class Rows(NamedTuple):
     depths: np.ndarray
     firmness: np.ndarray
 
-    def chosen(self, which):
-        """Some of them."""
-        return Rows(
-            *(
-                array[..., which] if array.shape[0] == 3 and array.ndim == 2 else array[which]
-                for array in self
-            )
-        )
-
 
 class ContactSet:
     """Contacts as a part of an incremental potential, about the position that they were linearised at.
 
-    The normal potential is f^2/2k with the force f = max(0, -k gap). Friction is Coulomb's by a Huber potential of the
-    way u along the surface in the formula's time, about the friction of the substep before, see `friction_potential`; what it
+    The normal potential is of the gap, see `normal_potential`. Friction is Coulomb's by a Huber potential of the way u
+    along the surface in the formula's time, about the friction of the substep before, see `friction_potential`; what it
     may be at most is the coefficient times the normal force at the end of that substep.
 
-    rows: Rows; stiffness: k of each [N/m]; start: positions that the step's formula counts velocities from, shape (3, n)
-    [m]; loads: normal forces that friction goes by [N], shape (count,); sticking: friction before, shape (3, count) [N];
-    share: of the substep that the formula's time is.
+    rows: Rows; stiffness: k of each [N/m]; start: positions that the step's formula counts velocities from, shape
+    (3, n) [m]; loads: normal forces that friction goes by, shape (count,) [N]; sticking: friction before, shape
+    (3, count) [N]; share: of the substep that the formula's time is.
     """
 
     def __init__(self, rows, stiffness, start, loads, sticking, share):
@@ -67,6 +59,12 @@ class ContactSet:
 
     def __len__(self):
         return len(self.rows.offsets)
+
+    def turned(self):
+        """The same with normals the other way round: what pushes there pulls here."""
+        turned = copy(self)
+        turned.rows = self.rows._replace(normals=-self.rows.normals)
+        return turned
 
     def differences(self, x):
         """Sum of w_i x_i of every contact, shape (3, count), in a buffer."""

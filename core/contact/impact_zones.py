@@ -14,13 +14,15 @@ def apart(touching, x, masses):
     """Positions [m], shape (3, n), to which nothing meets on its way; x itself where nothing did.
 
     Particles that meet, with all that meet them, are a zone: it moves as its middle does, or as the obstacles do that
-    are in it, and keeps the share of what each moves beside that which nothing meets on; none after some rounds (Harmon,
-    Vouga, Tamstorf and Grinspun 2008, "Robust treatment of simultaneous collisions"). masses: infinite of what is held.
+    are in it, and keeps the share of what each moves beside that on which nothing meets; none after some rounds
+    (Harmon, Vouga, Tamstorf and Grinspun 2008, "Robust treatment of simultaneous collisions").
+
+    touching: Touching; masses: infinite of what is held [kg].
     """
     from scipy import sparse
     from scipy.sparse import csgraph
 
-    candidates, _ = touching.parts
+    candidates = touching.candidates
     if candidates is None:
         return x
     count = len(masses)

@@ -3,8 +3,8 @@
 
 import numpy as np
 
-# Stiffness of a light touch in parts of the inertia m/a^2 that a contact moves, and of the springs there; docs/contacts.md
-# has a table.
+# Stiffness of a light touch in parts of the inertia m/a^2 that a contact moves, and of the springs there;
+# docs/contacts.md has a table.
 INERTIAS, SPRINGS = 20.0, 0.1
 
 # Depth from which on it stiffens, in parts of the distance that is kept.

@@ -81,7 +81,10 @@ class PotentialContacts(Seats):
         self._bearing = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
     def touching(self, start, end, t, dt, springs, margins):
-        """The Touching of a substep on straight ways, or None. start, end: shape (n, 3) [m]; margins: about them [m]."""
+        """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
+
+        start, end: of the ways, shape (n, 3) [m]; springs: see `contact_stiffness`; margins: about the ways [m].
+        """
         sag = 2.0 * _SINK * self._gravity * self.usual**2
         shapes = [shape_rows(of, start, end, margins, sag, t, dt) for of in self._shapes]
         shapes = [of for of in shapes if of is not None]

@@ -11,7 +11,7 @@ from .normal_potential import STIFF
 _SAGS = 2.0
 
 # Distance that is kept at least, in parts of that: what presses with so much of its weight ends above the surface.
-_LEAST_SAGS = 10.0
+_LEAST_SAGS = 0.0
 
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
 _STIFF_SAGS = 4.0
@@ -20,8 +20,8 @@ _STIFF_SAGS = 4.0
 class ShapeRows:
     """The particles that may touch one Collider in a substep, see `Shape`.
 
-    collider; particles: their indices; bands: how near each may come [m]; sag: added to the distance that is kept [m]; t, dt: end and length of the
-    substep [s].
+    collider; particles: their indices; bands: how near each may come [m]; sag: added to the distance that is kept [m];
+    t, dt: end and length of the substep [s].
     """
 
     def __init__(self, collider, particles, bands, sag, t, dt):

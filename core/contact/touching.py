@@ -21,7 +21,8 @@ class Touching:
 
     candidates: Candidates or None; shapes: ShapeRows; start, obstacles: positions of particles, and of obstacles at
     both ends of the substep, shape (3, count) [m]; inverse_masses, springs: see `contact_stiffness`; fields: forces of
-    the substep before, see `remembered`; bodies: see PotentialContacts.
+    the substep before, see `remembered`.
+    motion: of the obstacles' vertices, shape (3, count) [m].
     """
 
     def __init__(self, candidates, shapes, start, obstacles, inverse_masses, springs, fields):
@@ -81,13 +82,9 @@ class Touching:
         if self.motion.shape[1]:
             of_obstacle = np.where(own, 0.0, weights)
             carried = np.einsum("mk,amk->am", of_obstacle, self.motion[:, np.where(own, 0, corners - count)])
-        laws = (
-            candidates.friction[which],
-            candidates.restitution[which],
-            STIFF * candidates.reach[which],
-            self._firmness[which],
-        )
-        return Rows(within, of_cloth, normals, offsets, carried, *laws)
+        laws = candidates.friction[which], candidates.restitution[which]
+        firm = STIFF * candidates.reach[which], self._firmness[which]
+        return Rows(within, of_cloth, normals, offsets, carried, *laws, *firm)
 
     def _hits(self, which, ways):
         """Of some candidates those that meet on their ways, and the normals and weights where they do."""
@@ -119,9 +116,9 @@ class Touching:
         return bool(met.any())
 
     @property
-    def parts(self):
-        """Candidates, start and motion of all vertices, and ShapeRows: what `impact_zones` goes by."""
-        return self._candidates, self._shapes
+    def candidates(self):
+        """The Candidates, or None."""
+        return self._candidates
 
     def _all(self, x):
         return np.concatenate([x, self._obstacles[1]], axis=1)

@@ -17,8 +17,8 @@ class Shape(Contact):
     deforms overrides `near` in their place. `convex` says whether whatever is between two positions in it is in it.
 
     inside: whether particles are kept in the shape.
-    triangles, outline: of what is bounded by triangles, indices of its corners, shape (count, 3), and where those are in
-        the shape's space [m]; else None.
+    triangles, outline: of what is bounded by triangles, indices of its corners, shape (count, 3), and where those are
+        in the shape's space [m]; else None.
     pose: rigid matrix from the shape's space to the world, shape (4, 4), or a callable t -> such a matrix, t in s from
         the start; of what is not quite a rotation, as between two matrices, the nearest is taken. None for the world's.
     """

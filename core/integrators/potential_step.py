@@ -16,6 +16,13 @@ _LEFT = 0.1
 _FIRMER, _ROUNDS = 10.0, 4
 
 
+# How often ways that something left are searched again.
+_SEARCHES = 3
+
+# Of squares, only to divide by [m^2].
+_LEAST = 1e-300
+
+
 class PotentialStep:
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
 
@@ -69,15 +76,12 @@ class PotentialStep:
         of_ways = state.x, self._end, state.t + dt, dt, self._springs, self._margins
         self._touching = contacts.touching(*of_ways)
 
-    def strayed(self, x):
-        """Whether x [m] is off the ways that were searched, and something may touch on those to it: then they are."""
+    def _strayed(self, x):
+        """Whether x [m] is off the ways that were searched."""
         way, off = self._end - self._state.x, x.T - self._state.x
-        share = np.einsum("ij,ij->i", way, off) / np.maximum(np.einsum("ij,ij->i", way, way), 1e-300)
+        share = np.einsum("ij,ij->i", way, off) / np.maximum(np.einsum("ij,ij->i", way, way), _LEAST)
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
-        if not (np.einsum("ij,ij->i", off, off) > self._margins**2).any():
-            return False
-        self._search(x)
-        return self._touching is not None
+        return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
 
     def _struck(self, y):
         """Changes of velocity by impacts in the substep [m/s], shape (3, n), or None."""
@@ -107,11 +111,26 @@ class PotentialStep:
             return x
         return x + impulses(contacts, self._contacts.impulse_masses(), np.maximum(deep, 0.0), x.shape[1])
 
-    def minimised(self, solver, x, iterations):
-        """Positions [m] at the end, to which nothing goes through anything; x: where to begin; solver: LocalGlobal."""
-        touching, newton = self._touching, solver.newton_pcg
-        count = int(np.ceil(SHARE * iterations))
-        self._start_x = x
+    def settled(self, solver, x, iterations):
+        """Positions [m] at the end, to which nothing goes through anything.
+
+        x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal.
+        """
+        for _ in range(_SEARCHES):
+            if self._touching is not None:
+                x = self._minimised(solver.newton_pcg, x, int(np.ceil(SHARE * iterations)))
+            if not self._strayed(x):
+                break
+            self._search(x)
+        self._solved = x
+        if self._touching is not None:
+            x = self._contacts.apart(self._touching, x)
+            self._last = self._touching.contacts(x, *self._of_formula)
+        return x
+
+    def _minimised(self, newton, x, count):
+        """Positions [m] after Newton's steps, and more where something meets on its way there."""
+        touching = self._touching
 
         def contacts_at(x):
             return touching.contacts(x, *self._of_formula)
@@ -121,9 +140,6 @@ class PotentialStep:
             if not touching.stiffen(x, _FIRMER):
                 break
             x = newton.minimise(x, contacts_at, 1, count)
-        self._solved = x
-        x = self._contacts.apart(touching, x)
-        self._last = touching.contacts(x, *self._of_formula)
         return x
 
     def ended(self, after, past):
@@ -142,21 +158,11 @@ class PotentialStep:
         # Speeds of parting that its way does not show.
         excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
         if (excess > 0.0).any():
-            turned = replace_normals(last)
-            v = v + impulses(turned, contacts.impulse_masses(), excess, x.shape[1]).T
+            v = v + impulses(last.turned(), contacts.impulse_masses(), excess, x.shape[1]).T
         gained = v - after.v
         if past is not None:
             past = State(past.x - self._dt * gained, past.v + gained, past.t)
         return State(after.x, v, after.t), past
-
-
-def replace_normals(contacts):
-    """The same contacts, turned round."""
-    from copy import copy
-
-    turned = copy(contacts)
-    turned.rows = contacts.rows._replace(normals=-contacts.rows.normals)
-    return turned
 
 
 def _along(n, u):

@@ -3,20 +3,17 @@
 
 import numpy as np
 
-from ..topology import network_parts
-
 
 class Drift:
     """The mean motion of every group of parts that touch each other, but neither pins nor obstacles.
 
-    network: SpringNetwork; contacts: ContactSet, or None.
+    network: SpringNetwork; part: of every particle, see `network_parts`; contacts: ContactSet, or None.
     """
 
-    def __init__(self, network, contacts):
+    def __init__(self, network, part, contacts):
         from scipy import sparse
         from scipy.sparse import csgraph
 
-        part = network_parts(network)
         count = int(part.max(initial=-1)) + 1
         held = np.zeros(count, dtype=bool)
         held[part[network.pinned]] = True

@@ -86,7 +86,7 @@ class LocalGlobal:
         x = y.copy() if first is None else first
         x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
         if potentials is not None and potentials.touches:
-            x = potentials.minimised(self, x, iterations)
+            pass
         elif contacts is not None:
             x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
         elif acceleration == "LBFGS":
@@ -95,8 +95,8 @@ class LocalGlobal:
             x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
             x = self._plain(x, iterations, tolerance, secant)
-        if potentials is not None and potentials.strayed(x):
-            x = potentials.minimised(self, x, iterations)
+        if potentials is not None:
+            x = potentials.settled(self, x, iterations)
         self._x = x
         return x
 

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..topology import network_parts
 from .block_jacobi import BlockJacobi
 from .drift import Drift
 from .implicit_step import SUFFICIENT, dot
@@ -31,49 +32,51 @@ class NewtonPCG:
 
     def __init__(self, problem, gradients, solve):
         self._problem, self._gradients, self._solve = problem, gradients, solve
+        self._part = network_parts(problem.network)
 
     def minimise(self, x, contacts_at, steps, iterations):
-        """Positions [m], shape (3, n), after so many steps of so many iterations; contacts_at: x -> ContactSet or None."""
+        """Positions [m], shape (3, n), after so many steps of so many iterations.
+
+        contacts_at: x -> ContactSet, or None where nothing touches.
+        """
         for _ in range(steps):
-            contacts = contacts_at(x)
-            x = self._step(x, contacts, iterations)
+            x = self._step(x, contacts_at(x), iterations)
         return x
 
     def _step(self, x, contacts, iterations):
         problem = self._problem
-        hard = problem.network.hard_pins
-        own, _ = problem.objective(x, linearise=True)
-        g = problem.g
-        value = own
+        value, g = problem.objective(x, linearise=True)[0], problem.g
+        blocks = problem.diagonal_blocks(_ACROSS)
         if contacts is not None:
             value += contacts.value(x)
             contacts.add_gradient(x, g)
-        g[:, hard] = 0.0
-        blocks = problem.diagonal_blocks(_ACROSS)
-        if contacts is not None:
             contacts.add_blocks(blocks)
-        alone = BlockJacobi(blocks, problem.inertia)
+        g[:, problem.network.hard_pins] = 0.0
+        preconditioned = self._preconditioner(blocks, contacts)
+        linear = g, lambda p, out: self._product(contacts, p, out), iterations
+        direction, _ = self._gradients.direction(*linear, forcing=_FORCING, solve=preconditioned)
+        slope = dot(g, direction)
+        return self._searched(x, direction.copy(), slope, value, contacts) if slope < 0.0 else x
 
-        def product(p, out):
-            problem.product(p, out)
-            if contacts is not None:
-                contacts.add_product(p, out)
-                out[:, hard] = 0.0
-            return out
+    def _product(self, contacts, p, out):
+        self._problem.product(p, out)
+        if contacts is not None:
+            contacts.add_product(p, out)
+            out[:, self._problem.network.hard_pins] = 0.0
+        return out
 
-        drift = Drift(problem.network, contacts)
+    def _preconditioner(self, blocks, contacts):
+        """r -> S^-1 r + D^-1 r, without what would change the momentum of what nothing holds."""
+        network = self._problem.network
+        alone, drift = BlockJacobi(blocks, self._problem.inertia), Drift(network, self._part, contacts)
 
-        def solve(r):
+        def preconditioned(r):
             z = drift.without(alone.solve(r))
             z += self._solve(r)
-            z[:, hard] = 0.0
+            z[:, network.hard_pins] = 0.0
             return z
 
-        direction, _ = self._gradients.direction(g, product, iterations, forcing=_FORCING, solve=solve)
-        slope = dot(g, direction)
-        if not slope < 0.0:
-            return x
-        return self._searched(x, direction.copy(), slope, value, contacts)
+        return preconditioned
 
     def _searched(self, x, direction, slope, before, contacts):
         """Where the energy is lowered enough along a direction, x itself where rounding leaves nothing to gain."""
