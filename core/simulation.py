@@ -73,6 +73,10 @@ class Simulation:
             raise ValueError(f"dt is {dt} s: it must be finite and above 0")
         if not (1 <= substeps < np.inf and int(substeps) == substeps):
             raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
+        if contact_law not in CONTACT_LAWS:
+            raise ValueError(f"contact_law is {contact_law!r}: use one of {', '.join(CONTACT_LAWS)}")
+        if contact_law == "POTENTIAL" and integrator != "PROJECTIVE_DYNAMICS":
+            raise ValueError(f"contact_law is 'POTENTIAL' with {integrator}: use it with PROJECTIVE_DYNAMICS")
         self.body = network if isinstance(network, Body) else Cloth(network)
         self.network = network = self.body.network
         self.dt = float(dt)

@@ -16,7 +16,7 @@ class Candidates(NamedTuple):
     """Stencils of four corners each, those of obstacles numbered after the particles.
 
     corners: shape (count, 4); kinds: see `kernels.stencils`; reach: the distance that is kept [m]; approach: the most
-    that its ways bring a stencil nearer [m]; friction: coefficients; restitution: shares of the speed of approach.
+    that its ways bring a stencil nearer [m]; friction: coefficients.
     """
 
     corners: np.ndarray
@@ -24,7 +24,6 @@ class Candidates(NamedTuple):
     reach: np.ndarray
     approach: np.ndarray
     friction: np.ndarray
-    restitution: np.ndarray
 
 
 class Search:
@@ -53,7 +52,6 @@ class Search:
         count = self._count
         self._reach = np.array([np.broadcast_to(of.thickness, count) for of in rows]).reshape(-1, count)
         self._friction = np.array([np.broadcast_to(of.friction, count) for of in rows]).reshape(-1, count)
-        self._restitution = np.array([getattr(of, "restitution", 0.0) for of in rows])
 
     def candidates(self, start, end, margins, acting):
         """Those that may come nearer than they keep on straight ways, or None.
@@ -192,8 +190,7 @@ class Search:
         def mean(of):
             return np.einsum("mk,mk->m", share, of[row[:, None], within])
 
-        laws = mean(self._friction), self._restitution[row]
-        return Candidates(corners, kinds, mean(self._reach), approach, *laws)
+        return Candidates(corners, kinds, mean(self._reach), approach, mean(self._friction))
 
 
 def _stencils(first, second, kind):

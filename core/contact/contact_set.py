@@ -20,8 +20,8 @@ class Rows(NamedTuple):
 
     corners, weights: of particles, the weight 0 in place of obstacles' vertices, shape (count, 4); normals: shape
     (3, count); offsets: what obstacles have in the gap, less the distance that is kept [m]; carried: ways of the
-    obstacles' points in the substep, with their weights, shape (3, count) [m]; friction: coefficients; restitution:
-    shares of the speed of approach; depths: from which on they stiffen [m]; firmness: by which they are stiffer.
+    obstacles' points in the substep, with their weights, shape (3, count) [m]; friction: coefficients;
+    depths: from which on they stiffen [m]; firmness: by which they are stiffer.
     """
 
     corners: np.ndarray
@@ -30,7 +30,6 @@ class Rows(NamedTuple):
     offsets: np.ndarray
     carried: np.ndarray
     friction: np.ndarray
-    restitution: np.ndarray
     depths: np.ndarray
     firmness: np.ndarray
 

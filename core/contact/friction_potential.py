@@ -16,8 +16,8 @@ def friction(slid, before, stiffness, limits):
 
     F = before - k u, cut off at the limit, the coefficient times the normal force. Below the limit it sticks, with the
     energy |F|^2/2k; beyond it slips, with limit |before - k u|/k less limit^2/2k. Where both are nought it slips. The
-    second derivative is c (I - n n^T - t t^T): c = k and t = 0 where it sticks; where it slips c = k limit/|before - k u|
-    and t along F. stiffness: k [N/m]; limits [N].
+    second derivative is c (I - n n^T - t t^T): c = k and t = 0 where it sticks, else
+    c = k limit/|before - k u| and t along F. stiffness: k [N/m]; limits [N].
     """
     tried = before - stiffness * slid
     size = np.sqrt(np.einsum("ij,ij->j", tried, tried))

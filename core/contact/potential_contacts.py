@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..contacts import SelfCollision
+from ..contacts import Contact, SelfCollision
 from ..contacts.collider import Collider
 from ..contacts.seats import Seats
 from ..directions import lengths
@@ -27,7 +27,8 @@ class PotentialContacts(Seats):
     It has none of the seats: an integrator that knows potentials asks for what is `touching`, and there is nothing left
     for `after` to do. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
 
-    contacts: Colliders, and SelfCollision. Raises ValueError for what it does not know: other contacts.
+    contacts: Colliders without restitution, and SelfCollision. Raises ValueError for others.
+    inverse_masses: of the particles, 0 of what is held [1/kg].
     usual: time of the formula that contacts are as stiff as [s].
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
@@ -36,21 +37,27 @@ class PotentialContacts(Seats):
 
     def __init__(self, body, contacts, gravity):
         super().__init__(body, (), gravity)
-        own = [contact.on(body) for contact in contacts]
+        own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
         for contact in own:
             if not isinstance(contact, Collider | SelfCollision):
                 raise ValueError(
-                    f"{type(contact).__name__} is no collider: contacts as potentials know colliders and self-collision"
+                    f"{type(contact).__name__} is no contact that is a potential: use colliders and self-collision, "
+                    "of a body whose particles are its vertices"
+                )
+            if getattr(contact, "restitution", 0.0) > 0.0:
+                raise ValueError(
+                    f"the {contact.label.lower()}'s restitution is {contact.restitution}: contacts as potentials let "
+                    "nothing rebound, so use 0"
                 )
         between = [contact for contact in own if contact.between]
         colliders = [contact for contact in own if not contact.between]
         meshes = [of for of in colliders if of.triangles is not None and not of.inside]
         self._shapes = [of for of in colliders if of not in meshes]
-        self._obstacles, self._given = Obstacles(meshes), own
+        self._obstacles = Obstacles(meshes)
         network = self._network = body.network
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = np.inf
-        self._inverse_masses = 1.0 / self._masses
+        self.inverse_masses = 1.0 / self._masses
         surface = network.surface
         self._search = Search(
             network.points,
@@ -69,11 +76,6 @@ class PotentialContacts(Seats):
 
     def __len__(self):
         return 0
-
-    @property
-    def count(self):
-        """How many contacts there are."""
-        return len(self._given)
 
     def forget(self):
         """Know nothing of a substep before."""
@@ -99,17 +101,13 @@ class PotentialContacts(Seats):
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
-        of_step = np.ascontiguousarray(start.T), obstacles, self._inverse_masses, springs, self.fields
+        of_step = np.ascontiguousarray(start.T), obstacles, self.inverse_masses, springs, self.fields
         return Touching(found, shapes, *of_step)
 
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""
         way = end - start
         return self._margin + _OFF_WAY * lengths(way - way.mean(axis=0))
-
-    def impulse_masses(self):
-        """Inverse masses [1/kg], 0 of what is held."""
-        return self._inverse_masses
 
     def apart(self, touching, x):
         """See `impact_zones.apart`."""

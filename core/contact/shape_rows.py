@@ -6,13 +6,6 @@ import numpy as np
 from .contact_set import Rows
 from .normal_potential import STIFF
 
-# Least distance beside which the thickness is kept, that the weight of what rests presses into the surface: see
-# `sag_of_rest`, times this.
-_SAGS = 2.0
-
-# Distance that is kept at least, in parts of that: what presses with so much of its weight ends above the surface.
-_LEAST_SAGS = 0.0
-
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
 _STIFF_SAGS = 4.0
 
@@ -26,13 +19,12 @@ class ShapeRows:
 
     def __init__(self, collider, particles, bands, sag, t, dt):
         self._collider, self.particles, self._t, self._dt = collider, particles, t, dt
-        count, self.sag, self._bands = len(particles), sag, bands
-        self._reach = np.maximum(of_particles(collider.thickness, particles), _LEAST_SAGS * sag) + sag
+        count, self._bands = len(particles), bands
+        self._reach = of_particles(collider.thickness, particles) + sag
         self._friction = np.broadcast_to(of_particles(collider.friction, particles), count)
         self._depths = np.broadcast_to(
             STIFF * of_particles(collider.thickness, particles) + _STIFF_SAGS * sag, count
         )
-        self.firmness = np.ones(count)
 
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
@@ -44,17 +36,9 @@ class ShapeRows:
         weights = np.zeros((len(which), 4))
         weights[:, 0] = 1.0
         offsets = (distances - self._reach)[which] - np.einsum("am,ma->m", n, at[which])
-        count = len(which)
-        restitution = np.full(count, self._collider.restitution)
         carried = -self._dt * velocities[which].T
-        laws = self._friction[which], restitution, self._depths[which], self.firmness[which]
+        laws = self._friction[which], self._depths[which], np.ones(len(which))
         return Rows(corners, weights, n, offsets, carried, *laws)
-
-    def deepest(self, x):
-        """How far each is below the surface itself at x [m], and the normals."""
-        at = np.ascontiguousarray(x[:, self.particles].T)
-        distances, normals, _ = self._collider.look(at, self._t, self._dt, self.particles)
-        return -distances, normals
 
 
 def shape_rows(collider, start, end, margins, sag, t, dt):
@@ -67,9 +51,7 @@ def shape_rows(collider, start, end, margins, sag, t, dt):
         distances = collider.look(end, t, dt, everyone)[0]
     way = np.sqrt(np.einsum("ij,ij->i", end - start, end - start))
     far = way + margins
-    particles = np.flatnonzero(
-        distances < far + of_particles(collider.thickness, everyone) + (1.0 + _LEAST_SAGS) * sag
-    )
+    particles = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
     return ShapeRows(collider, particles, far[particles], sag, t, dt) if len(particles) else None
 
 

@@ -82,9 +82,8 @@ class Touching:
         if self.motion.shape[1]:
             of_obstacle = np.where(own, 0.0, weights)
             carried = np.einsum("mk,amk->am", of_obstacle, self.motion[:, np.where(own, 0, corners - count)])
-        laws = candidates.friction[which], candidates.restitution[which]
         firm = STIFF * candidates.reach[which], self._firmness[which]
-        return Rows(within, of_cloth, normals, offsets, carried, *laws, *firm)
+        return Rows(within, of_cloth, normals, offsets, carried, candidates.friction[which], *firm)
 
     def _hits(self, which, ways):
         """Of some candidates those that meet on their ways, and the normals and weights where they do."""

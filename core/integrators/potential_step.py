@@ -30,7 +30,7 @@ class PotentialStep:
     """
 
     def __init__(self, contacts, network, a):
-        self._contacts, self._network = contacts, network
+        self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
         contacts.usual = contacts.usual or a
         edges, count = network.edges, network.vertex_count
@@ -56,7 +56,7 @@ class PotentialStep:
         self._state, self._dt, self._a, self._last = state, dt, a, None
         self._of_formula = start, self._contacts.usual, a / dt
         self._search(y)
-        gained = None if self._touching is None else self._struck(y)
+        gained = None if self._touching is None else self._struck()
         if gained is None:
             return state
         y += dt * gained
@@ -83,22 +83,19 @@ class PotentialStep:
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
         return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
 
-    def _struck(self, y):
-        """Changes of velocity by impacts in the substep [m/s], shape (3, n), or None."""
+    def _struck(self):
+        """Changes of velocity by impacts in the substep [m/s], shape (3, n), or None: what would meet goes no farther."""
         touching, dt = self._touching, self._dt
         ways = np.ascontiguousarray(self._state.v.T) * dt
         contacts = touching.contacts(touching.start + ways, *self._of_formula)
         if contacts is None:
             return None
-        rows = contacts.rows
-        gap = np.maximum(contacts.gaps(touching.start) - _along(rows.normals, rows.carried), 0.0)
-        closing = (_along(rows.normals, contacts.differences(ways)) + _along(rows.normals, rows.carried)) / dt
-        least = np.where(
-            closing < -gap / dt, np.maximum(-gap / dt, -rows.restitution * closing) - closing, 0.0
-        )
+        n, carried = contacts.rows.normals, contacts.rows.carried
+        gap = np.maximum(contacts.gaps(touching.start) - _along(n, carried), 0.0)
+        least = -(gap + _along(n, contacts.differences(ways)) + _along(n, carried)) / dt
         if not (least > 0.0).any():
             return None
-        return impulses(contacts, self._contacts.impulse_masses(), least, y.shape[1])
+        return impulses(contacts, self._contacts.inverse_masses, np.maximum(least, 0.0), ways.shape[1])
 
     def _put_out(self, x):
         """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
@@ -109,7 +106,7 @@ class PotentialStep:
         deep = -contacts.gaps(x) - _LEFT * contacts.rows.depths
         if not (deep > 0.0).any():
             return x
-        return x + impulses(contacts, self._contacts.impulse_masses(), np.maximum(deep, 0.0), x.shape[1])
+        return x + impulses(contacts, self._contacts.inverse_masses, np.maximum(deep, 0.0), x.shape[1])
 
     def settled(self, solver, x, iterations):
         """Positions [m] at the end, to which nothing goes through anything.
@@ -142,6 +139,11 @@ class PotentialStep:
             x = newton.minimise(x, contacts_at, 1, count)
         return x
 
+    def add_gradient(self, x, out):
+        """Add to `out` what contacts have of the gradient at the end of the last substep [N], shape (3, n)."""
+        if self._last is not None:
+            self._last.add_gradient(x, out)
+
     def ended(self, after, past):
         """State and past after the substep, without what a formula of two steps gives of a stop within it."""
         contacts, last, x = self._contacts, self._last, np.ascontiguousarray(after.x.T)
@@ -158,7 +160,7 @@ class PotentialStep:
         # Speeds of parting that its way does not show.
         excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
         if (excess > 0.0).any():
-            v = v + impulses(last.turned(), contacts.impulse_masses(), excess, x.shape[1]).T
+            v = v + impulses(last.turned(), contacts.inverse_masses, excess, x.shape[1]).T
         gained = v - after.v
         if past is not None:
             past = State(past.x - self._dt * gained, past.v + gained, past.t)

@@ -2,6 +2,7 @@
 """Local/global iterations: one implicit step as a minimisation on a matrix that is factorised once."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -52,6 +53,7 @@ class LocalGlobal:
         self.limit = StrainLimit(self._problem, self._stiffness)
         self._gradients = ConjugateGradients(self._increment.shape, self._solved)
         self._held: HeldStep | None = None
+        self._potentials: Any = None
         self._quasi_newton: LBFGS | None = None
         self._truncated = TruncatedNewton(self._problem, self._gradients)
         self._converging: Converging | None = None
@@ -95,6 +97,7 @@ class LocalGlobal:
             x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
             x = self._plain(x, iterations, tolerance, secant)
+        self._potentials = potentials
         if potentials is not None:
             x = potentials.settled(self, x, iterations)
         self._x = x
@@ -118,6 +121,9 @@ class LocalGlobal:
 
     def refined(self, iterations):
         """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""
+        if self._potentials is not None and self._potentials.touches:
+            # Without contacts more iterations would lead through them.
+            return None
         if self.residual() < _CLOSEST:
             return None
         if self._contacts is not None and self._held is not None:
@@ -142,6 +148,9 @@ class LocalGlobal:
         g = self._problem.gradient(self._x)
         if self._contacts is not None:
             self._contacts.filter_gradient(g)
+        if self._potentials is not None:
+            self._potentials.add_gradient(self._x, g)
+            g[:, self.network.hard_pins] = 0.0
         return self._problem.relative_residual()
 
     def _plain(self, x, iterations, tolerance, secant):
