@@ -5,11 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, most_approach
 from ..listed import chosen
 from .broad_phase import BoundingVolumeHierarchy
 from .obstacles import sides_of
+
+# Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
+_LEAST_REACH = 0.05
 
 
 class Candidates(NamedTuple):
@@ -30,6 +34,7 @@ class Search:
     """Finds Candidates between a cloth and obstacles, and within the cloth.
 
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles; between: SelfCollision, or None.
+    side: of the cloth's triangles, the median [m].
     """
 
     def __init__(self, points, triangles, strands, obstacles, between):
@@ -43,14 +48,17 @@ class Search:
             BoundingVolumeHierarchy(of + shift, both) for of in (obstacles.triangles, obstacles.edges)
         )
         self._obstacle_edges, self._obstacle_triangles = obstacles.edges + shift, obstacles.triangles + shift
+        ends = points[self._edges.T]
+        self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(self._edges) else 0.0
         self._per_particle(between)
         self._known = self._pairs = None
 
     def _per_particle(self, between):
         """Distances kept and coefficients of friction, of every collider a row, and of the cloth itself."""
         rows = [*self._obstacles.colliders, *([between] if between else [])]
-        count = self._count
-        self._reach = np.array([np.broadcast_to(of.thickness, count) for of in rows]).reshape(-1, count)
+        count, least = self._count, _LEAST_REACH * self.side
+        reach = np.array([np.broadcast_to(of.thickness, count) for of in rows]).reshape(-1, count)
+        self._reach = np.maximum(reach, least)
         self._friction = np.array([np.broadcast_to(of.friction, count) for of in rows]).reshape(-1, count)
 
     def candidates(self, start, end, margins, acting):

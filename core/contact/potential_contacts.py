@@ -68,8 +68,7 @@ class PotentialContacts(Seats):
         )
         self._gravity = float(np.linalg.norm(gravity))
         reach = [float(np.max(of.thickness)) for of in own]
-        sides = np.linalg.norm(np.subtract(*network.points[network.surface.edges.T]), axis=1)
-        self._margin = max(_OFF_REACH * max(reach, default=0.0), _OFF_SIDE * float(np.median(sides, axis=0)))
+        self._margin = max(_OFF_REACH * max(reach, default=0.0), _OFF_SIDE * self._search.side)
         self.usual = 0.0
         self.forget()
         self._between_any = bool(between)

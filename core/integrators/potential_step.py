@@ -27,9 +27,14 @@ class PotentialStep:
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
 
     contacts: PotentialContacts; network: SpringNetwork as it is carried; a: of the method's formula [s].
+    Raises ValueError for a tolerance.
     """
 
-    def __init__(self, contacts, network, a):
+    def __init__(self, contacts, network, a, tolerance):
+        if tolerance > 0.0:
+            raise ValueError(
+                f"tolerance is {tolerance} with contacts as potentials, whose steps end by their number: use 0"
+            )
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
         contacts.usual = contacts.usual or a
@@ -84,7 +89,7 @@ class PotentialStep:
         return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
 
     def _struck(self):
-        """Changes of velocity by impacts in the substep [m/s], shape (3, n), or None: what would meet goes no farther."""
+        """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None."""
         touching, dt = self._touching, self._dt
         ways = np.ascontiguousarray(self._state.v.T) * dt
         contacts = touching.contacts(touching.start + ways, *self._of_formula)

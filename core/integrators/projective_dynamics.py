@@ -91,9 +91,8 @@ class ProjectiveDynamics(Integrator):
         self._given, self._network, self._previous = self.system.network, _carried(self), None
         self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
         contacts = self.system.contacts
-        self._potentials = (
-            PotentialStep(contacts, self._network, self._main.dt) if contacts.potentials else None
-        )
+        how = contacts, self._network, self._main.dt, self.tolerance
+        self._potentials = PotentialStep(*how) if contacts.potentials else None
         stops = len(contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
         self._shortening = Shortening(self.system, self._network)
