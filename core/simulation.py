@@ -6,8 +6,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from .bodies import Body, Cloth
-from .contact.potential_contacts import PotentialContacts
-from .contacts.seats import Seats
 from .diagnostics import diagnostics
 from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
@@ -28,8 +26,6 @@ from .state import State
 from .substep import frame
 from .system import System
 
-CONTACT_LAWS = {"SEATS": Seats, "POTENTIAL": PotentialContacts}
-
 
 class Simulation:
     """A spring network, or another Body, advanced in steps of dt by one of the INTEGRATORS.
@@ -39,8 +35,6 @@ class Simulation:
     gravity: acceleration [m/s^2].
     forces: one or several Forces, or callables (x, v, t) -> forces [N], see System.
     contacts: one or several Contacts, or objects with resolve(before, after) -> State, which take turns in order.
-    contact_law: "SEATS", or "POTENTIAL" for contacts that Projective Dynamics minimises along with springs and inertia,
-        see `PotentialContacts`.
     options: of the integrator, see its class.
 
     state: the current State of the particles; assign another to start from there. Frames are counted from its time.
@@ -64,7 +58,6 @@ class Simulation:
         gravity=(0.0, 0.0, -9.81),
         forces=(),
         contacts=(),
-        contact_law="SEATS",
         **options,
     ):
         if integrator not in INTEGRATORS:
@@ -73,17 +66,11 @@ class Simulation:
             raise ValueError(f"dt is {dt} s: it must be finite and above 0")
         if not (1 <= substeps < np.inf and int(substeps) == substeps):
             raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
-        if contact_law not in CONTACT_LAWS:
-            raise ValueError(f"contact_law is {contact_law!r}: use one of {', '.join(CONTACT_LAWS)}")
-        if contact_law == "POTENTIAL" and integrator != "PROJECTIVE_DYNAMICS":
-            raise ValueError(f"contact_law is 'POTENTIAL' with {integrator}: use it with PROJECTIVE_DYNAMICS")
         self.body = network if isinstance(network, Body) else Cloth(network)
         self.network = network = self.body.network
         self.dt = float(dt)
         self.substeps = int(substeps)
-        self.system = System(
-            self.body, gravity, _sequence(forces), _sequence(contacts), CONTACT_LAWS[contact_law]
-        )
+        self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts))
         self.integrator_id = integrator
         method = INTEGRATORS[integrator]
         self._steps = DividedSteps(

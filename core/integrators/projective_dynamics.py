@@ -15,7 +15,6 @@ from ..state import State
 from .beginning import Beginning
 from .integrator import Integrator
 from .past import moved, unhurried
-from .potential_step import PotentialStep
 from .shortening import Shortening
 from .soft_bodies import SoftBodies
 from .stopped_bodies import StoppedBodies
@@ -90,10 +89,7 @@ class ProjectiveDynamics(Integrator):
         self._second_order, self.order = (True, 2) if self.time_stepping == "BDF2" else (False, 1)
         self._given, self._network, self._previous = self.system.network, _carried(self), None
         self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
-        contacts = self.system.contacts
-        how = contacts, self._network, self._main.dt, self.tolerance
-        self._potentials = PotentialStep(*how) if contacts.potentials else None
-        stops = len(contacts) > 0 and self._second_order and not self.tolerance
+        stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
         self._shortening = Shortening(self.system, self._network)
         self._beginning = Beginning(self.system, self._network)
@@ -111,10 +107,7 @@ class ProjectiveDynamics(Integrator):
 
     def follow(self, other):
         """See `Integrator.follow`: of the past, only accounts of impacts serve in steps of another length."""
-        fields = None if self._potentials is None else self._potentials.history
         self.restore_history(())
-        if self._potentials is not None:
-            self._potentials.restore(fields)
         self._soft.restore(other._soft.history)
 
     def elastic_energy(self, x, t):
@@ -137,8 +130,7 @@ class ProjectiveDynamics(Integrator):
         """One step of backward Euler or of BDF2."""
         self._impacts.begin(state)
         if not self._second_order:
-            after = self._solved(self._main, state, state.x, state.v, state.x, state.v)
-            return after if self._potentials is None else self._potentials.ended(after, None)[0]
+            return self._solved(self._main, state, state.x, state.v, state.x, state.v)
         if self._previous is None:
             # Backward Euler has another matrix, needed for this step alone.
             after = self._solved(_solver(self, self.dt), state, state.x, state.v, state.x, state.v)
@@ -148,8 +140,6 @@ class ProjectiveDynamics(Integrator):
             # External forces at the end of the step, by extrapolation: those at its start have order 1.
             after = self._solved(self._main, state, x, v, state.x + dt * state.v, 2.0 * state.v - before.v)
         self._previous = self._shortening.past(self._impacts.past)
-        if self._potentials is not None:
-            after, self._previous = self._potentials.ended(after, self._previous)
         return after
 
     def _solved(self, solver, state, x, v, external_x, external_v):
@@ -161,21 +151,11 @@ class ProjectiveDynamics(Integrator):
         y = _without_springs(system, start, a, v, force)
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
-        potentials = self._potentials
-        if potentials is not None:
-            self._impacts.past = potentials.begin(state, y, start, a, self.dt)
         begin = partial(self._beginning.of, solver, state, self._previous, y, start, force, self.dt)
         first, contacts = self._impacts.seated(system.contacts, solver, self.dt, force, aims, begin)
         self._stopped.begin(None if self._impacts.rebounds else contacts, state, force, y)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
-        end = solver.minimise(
-            *aims,
-            iterations=int(self.iterations),
-            first=first,
-            contacts=contacts,
-            potentials=potentials,
-            **how,
-        )
+        end = solver.minimise(*aims, iterations=int(self.iterations), first=first, contacts=contacts, **how)
         self._end, self._force = (end, start, state.t + self.dt), force
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
 
@@ -198,10 +178,7 @@ class ProjectiveDynamics(Integrator):
     def history(self):
         """Of BDF2 positions [m] and velocities [m/s] one step before, after a step; of `Secant`; of `SoftBodies`."""
         past = () if self._previous is None else (self._previous.x, self._previous.v)
-        past = past if self._secant is None else past + self._secant.history
-        if self._potentials is not None and past:
-            past += self._potentials.history
-        return past + self._soft.history
+        return (past if self._secant is None else past + self._secant.history) + self._soft.history
 
     def restore_history(self, arrays):
         """Continue from a `history`, of which all but an account comes in pairs; from () as at the very start.
@@ -209,7 +186,6 @@ class ProjectiveDynamics(Integrator):
         Raises ValueError for arrays that are no history of this method.
         """
         past, more = 2 * self._second_order, 0 if self._secant is None else 2
-        more += 0 if self._potentials is None else 2
         pairs = len(arrays) - (len(arrays) % 2 if self._soft.history else 0)
         if pairs not in (0, past + more):
             raise ValueError(
@@ -218,9 +194,6 @@ class ProjectiveDynamics(Integrator):
             )
         self._soft.restore(arrays[pairs:])
         self._previous = State(*arrays[:past]) if past and pairs else None
-        if self._potentials is not None:
-            pairs = max(pairs - 2, 0)
-            self._potentials.restore(arrays[pairs : pairs + 2] if past else ())
         if self._secant is not None:
             self._secant.restore_history(arrays[past:pairs])
 

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Local/global iterations: one implicit step as a minimisation on a matrix that is factorised once."""
 
-from functools import cached_property
-from typing import Any
-
 import numpy as np
 
 from .conjugate_gradients import ConjugateGradients
@@ -14,7 +11,6 @@ from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
 from .newton import Newton
-from .newton_pcg import NewtonPCG
 from .strain_limit import StrainLimit
 from .truncated_newton import TruncatedNewton
 
@@ -53,7 +49,6 @@ class LocalGlobal:
         self.limit = StrainLimit(self._problem, self._stiffness)
         self._gradients = ConjugateGradients(self._increment.shape, self._solved)
         self._held: HeldStep | None = None
-        self._potentials: Any = None
         self._quasi_newton: LBFGS | None = None
         self._truncated = TruncatedNewton(self._problem, self._gradients)
         self._converging: Converging | None = None
@@ -72,7 +67,6 @@ class LocalGlobal:
         secant=None,
         first=None,
         contacts=None,
-        potentials=None,
     ):
         """Positions after the iterations, or earlier where the relative residual is at most the tolerance.
 
@@ -80,16 +74,13 @@ class LocalGlobal:
         counts from; both [m], shape (3, vertex_count). soft_targets [m], shape (soft count, 3).
         acceleration: "NONE", "NEWTON" or "LBFGS"; secant: Secant for the first of plain iterations. With a
         tolerance, Newton's method finishes what would take many times more iterations.
-        first: where all but L-BFGS without contacts start, y unless told; contacts: Seats that filter them, or None;
-        potentials: contacts that are minimised too, see `PotentialStep`, or None.
+        first: where all but L-BFGS without contacts start, y unless told; contacts: Seats that filter them, or None.
         """
         self._problem.begin(y, start, soft_targets)
         self._contacts = contacts
         x = y.copy() if first is None else first
         x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
-        if potentials is not None and potentials.touches:
-            pass
-        elif contacts is not None:
+        if contacts is not None:
             x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
         elif acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
@@ -97,16 +88,8 @@ class LocalGlobal:
             x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
             x = self._plain(x, iterations, tolerance, secant)
-        self._potentials = potentials
-        if potentials is not None:
-            x = potentials.settled(self, x, iterations)
         self._x = x
         return x
-
-    @cached_property
-    def newton_pcg(self):
-        """The NewtonPCG of this step."""
-        return NewtonPCG(self._problem, self._gradients, self._solved)
 
     def better(self, one, other, y, start, soft_targets):
         """Of two places to begin from that of the lower objective; y and more as in `minimise`."""
@@ -121,9 +104,6 @@ class LocalGlobal:
 
     def refined(self, iterations):
         """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""
-        if self._potentials is not None and self._potentials.touches:
-            # Without contacts more iterations would lead through them.
-            return None
         if self.residual() < _CLOSEST:
             return None
         if self._contacts is not None and self._held is not None:
@@ -148,9 +128,6 @@ class LocalGlobal:
         g = self._problem.gradient(self._x)
         if self._contacts is not None:
             self._contacts.filter_gradient(g)
-        if self._potentials is not None:
-            self._potentials.add_gradient(self._x, g)
-            g[:, self.network.hard_pins] = 0.0
         return self._problem.relative_residual()
 
     def _plain(self, x, iterations, tolerance, secant):
