@@ -9,7 +9,7 @@ from .exports import FORMATS
 from .play import range_operator, sessions
 from .play.choice import chosen
 from .readout.remedies import REMEDIES
-from .sections import SECTIONS
+from .sections import SECTIONS, is_collider
 from .sections.section import Section
 from .sections.solver import EFFORT_ITEMS
 from .wrapped_text import draw_lines, draw_text, shortened, side_by_side, wrapped
@@ -22,6 +22,8 @@ class Sidebar:
     """In the sidebar of the 3D view."""
 
     prefix = ""
+    # As Blender's own sidebar: names and values take its width.
+    decorates = False
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Hooke"
@@ -31,6 +33,7 @@ class Physics:
     """Beside Blender's own physics, in the properties of an object."""
 
     prefix = "physics_"
+    decorates = True
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "physics"
@@ -59,7 +62,7 @@ class SectionPanel(SubPanel):
 
     def draw(self, context):
         obj = context.object
-        column = _settings_column(self.layout, obj)
+        column = _settings_column(self, obj)
         running = sessions.find(obj)
         counts = self.section.counts(obj, running.network if running is not None else None)
         column.enabled = column.enabled and counts
@@ -83,14 +86,15 @@ class MainPanel:
             count = sum(other.type == "MESH" for other in context.selected_objects) if obj.select_get() else 1
             text = "Add Hooke" if count == 1 else f"Add Hooke to {count} Objects"
             layout.operator("hooke.add", text=text, icon="ADD").selected = obj.select_get()
-            layout.operator("hooke.make_collider", icon="MOD_PHYSICS")
+            if not is_collider(obj):
+                layout.operator("hooke.make_collider", icon="MOD_PHYSICS")
         else:
-            column = _settings_column(layout, obj)
+            column = _settings_column(self, obj)
             for section in SECTIONS:
                 section.draw_main(column, obj)
             _draw_status(layout.box().column(align=True), obj, context.scene)
             _draw_buttons(layout, context)
-            column = _settings_column(layout, obj)
+            column = _settings_column(self, obj)
             for section in SECTIONS:
                 section.draw_beside_bake(column, obj)
 
@@ -138,10 +142,11 @@ class HOOKE_MT_effort(bpy.types.Menu):
                 self.layout.prop_enum(context.object.hooke, "effort", name)
 
 
-def _settings_column(layout, obj):
+def _settings_column(panel, obj):
     """Where settings go: labels beside values, locked while the object is baked or its range is simulated."""
+    layout = panel.layout
     layout.use_property_split = True
-    layout.use_property_decorate = False
+    layout.use_property_decorate = panel.decorates
     column = layout.column()
     column.enabled = not obj.hooke.bake.exists and range_operator.progress is None
     return column

@@ -13,7 +13,7 @@ class Beginning:
     y, where inertia and forces lead, is exact in free flight. What rests, or hangs, is where springs balance the forces
     that y gives way to: there a particle moves on by as much of its forces' acceleration as it had in the step before.
     Solids, to which S does justice in all directions, go with their inertia. Where a wind gave velocities in one go,
-    springs may balance that.
+    springs may balance that; and what is enclosed balances any way that would change its volume.
 
     system: System; network: SpringNetwork as it is carried.
 
@@ -41,7 +41,7 @@ class Beginning:
             square = np.maximum(np.einsum("ij,ij->i", pulled, pulled), np.finfo(float).tiny)
             balanced = np.where(self._solid, 0.0, 1.0 - np.clip(followed / square, 0.0, 1.0))
             others.append(y - solver.dt**2 * self._without_drift(balanced[:, None] * pulled).T)
-        if self._system.carried:
+        if self._system.carried or len(self._system.network.enclosures):
             others.append(np.ascontiguousarray(state.x.T))
         begin = y
         for other in others:

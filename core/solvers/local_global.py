@@ -9,6 +9,7 @@ from .factors import FACTORS, factor_cost
 from .global_matrix import global_matrix
 from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
+from .kept_solve import KeptSolve
 from .lbfgs import LBFGS
 from .newton import Newton
 from .strain_limit import StrainLimit
@@ -44,10 +45,10 @@ class LocalGlobal:
         definite = bool((network.masses / dt**2).min() > rounding)
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
         self._problem = ImplicitStep(network, dt)
-        self._increment, self._right, self._contacts = np.empty((3, count)), np.empty((count, 3)), None
+        self._solved, self._contacts = KeptSolve(self.factor, self._problem), None
         self._stiffness = network.stiffness if stiffness is None else stiffness
         self.limit = StrainLimit(self._problem, self._stiffness)
-        self._gradients = ConjugateGradients(self._increment.shape, self._solved)
+        self._gradients = ConjugateGradients((3, count), self._solved, bounded=self._solved.bounded)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
         self._truncated = TruncatedNewton(self._problem, self._gradients)
@@ -84,6 +85,9 @@ class LocalGlobal:
             x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
         elif acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
+        elif acceleration != "NEWTON" and not self._solved.bounded:
+            # S bounds springs alone.
+            x = self._accelerated(x, iterations, tolerance)
         elif acceleration == "NEWTON":
             x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
@@ -118,6 +122,7 @@ class LocalGlobal:
         self._problem.change(network)
         self.limit, known = StrainLimit(self._problem, self._stiffness), self._converging
         self._converging = None
+        self._solved.change(network)
         if self._held is not None:
             self._held.change(self.limit, known and self._to_tolerance())
 
@@ -146,7 +151,8 @@ class LocalGlobal:
     def _by_truncated_newton(self, x, iterations, tolerance):
         """One step of so many conjugate gradients, or with a tolerance as many steps as it takes."""
         if not tolerance:
-            return self._truncated.step(x, iterations)
+            step = self._truncated.step if self._solved.bounded else self._truncated.searched
+            return step(x, iterations)
         progress, converging = _Progress(tolerance), self._to_tolerance()
         if converging is None:
             x, progress.converged = self._truncated.minimise(x, iterations, tolerance)
@@ -183,7 +189,7 @@ class LocalGlobal:
             if not slope < 0.0:
                 quasi_newton.forget()
                 direction, slope = -solved, -dot(g, solved)
-            if number == iterations - 1 and not quasi_newton.remembers:
+            if number == iterations - 1 and not quasi_newton.remembers and self._solved.bounded:
                 # The full step on S alone never raises the objective, so it needs no look at it.
                 return x + direction
             length, before = problem.search(x, direction, slope, before)
@@ -212,15 +218,6 @@ class LocalGlobal:
             self._newton = Newton(self.network, self.dt, self.backend)
         x, _ = self._newton.minimise(self._problem, x, left, progress.tolerance)
         return x
-
-    def _solved(self, g):
-        """S^-1 g, one row an axis, in a buffer."""
-        # Column by column, which is a third of the time of a transposed copy.
-        for axis, row in enumerate(g):
-            self._right[:, axis] = row
-        for row, column in zip(self._increment, self.factor.solve(self._right).T, strict=True):
-            row[:] = column
-        return self._increment
 
 
 class _Progress:

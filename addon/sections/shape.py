@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How large the object is at rest, and what sews its parts together."""
+
+from bpy.props import BoolProperty, FloatProperty
+
+from ...core import Sewing
+from .labelled import draw_quantity
+from .section import Section
+
+
+class Shape(Section):
+    """The scale of rest lengths, whether edges between borders are seams, and how these close."""
+
+    id = "shape"
+    label = "Shape"
+    animatable = ("rest_scale",)
+
+    rest_scale: FloatProperty(
+        name="Size at Rest",
+        description="Lengths at rest over those of the mesh: below 1 it shrinks and pulls taut, above 1 it grows and "
+        "falls in folds. Keys cost nothing more",
+        default=1.0,
+        min=0.01,
+        max=100.0,
+        soft_min=0.5,
+        soft_max=2.0,
+        precision=3,
+        step=1,
+    )
+
+    sewing: BoolProperty(
+        name="Sewing",
+        description="Whether edges that border no face, and join two borders of faces, are seams: they draw together "
+        "and stay closed, so that flat panels become a jacket or a pillow",
+        default=False,
+    )
+    sewing_time: FloatProperty(
+        name="Closing Time",
+        description="In which seams close [s]: each as evenly as it was long, all at the same time. 0 closes them at "
+        "once, which throws what hangs on them",
+        default=1.0,
+        min=0.0,
+        soft_max=5.0,
+        precision=2,
+        step=10,
+    )
+    sewing_force: FloatProperty(
+        name="Max Force",
+        description="Most that a seam pulls with until it is closed [N]: what is held elsewhere, or is too heavy, "
+        "stays open. 0 is any",
+        default=0.0,
+        min=0.0,
+        max=1e6,
+        soft_max=10.0,
+        precision=2,
+        step=10,
+    )
+
+    def draw(self, layout, obj):
+        """Draw the size, the switch of the seams, and how they close."""
+        settings = obj.hooke
+        layout.prop(settings, "rest_scale")
+        layout.prop(settings, "sewing")
+        column = layout.column()
+        column.enabled = settings.sewing
+        draw_quantity(column, settings, "sewing_time", "s")
+        draw_quantity(column, settings, "sewing_force", "N")
+
+    def counts(self, obj, network):
+        """Whether faces are sheets: what is filled is not sewn."""
+        settings = obj.hooke
+        return settings.measure != "AREA" or settings.fill_stiffness == 0.0
+
+    def network_arguments(self, settings, maps, before):
+        """The size, where it is another, and how seams close, if any do."""
+        if "body" in before:
+            return {}
+        found = {} if settings.rest_scale == 1.0 else {"rest_scale": settings.rest_scale}
+        if settings.sewing:
+            found["sewing"] = Sewing(settings.sewing_time, settings.sewing_force)
+        return found
+
+    def quantities(self, settings, network, tracks):
+        """Rest lengths over time."""
+        track = tracks.get("rest_scale")
+        if track is None:
+            return {}
+        unscaled = network.rest_lengths / track.first[0]
+        return {"rest_lengths": lambda t: track(t)[0] * unscaled}
