@@ -33,8 +33,6 @@ class PotentialContacts(Seats):
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
 
-    potentials = True
-
     def __init__(self, body, contacts, gravity):
         super().__init__(body, (), gravity)
         own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]

@@ -18,12 +18,8 @@ _TURNS = 4
 class Seats(Inside):
     """All contacts of a body, which take their turns in the order given; those between particles after the others.
 
-    potentials: whether they are potentials of the implicit step in place of seats, see `PotentialContacts`.
-
     contacts: Contacts, or any objects with resolve(before, after) -> State; gravity [m/s^2].
     """
-
-    potentials = False
 
     def __init__(self, body, contacts, gravity):
         super().__init__()

@@ -26,15 +26,17 @@ _LEAST = 1e-300
 class PotentialStep:
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
 
+    It stands where `Impacts` stands for contacts that have seats. What comes to a surface within a substep is stopped
+    before, as far as the surface, by impulses: BDF2 then goes on with a smooth motion after the impact.
+
     contacts: PotentialContacts; network: SpringNetwork as it is carried; a: of the method's formula [s].
-    Raises ValueError for a tolerance.
+    past: State at the start of the substep from which its smooth motion comes.
     """
 
-    def __init__(self, contacts, network, a, tolerance):
-        if tolerance > 0.0:
-            raise ValueError(
-                f"tolerance is {tolerance} with contacts as potentials, whose steps end by their number: use 0"
-            )
+    past: State
+    rebounds = False
+
+    def __init__(self, contacts, network, a):
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
         contacts.usual = contacts.usual or a
@@ -53,20 +55,27 @@ class PotentialStep:
         if len(arrays):
             self._contacts.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
 
-    def begin(self, state, y, start, a, dt):
-        """Find what may touch, and take out of the velocities what impacts do, in place in y and start.
+    def begin(self, state):
+        """Begin a substep from a State."""
+        self.past = self._state = state
+        self._last = None
 
-        Returns the State that smooth motion would have begun the substep with.
-        """
-        self._state, self._dt, self._a, self._last = state, dt, a, None
-        self._of_formula = start, self._contacts.usual, a / dt
+    def seated(self, _, solver, dt, __, aims, first):
+        """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
+        y, start, _ = aims
+        self._dt, self._a = dt, solver.dt
+        self._of_formula = start, self._contacts.usual, solver.dt / dt
         self._search(y)
         gained = None if self._touching is None else self._struck()
-        if gained is None:
-            return state
-        y += dt * gained
-        start += (dt - a) * gained
-        return State(state.x, state.v + gained.T, state.t)
+        if gained is not None:
+            y += dt * gained
+            start += (dt - solver.dt) * gained
+            self.past = State(self._state.x, self._state.v + gained.T, self._state.t)
+        return first(), self
+
+    def bounded(self, _, after, *__):
+        """The State after the substep, as it is; see `Impacts.bounded`."""
+        return after
 
     @property
     def touches(self):

@@ -11,7 +11,7 @@ from time import process_time
 import numpy as np
 
 from hooke.core.forces import kinetic_energy
-from hooke.core.simulation import CONTACT_LAWS
+from hooke.core.integrators.contact_laws import CONTACT_LAWS
 
 from .contact_laws import bounces, capstan, slopes
 from .contact_scenes import scenes
