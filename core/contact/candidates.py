@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stencils that may touch in a substep: points and triangles, edges and edges, particles and shapes."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,7 +51,8 @@ class Search:
         ends = points[self._edges.T]
         self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(self._edges) else 0.0
         self._per_particle(between)
-        self._known = self._pairs = None
+        self._known: Any = None
+        self._pairs: Any = None
 
     def _per_particle(self, between):
         """Distances kept and coefficients of friction, of every collider a row, and of the cloth itself."""

@@ -54,7 +54,8 @@ class ContactSet:
         self._u = np.empty(rows.normals.shape)
         self._begun = self.differences(start).copy()
         self._transposed = _transposed(rows, self._count)
-        self._active = self._slope = self._stick = None
+        self._active = self._stick = np.zeros(len(rows.offsets))
+        self._slope = np.zeros(rows.normals.shape)
 
     def __len__(self):
         return len(self.rows.offsets)

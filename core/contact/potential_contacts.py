@@ -42,7 +42,7 @@ class PotentialContacts(Seats):
                     f"{type(contact).__name__} is no contact that is a potential: use colliders and self-collision, "
                     "of a body whose particles are its vertices"
                 )
-            if getattr(contact, "restitution", 0.0) > 0.0:
+            if isinstance(contact, Collider) and contact.restitution > 0.0:
                 raise ValueError(
                     f"the {contact.label.lower()}'s restitution is {contact.restitution}: contacts as potentials let "
                     "nothing rebound, so use 0"

@@ -16,6 +16,7 @@ class PotentialDynamics(ProjectiveDynamics):
     """
 
     solver = PotentialMinimum
+    _impacts: PotentialStep
 
     def prepare(self):
         """See `Integrator.prepare`."""

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A substep of an implicit method whose contacts are potentials."""
 
+from typing import Any
+
 import numpy as np
 
 from ..contact.impulses import impulses
+from ..contacts.impacts import Impacts
 from ..state import State
 
 # Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
@@ -23,20 +26,21 @@ _SEARCHES = 3
 _LEAST = 1e-300
 
 
-class PotentialStep:
+class PotentialStep(Impacts):
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
 
     It stands where `Impacts` stands for contacts that have seats. What comes to a surface within a substep is stopped
     before, as far as the surface, by impulses: BDF2 then goes on with a smooth motion after the impact.
 
     contacts: PotentialContacts; network: SpringNetwork as it is carried; a: of the method's formula [s].
-    past: State at the start of the substep from which its smooth motion comes.
     """
 
-    past: State
-    rebounds = False
+    _state: State
+    _touching: Any
+    _last: Any
 
     def __init__(self, contacts, network, a):
+        super().__init__(network)
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
         contacts.usual = contacts.usual or a
@@ -57,10 +61,11 @@ class PotentialStep:
 
     def begin(self, state):
         """Begin a substep from a State."""
-        self.past = self._state = state
+        super().begin(state)
+        self._state = state
         self._last = None
 
-    def seated(self, _, solver, dt, __, aims, first):
+    def seated(self, seats, solver, dt, force, aims, first):
         """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
         y, start, _ = aims
         self._dt, self._a = dt, solver.dt
@@ -73,7 +78,7 @@ class PotentialStep:
             self.past = State(self._state.x, self._state.v + gained.T, self._state.t)
         return first(), self
 
-    def bounded(self, _, after, *__):
+    def bounded(self, before, after, force, system, closer):
         """The State after the substep, as it is; see `Impacts.bounded`."""
         return after
 

@@ -162,8 +162,7 @@ class ProjectiveDynamics(Integrator):
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
-        closer = self._last.refined(_REFINING)
-        if closer is None:
+        if (closer := self._last.refined(_REFINING)) is None:
             return None
         self._end = closer, *self._end[1:]
         return self._ended()

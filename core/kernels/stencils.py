@@ -172,8 +172,8 @@ def time_of_impact(x, ways, corners, kinds, keep, shares):
     """
     for kind, of_kind, first in ((POINT_TRIANGLE, _point_triangle, 1), (EDGE_EDGE, _edge_edge, 2)):
         rows = np.flatnonzero(kinds == kind)
-        of_rows = (field[:, corners[rows].T].transpose(1, 0, 2) for field in (x, ways))
-        shares[rows] = _advanced(of_kind, first, *of_rows, keep)
+        start, way = (field[:, corners[rows].T].transpose(1, 0, 2) for field in (x, ways))
+        shares[rows] = _advanced(of_kind, first, start, way, keep)
 
 
 def _advanced(of_kind, first, x, way, keep):
