@@ -39,6 +39,10 @@ class Kernel:
         else:
             self.run_twin(library, values)
 
+    def bound(self, **fixed):
+        """The kernel with arguments that stay the same arrays, by name: called with the others, in their order."""
+        return _Bound(self, fixed)
+
     def define(self, *values):
         """Run the definition, on arguments that the twin would take."""
         self.signature.measure(self.name, values)
@@ -48,8 +52,11 @@ class Kernel:
     def run_twin(self, library, values):
         """Run the twin of a library, in parts on several threads."""
         sizes = self.signature.measure(self.name, values)
-        words = [*self._words(values), *map(ctypes.c_int64, sizes)]
-        function = library[self.name]
+        self.run_words(library, self._words(values), sizes)
+
+    def run_words(self, library, words, sizes):
+        """Run the twin on what C is given of the values, and their sizes."""
+        words, function = [*words, *map(ctypes.c_int64, sizes)], getattr(library, self.name)
 
         def part(first, last):
             function(*words, ctypes.c_int64(first), ctypes.c_int64(last))
@@ -58,13 +65,12 @@ class Kernel:
 
     def _words(self, values):
         """The values as C is given them."""
-        return [
-            argument.number(value) if argument.dimensions is None else self._address(argument, value)
-            for argument, value in zip(self.signature.arguments, values, strict=True)
-        ]
+        return list(map(self.word, self.signature.arguments, values))
 
-    def _address(self, argument, value):
-        """Where an array is, if C can read it as it is."""
+    def word(self, argument, value):
+        """What C is given of a value: a number, or where an array is, if C can read it as it is."""
+        if argument.dimensions is None:
+            return argument.number(value)
         array = value.values if argument.below is not None else value
         flags = array.flags
         fits = flags.carray if argument.written else flags.c_contiguous and flags.aligned
@@ -75,6 +81,42 @@ class Kernel:
                 + (", and writeable" if argument.written else "")
             )
         return ctypes.c_void_p(array.__array_interface__["data"][0])
+
+
+class _Bound:
+    """A kernel of which some arguments stay the same arrays; see `Kernel.bound`."""
+
+    def __init__(self, kernel, fixed):
+        names = [argument.name for argument in kernel.signature.arguments]
+        self._kernel, self._values = kernel, [fixed.pop(name, None) for name in names]
+        if fixed:
+            raise TypeError(f"{kernel.name} has no {', '.join(fixed)}")
+        arguments = kernel.signature.arguments
+        self._open = [number for number, value in enumerate(self._values) if value is None]
+        self._free = [arguments[number] for number in self._open]
+        self._words = [
+            value if value is None else kernel.word(argument, value)
+            for argument, value in zip(arguments, self._values, strict=True)
+        ]
+        self._fitting: dict = {}
+
+    def __call__(self, *free):
+        """Run it on the other arguments."""
+        kernel, library, values = self._kernel, CHOSEN.library, self._values.copy()
+        for number, value in zip(self._open, free, strict=True):
+            values[number] = value
+        if library is None:
+            kernel.define(*values)
+            return
+        # The fixed ones were looked at when they were bound: what is left is whether the others fit them.
+        shapes = tuple([getattr(value, "shape", None) for value in free])
+        if shapes not in self._fitting:
+            self._fitting.clear()
+            self._fitting[shapes] = kernel.signature.measure(kernel.name, values)
+        words = self._words.copy()
+        for number, argument, value in zip(self._open, self._free, free, strict=True):
+            words[number] = kernel.word(argument, value)
+        kernel.run_words(library, words, self._fitting[shapes])
 
 
 class Chosen:
@@ -142,8 +184,10 @@ def kernel(signature, *, over, grain=1, example):
     return made
 
 
-def agrees(kernel, library, values, tolerance=1e-9):
+def agrees(kernel, library, values):
     """Whether the twin writes what the definition does, within a share of the largest entry of each array."""
+    single = any(argument.kind == "f4" for argument in kernel.signature.arguments)
+    tolerance = 1e-5 if single else 1e-9
     outputs = [number for number, argument in enumerate(kernel.signature.arguments) if argument.written]
     own, other = list(values), list(values)
     for number in outputs:
@@ -157,8 +201,6 @@ def agrees(kernel, library, values, tolerance=1e-9):
 
 
 def _close(a, b, tolerance):
-    if a.dtype == np.float32:
-        tolerance = max(tolerance, 1e-5)
     return np.allclose(a, b, rtol=0.0, atol=tolerance * np.abs(a).max(initial=0.0), equal_nan=True)
 
 

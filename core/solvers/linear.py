@@ -3,10 +3,32 @@
 
 import numpy as np
 
+from ..kernels import CHOSEN
+from .supernodal import SupernodalFactor
+
 _INDEFINITE = "the matrix is not positive definite: check masses, stiffness and step for extreme values"
 
 
-class CholmodFactor:
+class _ByColumns:
+    """What solves for right sides in columns, asked for rows."""
+
+    def by_rows(self):
+        """A callable (b, out), both of shape (3, n): S^-1 b into `out`; with buffers of its own."""
+        columns = []
+
+        def solve(b, out):
+            if not columns:
+                columns.append(np.empty(b.shape[::-1]))
+            # Column by column, which is a third of the time of a transposed copy.
+            for axis, row in enumerate(b):
+                columns[0][:, axis] = row
+            for row, column in zip(out, self.solve(columns[0]).T, strict=True):
+                row[:] = column
+
+        return solve
+
+
+class CholmodFactor(_ByColumns):
     """Cholesky factor by CHOLMOD (cholespy): about half the solve time of SuperLU."""
 
     name = "CHOLMOD"
@@ -28,7 +50,7 @@ class CholmodFactor:
         return x
 
 
-class SuperLUFactor:
+class SuperLUFactor(_ByColumns):
     """LU factor by SuperLU (SciPy) without pivoting, ordered for a symmetric matrix."""
 
     name = "SUPERLU"
@@ -97,12 +119,14 @@ def backends():
     return tuple(found) if SuperLUFactor in found else ()
 
 
-def factorise(matrix, backend="AUTO", *, definite=False):
+def factorise(matrix, backend="AUTO", *, definite=False, preconditioner=False):
     """Factor of a symmetric positive definite SciPy sparse matrix.
 
     backend: "CHOLMOD", "SUPERLU", or "AUTO" for the one that solves fastest of those installed.
     definite: whether the matrix is known to be positive definite, which saves SuperLU half its memory. Where it
         is not known, SuperLU finds out, and AUTO stays with it.
+    preconditioner: whether single precision is enough, which AUTO takes where kernels are compiled, and only
+        `by_rows` of the factor will be asked for.
 
     Raises ValueError for another name, ImportError where the library of the backend is missing, LinAlgError
     where the matrix is not positive definite.
@@ -111,6 +135,8 @@ def factorise(matrix, backend="AUTO", *, definite=False):
         raise ValueError(f"linear solver backend is {backend!r}: use AUTO, CHOLMOD or SUPERLU")
     if matrix is not None and not np.isfinite(matrix.data).all():
         raise np.linalg.LinAlgError(_INDEFINITE)
+    if preconditioner and backend == "AUTO" and CHOSEN.library is not None:
+        return SupernodalFactor(matrix)
     for factor in backends():
         if backend in ("AUTO", factor.name):
             if factor is CholmodFactor and not definite:
