@@ -6,29 +6,74 @@ has the weights 1 and -1. Positions are of shape (3, vertex_count), one row an a
 each, weights are of shape (m, w), or (1, w) where all have the same.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .kernel import kernel
 from .signature import Indices
 
-# Springs, and vertices, whose energies are added one after the other.
-SLICE, VERTICES = 4096, 1024
+# Vertices that one thread writes to, and whose springs' energies are added one after the other.
+VERTICES = 2048
+
+# Springs by slices of vertices, see `in_slices`.
+_SPRINGS = "x(3,n) vertices(m,w)<n weights(q,w) inner(s+1)<=m touching(s+1)<=e touched(e)<m"
 
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 SHORTEST = 1e-150
 
 
-def slice_count(length, size=SLICE):
-    """How many slices so many springs, or vertices, have."""
-    return -(-length // size)
+def slice_count(vertex_count):
+    """How many slices so many vertices have."""
+    return -(-vertex_count // VERTICES)
+
+
+class Slices(NamedTuple):
+    """Springs by slices of vertices, so that each slice is written to by itself.
+
+    order: of the springs, those within slices first; inner: where in that order each slice's begin, and the last one's
+    end; touching, touched: those that leave their slice, by slices that have one of their vertices.
+    """
+
+    order: np.ndarray
+    inner: Indices
+    touching: Indices
+    touched: Indices
+
+
+def in_slices(vertices, vertex_count):
+    """Slices of springs between vertices, shape (spring_count, width), which keep their order within each."""
+    count, slices = len(vertices), slice_count(vertex_count)
+    place = np.asarray(vertices) // VERTICES
+    leaves = (place != place[:, :1]).any(axis=1)
+    order = np.lexsort((place[:, 0], leaves))
+    inner = np.concatenate([[0], np.cumsum(np.bincount(place[~leaves, 0], minlength=slices))])
+    crossing = place[order[inner[-1] :]]
+    pairs = np.unique(crossing * count + np.arange(inner[-1], count)[:, None])
+    slice_of, touched = np.divmod(pairs, max(count, 1))
+    touching = np.concatenate([[0], np.cumsum(np.bincount(slice_of, minlength=slices))])
+    return Slices(
+        order, Indices(inner, count + 1), Indices(touching, len(touched) + 1), Indices(touched, count)
+    )
 
 
 def _points(random, size):
     """Positions, and the vertices and weights of springs between them: edges, or wider ones of any weights."""
-    n, m, width = 2 * size + 2, 9 * size * (size > 3) + size, int(random.choice([2, 4]))
-    vertices = Indices(random.integers(0, n, (m, width)), n)
+    # Of many vertices, so that there are several slices.
+    n, m, width = (12 if size > 99 else 2) * size + 2, 9 * size * (size > 3) + size, int(random.choice([2, 4]))
+    vertices = random.integers(0, n, (m, width))
+    near = random.random(m) < 0.5
+    vertices[near] = (vertices[near, :1] + random.integers(0, 9, (near.sum(), width))) % n
     weights = np.array([[1.0, -1.0]]) if width == 2 else random.normal(size=(m, width))
-    return random.normal(size=(3, n)), vertices, weights
+    return random.normal(size=(3, n)), Indices(vertices, n), weights
+
+
+def _points_in_slices(random, size):
+    """The same by slices: positions, vertices, weights, and what says which springs a slice has."""
+    x, vertices, weights = _points(random, size)
+    slices = in_slices(vertices.values, x.shape[1])
+    ordered = Indices(vertices.values[slices.order], x.shape[1])
+    return x, ordered, weights if len(weights) == 1 else weights[slices.order], *slices[1:]
 
 
 def _vectors_example(random, size):
@@ -50,38 +95,34 @@ def point_differences(x, vertices, weights, u):
 
 
 def _pulls_example(random, size):
-    x, vertices, weights = _points(random, size)
-    m = vertices.shape[0]
-    damped, held, limited, pulled, bent = m * random.integers(0, 2, 5)
+    x, vertices, *rest = _points_in_slices(random, size)
+    m, n = vertices.shape[0], x.shape[1]
+    damped, held, limited, bent = m * random.integers(0, 2, 4)
+    added = n * random.integers(0, 2)
     held *= damped > 0
     return (
-        *(
-            x,
-            vertices,
-            weights,
-            random.uniform(1.0, 2.0, m),
-            random.uniform(0.0, 2.0, m),
-            random.uniform(0.0, 1.0, damped),
-        ),
-        *(random.normal(size=(3, damped)), random.normal(size=(3, held))),
+        *(x, vertices, *rest, random.uniform(1.0, 2.0, m), random.uniform(0.0, 2.0, m)),
+        *(random.uniform(0.0, 1.0, damped), random.normal(size=(3, damped)), random.normal(size=(3, held))),
         *(random.uniform(0.0, 1.0, limited), random.uniform(0.0, 0.5, limited)),
-        *(np.empty((3, pulled)), np.empty((3, held)), np.empty((3, bent)), np.empty(bent), np.empty(bent)),
-        np.empty((slice_count(m), 2)),
+        *(random.normal(size=(3, added)), np.empty((3, held))),
+        *(np.empty((3, bent)), np.empty(bent), np.empty(bent), np.empty((slice_count(n), 2))),
     )
 
 
 @kernel(
-    "x(3,n) vertices(m,w)<n weights(q,w) stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) "
-    "limits(b) -> pulls(3,f) resting(3,h) normals(3,c) across(c) along(c) energies(s,2) "
-    "where q=1|m d=0|m h=0|d b=0|m f=0|m c=0|m",
+    f"{_SPRINGS} stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) limits(b) "
+    "-> out(3,g) resting(3,h) normals(3,c) across(c) along(c) energies(s,2) "
+    "where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m",
     over="s",
-    grain=2,
     example=_pulls_example,
 )
-def spring_pulls(
+def add_spring_pulls(
     x,
     vertices,
     weights,
+    inner,
+    touching,
+    touched,
     stiffness,
     rest_lengths,
     damping,
@@ -89,21 +130,21 @@ def spring_pulls(
     held,
     beyond,
     limits,
-    pulls,
+    out,
     resting,
     normals,
     across,
     along,
     energies,
 ):
-    """What springs and their damping pull with, tension times u/|u| [N].
+    """Add to each vertex what springs and their damping pull with [N], tension times u/|u|, times their weights there.
 
     Where s = |u| - L is above a limit the tension is k s + b (s - limit). Damping, which is divided by dt, adds
     mu n . (u - begun); it has no potential, but with its part across the spring held it has mu/2 |u - held|^2, and
     `resting` is where it would rest, u less its part along the spring. The second derivative has the tension over
     the length across a spring, and the stiffness along it, see `Curvature`. energies: of springs and damping, and with
-    what is held in place of damping's own, [J], the sums of slices. Every array of springs that is not asked for has
-    the length 0.
+    what is held in place of damping's own, [J], by the slice of their first vertex. What is not asked for has the
+    length 0.
     """
     u = np.empty((3, len(stiffness)))
     point_differences.definition(x, vertices, weights, u)
@@ -131,34 +172,43 @@ def spring_pulls(
         np.subtract(stiffness, across, out=along)
         along += damping if len(damping) else 0.0
         np.divide(u, length, out=normals)
-    if pulls.size:
-        np.multiply(u, tension / length, out=pulls)
-    if len(energies):
-        starts = np.arange(0, len(stiffness), SLICE)
-        energies[:] = np.column_stack([np.add.reduceat(energy, starts), np.add.reduceat(with_held, starts)])
+    if out.size:
+        u *= tension / length
+        _add(vertices, weights, u, out)
+    slices = vertices[:, 0] // VERTICES
+    for column, of_springs in zip(energies.T, (energy, with_held), strict=True):
+        column[:] = np.bincount(slices, of_springs, len(energies))
 
 
 def _curvature_example(random, size):
-    p, vertices, weights = _points(random, size)
+    p, vertices, *rest = _points_in_slices(random, size)
     m = vertices.shape[0]
     return (
-        *(p, vertices, weights, random.normal(size=(3, m)), random.uniform(size=m), random.uniform(size=m)),
-        np.empty((3, m)),
+        *(p, vertices, *rest, random.normal(size=(3, m)), random.uniform(size=m), random.uniform(size=m)),
+        random.normal(size=p.shape),
     )
 
 
 @kernel(
-    "p(3,n) vertices(m,w)<n weights(q,w) normals(3,m) across(m) along(m) -> pulls(3,m) where q=1|m",
-    over="m",
-    grain=8192,
+    f"{_SPRINGS.replace('x(', 'p(')} normals(3,m) across(m) along(m) -> out(3,n) where q=1|m",
+    over="s",
     example=_curvature_example,
 )
-def curvature_pulls(p, vertices, weights, normals, across, along, pulls):
-    """What an increment p changes springs' pulls by, to first order: across u + along n (n . u) [N]."""
-    point_differences.definition(p, vertices, weights, pulls)
-    pushed = along * np.einsum("ij,ij->j", pulls, normals)
-    pulls *= across
-    pulls += pushed * normals
+def add_curvature(p, vertices, weights, inner, touching, touched, normals, across, along, out):
+    """Add what an increment p changes springs' pulls by, to first order: across u + along n (n . u) [N]."""
+    u = np.empty((3, len(across)))
+    point_differences.definition(p, vertices, weights, u)
+    pushed = along * np.einsum("ij,ij->j", u, normals)
+    u *= across
+    u += pushed * normals
+    _add(vertices, weights, u, out)
+
+
+def _add(vertices, weights, u, out):
+    """Add vectors of springs, times their weights, at their vertices."""
+    for corner, weight in zip(vertices.T, weights.T, strict=True):
+        for total, row in zip(out, u, strict=True):
+            total += np.bincount(corner, weight * row, len(total))
 
 
 def _rows(random, rows, columns):
@@ -196,7 +246,7 @@ def add_at_points(starts, springs, weights, pulls, out):
 def _linear_example(random, size):
     return (
         *(*_rows(random, size, size), random.normal(size=(3, size)), random.normal(size=3)),
-        *(random.normal(size=(3, size)), np.empty(slice_count(size, VERTICES))),
+        *(random.normal(size=(3, size)), np.empty(slice_count(size))),
     )
 
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..kernels.springs import slice_count, spring_pulls
+from ..kernels.springs import add_curvature, add_spring_pulls, slice_count
 from .curvature import Curvature
 
 # What a kernel is given of what is not asked for.
@@ -85,9 +85,8 @@ class Tensions:
         own = other = 0.0
         for block in self._blocks:
             bent = block.about if linearise else ()
-            of_block = block.evaluate(x, block.pulls, *bent, held=held)
+            of_block = block.evaluate(x, out, *bent, held=held)
             own, other = own + of_block[0], other + of_block[1]
-            block.ends.add(block.pulls, out)
         rest = self._add_linear(x, out)
         if self._volumes is not None:
             rest += self._volumes.add_gradient(x, out, linearise=linearise)
@@ -125,12 +124,7 @@ class _Block:
         self.damping = ends.row(springs.damping) / dt if damped else _NONE
         self.begun, self.resting, self.held = (np.zeros((3, len(self.damping))) for _ in range(3))
         self.beyond = self.limits = _NONE
-        self._energies = np.empty((slice_count(ends.size), 2))
-
-    @cached_property
-    def pulls(self):
-        """A buffer for what the springs pull with [N], shape (3, size)."""
-        return np.empty((3, self.ends.size))
+        self._energies = np.empty((slice_count(ends.vertices.below), 2))
 
     @cached_property
     def about(self):
@@ -142,18 +136,17 @@ class _Block:
         if len(self.damping):
             self.ends.differences(x, self.begun)
 
-    def evaluate(self, x, pulls=_NO_ROWS, normals=_NO_ROWS, across=_NONE, along=_NONE, *, held=False):
-        """Energies [J] at x, with damping's own p and with the held one; see `spring_pulls` for what is written."""
+    def evaluate(self, x, out=_NO_ROWS, normals=_NO_ROWS, across=_NONE, along=_NONE, *, held=False):
+        """Energies [J] at x, with damping's own p and with the held one; see the kernel for what is written."""
         past = (self.held, self.resting) if held else (_NO_ROWS, _NO_ROWS)
-        of_springs = self.stiffness, self.rest_lengths, self.damping, self.begun, past[0]
-        written = pulls, past[1], normals, across, along, self._energies
-        spring_pulls(
+        add_spring_pulls(
             np.ascontiguousarray(x),
-            self.ends.vertices,
-            self.ends.weights,
-            *of_springs,
-            self.beyond,
-            self.limits,
-            *written,
+            *self.ends.in_slices.values(),
+            *(self.stiffness, self.rest_lengths, self.damping, self.begun, past[0], self.beyond, self.limits),
+            *(out, past[1], normals, across, along, self._energies),
         )
         return [float(energy) for energy in self._energies.sum(axis=0)]
+
+    def add_product(self, p, out):
+        """Add what an increment p changes the pulls by to `out`, about where it was linearised."""
+        add_curvature(p, *self.ends.in_slices.values(), *self.about, out)

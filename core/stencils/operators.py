@@ -8,7 +8,7 @@ import numpy as np
 from ..axes import dot
 from ..ends import weighted_ends_of
 from ..kernels import Indices
-from ..kernels.springs import VERTICES, add_linear, slice_count
+from ..kernels.springs import add_linear, slice_count
 
 
 class LinearStencils:
@@ -23,7 +23,7 @@ class LinearStencils:
         matrix = matrix.copy()
         matrix.sum_duplicates()
         self._rows = Indices(matrix.indptr, matrix.nnz + 1), Indices(matrix.indices, count)
-        self._entries, self._energies = matrix.data, np.empty(slice_count(count, VERTICES))
+        self._entries, self._energies = matrix.data, np.empty(slice_count(count))
         # Half of what rows sum to is what a spring along an edge has at its ends, and bounds B as that does.
         self.bounds = 0.5 * np.asarray(abs(matrix).sum(axis=1)).ravel()
 
