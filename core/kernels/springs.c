@@ -2,9 +2,8 @@
    Springs between weighted points: what they pull with, their energy and their second derivative. Twin of springs.py. */
 #include "kernels.h"
 
-/* Springs whose numbers stay in registers and next to them, and vertices that are written to together. */
+/* Springs whose numbers stay in registers and next to them. */
 #define CHUNK 64
-#define VERTICES 2048
 #define SHORTEST 1e-150
 
 /* Which springs a chunk has: those from `first` on, or where it is not null those that `which` lists. */
@@ -202,14 +201,22 @@ static Part next_part(const int32_t *inner, const int32_t *touching, const int32
 
 /* Keeps what is asked for of a chunk's springs, of those that leave the slice where their first vertex is. */
 static void keep(const Chunk *chunk, const int32_t *vertices, Part part, int64_t low, int64_t high, int64_t m,
-                 int64_t width, double *resting, double *normals, double *across, double *along)
+                 int64_t width, double *resting, double *normals, double *across, double *along, float *directions,
+                 float *stiff)
 {
-    for (int64_t i = 0; i < part.count && (resting || normals); i++) {
+    for (int64_t i = 0; i < part.count && (resting || normals || directions); i++) {
         int64_t spring = spring_of(part, i), v = vertices[spring * width];
         if (part.which && (v < low || v >= high))
             continue;
         for (int64_t axis = 0; axis < 3 && resting; axis++)
             resting[axis * m + spring] = chunk->settled[axis][i];
+        if (directions) {
+            for (int64_t axis = 0; axis < 3; axis++)
+                directions[4 * spring + axis] = (float)(chunk->u[axis][i] * chunk->inverse[i]);
+            directions[4 * spring + 3] = 0.0f;
+            stiff[2 * spring] = (float)chunk->across[i];
+            stiff[2 * spring + 1] = (float)chunk->along[i];
+        }
         if (!normals)
             continue;
         across[spring] = chunk->across[i];
@@ -224,9 +231,9 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
                         const int32_t *touching, const int32_t *touched, const double *stiffness,
                         const double *rest_lengths, const double *damping, const double *begun, const double *held,
                         const double *beyond, const double *limits, double *out, double *resting, double *normals,
-                        double *across, double *along, double *energies, int64_t n, int64_t m, int64_t w, int64_t q,
-                        int64_t s, int64_t e, int64_t d, int64_t h, int64_t b, int64_t g, int64_t c, int64_t first,
-                        int64_t last)
+                        double *across, double *along, float *directions, float *stiff, double *energies, int64_t n,
+                        int64_t m, int64_t w, int64_t q, int64_t s, int64_t e, int64_t d, int64_t h, int64_t b,
+                        int64_t g, int64_t c, int64_t l, int64_t first, int64_t last)
 {
     Chunk chunk;
     int64_t stride = q > 1 ? w : 0;
@@ -250,7 +257,7 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
                 if (h)
                     take(chunk.held[axis], held + axis * m, part);
             }
-            evaluate(&chunk, part.count, d > 0, h > 0, b > 0, c > 0);
+            evaluate(&chunk, part.count, d > 0, h > 0, b > 0, c > 0 || l > 0);
             for (int64_t i = 0; i < part.count && part.which; i++) {
                 /* What leaves the slice is counted where its first vertex is. */
                 int64_t v = vertices[part.which[i] * w];
@@ -259,7 +266,8 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
             }
             total += sum_of(chunk.energy, part.count);
             total_held += h ? sum_of(chunk.other, part.count) : 0.0;
-            keep(&chunk, vertices, part, low, high, m, w, h ? resting : 0, c ? normals : 0, across, along);
+            keep(&chunk, vertices, part, low, high, m, w, h ? resting : 0, c ? normals : 0, across, along,
+                 l ? directions : 0, stiff);
             if (g) {
                 for (int64_t axis = 0; axis < 3; axis++)
                     for (int64_t i = 0; i < part.count; i++)
@@ -325,6 +333,60 @@ KERNEL add_curvature(const double *p, const int32_t *vertices, const double *wei
             }
             add_to_vertices(out, vertices, weights, n, w, stride, part, low, high, u);
         }
+    }
+}
+
+/* What an increment changes the pull of a spring by, times the weights of its vertices, in lanes. */
+static inline Lanes bent_lanes(Lanes u, Lanes n, const float *stiff)
+{
+    Lanes d = u * n;
+    return of(stiff[0]) * u + of(stiff[1] * ((d[0] + d[1]) + d[2])) * n;
+}
+
+KERNEL add_curvature_lanes(const float *p, const int32_t *vertices, const double *weights, const int32_t *inner,
+                           const int32_t *touching, const int32_t *touched, const float *directions,
+                           const float *stiff, const float *free, const float *r, float *out, double *sums, int64_t n,
+                           int64_t m, int64_t w, int64_t q, int64_t s, int64_t e, int64_t first, int64_t last)
+{
+    const Lanes *from = (const Lanes *)(const void *)p, *normal = (const Lanes *)(const void *)directions;
+    const Lanes *left = (const Lanes *)(const void *)r;
+    Lanes *to = (Lanes *)(void *)out;
+    int64_t stride = q > 1 ? w : 0;
+    int edges = w == 2 && stride == 0 && m > 0 && weights[0] == 1.0 && weights[1] == -1.0;
+    (void)e, (void)s;
+    for (int64_t slice = first; slice < last; slice++) {
+        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
+        for (;;) {
+            Part part = next_part(inner, touching, touched, slice, &done);
+            if (part.count <= 0)
+                break;
+            for (int64_t i = 0; i < part.count && edges && !part.which; i++) {
+                int64_t k = part.first + i, head = vertices[2 * k], tail = vertices[2 * k + 1];
+                Lanes f = bent_lanes(from[head] - from[tail], normal[k], stiff + 2 * k);
+                to[head] += f;
+                to[tail] -= f;
+            }
+            for (int64_t i = 0; i < part.count && !(edges && !part.which); i++) {
+                int64_t k = spring_of(part, i);
+                Lanes u = of(0.0f);
+                for (int64_t corner = 0; corner < w; corner++)
+                    u += of((float)weights[k * stride + corner]) * from[vertices[k * w + corner]];
+                Lanes f = bent_lanes(u, normal[k], stiff + 2 * k);
+                for (int64_t corner = 0; corner < w; corner++) {
+                    int64_t v = vertices[k * w + corner];
+                    if (v >= low && v < high)
+                        to[v] += of((float)weights[k * stride + corner]) * f;
+                }
+            }
+        }
+        double curved[4] = {0.0, 0.0, 0.0, 0.0}, sloped[4] = {0.0, 0.0, 0.0, 0.0};
+        for (int64_t v = low; v < high; v++)
+            for (int64_t lane = 0; lane < 4; lane++) {
+                curved[lane] += (double)(from[v][lane]) * (double)(free[v] * to[v][lane]);
+                sloped[lane] += (double)(from[v][lane]) * (double)(left[v][lane]);
+            }
+        sums[2 * slice] = (curved[0] + curved[1]) + (curved[2] + curved[3]);
+        sums[2 * slice + 1] = (sloped[0] + sloped[1]) + (sloped[2] + sloped[3]);
     }
 }
 

@@ -11,21 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from .kernel import kernel
+from .lanes import VERTICES, dot_lanes, lanes_of, slice_count
 from .signature import Indices
-
-# Vertices that one thread writes to, and whose springs' energies are added one after the other.
-VERTICES = 2048
 
 # Springs by slices of vertices, see `in_slices`.
 _SPRINGS = "x(3,n) vertices(m,w)<n weights(q,w) inner(s+1)<=m touching(s+1)<=e touched(e)<m"
 
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 SHORTEST = 1e-150
-
-
-def slice_count(vertex_count):
-    """How many slices so many vertices have."""
-    return -(-vertex_count // VERTICES)
 
 
 class Slices(NamedTuple):
@@ -97,7 +90,7 @@ def point_differences(x, vertices, weights, u):
 def _pulls_example(random, size):
     x, vertices, *rest = _points_in_slices(random, size)
     m, n = vertices.shape[0], x.shape[1]
-    damped, held, limited, bent = m * random.integers(0, 2, 4)
+    damped, held, limited, bent, single = m * random.integers(0, 2, 5)
     added = n * random.integers(0, 2)
     held *= damped > 0
     return (
@@ -105,14 +98,15 @@ def _pulls_example(random, size):
         *(random.uniform(0.0, 1.0, damped), random.normal(size=(3, damped)), random.normal(size=(3, held))),
         *(random.uniform(0.0, 1.0, limited), random.uniform(0.0, 0.5, limited)),
         *(random.normal(size=(3, added)), np.empty((3, held))),
-        *(np.empty((3, bent)), np.empty(bent), np.empty(bent), np.empty((slice_count(n), 2))),
+        *(np.empty((3, bent)), np.empty(bent), np.empty(bent)),
+        *(np.empty((single, 4), np.float32), np.empty((single, 2), np.float32), np.empty((slice_count(n), 2))),
     )
 
 
 @kernel(
     f"{_SPRINGS} stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) limits(b) "
-    "-> out(3,g) resting(3,h) normals(3,c) across(c) along(c) energies(s,2) "
-    "where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m",
+    "-> out(3,g) resting(3,h) normals(3,c) across(c) along(c) directions:f4(l,4) stiff:f4(l,2) energies(s,2) "
+    "where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m l=0|m",
     over="s",
     example=_pulls_example,
 )
@@ -135,6 +129,8 @@ def add_spring_pulls(
     normals,
     across,
     along,
+    directions,
+    stiff,
     energies,
 ):
     """Add to each vertex what springs and their damping pull with [N], tension times u/|u|, times their weights there.
@@ -142,7 +138,8 @@ def add_spring_pulls(
     Where s = |u| - L is above a limit the tension is k s + b (s - limit). Damping, which is divided by dt, adds
     mu n . (u - begun); it has no potential, but with its part across the spring held it has mu/2 |u - held|^2, and
     `resting` is where it would rest, u less its part along the spring. The second derivative has the tension over
-    the length across a spring, and the stiffness along it, see `Curvature`. energies: of springs and damping, and with
+    the length across a spring, and the stiffness along it, see `Curvature`; directions and stiff have the same in
+    single precision, directions in `lanes`. energies: of springs and damping, and with
     what is held in place of damping's own, [J], by the slice of their first vertex. What is not asked for has the
     length 0.
     """
@@ -166,12 +163,15 @@ def add_spring_pulls(
             away = u - held
             with_held = elastic + 0.5 * damping * np.einsum("ij,ij->j", away, away)
             np.subtract(u, u * (rate / length), out=resting)
-    if len(across):
+    if len(across) or len(stiff):
         # Ends that meet have no direction: what acts there is taken to act in all of them.
-        np.maximum(np.where(length == SHORTEST, stiffness, tension / length), 0.0, out=across)
-        np.subtract(stiffness, across, out=along)
-        along += damping if len(damping) else 0.0
-        np.divide(u, length, out=normals)
+        turned = np.maximum(np.where(length == SHORTEST, stiffness, tension / length), 0.0)
+        pushed = stiffness - turned + (damping if len(damping) else 0.0)
+        if len(across):
+            normals[:], across[:], along[:] = u / length, turned, pushed
+        if len(stiff):
+            directions[:, :3], directions[:, 3] = (u / length).T, 0.0
+            stiff[:] = np.column_stack([turned, pushed])
     if out.size:
         u *= tension / length
         _add(vertices, weights, u, out)
@@ -202,6 +202,35 @@ def add_curvature(p, vertices, weights, inner, touching, touched, normals, acros
     u *= across
     u += pushed * normals
     _add(vertices, weights, u, out)
+
+
+def _curvature_lanes_example(random, size):
+    x, vertices, *rest = _points_in_slices(random, size)
+    n, m = x.shape[1], vertices.shape[0]
+    return (
+        *(lanes_of(random, n), vertices, *rest, lanes_of(random, m)),
+        *(random.uniform(size=(m, 2)).astype(np.float32), random.integers(0, 2, n).astype(np.float32)),
+        *(lanes_of(random, n), lanes_of(random, n), np.empty((slice_count(n), 2))),
+    )
+
+
+@kernel(
+    f"{_SPRINGS.replace('x(3,n)', 'p:f4(n,4)')} directions:f4(m,4) stiff:f4(m,2) free:f4(n) r:f4(n,4) "
+    "-> out:f4(n,4) sums(s,2) where q=1|m",
+    over="s",
+    example=_curvature_lanes_example,
+)
+def add_curvature_lanes(
+    p, vertices, weights, inner, touching, touched, directions, stiff, free, r, out, sums
+):
+    """As `add_curvature`, in `lanes`; sums: of p . out where vertices are free, and of p . r, by slices."""
+    rows, (across, along) = out[:, :3].T.astype(float), stiff.T.astype(float)
+    normals, increment = directions[:, :3].T.astype(float), p[:, :3].T.astype(float)
+    of_springs = vertices, weights, inner, touching, touched, normals, across, along
+    add_curvature.definition(increment, *of_springs, rows)
+    out[:, :3] = rows.T
+    for column, product in zip(sums.T, (free[:, None] * out, r), strict=True):
+        dot_lanes.definition(p, product, column)
 
 
 def _add(vertices, weights, u, out):

@@ -2,9 +2,6 @@
    Solves with a sparse triangular factor in supernodes, tree by tree. Twin of supernodes.py. */
 #include "kernels.h"
 
-/* x, y and z of an unknown, and nothing: what one instruction takes. Not aligned, as arrays of NumPy are not. */
-typedef float Lanes __attribute__((vector_size(16), aligned(4)));
-
 typedef struct {
     const int32_t *columns, *starts, *rows, *at;
     const float *panels;
@@ -20,11 +17,6 @@ typedef struct {
     const int32_t *rows;
     const float *square, *panel;
 } Node;
-
-static inline Lanes of(float a)
-{
-    return (Lanes){a, a, a, a};
-}
 
 static inline Lanes *place(const Factor *factor, int64_t row, int inside)
 {
@@ -148,26 +140,16 @@ static void substitute(const Factor *factor, const float *inverses, int64_t firs
     }
 }
 
-static void begin(Lanes *x, const double *b, const int32_t *order, const double *scale, double scaling, int64_t n,
-                  int64_t first, int64_t last)
+static void begin(Lanes *x, const Lanes *b, const int32_t *order, const float *scale, int64_t first, int64_t last)
 {
-    for (int64_t i = first; i < last; i++) {
-        int64_t v = order[i];
-        double s = scale[i] * scaling;
-        *x++ = (Lanes){(float)(s * b[v]), (float)(s * b[n + v]), (float)(s * b[2 * n + v]), 0.0f};
-    }
+    for (int64_t i = first; i < last; i++)
+        *x++ = b[order[i]] * of(scale[i]);
 }
 
-static void end(const Lanes *x, double *out, const int32_t *order, const double *scale, double scaling, int64_t n,
-                int64_t first, int64_t last)
+static void end(const Lanes *x, Lanes *out, const int32_t *order, const float *scale, int64_t first, int64_t last)
 {
-    for (int64_t i = first; i < last; i++, x++) {
-        int64_t v = order[i];
-        double s = scale[i] / scaling;
-        out[v] = s * (*x)[0];
-        out[n + v] = s * (*x)[1];
-        out[2 * n + v] = s * (*x)[2];
-    }
+    for (int64_t i = first; i < last; i++)
+        out[order[i]] = *x++ * of(scale[i]);
 }
 
 static Factor factor_of(const int32_t *columns, const int32_t *starts, const int32_t *rows, const int32_t *at,
@@ -177,57 +159,56 @@ static Factor factor_of(const int32_t *columns, const int32_t *starts, const int
     return (Factor){columns, starts, rows, at, panels, f, 0, unknowns, unknowns + first_of_trunk, first_of_trunk};
 }
 
-KERNEL eliminate_trees(const double *b, const int32_t *order, const double *scale, const double *scaling,
-                       const int32_t *columns, const int32_t *starts, const int32_t *rows, const int32_t *at,
-                       const float *panels, const int32_t *trees, float *x, float *sums, int64_t n, int64_t o, int64_t k,
+KERNEL eliminate_trees(const float *b, const int32_t *order, const float *scale, const int32_t *columns,
+                       const int32_t *starts, const int32_t *rows, const int32_t *at,
+                       const float *panels, const int32_t *trees, float *x, float *sums, int64_t n, int64_t k,
                        int64_t e, int64_t f, int64_t t, int64_t u, int64_t first, int64_t last)
 {
     int64_t trunk = columns[trees[t]];
     Factor factor = factor_of(columns, starts, rows, at, panels, f, x, trunk);
-    (void)k, (void)e, (void)o;
+    (void)k, (void)e;
     if (u < n - trunk)
         return;
     for (int64_t tree = first; tree < last; tree++) {
         factor.trunk = (Lanes *)(void *)(sums + tree * 4 * u);
         memset(factor.trunk, 0, (size_t)u * sizeof(Lanes));
         int64_t from = columns[trees[tree]], to = columns[trees[tree + 1]];
-        begin(factor.x + from, b, order, scale, scaling[0], n, from, to);
+        begin(factor.x + from, (const Lanes *)(const void *)b, order, scale, from, to);
         eliminate(&factor, trees[tree], trees[tree + 1]);
     }
 }
 
-KERNEL solve_trunk(const double *b, const int32_t *order, const double *scale, const double *scaling,
-                   const int32_t *columns, const int32_t *starts, const int32_t *rows, const int32_t *at,
-                   const float *panels, const float *inverses, const int32_t *trees, const float *sums, float *x,
-                   double *out, int64_t n, int64_t o, int64_t k, int64_t e, int64_t f, int64_t t, int64_t u,
-                   int64_t first, int64_t last)
+KERNEL solve_trunk(const float *b, const int32_t *order, const float *scale, const int32_t *columns,
+                   const int32_t *starts, const int32_t *rows, const int32_t *at,
+                   const float *panels, const float *inverses, const int32_t *trees, const float *sums, const double *once, float *x,
+                   float *out, int64_t n, int64_t k, int64_t e, int64_t f, int64_t t, int64_t u,
+                   int64_t one, int64_t first, int64_t last)
 {
     int64_t trunk = columns[trees[t]];
     /* Of the trunk all is where it is. */
     Factor factor = factor_of(columns, starts, rows, at, panels, f, x, n);
     Lanes *own = factor.x + trunk;
-    (void)o, (void)e;
+    (void)e, (void)one, (void)once;
     if (first == last || u < n - trunk)
         return;
-    begin(own, b, order, scale, scaling[0], n, trunk, n);
+    begin(own, (const Lanes *)(const void *)b, order, scale, trunk, n);
     for (int64_t tree = 0; tree < t; tree++)
         for (int64_t i = 0; i < 4 * (n - trunk); i++)
             x[4 * trunk + i] += sums[tree * 4 * u + i];
     eliminate(&factor, trees[t], k);
     substitute(&factor, inverses, trees[t], k);
-    end(own, out, order, scale, scaling[0], n, trunk, n);
+    end(own, (Lanes *)(void *)out, order, scale, trunk, n);
 }
 
-KERNEL substitute_trees(const int32_t *order, const double *scale, const double *scaling, const int32_t *columns,
-                        const int32_t *starts, const int32_t *rows, const int32_t *at, const float *panels,
-                        const float *inverses, const int32_t *trees, float *x, double *out, int64_t n, int64_t o,
+KERNEL substitute_trees(const int32_t *order, const float *scale, const int32_t *columns, const int32_t *starts, const int32_t *rows, const int32_t *at, const float *panels,
+                        const float *inverses, const int32_t *trees, float *x, float *out, int64_t n,
                         int64_t k, int64_t e, int64_t f, int64_t t, int64_t first, int64_t last)
 {
     Factor factor = factor_of(columns, starts, rows, at, panels, f, x, columns[trees[t]]);
-    (void)o, (void)k, (void)e;
+    (void)k, (void)e, (void)n;
     for (int64_t tree = first; tree < last; tree++) {
         int64_t from = columns[trees[tree]], to = columns[trees[tree + 1]];
         substitute(&factor, inverses, trees[tree], trees[tree + 1]);
-        end(factor.x + from, out, order, scale, scaling[0], n, from, to);
+        end(factor.x + from, (Lanes *)(void *)out, order, scale, from, to);
     }
 }

@@ -8,17 +8,17 @@ below it a row for each of its rows. Trees are ranges of supernodes whose rows l
 is what stands behind them all: they can be gone through side by side. The factor is kept, and gone through, in single
 precision: it is what a solve has to read, and a preconditioner need not be closer.
 
-b and out: one row an axis; scaling: one number that brings b to a size where squares of it are far from the ends of
-single precision; x: unknowns in the order of the factor, shape (n, 4), the last column zero; sums: what each tree adds
-to the trunk, shape (t, trunk's unknowns, 4).
+b and out: see `lanes`; x: the same in the order of the factor; sums: what each tree adds to the trunk, shape
+(t, trunk's unknowns, 4).
 """
 
 import numpy as np
 
 from .kernel import kernel
+from .lanes import lanes_of
 from .signature import Indices
 
-_FACTOR = "columns(k+1)<=n starts(k+1)<=e rows(e)<n at(k+1)<=f panels:f4(f)"
+_ORDER, _FACTOR = "order(n)<n scale:f4(n)", "columns(k+1)<=n starts(k+1)<=e rows(e)<n at(k+1)<=f panels:f4(f)"
 
 
 def _tree_of(random, first, count, trunk, unknowns):
@@ -36,7 +36,7 @@ def _tree_of(random, first, count, trunk, unknowns):
 
 
 def _example_factor(random, size):
-    """Order, scale, scaling, the factor, its inverses and its trees, of any numbers."""
+    """Order, scale, the factor, its inverses and its trees, of any numbers."""
     count = min(3, size // 2)
     bounds = np.linspace(0, size - size // 4, count + 1).astype(int)
     trunk = int(bounds[-1])
@@ -54,7 +54,7 @@ def _example_factor(random, size):
         *(Indices(columns, size + 1), Indices(starts, len(joined) + 1), Indices(joined, size)),
         *(Indices(at, at[-1] + 1), random.uniform(-0.1, 0.1, at[-1]).astype(np.float32)),
     )
-    order = Indices(random.permutation(size), size), random.uniform(0.5, 2.0, size), np.array([0.25])
+    order = Indices(random.permutation(size), size), random.uniform(0.5, 2.0, size).astype(np.float32)
     inverses = random.uniform(0.5, 2.0, size).astype(np.float32)
     return order, factor, inverses, Indices(trees, len(widths) + 1), (count, size - trunk, 4)
 
@@ -62,18 +62,18 @@ def _example_factor(random, size):
 def _eliminate_example(random, size):
     order, factor, _, trees, of_sums = _example_factor(random, size)
     written = np.zeros((size, 4), np.float32), np.zeros(of_sums, np.float32)
-    return random.normal(size=(3, size)), *order, *factor, trees, *written
+    return lanes_of(random, size), *order, *factor, trees, *written
 
 
 @kernel(
-    f"b(3,n) order(n)<n scale(n) scaling(o) {_FACTOR} trees(t+1)<=k -> x:f4(n,4) sums:f4(t,u,4) where o=1|n",
+    f"b:f4(n,4) {_ORDER} {_FACTOR} trees(t+1)<=k -> x:f4(n,4) sums:f4(t,u,4)",
     over="t",
     example=_eliminate_example,
 )
-def eliminate_trees(b, order, scale, scaling, columns, starts, rows, at, panels, trees, x, sums):
+def eliminate_trees(b, order, scale, columns, starts, rows, at, panels, trees, x, sums):
     """x = L^-1 P D b of all trees, and what they add to the trunk's right side."""
     lower, trunk = _lower(columns, starts, rows, at, panels), columns[trees[-1]]
-    found = _solved(lower[:trunk, :trunk], _scaled(b, order, scale, scaling)[:trunk])
+    found = _solved(lower[:trunk, :trunk], _scaled(b, order, scale)[:trunk])
     x[:trunk, :3], x[:trunk, 3] = found, 0.0
     sums[:] = 0.0
     for first, last, sum_of_tree in zip(columns[trees[:-1]], columns[trees[1:]], sums, strict=True):
@@ -84,49 +84,48 @@ def _trunk_example(random, size):
     order, factor, inverses, trees, of_sums = _example_factor(random, size)
     sums = random.normal(size=of_sums).astype(np.float32)
     sums[..., 3] = 0.0
-    written = np.zeros((size, 4), np.float32), np.zeros((3, size))
-    return random.normal(size=(3, size)), *order, *factor, inverses, trees, sums, *written
+    written = np.zeros((size, 4), np.float32), np.zeros((size, 4), np.float32)
+    return lanes_of(random, size), *order, *factor, inverses, trees, sums, np.ones(1), *written
 
 
 @kernel(
-    f"b(3,n) order(n)<n scale(n) scaling(o) {_FACTOR} inverses:f4(n) trees(t+1)<=k sums:f4(t,u,4) "
-    "-> x:f4(n,4) out(3,n) where o=1|n",
-    over="o",
+    f"b:f4(n,4) {_ORDER} {_FACTOR} inverses:f4(n) trees(t+1)<=k sums:f4(t,u,4) once(one) "
+    "-> x:f4(n,4) out:f4(n,4) where one=1|n",
+    over="one",
     example=_trunk_example,
 )
-def solve_trunk(b, order, scale, scaling, columns, starts, rows, at, panels, inverses, trees, sums, x, out):
-    """x of the trunk, and S^-1 b of it in `out`."""
+def solve_trunk(b, order, scale, columns, starts, rows, at, panels, inverses, trees, sums, once, x, out):
+    """x of the trunk, and S^-1 b of it in `out`; once: one number, which nobody reads."""
     trunk = columns[trees[-1]]
     lower = _lower(columns, starts, rows, at, panels)[trunk:, trunk:]
-    right = _scaled(b, order, scale, scaling)[trunk:] + sums.sum(axis=0, dtype=float)[: x.shape[0] - trunk, :3]
+    right = _scaled(b, order, scale)[trunk:] + sums.sum(axis=0, dtype=float)[: x.shape[0] - trunk, :3]
     middle = inverses[trunk:, None] * _solved(lower, right)
     found = _solved(lower, middle, transposed=True)
     x[trunk:, :3], x[trunk:, 3] = found, 0.0
-    out[:, order[trunk:]] = found.T * scale[trunk:] / scaling
+    out[order[trunk:]] = scale[trunk:, None] * x[trunk:]
 
 
 def _substitute_example(random, size):
     order, factor, inverses, trees, _ = _example_factor(random, size)
-    x = random.normal(size=(size, 4)).astype(np.float32)
-    x[:, 3] = 0.0
-    return *order, *factor, inverses, trees, x, np.zeros((3, size))
+    out = np.zeros((size, 4), np.float32)
+    return *order, *factor, inverses, trees, lanes_of(random, size), out
 
 
 @kernel(
-    f"order(n)<n scale(n) scaling(o) {_FACTOR} inverses:f4(n) trees(t+1)<=k -> x:f4(n,4) out(3,n) where o=1|n",
+    f"{_ORDER} {_FACTOR} inverses:f4(n) trees(t+1)<=k -> x:f4(n,4) out:f4(n,4)",
     over="t",
     example=_substitute_example,
 )
-def substitute_trees(order, scale, scaling, columns, starts, rows, at, panels, inverses, trees, x, out):
+def substitute_trees(order, scale, columns, starts, rows, at, panels, inverses, trees, x, out):
     """x of the trees after the trunk's, and S^-1 b of them in `out`."""
     lower, trunk = _lower(columns, starts, rows, at, panels), columns[trees[-1]]
     right = inverses[:trunk, None] * x[:trunk, :3] - lower[trunk:, :trunk].T @ x[trunk:, :3]
-    x[:trunk, :3] = found = _solved(lower[:trunk, :trunk], right, transposed=True)
-    out[:, order[:trunk]] = found.T * scale[:trunk] / scaling
+    x[:trunk, :3] = _solved(lower[:trunk, :trunk], right, transposed=True)
+    out[order[:trunk]] = scale[:trunk, None] * x[:trunk]
 
 
-def _scaled(b, order, scale, scaling):
-    return (b[:, order] * scale * scaling).T
+def _scaled(b, order, scale):
+    return b[order, :3] * scale[:, None].astype(float)
 
 
 def _lower(columns, starts, rows, at, panels):

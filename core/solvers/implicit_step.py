@@ -30,6 +30,8 @@ class ImplicitStep:
         self.damped = bool(network.springs.damping.any())
         self._tensions = tensions or Tensions(network, dt)
         self._pin_weights = pin_weights(network)
+        self._diagonal = self.inertia.astype(np.float32)
+        self._diagonal[network.soft_pins] += self._pin_weights
         self._rounding_of_place = rounding_of_place(network, self.inertia)
         self._rounding = 0.0
         shape = (3, network.vertex_count)
@@ -57,9 +59,17 @@ class ImplicitStep:
         self.network = network
         self._tensions.change(network)
 
-    def gradient(self, x, *, linearise=False):
-        """Gradient at x [N], zero at hard pins, in a buffer; linearise: whether `product` will be asked for."""
-        self._tensions.gradient(x, self.g, linearise=linearise)
+    @property
+    def of_springs_alone(self):
+        """Whether the second derivative has nothing but springs, inertia and pins: `single_product` has all of it."""
+        return self._tensions.of_springs_alone
+
+    def gradient(self, x, *, linearise=False, single=False):
+        """Gradient at x [N], zero at hard pins, in a buffer.
+
+        linearise: whether `product` will be asked for, or `single_product` where `single`.
+        """
+        self._tensions.gradient(x, self.g, linearise=linearise, single=single)
         self._add_inertia_and_pins(x)
         return self.g
 
@@ -72,6 +82,10 @@ class ImplicitStep:
             out[:, network.soft_pins] += self._pin_weights * p[:, network.soft_pins]
         out[:, network.hard_pins] = 0.0
         return out
+
+    def single_product(self, p, r, free, out):
+        """H p into `out`, fields in `kernels.lanes`; returns p . out where vertices are free, 1 or 0, and p . r."""
+        return self._tensions.single_product(p, r, free, self._diagonal, out)
 
     def diagonal_blocks(self, least_across=0.0):
         """What H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m].

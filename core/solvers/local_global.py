@@ -11,6 +11,7 @@ from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
 from .lbfgs import LBFGS
 from .newton import Newton
+from .single_gradients import SingleGradients
 from .strain_limit import StrainLimit
 from .truncated_newton import TruncatedNewton
 
@@ -52,7 +53,8 @@ class LocalGlobal:
         self._gradients = ConjugateGradients(self._increment.shape, self._solved)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
-        self._truncated = TruncatedNewton(self._problem, self._gradients)
+        single = SingleGradients.where_they_serve(self._problem, self.factor)
+        self._truncated = TruncatedNewton(self._problem, self._gradients, single)
         self._converging: Converging | None = None
         self._newton: Newton | None = None
         self._x: np.ndarray | None = None  # where the last step ended

@@ -4,6 +4,7 @@
 import numpy as np
 
 from ..kernels import Indices
+from ..kernels.lanes import from_lanes, to_lanes
 from ..kernels.supernodes import eliminate_trees, solve_trunk, substitute_trees
 
 # The trunk is what has more than this share of the work below it: of a sheet a sixth of it all.
@@ -40,7 +41,7 @@ class SupernodalFactor:
         count = len(order)
         self._factor = {
             "order": Indices(order, count),
-            "scale": np.ascontiguousarray(scale[order]),
+            "scale": scale[order].astype(np.float32),
             "columns": Indices(columns, count + 1),
             "starts": Indices(starts, len(rows) + 1),
             "rows": Indices(rows, count),
@@ -51,26 +52,41 @@ class SupernodalFactor:
         self._inverses = (1.0 / pivots).astype(np.float32)
         self._trunk = count - trees[-1]
 
-    def by_rows(self):
-        """A callable (b, out), both of shape (3, n): S^-1 b into `out`; with buffers of its own."""
+    def by_lanes(self):
+        """A callable (b, out) of two fields, see `kernels.lanes`: S^-1 b into `out`; with buffers of its own."""
         factor, count = self._factor, len(self._inverses)
-        x, scaling = np.zeros((count, 4), np.float32), np.ones(1)
         sums = np.zeros((factor["trees"].shape[0] - 1, self._trunk, 4), np.float32)
-        shared = {**factor, "scaling": scaling, "x": x}
+        shared = {**factor, "x": np.zeros((count, 4), np.float32)}
         eliminate = eliminate_trees.bound(**shared, sums=sums)
-        trunk = solve_trunk.bound(**shared, inverses=self._inverses, sums=sums)
+        trunk = solve_trunk.bound(**shared, inverses=self._inverses, sums=sums, once=np.ones(1))
         substitute = substitute_trees.bound(**shared, inverses=self._inverses)
 
         def solve(b, out):
-            largest = max(b.max(initial=0.0), -b.min(initial=0.0))
-            # A power of two, so that it rounds nothing; of zero, and of what is not finite, there is none.
-            exponent = -np.frexp(largest)[1] if np.isfinite(largest) else 0
-            scaling[0] = 2.0 ** min(max(int(exponent), -1000), 1000)
             eliminate(b)
             trunk(b, out)
             substitute(out)
 
         return solve
+
+    def by_rows(self):
+        """A callable (b, out), both of shape (3, n): S^-1 b into `out`; with buffers of its own."""
+        right, solved = (np.zeros((len(self._inverses), 4), np.float32) for _ in range(2))
+        solve = self.by_lanes()
+
+        def solve_rows(b, out):
+            factor = single_factor(b)
+            to_lanes(b, factor, right)
+            solve(right, solved)
+            from_lanes(solved, 1.0 / factor, out)
+
+        return solve_rows
+
+
+def single_factor(rows):
+    """The power of two that brings the largest entry to a size in the midst of single precision; 1 of no numbers."""
+    largest = max(rows.max(initial=0.0), -rows.min(initial=0.0))
+    exponent = int(np.frexp(largest)[1]) if np.isfinite(largest) else 0
+    return 2.0 ** min(max(-exponent, -1000), 1000)
 
 
 def _factored(matrix):

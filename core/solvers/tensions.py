@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The springs' part of an implicit step's objective: gradient, energy, and products of the second derivative."""
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from ..kernels.springs import add_curvature, add_spring_pulls, slice_count
+from ..kernels import Indices
+from ..kernels.lanes import multiply_linear
+from ..kernels.springs import add_curvature, add_curvature_lanes, add_spring_pulls, slice_count
 from .curvature import Curvature
 
 # What a kernel is given of what is not asked for.
 _NONE, _NO_ROWS = np.empty(0), np.empty((3, 0))
+_NOT_BENT = _NO_ROWS, _NONE, _NONE
+_NO_ENTRIES = np.empty(0, np.float32)
+_NO_LANES = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
 
 
 class Tensions:
@@ -42,12 +47,12 @@ class Tensions:
         for block in self._blocks:
             block.start_from(x)
 
-    def gradient(self, x, out, *, linearise=False):
+    def gradient(self, x, out, *, linearise=False, single=False):
         """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
 
-        linearise: whether `product` will be asked for about x.
+        linearise: whether `product` will be asked for about x, or `single_product` where `single`.
         """
-        self._evaluate(x, out, linearise=linearise)
+        self._evaluate(x, out, linearise=linearise, single=single)
         return out
 
     def energy(self, x):
@@ -63,6 +68,19 @@ class Tensions:
         if self._volumes is not None:
             self._volumes.add_product(p, out)
         return out
+
+    @property
+    def of_springs_alone(self):
+        """Whether `single_product` has all of the second derivative."""
+        return self._volumes is None and len(self._blocks) > 0
+
+    def single_product(self, p, r, free, diagonal, out):
+        """H p + diagonal p into `out`, fields in `kernels.lanes`; returns p . out at what is free, and p . r."""
+        starts = self._linear.single if self._linear is not None else _no_rows(len(p))
+        multiply_linear(*starts, diagonal, p, out)
+        for block in self._blocks:
+            sums = block.add_single_product(p, r, free, out)
+        return sums
 
     def diagonal_blocks(self, out, least_across=0.0):
         """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`."""
@@ -80,12 +98,13 @@ class Tensions:
         for block in self._blocks:
             block.resting, block.held = block.held, block.resting
 
-    def _evaluate(self, x, out, *, linearise, held=False):
+    def _evaluate(self, x, out, *, linearise, single=False, held=False):
         out[:] = 0.0
         own = other = 0.0
         for block in self._blocks:
-            bent = block.about if linearise else ()
-            of_block = block.evaluate(x, out, *bent, held=held)
+            bent = block.about if linearise and not single else _NOT_BENT
+            lanes = block.single if linearise and single else _NO_LANES
+            of_block = block.evaluate(x, out, bent, lanes, held=held)
             own, other = own + of_block[0], other + of_block[1]
         rest = self._add_linear(x, out)
         if self._volumes is not None:
@@ -131,22 +150,38 @@ class _Block:
         """n, shape (3, size), and the stiffness [N/m] across and along it, shape (size,), where it was linearised."""
         return np.empty((3, self.ends.size)), np.empty(self.ends.size), np.empty(self.ends.size)
 
+    @cached_property
+    def single(self):
+        """The same in single precision, see `add_spring_pulls`."""
+        return np.empty((self.ends.size, 4), np.float32), np.empty((self.ends.size, 2), np.float32)
+
     def start_from(self, x):
         """Set the positions that damping counts from."""
         if len(self.damping):
             self.ends.differences(x, self.begun)
 
-    def evaluate(self, x, out=_NO_ROWS, normals=_NO_ROWS, across=_NONE, along=_NONE, *, held=False):
+    def evaluate(self, x, out=_NO_ROWS, bent=_NOT_BENT, single=_NO_LANES, *, held=False):
         """Energies [J] at x, with damping's own p and with the held one; see the kernel for what is written."""
         past = (self.held, self.resting) if held else (_NO_ROWS, _NO_ROWS)
         add_spring_pulls(
             np.ascontiguousarray(x),
             *self.ends.in_slices.values(),
             *(self.stiffness, self.rest_lengths, self.damping, self.begun, past[0], self.beyond, self.limits),
-            *(out, past[1], normals, across, along, self._energies),
+            *(out, past[1], *bent, *single, self._energies),
         )
         return [float(energy) for energy in self._energies.sum(axis=0)]
 
     def add_product(self, p, out):
         """Add what an increment p changes the pulls by to `out`, about where it was linearised."""
         add_curvature(p, *self.ends.in_slices.values(), *self.about, out)
+
+    def add_single_product(self, p, r, free, out):
+        """The same in `kernels.lanes`, with products of p, see `Tensions.single_product`."""
+        add_curvature_lanes(p, *self.ends.in_slices.values(), *self.single, free, r, out, self._energies)
+        return [float(product) for product in self._energies.sum(axis=0)]
+
+
+@lru_cache(maxsize=8)
+def _no_rows(count):
+    """What `multiply_linear` is told of a matrix without entries."""
+    return Indices(np.zeros(count + 1, dtype=int), 1), Indices(np.empty(0, dtype=int), count), _NO_ENTRIES

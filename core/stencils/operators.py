@@ -35,6 +35,11 @@ class LinearStencils:
         add_linear(*self._rows, self._entries, np.ascontiguousarray(x), x[:, 0].copy(), out, self._energies)
         return float(self._energies.sum())
 
+    @cached_property
+    def single(self):
+        """What `multiply_linear` is told of B: starts, columns and entries in single precision."""
+        return *self._rows, self._entries.astype(np.float32)
+
     def add_product(self, p, out):
         """Add B p to `out`."""
         add_linear(*self._rows, self._entries, p, np.zeros(3), out, self._energies)

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A few conjugate gradients in single precision, by compiled kernels."""
+
+import numpy as np
+
+from ..kernels.lanes import advance_lanes, dot_lanes, follow_lanes, from_lanes, slice_count, to_lanes
+from ..topology import network_parts
+from .supernodal import SupernodalFactor, single_factor
+
+# Iterations up to which what they leave is far more than what single precision does.
+_FEW = 6
+
+
+class SingleGradients:
+    """A few of `ConjugateGradients` where nothing but springs and pins acts, in `kernels.lanes`: half the memory.
+
+    Of what no pin holds the step keeps the momentum to double precision: its mean is the one the gradient asks for,
+    which H answers by the masses alone.
+
+    problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor.
+    """
+
+    def __init__(self, problem, factor):
+        self._problem, network = problem, problem.network
+        count = network.vertex_count
+        self._solve = factor.by_lanes()
+        self._fields = [np.zeros((count, 4), np.float32) for _ in range(5)]
+        self._free = np.ones(count, np.float32)
+        self._free[network.hard_pins] = 0.0
+        self._sums = np.empty(slice_count(count))
+        self._step = np.empty((3, count))
+        self._part = network_parts(network)
+        self._drifting = np.ones(self._part.max(initial=-1) + 1, dtype=bool)
+        self._drifting[self._part[network.pinned]] = False
+
+    @classmethod
+    def where_they_serve(cls, problem, factor):
+        """Those of an ImplicitStep and its factor, or None where another method has to do."""
+        fits = isinstance(factor, SupernodalFactor) and problem.of_springs_alone
+        return cls(problem, factor) if fits else None
+
+    @staticmethod
+    def enough(iterations):
+        """Whether single precision is enough for so many."""
+        return iterations <= _FEW
+
+    def direction(self, gradient, iterations):
+        """An approximation of -H^-1 g after so many iterations, in a buffer; see `ConjugateGradients`."""
+        r, z, p, hp, step = self._fields
+        factor = single_factor(gradient)
+        to_lanes(gradient, -factor, r)
+        step[:] = 0.0
+        curvature = 0.0
+        for number in range(iterations):
+            self._solve(r, z)
+            if number:
+                follow_lanes(z, -self._dot(z, hp) / curvature, p)
+            else:
+                p[:] = z
+            if number == iterations - 1 and iterations > 2:
+                step += p
+                break
+            curvature, slope = self._problem.single_product(p, r, self._free, hp)
+            # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
+            if not (curvature > 0.0 and slope > 0.0):
+                break
+            advance_lanes(p, hp, self._free, slope / curvature, step, r)
+        from_lanes(step, 1.0 / factor, self._step)
+        self._keep_momentum(gradient)
+        return self._step
+
+    def _dot(self, a, b):
+        dot_lanes(a, b, self._sums)
+        return float(self._sums.sum())
+
+    def _keep_momentum(self, gradient):
+        if not self._drifting.any():
+            return
+        part, inertia = self._part, self._problem.inertia
+        weight = np.bincount(part, inertia)
+        for row, g in zip(self._step, gradient, strict=True):
+            missing = np.bincount(part, g + inertia * row) / weight
+            row -= np.where(self._drifting, missing, 0.0)[part]
