@@ -3,6 +3,7 @@
 #ifndef HOOKE_KERNELS_H
 #define HOOKE_KERNELS_H
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

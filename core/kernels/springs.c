@@ -76,6 +76,30 @@ KERNEL point_differences(const double *x, const int32_t *vertices, const double 
     }
 }
 
+/* Springs that largest_excess goes through together. */
+#define SPRINGS 4096
+
+KERNEL largest_excess(const double *x, const int32_t *vertices, const double *weights, const double *squares,
+                      double *excess, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s, int64_t first,
+                      int64_t last)
+{
+    double u[3][CHUNK];
+    (void)s;
+    for (int64_t slice = first; slice < last; slice++) {
+        int64_t end = (slice + 1) * SPRINGS < m ? (slice + 1) * SPRINGS : m;
+        double largest[2] = {-INFINITY, -INFINITY};
+        for (int64_t start = slice * SPRINGS; start < end; start += CHUNK) {
+            int64_t count = end - start < CHUNK ? end - start : CHUNK;
+            point_vectors(x, vertices, weights, n, w, q > 1 ? w : 0, start, count, u);
+            for (int64_t i = 0; i < count; i++) {
+                double more = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i] - squares[start + i];
+                largest[i & 1] = more > largest[i & 1] ? more : largest[i & 1];
+            }
+        }
+        excess[slice] = largest[0] > largest[1] ? largest[0] : largest[1];
+    }
+}
+
 /* A chunk of springs: their vectors, their numbers next to each other, and what is found of them. */
 typedef struct {
     double u[3][CHUNK], k[CHUNK], rest[CHUNK], mu[CHUNK], was[3][CHUNK], held[3][CHUNK], beyond[CHUNK], limit[CHUNK];

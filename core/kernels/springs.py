@@ -14,6 +14,9 @@ from .kernel import kernel
 from .lanes import VERTICES, dot_lanes, lanes_of, slice_count
 from .signature import Indices
 
+# Springs that `largest_excess` goes through together.
+SPRINGS = 4096
+
 # Springs by slices of vertices, see `in_slices`.
 _SPRINGS = "x(3,n) vertices(m,w)<n weights(q,w) inner(s+1)<=m touching(s+1)<=e touched(e)<m"
 
@@ -85,6 +88,26 @@ def point_differences(x, vertices, weights, u):
     u[:] = 0.0
     for corner, weight in zip(vertices.T, weights.T, strict=True):
         u += weight * x[:, corner]
+
+
+def _excess_example(random, size):
+    x, vertices, weights = _points(random, size)
+    m = vertices.shape[0]
+    return x, vertices, weights, random.uniform(0.0, 9.0, m), np.empty(-(-m // SPRINGS))
+
+
+@kernel(
+    "x(3,n) vertices(m,w)<n weights(q,w) squares(m) -> excess(s) where q=1|m",
+    over="s",
+    grain=4,
+    example=_excess_example,
+)
+def largest_excess(x, vertices, weights, squares, excess):
+    """Of so many springs at a time the most that |u|^2 is above a square."""
+    u = np.empty((3, len(squares)))
+    point_differences.definition(x, vertices, weights, u)
+    more = np.einsum("ij,ij->j", u, u) - squares
+    excess[:] = np.maximum.reduceat(more, np.arange(0, len(more), SPRINGS)) if len(more) else 0.0
 
 
 def _pulls_example(random, size):

@@ -38,6 +38,8 @@ class ImplicitStep:
         self.g, self.pull, self._away, self._scaled = (np.empty(shape) for _ in range(4))
         self._y = self.start = np.empty(shape)
         self._soft_targets = np.empty((3, len(network.soft_pins)))
+        # Where the gradient in the buffer was linearised, and whether in single precision, until it is used.
+        self._known: tuple = (None, None)
 
     def begin(self, y, start, soft_targets):
         """Set what the step is about.
@@ -69,9 +71,17 @@ class ImplicitStep:
 
         linearise: whether `product` will be asked for, or `single_product` where `single`.
         """
-        self._tensions.gradient(x, self.g, linearise=linearise, single=single)
-        self._add_inertia_and_pins(x)
+        known, self._known = self._known, (None, None)
+        if not (linearise and known[0] is x and known[1] == single):
+            self._tensions.energy_and_gradient(x, self.g, linearise=linearise, single=single)
+            self._add_inertia_and_pins(x)
         return self.g
+
+    def linearised_value(self, x, *, single):
+        """Objective at x [J] as `value`; the next gradient to be asked for, linearised there, is known then."""
+        energy = self._tensions.energy_and_gradient(x, self.g, linearise=True, single=single)
+        self._known = x, single
+        return energy + self._add_inertia_and_pins(x)
 
     def product(self, p, out):
         """H p [N] into `out`, H the second derivative where it was linearised last, see `Tensions.product`."""
@@ -99,6 +109,7 @@ class ImplicitStep:
 
     def value(self, x):
         """Objective at x [J] with damping's p of x, and no gradient."""
+        self._known = None, None
         pinned = x[:, self.network.soft_pins] - self._soft_targets
         pins = 0.5 * dot(self._pin_weights * pinned, pinned)
         return self.inertial(x) + pins + self._tensions.energy(x)
@@ -114,12 +125,9 @@ class ImplicitStep:
 
     def objective(self, x, *, linearise=False):
         """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""
+        self._known = None, None
         own, held = self._tensions.energies(x, self.g, linearise=linearise)
-        self._add_inertia_and_pins(x)
-        rest = 0.5 * dot(self.pull, self._away)
-        if len(self.network.soft_pins):
-            away = x[:, self.network.soft_pins] - self._soft_targets
-            rest += 0.5 * dot(self._pin_weights * away, away)
+        rest = self._add_inertia_and_pins(x)
         return own + rest, held + rest
 
     def search(self, x, direction, slope, before):
@@ -153,14 +161,19 @@ class ImplicitStep:
         return self.relative_residual()
 
     def _add_inertia_and_pins(self, x):
+        """Add their part of the gradient, and return their part of the objective [J]."""
         network, g = self.network, self.g
         np.subtract(x, self._y, out=self._away)
         np.multiply(self._away, self.inertia, out=self.pull)
         g += self.pull
+        energy = self.inertial_there() / 2.0
         if len(network.soft_pins):
             soft = network.soft_pins
-            g[:, soft] += self._pin_weights * (x[:, soft] - self._soft_targets)
+            away = x[:, soft] - self._soft_targets
+            g[:, soft] += self._pin_weights * away
+            energy += 0.5 * dot(self._pin_weights * away, away)
         g[:, network.hard_pins] = 0.0
+        return energy
 
 
 def rounding_of_place(network, inertia):

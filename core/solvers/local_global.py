@@ -5,6 +5,7 @@ import numpy as np
 
 from .conjugate_gradients import ConjugateGradients
 from .converging import Converging, converging_where_it_fits
+from .drift import Drift
 from .factors import FACTORS, factor_cost
 from .global_matrix import global_matrix
 from .held_step import HeldStep
@@ -13,6 +14,7 @@ from .lbfgs import LBFGS
 from .newton import Newton
 from .single_gradients import SingleGradients
 from .strain_limit import StrainLimit
+from .supernodal import SupernodalFactor
 from .truncated_newton import TruncatedNewton
 
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
@@ -47,13 +49,13 @@ class LocalGlobal:
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, **how)
         self._solve = self.factor.by_rows()
         self._problem = ImplicitStep(network, dt)
-        self._increment, self._contacts = np.empty((3, count)), None
+        self._increment, self._drift, self._contacts = np.empty((3, count)), Drift(network), None
         self._stiffness = network.stiffness if stiffness is None else stiffness
         self.limit = StrainLimit(self._problem, self._stiffness)
         self._gradients = ConjugateGradients(self._increment.shape, self._solved)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
-        single = SingleGradients.where_they_serve(self._problem, self.factor)
+        single = SingleGradients.where_they_serve(self._problem, self.factor, self._drift)
         self._truncated = TruncatedNewton(self._problem, self._gradients, single)
         self._converging: Converging | None = None
         self._newton: Newton | None = None
@@ -95,10 +97,16 @@ class LocalGlobal:
         self._x = x
         return x
 
-    def better(self, one, other, y, start, soft_targets):
-        """Of two places to begin from that of the lower objective; y and more as in `minimise`."""
-        self._problem.begin(y, start, soft_targets)
-        return other if self._problem.value(other) < self._problem.value(one) else one
+    def best(self, places, first, y, start, soft_targets):
+        """Number of the place with the lowest objective, an earlier one of equals; y and more as in `minimise`.
+
+        first: the number of the one whose gradient is kept for the iterations, if it is that and these are Newton's.
+        """
+        problem = self._problem
+        problem.begin(y, start, soft_targets)
+        values = [problem.value(place) for number, place in enumerate(places) if number != first]
+        values.insert(first, problem.linearised_value(places[first], single=self._truncated.single))
+        return int(np.argmin(values))
 
     def linearised(self, x, start, soft_targets):
         """The ImplicitStep linearised about x [m], and its ConjugateGradients; start and more as in `minimise`."""
@@ -220,6 +228,8 @@ class LocalGlobal:
     def _solved(self, g):
         """S^-1 g, one row an axis, in a buffer."""
         self._solve(np.ascontiguousarray(g), self._increment)
+        if isinstance(self.factor, SupernodalFactor):
+            self._drift.remove(self._increment, self._increment - g / self._problem.inertia)
         return self._increment
 
 

@@ -4,7 +4,6 @@
 import numpy as np
 
 from ..kernels.lanes import advance_lanes, dot_lanes, follow_lanes, from_lanes, slice_count, to_lanes
-from ..topology import network_parts
 from .supernodal import SupernodalFactor, single_factor
 
 # Iterations up to which what they leave is far more than what single precision does.
@@ -17,11 +16,11 @@ class SingleGradients:
     Of what no pin holds the step keeps the momentum to double precision: its mean is the one the gradient asks for,
     which H answers by the masses alone.
 
-    problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor.
+    problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor; drift: Drift.
     """
 
-    def __init__(self, problem, factor):
-        self._problem, network = problem, problem.network
+    def __init__(self, problem, factor, drift):
+        self._problem, self._drift, network = problem, drift, problem.network
         count = network.vertex_count
         self._solve = factor.by_lanes()
         self._fields = [np.zeros((count, 4), np.float32) for _ in range(5)]
@@ -29,15 +28,12 @@ class SingleGradients:
         self._free[network.hard_pins] = 0.0
         self._sums = np.empty(slice_count(count))
         self._step = np.empty((3, count))
-        self._part = network_parts(network)
-        self._drifting = np.ones(self._part.max(initial=-1) + 1, dtype=bool)
-        self._drifting[self._part[network.pinned]] = False
 
     @classmethod
-    def where_they_serve(cls, problem, factor):
+    def where_they_serve(cls, problem, factor, drift):
         """Those of an ImplicitStep and its factor, or None where another method has to do."""
         fits = isinstance(factor, SupernodalFactor) and problem.of_springs_alone
-        return cls(problem, factor) if fits else None
+        return cls(problem, factor, drift) if fits else None
 
     @staticmethod
     def enough(iterations):
@@ -66,18 +62,8 @@ class SingleGradients:
                 break
             advance_lanes(p, hp, self._free, slope / curvature, step, r)
         from_lanes(step, 1.0 / factor, self._step)
-        self._keep_momentum(gradient)
-        return self._step
+        return self._drift.remove(self._step, self._step + gradient / self._problem.inertia)
 
     def _dot(self, a, b):
         dot_lanes(a, b, self._sums)
         return float(self._sums.sum())
-
-    def _keep_momentum(self, gradient):
-        if not self._drifting.any():
-            return
-        part, inertia = self._part, self._problem.inertia
-        weight = np.bincount(part, inertia)
-        for row, g in zip(self._step, gradient, strict=True):
-            missing = np.bincount(part, g + inertia * row) / weight
-            row -= np.where(self._drifting, missing, 0.0)[part]

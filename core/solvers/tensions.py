@@ -52,8 +52,12 @@ class Tensions:
 
         linearise: whether `product` will be asked for about x, or `single_product` where `single`.
         """
-        self._evaluate(x, out, linearise=linearise, single=single)
+        self.energy_and_gradient(x, out, linearise=linearise, single=single)
         return out
+
+    def energy_and_gradient(self, x, out, *, linearise=False, single=False):
+        """As `gradient`; returns the energy [J] with p of x itself."""
+        return self._evaluate(x, out, linearise=linearise, single=single)[0]
 
     def energy(self, x):
         """Energy at x [J], with p of x itself."""

@@ -18,9 +18,14 @@ class TruncatedNewton:
     def __init__(self, problem, gradients, single=None):
         self._problem, self._gradients, self._single = problem, gradients, single
 
+    @property
+    def single(self):
+        """Whether a few iterations are in single precision."""
+        return self._single is not None
+
     def step(self, x, iterations):
         """x, moved by one Newton step of so many conjugate gradients."""
-        single = self._single is not None and self._single.enough(iterations)
+        single = self.single and self._single.enough(iterations)
         g = self._problem.gradient(x, linearise=True, single=single)
         if single:
             step = self._single.direction(g, iterations)
