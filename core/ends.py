@@ -6,7 +6,13 @@ from functools import cached_property
 import numpy as np
 
 from .kernels import Indices
-from .kernels.springs import add_at_points, in_slices, point_differences
+from .kernels.lanes import slice_count
+from .kernels.springs import add_at_points, add_spring_pulls, in_slices, point_differences
+
+# What a kernel is given of what is not asked for: numbers, rows, a second derivative, and that in single precision.
+NONE, NO_ROWS = np.empty(0), np.empty((3, 0))
+NOT_BENT = NO_ROWS, NONE, NONE
+NO_LANES = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
 
 
 class Ends:
@@ -35,6 +41,14 @@ class Ends:
     def differences(self, x, out):
         """u = sum of w_i x_i, of an edge x_i - x_j, into `out`, shape (3, size), for x of shape (3, vertex_count)."""
         point_differences(np.ascontiguousarray(x), self.vertices, self.weights, out)
+
+    def energy(self, x, stiffness, rest_lengths):
+        """Energy [J] of springs of a `row` of stiffness [N/m] and rest lengths [m], at x [m] of shape (3, vertex_count)."""
+        energies = np.empty((slice_count(self.vertices.below), 2))
+        numbers = stiffness, rest_lengths, NONE, NO_ROWS, NO_ROWS, NONE, NONE
+        written = NO_ROWS, NO_ROWS, *NOT_BENT, *NO_LANES, energies
+        add_spring_pulls(np.ascontiguousarray(x), *self.in_slices.values(), *numbers, *written)
+        return float(energies[:, 0].sum())
 
     def add_to_both(self, entries, out):
         """Add `entries`, shape (count, size), at both ends to `out`, shape (count, vertex_count). Needs SciPy.

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..kernels.motion import balanced_acceleration
 from ..solvers.attainable import solid_particles
 from ..solvers.drift import Drift
 
@@ -21,7 +22,7 @@ class Beginning:
     """
 
     def __init__(self, system, network):
-        self._system, self._solid = system, solid_particles(network)
+        self._system, self._solid = system, solid_particles(network).view(np.uint8)
         self._drift, self._usual = Drift(network), 0
 
     def of(self, solver, state, previous, y, start, force, dt):
@@ -32,12 +33,13 @@ class Beginning:
         """
         hard, places = self._system.network.hard_pins, [y.copy()]
         if previous is not None:
-            pulled = force / self._system.network.masses[:, None]
-            gained = (state.v - previous.v) / dt
-            followed = np.einsum("ij,ij->i", gained, pulled)
-            square = np.maximum(np.einsum("ij,ij->i", pulled, pulled), np.finfo(float).tiny)
-            balanced = np.where(self._solid, 0.0, 1.0 - np.clip(followed / square, 0.0, 1.0))
-            places.append(y - solver.dt**2 * self._drift.remove(balanced * pulled.T))
+            held = np.empty_like(y)
+            motion = state.v, np.ascontiguousarray(previous.v), np.ascontiguousarray(force)
+            balanced_acceleration(*motion, self._system.network.masses, self._solid, dt, held)
+            other = self._drift.remove(held)
+            other *= -(solver.dt**2)
+            other += y
+            places.append(other)
         if self._system.carried:
             places.append(np.ascontiguousarray(state.x.T))
         for place in places[1:]:

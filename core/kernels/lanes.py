@@ -82,7 +82,12 @@ def follow_lanes(z, factor, p):
     over="n",
     grain=8192,
     example=lambda random, size: (
-        *(lanes_of(random, size), lanes_of(random, size), random.integers(0, 2, size).astype(np.float32), 0.5),
+        *(
+            lanes_of(random, size),
+            lanes_of(random, size),
+            random.integers(0, 2, size).astype(np.float32),
+            0.5,
+        ),
         *(lanes_of(random, size), lanes_of(random, size)),
     ),
 )

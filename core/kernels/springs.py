@@ -56,7 +56,11 @@ def in_slices(vertices, vertex_count):
 def _points(random, size):
     """Positions, and the vertices and weights of springs between them: edges, or wider ones of any weights."""
     # Of many vertices, so that there are several slices.
-    n, m, width = (12 if size > 99 else 2) * size + 2, 9 * size * (size > 3) + size, int(random.choice([2, 4]))
+    n, m, width = (
+        (12 if size > 99 else 2) * size + 2,
+        9 * size * (size > 3) + size,
+        int(random.choice([2, 4])),
+    )
     vertices = random.integers(0, n, (m, width))
     near = random.random(m) < 0.5
     vertices[near] = (vertices[near, :1] + random.integers(0, 9, (near.sum(), width))) % n
@@ -107,7 +111,7 @@ def largest_excess(x, vertices, weights, squares, excess):
     u = np.empty((3, len(squares)))
     point_differences.definition(x, vertices, weights, u)
     more = np.einsum("ij,ij->j", u, u) - squares
-    excess[:] = np.maximum.reduceat(more, np.arange(0, len(more), SPRINGS)) if len(more) else 0.0
+    excess[:] = np.fmax.reduceat(more, np.arange(0, len(more), SPRINGS)) if len(more) else 0.0
 
 
 def _pulls_example(random, size):
@@ -122,7 +126,11 @@ def _pulls_example(random, size):
         *(random.uniform(0.0, 1.0, limited), random.uniform(0.0, 0.5, limited)),
         *(random.normal(size=(3, added)), np.empty((3, held))),
         *(np.empty((3, bent)), np.empty(bent), np.empty(bent)),
-        *(np.empty((single, 4), np.float32), np.empty((single, 2), np.float32), np.empty((slice_count(n), 2))),
+        *(
+            np.empty((single, 4), np.float32),
+            np.empty((single, 2), np.float32),
+            np.empty((slice_count(n), 2)),
+        ),
     )
 
 

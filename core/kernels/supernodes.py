@@ -30,7 +30,8 @@ def _tree_of(random, first, count, trunk, unknowns):
     last = first + count
     later = [np.concatenate([np.arange(end, last), np.arange(max(trunk, last), unknowns)]) for end in ends]
     rows = [
-        np.sort(random.choice(some, min(len(some), int(random.integers(0, 9))), replace=False)) for some in later
+        np.sort(random.choice(some, min(len(some), int(random.integers(0, 9))), replace=False))
+        for some in later
     ]
     return (ends - widths).tolist(), rows
 

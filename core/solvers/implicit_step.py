@@ -4,7 +4,11 @@
 import numpy as np
 
 from ..forces import pin_weights
+from ..kernels.lanes import slice_count
+from ..kernels.motion import add_inertia
 from .tensions import Tensions
+
+_NO_ROWS = np.empty((3, 0))
 
 # Armijo's constant, the share of the promised decrease that a step must deliver.
 SUFFICIENT = 1e-4
@@ -35,7 +39,8 @@ class ImplicitStep:
         self._rounding_of_place = rounding_of_place(network, self.inertia)
         self._rounding = 0.0
         shape = (3, network.vertex_count)
-        self.g, self.pull, self._away, self._scaled = (np.empty(shape) for _ in range(4))
+        self.g, self.pull, self._scaled = (np.empty(shape) for _ in range(3))
+        self._energies, self._inertial = np.empty(slice_count(network.vertex_count)), 0.0
         self._y = self.start = np.empty(shape)
         self._soft_targets = np.empty((3, len(network.soft_pins)))
         # Where the gradient in the buffer was linearised, and whether in single precision, until it is used.
@@ -47,7 +52,7 @@ class ImplicitStep:
         y: position without internal forces, with the hard pins on their targets; start: positions damping counts
         from; both [m]. soft_targets: of the soft pins at the end of the step [m], shape (soft count, 3).
         """
-        self._y, self.start, self._soft_targets = y, start, soft_targets.T
+        self._y, self.start, self._soft_targets = np.ascontiguousarray(y), start, soft_targets.T
         self._rounding = self._rounding_of_place * np.abs(y).max(initial=0.0)
         self._tensions.start_from(start)
 
@@ -116,12 +121,12 @@ class ImplicitStep:
 
     def inertial(self, x):
         """The inertia's part of the objective at x [J]."""
-        away = x - self._y
-        return 0.5 * dot(self.inertia * away, away)
+        add_inertia(np.ascontiguousarray(x), self._y, self.inertia, _NO_ROWS, _NO_ROWS, self._energies)
+        return float(self._energies.sum())
 
     def inertial_there(self):
         """Twice the inertia's part of the objective where the gradient was evaluated last [J]."""
-        return dot(self.pull, self._away)
+        return 2.0 * self._inertial
 
     def objective(self, x, *, linearise=False):
         """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""
@@ -163,10 +168,8 @@ class ImplicitStep:
     def _add_inertia_and_pins(self, x):
         """Add their part of the gradient, and return their part of the objective [J]."""
         network, g = self.network, self.g
-        np.subtract(x, self._y, out=self._away)
-        np.multiply(self._away, self.inertia, out=self.pull)
-        g += self.pull
-        energy = self.inertial_there() / 2.0
+        add_inertia(np.ascontiguousarray(x), self._y, self.inertia, self.pull, g, self._energies)
+        energy = self._inertial = float(self._energies.sum())
         if len(network.soft_pins):
             soft = network.soft_pins
             away = x[:, soft] - self._soft_targets

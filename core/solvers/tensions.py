@@ -5,16 +5,13 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from ..ends import NO_LANES, NO_ROWS, NONE, NOT_BENT
 from ..kernels import Indices
 from ..kernels.lanes import multiply_linear
 from ..kernels.springs import add_curvature, add_curvature_lanes, add_spring_pulls, slice_count
 from .curvature import Curvature
 
-# What a kernel is given of what is not asked for.
-_NONE, _NO_ROWS = np.empty(0), np.empty((3, 0))
-_NOT_BENT = _NO_ROWS, _NONE, _NONE
 _NO_ENTRIES = np.empty(0, np.float32)
-_NO_LANES = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
 
 
 class Tensions:
@@ -106,8 +103,8 @@ class Tensions:
         out[:] = 0.0
         own = other = 0.0
         for block in self._blocks:
-            bent = block.about if linearise and not single else _NOT_BENT
-            lanes = block.single if linearise and single else _NO_LANES
+            bent = block.about if linearise and not single else NOT_BENT
+            lanes = block.single if linearise and single else NO_LANES
             of_block = block.evaluate(x, out, bent, lanes, held=held)
             own, other = own + of_block[0], other + of_block[1]
         rest = self._add_linear(x, out)
@@ -144,9 +141,9 @@ class _Block:
     def __init__(self, ends, springs, dt, damped):
         self.ends = ends
         self.stiffness, self.rest_lengths = ends.row(springs.stiffness), ends.row(springs.rest_lengths)
-        self.damping = ends.row(springs.damping) / dt if damped else _NONE
+        self.damping = ends.row(springs.damping) / dt if damped else NONE
         self.begun, self.resting, self.held = (np.zeros((3, len(self.damping))) for _ in range(3))
-        self.beyond = self.limits = _NONE
+        self.beyond = self.limits = NONE
         self._energies = np.empty((slice_count(ends.vertices.below), 2))
 
     @cached_property
@@ -164,9 +161,9 @@ class _Block:
         if len(self.damping):
             self.ends.differences(x, self.begun)
 
-    def evaluate(self, x, out=_NO_ROWS, bent=_NOT_BENT, single=_NO_LANES, *, held=False):
+    def evaluate(self, x, out=NO_ROWS, bent=NOT_BENT, single=NO_LANES, *, held=False):
         """Energies [J] at x, with damping's own p and with the held one; see the kernel for what is written."""
-        past = (self.held, self.resting) if held else (_NO_ROWS, _NO_ROWS)
+        past = (self.held, self.resting) if held else (NO_ROWS, NO_ROWS)
         add_spring_pulls(
             np.ascontiguousarray(x),
             *self.ends.in_slices.values(),

@@ -5,7 +5,6 @@ from functools import cached_property
 
 import numpy as np
 
-from ..axes import dot
 from ..ends import weighted_ends_of
 from ..kernels import Indices
 from ..kernels.springs import add_linear, slice_count
@@ -34,6 +33,10 @@ class LinearStencils:
         """
         add_linear(*self._rows, self._entries, np.ascontiguousarray(x), x[:, 0].copy(), out, self._energies)
         return float(self._energies.sum())
+
+    def energy(self, x):
+        """x B x/2 [J]."""
+        return self.add(x, np.zeros(x.shape))
 
     @cached_property
     def single(self):
@@ -80,11 +83,14 @@ class StencilOperators:
 
     def energy(self, x):
         """Energy [J] of all at x [m], shape (3, vertex_count)."""
-        total = 0.0 if self.linear is None else self.linear.add(x, np.zeros(x.shape))
-        u, own = np.empty((3, self.ends.size)), self._others
-        self.ends.differences(x, u)
-        stretch = np.sqrt(dot(u, u)) - self._stencils.rest_lengths[own]
-        return total + 0.5 * float(np.sum(self._stencils.stiffness[own] * stretch**2))
+        total = 0.0 if self.linear is None else self.linear.energy(x)
+        return total + self.ends.energy(x, *self._of_ends)
+
+    @cached_property
+    def _of_ends(self):
+        own = self.ends.springs - self._spring_count
+        numbers = self._stencils.stiffness, self._stencils.rest_lengths
+        return tuple(np.ascontiguousarray(values[own], dtype=np.float64) for values in numbers)
 
     def of_part(self, stencils, particles, held, spring_count):
         """The operators of some particles on their own, of which some are held, by their indices among them.
