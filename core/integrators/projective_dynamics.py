@@ -159,7 +159,7 @@ class ProjectiveDynamics(Integrator):
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
 
     def _external(self, state, previous):
-        """All forces but springs' [N]: of BDF2 at the end of the step, by extrapolation; those at its start have order 1."""
+        """All forces but springs' [N]: of BDF2 at the end of the step, extrapolated; at its start they have order 1."""
         system, x, v, t = self.system, state.x, state.v, state.t
         if previous is not None:
             t += self.dt

@@ -4,6 +4,7 @@
 import ctypes
 import os
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -98,25 +99,30 @@ class _Bound:
             value if value is None else kernel.word(argument, value)
             for argument, value in zip(arguments, self._values, strict=True)
         ]
-        self._fitting: dict = {}
+        self._fitting: Any = None
+        self._sizes: list[int] = []
 
     def __call__(self, *free):
         """Run it on the other arguments."""
-        kernel, library, values = self._kernel, CHOSEN.library, self._values.copy()
+        kernel, library = self._kernel, CHOSEN.library
+        if library is None:
+            kernel.define(*self._with(self._values, free))
+            return
+        words = self._with(self._words, map(kernel.word, self._free, free))
+        # The fixed ones were looked at when they were bound: what is left is whether the others fit them.
+        shapes = [
+            value.shape for value, argument in zip(free, self._free, strict=True) if argument.dimensions
+        ]
+        if shapes != self._fitting:
+            values = self._with(self._values, free)
+            self._sizes, self._fitting = kernel.signature.measure(kernel.name, values), shapes
+        kernel.run_words(library, words, self._sizes)
+
+    def _with(self, values, free):
+        values = values.copy()
         for number, value in zip(self._open, free, strict=True):
             values[number] = value
-        if library is None:
-            kernel.define(*values)
-            return
-        # The fixed ones were looked at when they were bound: what is left is whether the others fit them.
-        shapes = tuple([getattr(value, "shape", None) for value in free])
-        if shapes not in self._fitting:
-            self._fitting.clear()
-            self._fitting[shapes] = kernel.signature.measure(kernel.name, values)
-        words = self._words.copy()
-        for number, argument, value in zip(self._open, self._free, free, strict=True):
-            words[number] = kernel.word(argument, value)
-        kernel.run_words(library, words, self._fitting[shapes])
+        return values
 
 
 class Chosen:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Solves with a sparse triangular factor in supernodes, tree by tree.
 
-P D S D P^T = L diag(1/inverses) L^T, with D the scale, P the order, and L of ones on its diagonal. Columns next to each
-other that have the same rows below them are a supernode: k of them, `columns` where each begins, `starts` and `rows` its
-rows below, `at` where its panel begins: a square of its own columns, of which what is below the diagonal counts, and
+P D S D P^T = L diag(1/inverses) L^T, with D the scale, P the order, and L of ones on its diagonal. Columns next to
+each other that have the same rows below them are a supernode: k of them, `columns` where each begins, `starts` and
+`rows` its rows below, `at` where its panel begins: a square of its own columns, of which what is below the diagonal counts, and
 below it a row for each of its rows. Trees are ranges of supernodes whose rows lie in themselves or in the trunk, which
 is what stands behind them all: they can be gone through side by side. The factor is kept, and gone through, in single
 precision: it is what a solve has to read, and a preconditioner need not be closer.
@@ -11,6 +11,8 @@ precision: it is what a solve has to read, and a preconditioner need not be clos
 b and out: see `lanes`; x: the same in the order of the factor; sums: what each tree adds to the trunk, shape
 (t, trunk's unknowns, 4).
 """
+
+from itertools import pairwise
 
 import numpy as np
 
@@ -42,7 +44,7 @@ def _example_factor(random, size):
     bounds = np.linspace(0, size - size // 4, count + 1).astype(int)
     trunk = int(bounds[-1])
     columns, rows, trees = [], [], [0]
-    for first, last in zip(bounds[:-1], bounds[1:], strict=True):
+    for first, last in pairwise(bounds):
         firsts, own = _tree_of(random, first, last - first, trunk, size)
         columns, rows, trees = columns + firsts, rows + own, [*trees, trees[-1] + len(firsts)]
     firsts, own = _tree_of(random, trunk, size - trunk, size, size)

@@ -3,12 +3,11 @@
 
 import numpy as np
 
+from ..ends import NO_ROWS
 from ..forces import pin_weights
 from ..kernels.lanes import slice_count
 from ..kernels.motion import add_inertia
 from .tensions import Tensions
-
-_NO_ROWS = np.empty((3, 0))
 
 # Armijo's constant, the share of the promised decrease that a step must deliver.
 SUFFICIENT = 1e-4
@@ -41,6 +40,9 @@ class ImplicitStep:
         shape = (3, network.vertex_count)
         self.g, self.pull, self._scaled = (np.empty(shape) for _ in range(3))
         self._energies, self._inertial = np.empty(slice_count(network.vertex_count)), 0.0
+        inertial = {"inertia": self.inertia, "energies": self._energies}
+        self._add_inertia = add_inertia.bound(**inertial, pull=self.pull, gradient=self.g)
+        self._weigh_inertia = add_inertia.bound(**inertial, pull=NO_ROWS, gradient=NO_ROWS)
         self._y = self.start = np.empty(shape)
         self._soft_targets = np.empty((3, len(network.soft_pins)))
         # Where the gradient in the buffer was linearised, and whether in single precision, until it is used.
@@ -99,7 +101,10 @@ class ImplicitStep:
         return out
 
     def single_product(self, p, r, free, out):
-        """H p into `out`, fields in `kernels.lanes`; returns p . out where vertices are free, 1 or 0, and p . r."""
+        """A callable that has H p in `out`, and returns p . out where vertices are free, 1 or 0, and p . r.
+
+        All are fields in `kernels.lanes`, which stay the same arrays.
+        """
         return self._tensions.single_product(p, r, free, self._diagonal, out)
 
     def diagonal_blocks(self, least_across=0.0):
@@ -121,7 +126,7 @@ class ImplicitStep:
 
     def inertial(self, x):
         """The inertia's part of the objective at x [J]."""
-        add_inertia(np.ascontiguousarray(x), self._y, self.inertia, _NO_ROWS, _NO_ROWS, self._energies)
+        self._weigh_inertia(np.ascontiguousarray(x), self._y)
         return float(self._energies.sum())
 
     def inertial_there(self):
@@ -168,7 +173,7 @@ class ImplicitStep:
     def _add_inertia_and_pins(self, x):
         """Add their part of the gradient, and return their part of the objective [J]."""
         network, g = self.network, self.g
-        add_inertia(np.ascontiguousarray(x), self._y, self.inertia, self.pull, g, self._energies)
+        self._add_inertia(np.ascontiguousarray(x), self._y)
         energy = self._inertial = float(self._energies.sum())
         if len(network.soft_pins):
             soft = network.soft_pins

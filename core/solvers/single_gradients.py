@@ -22,12 +22,16 @@ class SingleGradients:
     def __init__(self, problem, factor, drift):
         self._problem, self._drift, network = problem, drift, problem.network
         count = network.vertex_count
-        self._solve = factor.by_lanes()
-        self._fields = [np.zeros((count, 4), np.float32) for _ in range(5)]
-        self._free = np.ones(count, np.float32)
-        self._free[network.hard_pins] = 0.0
-        self._sums = np.empty(slice_count(count))
-        self._step = np.empty((3, count))
+        self._fields = r, z, p, hp, step = [np.zeros((count, 4), np.float32) for _ in range(5)]
+        self._sums, self._step = np.empty(slice_count(count)), np.empty((3, count))
+        free = np.ones(count, np.float32)
+        free[network.hard_pins] = 0.0
+        solve = factor.by_lanes()
+        self._solve = lambda: solve(r, z)
+        self._product = problem.single_product(p, r, free, hp)
+        self._dot = dot_lanes.bound(a=z, b=hp, sums=self._sums)
+        self._follow = follow_lanes.bound(z=z, p=p)
+        self._advance = advance_lanes.bound(p=p, change=hp, free=free, step=step, r=r)
 
     @classmethod
     def where_they_serve(cls, problem, factor, drift):
@@ -42,28 +46,25 @@ class SingleGradients:
 
     def direction(self, gradient, iterations):
         """An approximation of -H^-1 g after so many iterations, in a buffer; see `ConjugateGradients`."""
-        r, z, p, hp, step = self._fields
+        r, z, p, _, step = self._fields
         factor = single_factor(gradient)
         to_lanes(gradient, -factor, r)
         step[:] = 0.0
         curvature = 0.0
         for number in range(iterations):
-            self._solve(r, z)
+            self._solve()
             if number:
-                follow_lanes(z, -self._dot(z, hp) / curvature, p)
+                self._dot()
+                self._follow(-float(self._sums.sum()) / curvature)
             else:
                 p[:] = z
             if number == iterations - 1 and iterations > 2:
                 step += p
                 break
-            curvature, slope = self._problem.single_product(p, r, self._free, hp)
+            curvature, slope = self._product()
             # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
             if not (curvature > 0.0 and slope > 0.0):
                 break
-            advance_lanes(p, hp, self._free, slope / curvature, step, r)
+            self._advance(slope / curvature)
         from_lanes(step, 1.0 / factor, self._step)
         return self._drift.remove(self._step, self._step + gradient / self._problem.inertia)
-
-    def _dot(self, a, b):
-        dot_lanes(a, b, self._sums)
-        return float(self._sums.sum())

@@ -37,7 +37,7 @@ class Tensions:
     def change(self, network):
         """Take up the rest lengths of a network that is the same in all else, in which stencils are linear too."""
         for block in self._blocks:
-            block.rest_lengths = block.ends.row(network.springs.rest_lengths)
+            block.change(rest_lengths=block.ends.row(network.springs.rest_lengths))
 
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
@@ -76,12 +76,22 @@ class Tensions:
         return self._volumes is None and len(self._blocks) > 0
 
     def single_product(self, p, r, free, diagonal, out):
-        """H p + diagonal p into `out`, fields in `kernels.lanes`; returns p . out at what is free, and p . r."""
+        """A callable that has H p + diagonal p in `out`, and returns p . out at what is free, and p . r.
+
+        All are fields in `kernels.lanes`, which stay the same arrays.
+        """
+        names = "starts", "columns", "entries"
         starts = self._linear.single if self._linear is not None else _no_rows(len(p))
-        multiply_linear(*starts, diagonal, p, out)
-        for block in self._blocks:
-            sums = block.add_single_product(p, r, free, out)
-        return sums
+        multiply = multiply_linear.bound(
+            **dict(zip(names, starts, strict=True)), diagonal=diagonal, p=p, out=out
+        )
+        products = [block.single_product(p, r, free, out) for block in self._blocks]
+
+        def product():
+            multiply()
+            return [add() for add in products][-1]
+
+        return product
 
     def diagonal_blocks(self, out, least_across=0.0):
         """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`."""
@@ -97,7 +107,7 @@ class Tensions:
     def hold(self):
         """Keep p of the position that was last given to `energies`."""
         for block in self._blocks:
-            block.resting, block.held = block.held, block.resting
+            block.change(resting=block.held, held=block.resting)
 
     def _evaluate(self, x, out, *, linearise, single=False, held=False):
         out[:] = 0.0
@@ -128,7 +138,7 @@ class LimitedTensions(Tensions):
         super().__init__(network, dt)
         beyond = np.concatenate([beyond, np.zeros(len(network.stencils))])
         for block in self._blocks:
-            block.beyond, block.limits = block.ends.row(beyond), limit * block.rest_lengths
+            block.change(beyond=block.ends.row(beyond), limits=limit * block.rest_lengths)
 
 
 class _Block:
@@ -144,7 +154,13 @@ class _Block:
         self.damping = ends.row(springs.damping) / dt if damped else NONE
         self.begun, self.resting, self.held = (np.zeros((3, len(self.damping))) for _ in range(3))
         self.beyond = self.limits = NONE
+        self._bound: dict = {}
         self._energies = np.empty((slice_count(ends.vertices.below), 2))
+
+    def change(self, **arrays):
+        """Set arrays of these names."""
+        vars(self).update(arrays)
+        self._bound.clear()
 
     @cached_property
     def about(self):
@@ -164,22 +180,35 @@ class _Block:
     def evaluate(self, x, out=NO_ROWS, bent=NOT_BENT, single=NO_LANES, *, held=False):
         """Energies [J] at x, with damping's own p and with the held one; see the kernel for what is written."""
         past = (self.held, self.resting) if held else (NO_ROWS, NO_ROWS)
-        add_spring_pulls(
-            np.ascontiguousarray(x),
-            *self.ends.in_slices.values(),
-            *(self.stiffness, self.rest_lengths, self.damping, self.begun, past[0], self.beyond, self.limits),
-            *(out, past[1], *bent, *single, self._energies),
-        )
+        asked = held, id(bent[0]), id(single[0])
+        if asked not in self._bound:
+            self._bound[asked] = self._bound_to(past, bent, single)
+        self._bound[asked](np.ascontiguousarray(x), out)
         return [float(energy) for energy in self._energies.sum(axis=0)]
+
+    def _bound_to(self, past, bent, single):
+        """`add_spring_pulls` of x and out."""
+        numbers = {"stiffness": self.stiffness, "rest_lengths": self.rest_lengths, "damping": self.damping}
+        numbers |= {"begun": self.begun, "held": past[0], "beyond": self.beyond, "limits": self.limits}
+        names = "normals", "across", "along", "directions", "stiff"
+        written = dict(zip(names, (*bent, *single), strict=True)) | {"energies": self._energies}
+        return add_spring_pulls.bound(**self.ends.in_slices, **numbers, resting=past[1], **written)
 
     def add_product(self, p, out):
         """Add what an increment p changes the pulls by to `out`, about where it was linearised."""
         add_curvature(p, *self.ends.in_slices.values(), *self.about, out)
 
-    def add_single_product(self, p, r, free, out):
-        """The same in `kernels.lanes`, with products of p, see `Tensions.single_product`."""
-        add_curvature_lanes(p, *self.ends.in_slices.values(), *self.single, free, r, out, self._energies)
-        return [float(product) for product in self._energies.sum(axis=0)]
+    def single_product(self, p, r, free, out):
+        """A callable that adds the same in `kernels.lanes`, see `Tensions.single_product`."""
+        sums, (directions, stiff) = np.empty_like(self._energies), self.single
+        of_springs = {**self.ends.in_slices, "directions": directions, "stiff": stiff}
+        add = add_curvature_lanes.bound(**of_springs, p=p, free=free, r=r, out=out, sums=sums)
+
+        def product():
+            add()
+            return [float(products) for products in sums.sum(axis=0)]
+
+        return product
 
 
 @lru_cache(maxsize=8)

@@ -23,6 +23,10 @@ class LinearStencils:
         matrix.sum_duplicates()
         self._rows = Indices(matrix.indptr, matrix.nnz + 1), Indices(matrix.indices, count)
         self._entries, self._energies = matrix.data, np.empty(slice_count(count))
+        starts, columns = self._rows
+        self._add = add_linear.bound(
+            starts=starts, columns=columns, entries=self._entries, energies=self._energies
+        )
         # Half of what rows sum to is what a spring along an edge has at its ends, and bounds B as that does.
         self.bounds = 0.5 * np.asarray(abs(matrix).sum(axis=1)).ravel()
 
@@ -31,7 +35,7 @@ class LinearStencils:
 
         From a place nearby: far from the origin rounding would be as large as what little bends.
         """
-        add_linear(*self._rows, self._entries, np.ascontiguousarray(x), x[:, 0].copy(), out, self._energies)
+        self._add(np.ascontiguousarray(x), x[:, 0].copy(), out)
         return float(self._energies.sum())
 
     def energy(self, x):
@@ -45,7 +49,7 @@ class LinearStencils:
 
     def add_product(self, p, out):
         """Add B p to `out`."""
-        add_linear(*self._rows, self._entries, p, np.zeros(3), out, self._energies)
+        self._add(p, np.zeros(3), out)
 
 
 class StencilOperators:
