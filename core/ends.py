@@ -43,7 +43,7 @@ class Ends:
         point_differences(np.ascontiguousarray(x), self.vertices, self.weights, out)
 
     def energy(self, x, stiffness, rest_lengths):
-        """Energy [J] at x [m], shape (3, vertex_count), of springs of a `row` of stiffness [N/m] and rest lengths [m]."""
+        """Energy [J] at x [m], shape (3, vertex_count), of springs with rows of stiffness and of rest lengths."""
         energies = np.empty((slice_count(self.vertices.below), 2))
         numbers = stiffness, rest_lengths, NONE, NO_ROWS, NO_ROWS, NONE, NONE
         written = NO_ROWS, NO_ROWS, *NOT_BENT, *NO_LANES, energies

@@ -3,10 +3,10 @@
 
 P D S D P^T = L diag(1/inverses) L^T, with D the scale, P the order, and L of ones on its diagonal. Columns next to
 each other that have the same rows below them are a supernode: k of them, `columns` where each begins, `starts` and
-`rows` its rows below, `at` where its panel begins: a square of its own columns, of which what is below the diagonal counts, and
-below it a row for each of its rows. Trees are ranges of supernodes whose rows lie in themselves or in the trunk, which
-is what stands behind them all: they can be gone through side by side. The factor is kept, and gone through, in single
-precision: it is what a solve has to read, and a preconditioner need not be closer.
+`rows` its rows below, `at` where its panel begins: a square of its own columns, of which what is below the diagonal
+counts, and below it a row for each of its rows. Trees are ranges of supernodes whose rows lie in themselves or in the
+trunk, which is what stands behind them all: they can be gone through side by side. The factor is kept, and gone
+through, in single precision: it is what a solve has to read, and a preconditioner need not be closer.
 
 b and out: see `lanes`; x: the same in the order of the factor; sums: what each tree adds to the trunk, shape
 (t, trunk's unknowns, 4).
