@@ -7,7 +7,8 @@ import numpy as np
 
 from .kernels import Indices
 from .kernels.lanes import slice_count
-from .kernels.springs import add_at_points, add_spring_pulls, in_slices, point_differences
+from .kernels.slices import in_slices
+from .kernels.springs import add_at_points, add_spring_pulls, point_differences
 
 # What a kernel is given of what is not asked for: numbers, rows, a second derivative, and that in single precision.
 NONE, NO_ROWS = np.empty(0), np.empty((3, 0))

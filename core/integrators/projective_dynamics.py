@@ -146,7 +146,7 @@ class ProjectiveDynamics(Integrator):
         previous: State one step before, for BDF2, or None.
         """
         system = self.system
-        force = self._external(state, previous)
+        force = _external(system, state, previous, self.dt)
         y, start = _without_springs(system, solver.dt, state, previous, force)
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
@@ -157,15 +157,6 @@ class ProjectiveDynamics(Integrator):
         end = solver.minimise(*aims, iterations=int(self.iterations), first=first, contacts=contacts, **how)
         self._end, self._force = (end, start, state.t + self.dt), force
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
-
-    def _external(self, state, previous):
-        """All forces but springs' [N]: of BDF2 at the end of the step, extrapolated; at its start they have order 1."""
-        system, x, v, t = self.system, state.x, state.v, state.t
-        if previous is not None:
-            t += self.dt
-            if not system.uniform:
-                x, v = x + self.dt * v, 2.0 * v - previous.v
-        return system.external_forces(x, v, t)
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
@@ -244,6 +235,16 @@ def _check(iterations, tolerance):
         raise ValueError(f"iterations is {iterations}: give a whole number of at least 1")
     if not 0.0 <= tolerance < 1.0:
         raise ValueError(f"tolerance is {tolerance}: it must be at least 0 and below 1")
+
+
+def _external(system, state, previous, dt):
+    """All forces but springs' [N]: of BDF2 at the end of the step, extrapolated; at its start they have order 1."""
+    x, v, t = state.x, state.v, state.t
+    if previous is not None:
+        t += dt
+        if not system.uniform:
+            x, v = x + dt * v, 2.0 * v - previous.v
+    return system.external_forces(x, v, t)
 
 
 def _without_springs(system, a, state, previous, force):

@@ -1,68 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    Springs between weighted points: what they pull with, their energy and their second derivative. Twin of springs.py. */
-#include "kernels.h"
+#include "slices.h"
 
-/* Springs whose numbers stay in registers and next to them. */
-#define CHUNK 64
 #define SHORTEST 1e-150
-
-/* Which springs a chunk has: those from `first` on, or where it is not null those that `which` lists. */
-typedef struct {
-    const int32_t *which;
-    int64_t first, count;
-} Part;
-
-/* u = sum of w_i x_i of count springs from the first on. */
-static void point_vectors(const double *x, const int32_t *vertices, const double *weights, int64_t n, int64_t width,
-                          int64_t stride, int64_t first, int64_t count, double u[3][CHUNK])
-{
-    vertices += first * width;
-    if (width == 2 && stride == 0) {
-        double head = weights[0], tail = weights[1];
-        for (int64_t k = 0; k < count; k++) {
-            int64_t i = vertices[2 * k], j = vertices[2 * k + 1];
-            u[0][k] = head * x[i] + tail * x[j];
-            u[1][k] = head * x[n + i] + tail * x[n + j];
-            u[2][k] = head * x[2 * n + i] + tail * x[2 * n + j];
-        }
-        return;
-    }
-    for (int64_t k = 0; k < count; k++) {
-        double a = 0.0, b = 0.0, c = 0.0;
-        const double *w = weights + (first + k) * stride;
-        for (int64_t corner = 0; corner < width; corner++) {
-            int64_t i = vertices[k * width + corner];
-            a += w[corner] * x[i];
-            b += w[corner] * x[n + i];
-            c += w[corner] * x[2 * n + i];
-        }
-        u[0][k] = a;
-        u[1][k] = b;
-        u[2][k] = c;
-    }
-}
-
-static inline int64_t spring_of(Part part, int64_t i)
-{
-    return part.which ? part.which[i] : part.first + i;
-}
-
-/* The same of springs that are listed. */
-static void listed_vectors(const double *x, const int32_t *vertices, const double *weights, int64_t n, int64_t width,
-                           int64_t stride, Part part, double u[3][CHUNK])
-{
-    if (!part.which) {
-        point_vectors(x, vertices, weights, n, width, stride, part.first, part.count, u);
-        return;
-    }
-    for (int64_t k = 0; k < part.count; k++) {
-        double one[3][CHUNK];
-        point_vectors(x, vertices, weights, n, width, stride, part.which[k], 1, one);
-        u[0][k] = one[0][0];
-        u[1][k] = one[1][0];
-        u[2][k] = one[2][0];
-    }
-}
 
 KERNEL point_differences(const double *x, const int32_t *vertices, const double *weights, double *u, int64_t n,
                          int64_t m, int64_t w, int64_t q, int64_t first, int64_t last)
@@ -77,7 +17,7 @@ KERNEL point_differences(const double *x, const int32_t *vertices, const double 
 }
 
 /* Springs that largest_excess goes through together. */
-#define SPRINGS 4096
+#define TOGETHER 4096
 
 KERNEL largest_excess(const double *x, const int32_t *vertices, const double *weights, const double *squares,
                       double *excess, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s, int64_t first,
@@ -86,9 +26,9 @@ KERNEL largest_excess(const double *x, const int32_t *vertices, const double *we
     double u[3][CHUNK];
     (void)s;
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t end = (slice + 1) * SPRINGS < m ? (slice + 1) * SPRINGS : m;
+        int64_t end = (slice + 1) * TOGETHER < m ? (slice + 1) * TOGETHER : m;
         double largest[2] = {-INFINITY, -INFINITY};
-        for (int64_t start = slice * SPRINGS; start < end; start += CHUNK) {
+        for (int64_t start = slice * TOGETHER; start < end; start += CHUNK) {
             int64_t count = end - start < CHUNK ? end - start : CHUNK;
             point_vectors(x, vertices, weights, n, w, q > 1 ? w : 0, start, count, u);
             for (int64_t i = 0; i < count; i++) {
@@ -176,53 +116,6 @@ static void evaluate(Chunk *c, int64_t count, int damped, int held, int limited,
         }
 }
 
-/* Adds the vectors u of a chunk, times the weights, at those of their vertices that lie from low to high. */
-static void add_to_vertices(double *out, const int32_t *vertices, const double *weights, int64_t n, int64_t width,
-                            int64_t stride, Part part, int64_t low, int64_t high, double u[3][CHUNK])
-{
-    if (width == 2 && !part.which) {
-        vertices += 2 * part.first, weights += stride * part.first;
-        for (int64_t i = 0; i < part.count; i++) {
-            int64_t v = vertices[2 * i], w = vertices[2 * i + 1];
-            double head = weights[stride * i], tail = weights[stride * i + 1];
-            out[v] += head * u[0][i];
-            out[n + v] += head * u[1][i];
-            out[2 * n + v] += head * u[2][i];
-            out[w] += tail * u[0][i];
-            out[n + w] += tail * u[1][i];
-            out[2 * n + w] += tail * u[2][i];
-        }
-        return;
-    }
-    for (int64_t i = 0; i < part.count; i++) {
-        int64_t spring = spring_of(part, i);
-        for (int64_t corner = 0; corner < width; corner++) {
-            int64_t v = vertices[spring * width + corner];
-            double w = weights[spring * stride + corner];
-            if (v < low || v >= high)
-                continue;
-            out[v] += w * u[0][i];
-            out[n + v] += w * u[1][i];
-            out[2 * n + v] += w * u[2][i];
-        }
-    }
-}
-
-/* The next chunk of what a slice of vertices has: first of springs within it, then of those that leave it. */
-static Part next_part(const int32_t *inner, const int32_t *touching, const int32_t *touched, int64_t slice,
-                      int64_t *done)
-{
-    int64_t within = inner[slice + 1] - inner[slice], beyond = touching[slice + 1] - touching[slice];
-    int64_t left = *done < within ? within - *done : within + beyond - *done;
-    Part part = {0, inner[slice] + *done, left < CHUNK ? left : CHUNK};
-    if (within < 0 || beyond < 0)
-        part.count = 0;
-    else if (*done >= within)
-        part.which = touched + touching[slice] + (*done - within);
-    *done += part.count;
-    return part;
-}
-
 /* Keeps what is asked for of a chunk's springs, of those that leave the slice where their first vertex is. */
 static void keep(const Chunk *chunk, const int32_t *vertices, Part part, int64_t low, int64_t high, int64_t m,
                  int64_t width, double *resting, double *normals, double *across, double *along, float *directions,
@@ -301,116 +194,6 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
         }
         energies[2 * slice] = total;
         energies[2 * slice + 1] = h ? total_held : total;
-    }
-}
-
-/* The same as of all others, of edges within a slice, which are most. */
-static void add_curvature_of_edges(const double *p, const int32_t *vertices, const double *weights,
-                                   const double *normals, const double *across, const double *along,
-                                   double *restrict out, int64_t n, int64_t m, Part part)
-{
-    double head = weights[0], tail = weights[1];
-    const double *nx = normals, *ny = normals + m, *nz = normals + 2 * m;
-    for (int64_t s = part.first; s < part.first + part.count; s++) {
-        int64_t i = vertices[2 * s], j = vertices[2 * s + 1];
-        double a = head * p[i] + tail * p[j], b = head * p[n + i] + tail * p[n + j];
-        double c = head * p[2 * n + i] + tail * p[2 * n + j];
-        double pushed = along[s] * (a * nx[s] + b * ny[s] + c * nz[s]), turned = across[s];
-        a = turned * a + pushed * nx[s];
-        b = turned * b + pushed * ny[s];
-        c = turned * c + pushed * nz[s];
-        out[i] += head * a;
-        out[n + i] += head * b;
-        out[2 * n + i] += head * c;
-        out[j] += tail * a;
-        out[n + j] += tail * b;
-        out[2 * n + j] += tail * c;
-    }
-}
-
-KERNEL add_curvature(const double *p, const int32_t *vertices, const double *weights, const int32_t *inner,
-                     const int32_t *touching, const int32_t *touched, const double *normals, const double *across,
-                     const double *along, double *out, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s, int64_t e,
-                     int64_t first, int64_t last)
-{
-    double u[3][CHUNK];
-    int64_t stride = q > 1 ? w : 0;
-    (void)e, (void)s;
-    for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
-        for (;;) {
-            Part part = next_part(inner, touching, touched, slice, &done);
-            if (part.count <= 0)
-                break;
-            if (!part.which && w == 2 && stride == 0) {
-                add_curvature_of_edges(p, vertices, weights, normals, across, along, out, n, m, part);
-                continue;
-            }
-            listed_vectors(p, vertices, weights, n, w, stride, part, u);
-            for (int64_t i = 0; i < part.count; i++) {
-                int64_t spring = spring_of(part, i);
-                double a = normals[spring], b = normals[m + spring], c = normals[2 * m + spring];
-                double pushed = along[spring] * (u[0][i] * a + u[1][i] * b + u[2][i] * c), turned = across[spring];
-                u[0][i] = turned * u[0][i] + pushed * a;
-                u[1][i] = turned * u[1][i] + pushed * b;
-                u[2][i] = turned * u[2][i] + pushed * c;
-            }
-            add_to_vertices(out, vertices, weights, n, w, stride, part, low, high, u);
-        }
-    }
-}
-
-/* What an increment changes the pull of a spring by, times the weights of its vertices, in lanes. */
-static inline Lanes bent_lanes(Lanes u, Lanes n, const float *stiff)
-{
-    Lanes d = u * n;
-    return of(stiff[0]) * u + of(stiff[1] * ((d[0] + d[1]) + d[2])) * n;
-}
-
-KERNEL add_curvature_lanes(const float *p, const int32_t *vertices, const double *weights, const int32_t *inner,
-                           const int32_t *touching, const int32_t *touched, const float *directions,
-                           const float *stiff, const float *free, const float *r, float *out, double *sums, int64_t n,
-                           int64_t m, int64_t w, int64_t q, int64_t s, int64_t e, int64_t first, int64_t last)
-{
-    const Lanes *from = (const Lanes *)(const void *)p, *normal = (const Lanes *)(const void *)directions;
-    const Lanes *left = (const Lanes *)(const void *)r;
-    Lanes *to = (Lanes *)(void *)out;
-    int64_t stride = q > 1 ? w : 0;
-    int edges = w == 2 && stride == 0 && m > 0 && weights[0] == 1.0 && weights[1] == -1.0;
-    (void)e, (void)s;
-    for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
-        for (;;) {
-            Part part = next_part(inner, touching, touched, slice, &done);
-            if (part.count <= 0)
-                break;
-            for (int64_t i = 0; i < part.count && edges && !part.which; i++) {
-                int64_t k = part.first + i, head = vertices[2 * k], tail = vertices[2 * k + 1];
-                Lanes f = bent_lanes(from[head] - from[tail], normal[k], stiff + 2 * k);
-                to[head] += f;
-                to[tail] -= f;
-            }
-            for (int64_t i = 0; i < part.count && !(edges && !part.which); i++) {
-                int64_t k = spring_of(part, i);
-                Lanes u = of(0.0f);
-                for (int64_t corner = 0; corner < w; corner++)
-                    u += of((float)weights[k * stride + corner]) * from[vertices[k * w + corner]];
-                Lanes f = bent_lanes(u, normal[k], stiff + 2 * k);
-                for (int64_t corner = 0; corner < w; corner++) {
-                    int64_t v = vertices[k * w + corner];
-                    if (v >= low && v < high)
-                        to[v] += of((float)weights[k * stride + corner]) * f;
-                }
-            }
-        }
-        double curved[4] = {0.0, 0.0, 0.0, 0.0}, sloped[4] = {0.0, 0.0, 0.0, 0.0};
-        for (int64_t v = low; v < high; v++)
-            for (int64_t lane = 0; lane < 4; lane++) {
-                curved[lane] += (double)(from[v][lane]) * (double)(free[v] * to[v][lane]);
-                sloped[lane] += (double)(from[v][lane]) * (double)(left[v][lane]);
-            }
-        sums[2 * slice] = (curved[0] + curved[1]) + (curved[2] + curved[3]);
-        sums[2 * slice + 1] = (sloped[0] + sloped[1]) + (sloped[2] + sloped[3]);
     }
 }
 

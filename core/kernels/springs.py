@@ -6,78 +6,22 @@ has the weights 1 and -1. Positions are of shape (3, vertex_count), one row an a
 each, weights are of shape (m, w), or (1, w) where all have the same.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from .kernel import kernel
-from .lanes import VERTICES, dot_lanes, lanes_of, slice_count
+from .lanes import VERTICES, slice_count
 from .signature import Indices
+from .slices import SPRINGS, add_to_vertices, points, points_in_slices
 
 # Springs that `largest_excess` goes through together.
-SPRINGS = 4096
-
-# Springs by slices of vertices, see `in_slices`.
-_SPRINGS = "x(3,n) vertices(m,w)<n weights(q,w) inner(s+1)<=m touching(s+1)<=e touched(e)<m"
+TOGETHER = 4096
 
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 SHORTEST = 1e-150
 
 
-class Slices(NamedTuple):
-    """Springs by slices of vertices, so that each slice is written to by itself.
-
-    order: of the springs, those within slices first; inner: where in that order each slice's begin, and the last one's
-    end; touching, touched: those that leave their slice, by slices that have one of their vertices.
-    """
-
-    order: np.ndarray
-    inner: Indices
-    touching: Indices
-    touched: Indices
-
-
-def in_slices(vertices, vertex_count):
-    """Slices of springs between vertices, shape (spring_count, width), which keep their order within each."""
-    count, slices = len(vertices), slice_count(vertex_count)
-    place = np.asarray(vertices) // VERTICES
-    leaves = (place != place[:, :1]).any(axis=1)
-    order = np.lexsort((place[:, 0], leaves))
-    inner = np.concatenate([[0], np.cumsum(np.bincount(place[~leaves, 0], minlength=slices))])
-    crossing = place[order[inner[-1] :]]
-    pairs = np.unique(crossing * count + np.arange(inner[-1], count)[:, None])
-    slice_of, touched = np.divmod(pairs, max(count, 1))
-    touching = np.concatenate([[0], np.cumsum(np.bincount(slice_of, minlength=slices))])
-    return Slices(
-        order, Indices(inner, count + 1), Indices(touching, len(touched) + 1), Indices(touched, count)
-    )
-
-
-def _points(random, size):
-    """Positions, and the vertices and weights of springs between them: edges, or wider ones of any weights."""
-    # Of many vertices, so that there are several slices.
-    n, m, width = (
-        (12 if size > 99 else 2) * size + 2,
-        9 * size * (size > 3) + size,
-        int(random.choice([2, 4])),
-    )
-    vertices = random.integers(0, n, (m, width))
-    near = random.random(m) < 0.5
-    vertices[near] = (vertices[near, :1] + random.integers(0, 9, (near.sum(), width))) % n
-    weights = np.array([[1.0, -1.0]]) if width == 2 else random.normal(size=(m, width))
-    return random.normal(size=(3, n)), Indices(vertices, n), weights
-
-
-def _points_in_slices(random, size):
-    """The same by slices: positions, vertices, weights, and what says which springs a slice has."""
-    x, vertices, weights = _points(random, size)
-    slices = in_slices(vertices.values, x.shape[1])
-    ordered = Indices(vertices.values[slices.order], x.shape[1])
-    return x, ordered, weights if len(weights) == 1 else weights[slices.order], *slices[1:]
-
-
 def _vectors_example(random, size):
-    x, vertices, weights = _points(random, size)
+    x, vertices, weights = points(random, size)
     return x, vertices, weights, np.empty((3, vertices.shape[0]))
 
 
@@ -95,9 +39,9 @@ def point_differences(x, vertices, weights, u):
 
 
 def _excess_example(random, size):
-    x, vertices, weights = _points(random, size)
+    x, vertices, weights = points(random, size)
     m = vertices.shape[0]
-    return x, vertices, weights, random.uniform(0.0, 9.0, m), np.empty(-(-m // SPRINGS))
+    return x, vertices, weights, random.uniform(0.0, 9.0, m), np.empty(-(-m // TOGETHER))
 
 
 @kernel(
@@ -111,11 +55,11 @@ def largest_excess(x, vertices, weights, squares, excess):
     u = np.empty((3, len(squares)))
     point_differences.definition(x, vertices, weights, u)
     more = np.einsum("ij,ij->j", u, u) - squares
-    excess[:] = np.fmax.reduceat(more, np.arange(0, len(more), SPRINGS)) if len(more) else 0.0
+    excess[:] = np.fmax.reduceat(more, np.arange(0, len(more), TOGETHER)) if len(more) else 0.0
 
 
 def _pulls_example(random, size):
-    x, vertices, *rest = _points_in_slices(random, size)
+    x, vertices, *rest = points_in_slices(random, size)
     m, n = vertices.shape[0], x.shape[1]
     damped, held, limited, bent, single = m * random.integers(0, 2, 5)
     added = n * random.integers(0, 2)
@@ -135,7 +79,7 @@ def _pulls_example(random, size):
 
 
 @kernel(
-    f"{_SPRINGS} stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) limits(b) "
+    f"{SPRINGS} stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) limits(b) "
     "-> out(3,g) resting(3,h) normals(3,c) across(c) along(c) directions:f4(l,4) stiff:f4(l,2) energies(s,2) "
     "where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m l=0|m",
     over="s",
@@ -205,70 +149,10 @@ def add_spring_pulls(
             stiff[:] = np.column_stack([turned, pushed])
     if out.size:
         u *= tension / length
-        _add(vertices, weights, u, out)
+        add_to_vertices(vertices, weights, u, out)
     slices = vertices[:, 0] // VERTICES
     for column, of_springs in zip(energies.T, (energy, with_held), strict=True):
         column[:] = np.bincount(slices, of_springs, len(energies))
-
-
-def _curvature_example(random, size):
-    p, vertices, *rest = _points_in_slices(random, size)
-    m = vertices.shape[0]
-    return (
-        *(p, vertices, *rest, random.normal(size=(3, m)), random.uniform(size=m), random.uniform(size=m)),
-        random.normal(size=p.shape),
-    )
-
-
-@kernel(
-    f"{_SPRINGS.replace('x(', 'p(')} normals(3,m) across(m) along(m) -> out(3,n) where q=1|m",
-    over="s",
-    example=_curvature_example,
-)
-def add_curvature(p, vertices, weights, inner, touching, touched, normals, across, along, out):
-    """Add what an increment p changes springs' pulls by, to first order: across u + along n (n . u) [N]."""
-    u = np.empty((3, len(across)))
-    point_differences.definition(p, vertices, weights, u)
-    pushed = along * np.einsum("ij,ij->j", u, normals)
-    u *= across
-    u += pushed * normals
-    _add(vertices, weights, u, out)
-
-
-def _curvature_lanes_example(random, size):
-    x, vertices, *rest = _points_in_slices(random, size)
-    n, m = x.shape[1], vertices.shape[0]
-    return (
-        *(lanes_of(random, n), vertices, *rest, lanes_of(random, m)),
-        *(random.uniform(size=(m, 2)).astype(np.float32), random.integers(0, 2, n).astype(np.float32)),
-        *(lanes_of(random, n), lanes_of(random, n), np.empty((slice_count(n), 2))),
-    )
-
-
-@kernel(
-    f"{_SPRINGS.replace('x(3,n)', 'p:f4(n,4)')} directions:f4(m,4) stiff:f4(m,2) free:f4(n) r:f4(n,4) "
-    "-> out:f4(n,4) sums(s,2) where q=1|m",
-    over="s",
-    example=_curvature_lanes_example,
-)
-def add_curvature_lanes(
-    p, vertices, weights, inner, touching, touched, directions, stiff, free, r, out, sums
-):
-    """As `add_curvature`, in `lanes`; sums: of p . out where vertices are free, and of p . r, by slices."""
-    rows, (across, along) = out[:, :3].T.astype(float), stiff.T.astype(float)
-    normals, increment = directions[:, :3].T.astype(float), p[:, :3].T.astype(float)
-    of_springs = vertices, weights, inner, touching, touched, normals, across, along
-    add_curvature.definition(increment, *of_springs, rows)
-    out[:, :3] = rows.T
-    for column, product in zip(sums.T, (free[:, None] * out, r), strict=True):
-        dot_lanes.definition(p, product, column)
-
-
-def _add(vertices, weights, u, out):
-    """Add vectors of springs, times their weights, at their vertices."""
-    for corner, weight in zip(vertices.T, weights.T, strict=True):
-        for total, row in zip(out, u, strict=True):
-            total += np.bincount(corner, weight * row, len(total))
 
 
 def _rows(random, rows, columns):

@@ -5,16 +5,15 @@ import numpy as np
 
 from .conjugate_gradients import ConjugateGradients
 from .converging import Converging, converging_where_it_fits
-from .drift import Drift
 from .factors import FACTORS, factor_cost
 from .global_matrix import global_matrix
 from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
+from .kept_solve import KeptSolve
 from .lbfgs import LBFGS
 from .newton import Newton
 from .single_gradients import SingleGradients
 from .strain_limit import StrainLimit
-from .supernodal import SupernodalFactor
 from .truncated_newton import TruncatedNewton
 
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
@@ -47,15 +46,14 @@ class LocalGlobal:
         definite = bool((network.masses / dt**2).min() > rounding)
         how = {"definite": definite, "preconditioner": lump}
         self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, **how)
-        self._solve = self.factor.by_rows()
-        self._problem = ImplicitStep(network, dt)
-        self._increment, self._drift, self._contacts = np.empty((3, count)), Drift(network), None
+        self._problem, self._contacts = ImplicitStep(network, dt), None
+        self._solved = KeptSolve(self.factor, network, self._problem.inertia)
         self._stiffness = network.stiffness if stiffness is None else stiffness
         self.limit = StrainLimit(self._problem, self._stiffness)
-        self._gradients = ConjugateGradients(self._increment.shape, self._solved)
+        self._gradients = ConjugateGradients((3, count), self._solved)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
-        single = SingleGradients.where_they_serve(self._problem, self.factor, self._drift)
+        single = SingleGradients.where_they_serve(self._problem, self.factor)
         self._truncated = TruncatedNewton(self._problem, self._gradients, single)
         self._converging: Converging | None = None
         self._newton: Newton | None = None
@@ -224,13 +222,6 @@ class LocalGlobal:
             self._newton = Newton(self.network, self.dt, self.backend)
         x, _ = self._newton.minimise(self._problem, x, left, progress.tolerance)
         return x
-
-    def _solved(self, g):
-        """S^-1 g, one row an axis, in a buffer."""
-        self._solve(np.ascontiguousarray(g), self._increment)
-        if isinstance(self.factor, SupernodalFactor):
-            self._drift.remove(self._increment, self._increment - g / self._problem.inertia)
-        return self._increment
 
 
 class _Progress:

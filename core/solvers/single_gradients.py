@@ -4,6 +4,7 @@
 import numpy as np
 
 from ..kernels.lanes import advance_lanes, dot_lanes, follow_lanes, from_lanes, slice_count, to_lanes
+from .drift import Drift
 from .supernodal import SupernodalFactor, single_factor
 
 # Iterations up to which what they leave is far more than what single precision does.
@@ -16,11 +17,12 @@ class SingleGradients:
     Of what no pin holds the step keeps the momentum to double precision: its mean is the one the gradient asks for,
     which H answers by the masses alone.
 
-    problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor; drift: Drift.
+    problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor.
     """
 
-    def __init__(self, problem, factor, drift):
-        self._problem, self._drift, network = problem, drift, problem.network
+    def __init__(self, problem, factor):
+        self._problem, network = problem, problem.network
+        self._drift = Drift(network)
         count = network.vertex_count
         self._fields = r, z, p, hp, step = [np.zeros((count, 4), np.float32) for _ in range(5)]
         self._sums, self._step = np.empty(slice_count(count)), np.empty((3, count))
@@ -34,10 +36,10 @@ class SingleGradients:
         self._advance = advance_lanes.bound(p=p, change=hp, free=free, step=step, r=r)
 
     @classmethod
-    def where_they_serve(cls, problem, factor, drift):
+    def where_they_serve(cls, problem, factor):
         """Those of an ImplicitStep and its factor, or None where another method has to do."""
         fits = isinstance(factor, SupernodalFactor) and problem.of_springs_alone
-        return cls(problem, factor, drift) if fits else None
+        return cls(problem, factor) if fits else None
 
     @staticmethod
     def enough(iterations):

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..ends import ends_of
-from ..kernels.springs import SPRINGS, largest_excess
+from ..kernels.springs import TOGETHER, largest_excess
 from ..topology import network_parts
 from .global_matrix import global_matrix
 from .held_descent import HeldDescent, Unheld
@@ -135,7 +135,7 @@ class _Watch:
     def __init__(self, springs, ends, most):
         self._springs, self._ends = springs, ends
         self._squares = ends.row(most) ** 2
-        self._excess = np.empty(-(-ends.size // SPRINGS))
+        self._excess = np.empty(-(-ends.size // TOGETHER))
 
     def too_long(self, x):
         """Indices in the network of those that are, the longest for their limit first."""

@@ -7,8 +7,9 @@ import numpy as np
 
 from ..ends import NO_LANES, NO_ROWS, NONE, NOT_BENT
 from ..kernels import Indices
-from ..kernels.lanes import multiply_linear
-from ..kernels.springs import add_curvature, add_curvature_lanes, add_spring_pulls, slice_count
+from ..kernels.curvature import add_curvature, add_curvature_lanes
+from ..kernels.lanes import multiply_linear, slice_count
+from ..kernels.springs import add_spring_pulls
 from .curvature import Curvature
 
 _NO_ENTRIES = np.empty(0, np.float32)

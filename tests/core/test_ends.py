@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import SpringNetwork
 from hooke.core.ends import ends_of
-from hooke.core.kernels.springs import add_curvature
+from hooke.core.kernels.curvature import add_curvature
 
 SIDE = 40
 
