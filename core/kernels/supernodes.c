@@ -41,7 +41,7 @@ static inline Node node_of(const Factor *factor, int64_t k)
     return node;
 }
 
-static inline void eliminate_node(const Factor *factor, Node node, int inside)
+static void __attribute__((noinline)) eliminate_node(const Factor *factor, Node node, int inside)
 {
         int64_t w = node.width, i = 0;
         const int32_t *row = node.rows;
@@ -80,18 +80,29 @@ static inline void eliminate_node(const Factor *factor, Node node, int inside)
         }
 }
 
+/* Whether a supernode is a single column, as most are, whose rows are all where x is. */
+static inline int is_simple(Node node)
+{
+    return node.width == 1 && node.inside;
+}
+
 static void eliminate(const Factor *factor, int64_t first, int64_t last)
 {
+    const Factor own = *factor;
     for (int64_t k = first; k < last; k++) {
-        Node node = node_of(factor, k);
-        if (node.width > 0 && node.inside)
-            eliminate_node(factor, node, 1);
+        const Node node = node_of(&own, k);
+        if (is_simple(node)) {
+            const Lanes a = own.x[node.first];
+            for (int64_t i = 0; i < node.below; i++)
+                own.x[node.rows[i]] -= of(node.panel[i]) * a;
+        } else if (node.width > 0 && node.inside)
+            eliminate_node(&own, node, 1);
         else if (node.width > 0)
-            eliminate_node(factor, node, 0);
+            eliminate_node(&own, node, 0);
     }
 }
 
-static inline void substitute_node(const Factor *factor, const float *inverses, Node node, int inside)
+static void __attribute__((noinline)) substitute_node(const Factor *factor, const float *inverses, Node node, int inside)
 {
         int64_t w = node.width, j = 0;
         const int32_t *row = node.rows;
@@ -131,12 +142,23 @@ static inline void substitute_node(const Factor *factor, const float *inverses, 
 
 static void substitute(const Factor *factor, const float *inverses, int64_t first, int64_t last)
 {
+    const Factor own = *factor;
     for (int64_t k = last - 1; k >= first; k--) {
-        Node node = node_of(factor, k);
-        if (node.width > 0 && node.inside)
-            substitute_node(factor, inverses, node, 1);
+        const Node node = node_of(&own, k);
+        if (is_simple(node)) {
+            Lanes a = own.x[node.first] * of(inverses[node.first]), b = of(0.0f);
+            int64_t i = 0;
+            for (; i + 2 <= node.below; i += 2) {
+                a -= of(node.panel[i]) * own.x[node.rows[i]];
+                b -= of(node.panel[i + 1]) * own.x[node.rows[i + 1]];
+            }
+            if (i < node.below)
+                a -= of(node.panel[i]) * own.x[node.rows[i]];
+            own.x[node.first] = a + b;
+        } else if (node.width > 0 && node.inside)
+            substitute_node(&own, inverses, node, 1);
         else if (node.width > 0)
-            substitute_node(factor, inverses, node, 0);
+            substitute_node(&own, inverses, node, 0);
     }
 }
 

@@ -115,42 +115,44 @@ def _parents(lower):
 
 
 def _in_trees(lower):
-    """L with its columns in trees and then the trunk, their numbers before, and where trees begin and the last ends."""
+    """L with its columns in trees and then the trunk, their numbers before, and where trees begin and the last ends.
+
+    Within each they stay in the order of elimination, in which neighbours seldom wait for each other.
+    """
+    lower.sort_indices()
+    count, parents = lower.shape[0], _parents(lower)
+    work, total = _work_below(lower, parents), float(lower.nnz)
+    trunk = work > (_TREE if count > _FEW else 1.0) * total
+    # Trees end at their roots; small ones go together.
+    is_root = ~trunk & np.append(trunk, True)[parents]
+    share = np.zeros(count)
+    share[is_root] = (np.cumsum(work[is_root]) - 0.5 * work[is_root]) // (_TREE * total)
+    bundle = share[_ends_of(np.where(is_root | trunk, np.arange(count), parents))]
+    bundle[trunk] = np.inf
+    numbers = np.argsort(bundle, kind="stable")
+    sizes = np.unique(bundle[~trunk], return_counts=True)[1]
+    lower = lower[numbers][:, numbers].tocsc()
+    lower.sort_indices()
+    return lower, numbers, np.concatenate([[0], np.cumsum(sizes)])
+
+
+def _work_below(lower, parents):
+    """Entries of every column and of all that are eliminated into it."""
     from scipy import sparse
-    from scipy.sparse.csgraph import depth_first_order
     from scipy.sparse.linalg import spsolve_triangular
 
     count = lower.shape[0]
-    lower.sort_indices()
-    parents = _parents(lower)
-    # Every column after all that are below it in its tree, and these next to each other.
-    tree = sparse.csr_matrix((np.ones(count), (parents, np.arange(count))), (count + 1, count + 1))
-    numbers = depth_first_order(tree, count, return_predecessors=False)[:0:-1]
-    lower = _renumbered(lower, numbers)
-    parents = _parents(lower)
-    joined = parents < count
-    child, parent = np.flatnonzero(joined), parents[joined]
-    adds = sparse.csr_matrix((-np.ones(len(child)), (parent, child)), (count, count))
-    work = spsolve_triangular(
-        adds + sparse.identity(count, format="csr"), np.diff(lower.indptr).astype(float), lower=True
-    )
-    total = float(lower.nnz)
-    trunk = work > (_TREE if count > _FEW else 1.0) * total
-    # Trees end at their roots; small ones go together.
-    roots = np.flatnonzero(~trunk & (np.append(trunk, True)[parents]))
-    of_root = np.searchsorted(roots, np.arange(count))
-    bundle = np.append((np.cumsum(work[roots]) - 0.5 * work[roots]) // (_TREE * total), 0.0)[of_root]
-    bundle[trunk] = bundle.max(initial=0.0) + 1.0
-    again = np.argsort(bundle, kind="stable")
-    sizes = np.unique(bundle[~trunk], return_counts=True)[1]
-    return _renumbered(lower, again), numbers[again], np.concatenate([[0], np.cumsum(sizes)])
+    child = np.flatnonzero(parents < count)
+    adds = sparse.csr_matrix((-np.ones(len(child)), (parents[child], child)), (count, count))
+    entries = np.diff(lower.indptr).astype(float)
+    return spsolve_triangular(adds + sparse.identity(count, format="csr"), entries, lower=True)
 
 
-def _renumbered(lower, numbers):
-    """L with columns and rows in another order, which it is lower triangular in as well."""
-    lower = lower[numbers][:, numbers].tocsc()
-    lower.sort_indices()
-    return lower
+def _ends_of(following):
+    """Where following leads in the end, an array of indices, which points at itself there."""
+    while not np.array_equal(further := following[following], following):
+        following = further
+    return following
 
 
 def _panels(lower, trees):
