@@ -33,9 +33,11 @@ def _vectors_example(random, size):
 )
 def point_differences(x, vertices, weights, u):
     """u = sum of w_i x_i of every spring."""
-    u[:] = 0.0
-    for corner, weight in zip(vertices.T, weights.T, strict=True):
-        u += weight * x[:, corner]
+    first, *others = np.ascontiguousarray(vertices.T, dtype=np.intp)
+    for row, total in zip(x, u, strict=True):
+        np.multiply(row.take(first), weights[:, 0], out=total)
+        for corner, weight in zip(others, weights.T[1:], strict=True):
+            total += weight * row.take(corner)
 
 
 def _excess_example(random, size):

@@ -117,12 +117,12 @@ class ImplicitStep:
         blocks[:3, network.soft_pins] += self._pin_weights
         return self._tensions.diagonal_blocks(blocks, least_across)
 
-    def value(self, x):
-        """Objective at x [J] with damping's p of x, and no gradient."""
-        self._known = None, None
+    def value(self, x, enough=np.inf):
+        """Objective at x [J] with damping's p of x, and no gradient; or some of it that is at least enough."""
         pinned = x[:, self.network.soft_pins] - self._soft_targets
         pins = 0.5 * dot(self._pin_weights * pinned, pinned)
-        return self.inertial(x) + pins + self._tensions.energy(x)
+        pins += self.inertial(x)
+        return pins + self._tensions.energy(x, enough - pins)
 
     def inertial(self, x):
         """The inertia's part of the objective at x [J]."""

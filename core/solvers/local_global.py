@@ -102,8 +102,12 @@ class LocalGlobal:
         """
         problem = self._problem
         problem.begin(y, start, soft_targets)
-        values = [problem.value(place) for number, place in enumerate(places) if number != first]
-        values.insert(first, problem.linearised_value(places[first], single=self._truncated.single))
+        values = [np.inf] * len(places)
+        values[first] = least = problem.linearised_value(places[first], single=self._truncated.single)
+        for number, place in enumerate(places):
+            if number != first:
+                values[number] = problem.value(place, least)
+                least = min(least, values[number])
         return int(np.argmin(values))
 
     def linearised(self, x, start, soft_targets):

@@ -57,12 +57,13 @@ class Tensions:
         """As `gradient`; returns the energy [J] with p of x itself."""
         return self._evaluate(x, out, linearise=linearise, single=single)[0]
 
-    def energy(self, x):
-        """Energy at x [J], with p of x itself."""
+    def energy(self, x, enough=np.inf):
+        """Energy at x [J], with p of x itself; where that is enough, without what is linear, which only adds to it."""
         energies = [block.evaluate(x)[0] for block in self._blocks]
         if self._volumes is not None:
             energies.append(self._volumes.energy(x))
-        return sum(energies) + self._add_linear(x, np.zeros(x.shape))
+        total = sum(energies)
+        return total if total >= enough or self._linear is None else total + self._linear.energy(x)
 
     def product(self, p, out):
         """H p into `out`, H the second derivative about the position that was linearised, see `Curvature`."""
