@@ -12,6 +12,7 @@ from ..kernels.motion import ended_motion, inertial_place
 from ..solvers.attainable import attainable_stiffness, wave_ways
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
+from ..solvers.single_gradients import FEW
 from ..state import State
 from .beginning import Beginning
 from .integrator import Integrator
@@ -226,7 +227,9 @@ class ProjectiveDynamics(Integrator):
 
 def _solver(method, a):
     """LocalGlobal for the formulas of a ProjectiveDynamics, of a [s]."""
-    kinds = {"lump": method.acceleration == "NEWTON", "stiffness": method.system.network.stiffness}
+    newton = method.acceleration == "NEWTON"
+    few = newton and not method.tolerance and method.iterations <= FEW
+    kinds = {"lump": newton, "few": few, "stiffness": method.system.network.stiffness}
     return LocalGlobal(method.network, a, method.backend, **kinds)
 
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels import CHOSEN
 from .linear import factorise
 
 # An entry of a triangular factor: a double and its row.
@@ -95,17 +94,14 @@ class FactorCache:
         """Memory of the factors that are kept [bytes], as estimated when they were made."""
         return sum(memory for _, memory in self._kept.values())
 
-    def factor(self, matrix, backend, memory, **how):
-        """Factor of a SciPy CSC matrix as `linear.factorise` makes it, kept or made; memory: its estimate [bytes].
-
-        how: the other arguments of `linear.factorise`.
-        """
-        key = _key(matrix, backend, CHOSEN.name, how)
+    def factor(self, matrix, backend, memory, *, definite=False):
+        """Factor of a SciPy CSC matrix as `linear.factorise` makes it, kept or made; memory: its estimate [bytes]."""
+        key = _key(matrix, backend)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key][0]
-        made = factorise(matrix, backend, **how)
+        made = factorise(matrix, backend, definite=definite)
         with self._lock:
             self.made += 1
             self._kept[key] = made, memory
@@ -119,9 +115,9 @@ class FactorCache:
             self._kept.clear()
 
 
-def _key(matrix, *how):
+def _key(matrix, backend):
     """Digest of everything that determines a factor."""
-    digest = blake2b(f"{how} {matrix.shape}".encode(), digest_size=16)
+    digest = blake2b(f"{backend} {matrix.shape}".encode(), digest_size=16)
     for array in (matrix.indptr, matrix.indices, matrix.data):
         digest.update(np.ascontiguousarray(array).data)
     return digest.digest()

@@ -3,10 +3,7 @@
 
 import numpy as np
 
-from ..kernels import CHOSEN
-from .supernodal import SupernodalFactor
-
-_INDEFINITE = "the matrix is not positive definite: check masses, stiffness and step for extreme values"
+from .supernodal import INDEFINITE, SupernodalFactor
 
 
 class _ByColumns:
@@ -41,7 +38,7 @@ class CholmodFactor(_ByColumns):
         try:
             self._solver = CholeskySolverD(matrix.shape[0], coo.row, coo.col, coo.data, MatrixType.COO)
         except ValueError as error:
-            raise np.linalg.LinAlgError(_INDEFINITE) from error
+            raise np.linalg.LinAlgError(INDEFINITE) from error
 
     def solve(self, b):
         """x with matrix x = b, for b of shape (n, k)."""
@@ -67,7 +64,7 @@ class SuperLUFactor(_ByColumns):
             )
         except RuntimeError as error:
             # SuperLU's way of saying that a column holds no pivot: the matrix is singular, or not finite.
-            raise np.linalg.LinAlgError(_INDEFINITE) from error
+            raise np.linalg.LinAlgError(INDEFINITE) from error
         if definite:
             # Looking at the factor makes SciPy copy it, and keep the copy.
             return
@@ -75,7 +72,7 @@ class SuperLUFactor(_ByColumns):
         # all the same where a diagonal entry is exactly zero, which no positive definite matrix comes to.
         pivoted = not np.array_equal(self._solver.perm_r, self._solver.perm_c)
         if pivoted or not (self._solver.U.diagonal() > 0.0).all():
-            raise np.linalg.LinAlgError(_INDEFINITE)
+            raise np.linalg.LinAlgError(INDEFINITE)
 
     def solve(self, b):
         """x with matrix x = b, for b of shape (n, k)."""
@@ -119,23 +116,21 @@ def backends():
     return tuple(found) if SuperLUFactor in found else ()
 
 
-def factorise(matrix, backend="AUTO", *, definite=False, preconditioner=False):
+def factorise(matrix, backend="AUTO", *, definite=False):
     """Factor of a symmetric positive definite SciPy sparse matrix.
 
-    backend: "CHOLMOD", "SUPERLU", or "AUTO" for the one that solves fastest of those installed.
+    backend: "CHOLMOD", "SUPERLU", or "AUTO" for the one that solves fastest of those installed; "SUPERNODAL" for a
+        SupernodalFactor.
     definite: whether the matrix is known to be positive definite, which saves SuperLU half its memory. Where it
         is not known, SuperLU finds out, and AUTO stays with it.
-    preconditioner: whether single precision is enough, which AUTO takes where kernels are compiled, and only
-        `by_rows` of the factor will be asked for.
-
     Raises ValueError for another name, ImportError where the library of the backend is missing, LinAlgError
     where the matrix is not positive definite.
     """
-    if backend not in ("AUTO", "CHOLMOD", "SUPERLU"):
+    if backend not in ("AUTO", "CHOLMOD", "SUPERLU", SupernodalFactor.name):
         raise ValueError(f"linear solver backend is {backend!r}: use AUTO, CHOLMOD or SUPERLU")
     if matrix is not None and not np.isfinite(matrix.data).all():
-        raise np.linalg.LinAlgError(_INDEFINITE)
-    if preconditioner and backend == "AUTO" and CHOSEN.library is not None:
+        raise np.linalg.LinAlgError(INDEFINITE)
+    if backend == SupernodalFactor.name:
         return SupernodalFactor(matrix)
     for factor in backends():
         if backend in ("AUTO", factor.name):
@@ -145,7 +140,7 @@ def factorise(matrix, backend="AUTO", *, definite=False, preconditioner=False):
                 if backend == "AUTO":
                     return tested
                 if tested.least_pivot(matrix) <= matrix.shape[0] * np.finfo(np.float64).eps:
-                    raise np.linalg.LinAlgError(_INDEFINITE)
+                    raise np.linalg.LinAlgError(INDEFINITE)
             return factor(matrix, definite)
     missing = "cholespy" if backend == "CHOLMOD" else "SciPy"
     raise ImportError(

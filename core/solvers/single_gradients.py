@@ -5,10 +5,10 @@ import numpy as np
 
 from ..kernels.lanes import advance_lanes, dot_lanes, follow_lanes, from_lanes, slice_count, to_lanes
 from .drift import Drift
-from .supernodal import SupernodalFactor, single_factor
+from .supernodal import single_factor
 
 # Iterations up to which what they leave is far more than what single precision does.
-_FEW = 6
+FEW = 6
 
 
 class SingleGradients:
@@ -34,17 +34,6 @@ class SingleGradients:
         self._dot = dot_lanes.bound(a=z, b=hp, sums=self._sums)
         self._follow = follow_lanes.bound(z=z, p=p)
         self._advance = advance_lanes.bound(p=p, change=hp, free=free, step=step, r=r)
-
-    @classmethod
-    def where_they_serve(cls, problem, factor):
-        """Those of an ImplicitStep and its factor, or None where another method has to do."""
-        fits = isinstance(factor, SupernodalFactor) and problem.of_springs_alone
-        return cls(problem, factor) if fits else None
-
-    @staticmethod
-    def enough(iterations):
-        """Whether single precision is enough for so many."""
-        return iterations <= _FEW
 
     def direction(self, gradient, iterations):
         """An approximation of -H^-1 g after so many iterations, in a buffer; see `ConjugateGradients`."""

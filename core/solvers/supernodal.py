@@ -4,11 +4,12 @@
 import numpy as np
 
 from ..kernels import Indices
-from ..kernels.lanes import from_lanes, to_lanes
 from ..kernels.supernodes import eliminate_trees, solve_trunk, substitute_trees
 
 # The trunk is what has more than this share of the work below it: of a sheet a sixth of it all.
 _TREE = 1 / 8
+
+INDEFINITE = "the matrix is not positive definite: check masses, stiffness and step for extreme values"
 
 # Unknowns below which threads have nothing to gain.
 _FEW = 4000
@@ -29,10 +30,13 @@ class SupernodalFactor:
 
     name = "SUPERNODAL"
 
-    def __init__(self, matrix):
+    def __init__(self, matrix, definite=False):
         from scipy import sparse
 
-        scale = 1.0 / np.sqrt(matrix.diagonal())
+        diagonal = matrix.diagonal()
+        if not (diagonal > 0.0).all():
+            raise np.linalg.LinAlgError(INDEFINITE)
+        scale = 1.0 / np.sqrt(diagonal)
         scaling = sparse.diags(scale)
         lower, pivots, order = _factored((scaling @ matrix @ scaling).tocsc())
         lower, numbers, trees = _in_trees(lower)
@@ -68,19 +72,6 @@ class SupernodalFactor:
 
         return solve
 
-    def by_rows(self):
-        """A callable (b, out), both of shape (3, n): S^-1 b into `out`; with buffers of its own."""
-        right, solved = (np.zeros((len(self._inverses), 4), np.float32) for _ in range(2))
-        solve = self.by_lanes()
-
-        def solve_rows(b, out):
-            factor = single_factor(b)
-            to_lanes(b, factor, right)
-            solve(right, solved)
-            from_lanes(solved, 1.0 / factor, out)
-
-        return solve_rows
-
 
 def single_factor(rows):
     """The power of two that brings the largest entry to a size in the midst of single precision; 1 of no numbers."""
@@ -98,10 +89,10 @@ def _factored(matrix):
             matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
         )
     except RuntimeError as error:
-        raise np.linalg.LinAlgError("the matrix is singular") from error
+        raise np.linalg.LinAlgError(INDEFINITE) from error
     pivots = factor.U.diagonal()
     if not (np.array_equal(factor.perm_r, factor.perm_c) and (pivots > 0.0).all()):
-        raise np.linalg.LinAlgError("the matrix is not positive definite")
+        raise np.linalg.LinAlgError(INDEFINITE)
     return factor.L.tocsc(), pivots, np.argsort(factor.perm_c)
 
 

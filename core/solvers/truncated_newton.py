@@ -2,6 +2,7 @@
 """Newton's steps by a few conjugate gradients on a prefactored matrix."""
 
 from .implicit_step import dot
+from .single_gradients import FEW
 
 
 class TruncatedNewton:
@@ -25,7 +26,7 @@ class TruncatedNewton:
 
     def step(self, x, iterations):
         """x, moved by one Newton step of so many conjugate gradients."""
-        single = self.single and self._single.enough(iterations)
+        single = self.single and iterations <= FEW
         g = self._problem.gradient(x, linearise=True, single=single)
         if single:
             step = self._single.direction(g, iterations)
