@@ -25,7 +25,7 @@ _ORDER, _FACTOR = "order(n)<n scale:f4(n)", "columns(k+1)<=n starts(k+1)<=e rows
 
 def _tree_of(random, first, count, trunk, unknowns):
     """First columns of a tree's supernodes, and the rows of each."""
-    widths = []
+    widths: list[int] = []
     while sum(widths) < count:
         widths.append(min(int(random.integers(1, 7)), count - sum(widths)))
     ends = first + np.cumsum(widths)
@@ -43,7 +43,9 @@ def _example_factor(random, size):
     count = min(3, size // 2)
     bounds = np.linspace(0, size - size // 4, count + 1).astype(int)
     trunk = int(bounds[-1])
-    columns, rows, trees = [], [], [0]
+    columns: list = []
+    rows: list = []
+    trees = [0]
     for first, last in pairwise(bounds):
         firsts, own = _tree_of(random, first, last - first, trunk, size)
         columns, rows, trees = columns + firsts, rows + own, [*trees, trees[-1] + len(firsts)]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Factorise a sparse matrix once, solve many right-hand sides."""
 
+from typing import Any
+
 import numpy as np
 
 from .supernodal import INDEFINITE, SupernodalFactor
@@ -9,9 +11,11 @@ from .supernodal import INDEFINITE, SupernodalFactor
 class _ByColumns:
     """What solves for right sides in columns, asked for rows."""
 
+    solve: Any
+
     def by_rows(self):
         """A callable (b, out), both of shape (3, n): S^-1 b into `out`; with buffers of its own."""
-        columns = []
+        columns: list[np.ndarray] = []
 
         def solve(b, out):
             if not columns:
