@@ -160,7 +160,9 @@ def check_groups(obj, options):
         if group and group not in obj.vertex_groups:
             groups = ", ".join(repr(known.name) for known in obj.vertex_groups) or "none"
             purpose = "to pin" if name == "pin_group" else f"for --{name.replace('_', '-')}"
-            raise MeshError(f"'{obj.name}' has no vertex group {group!r} {purpose}: its groups are {groups}")
+            raise MeshError(
+                f"'{obj.name}' has no vertex group {group!r} {purpose}: name one of its groups, {groups}"
+            )
 
 
 def apply_settings(obj, options):
@@ -214,7 +216,7 @@ def _collection(name):
     collection = bpy.data.collections.get(name)
     if collection is None:
         names = ", ".join(repr(known.name) for known in bpy.data.collections)
-        raise MeshError(f"there is no collection {name!r}: there are {names or 'none'}")
+        raise MeshError(f"there is no collection {name!r}: name one of {names or 'none'}")
     return collection
 
 

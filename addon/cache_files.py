@@ -116,7 +116,9 @@ def open_frames(obj, spare=False):
     """The DiskFrames of the object; raises CacheError where they cannot be read."""
     path = _place(obj, spare)
     if path is None:
-        raise CacheError(f"the frames of '{obj.name}' are kept in memory")
+        raise CacheError(
+            f"the frames of '{obj.name}' are kept in memory: choose a cache on disk in Hooke's preferences"
+        )
     return DiskFrames.open(path, vertex_count=len(obj.data.vertices), owner=_owner(obj, spare))
 
 

@@ -190,7 +190,9 @@ def _find_object(name):
     obj = bpy.data.objects.get(name)
     if obj is None:
         meshes = ", ".join(repr(other.name) for other in bpy.data.objects if other.type == "MESH")
-        raise MeshError(f"there is no object {name!r} in the file: its mesh objects are {meshes or 'none'}")
+        raise MeshError(
+            f"there is no object {name!r} in the file: name one of its mesh objects, {meshes or 'none'}"
+        )
     scenes = [bpy.context.scene, *bpy.data.scenes]
     scene = next((scene for scene in scenes if name in scene.objects), None)
     if scene is None:

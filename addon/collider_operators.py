@@ -20,9 +20,7 @@ class HOOKE_OT_make_collider(bpy.types.Operator):
         if not in_object_mode(cls, context):
             return False
         if not _chosen(context):
-            cls.poll_message_set(
-                "Select objects that Hooke does not simulate, or several that collide with each other"
-            )
+            cls.poll_message_set("Select what is no collider yet, and not simulated, or several that are")
             return False
         return True
 
@@ -66,10 +64,11 @@ class HOOKE_OT_add_floor(bpy.types.Operator):
 
 
 def _chosen(context):
-    """Selected objects that are not simulated; where all are, and there are several, these."""
+    """Selected objects that are not simulated; where all are, and there are several, these; no colliders."""
     selected = context.selected_objects
     others = [obj for obj in selected if obj.type != "MESH" or not obj.hooke.enabled]
-    return others or (selected if len(selected) > 1 else [])
+    wanted = others or (selected if len(selected) > 1 else [])
+    return [obj for obj in wanted if not colliders.is_collider(obj)]
 
 
 register, unregister = bpy.utils.register_classes_factory((HOOKE_OT_make_collider, HOOKE_OT_add_floor))

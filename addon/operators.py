@@ -43,7 +43,8 @@ def in_object_mode(cls, context):
 
 
 class HOOKE_OT_add(bpy.types.Operator):
-    """Simulate meshes: their edges and faces become springs, and a group that holds is chosen"""
+    """Simulate meshes: edges and faces become springs, and a vertex group called Pin or Hold, or the only one,
+    becomes the Pin Group"""
 
     bl_idname = "hooke.add"
     bl_label = "Add Hooke"
@@ -189,7 +190,7 @@ class HOOKE_OT_mend(bpy.types.Operator):
     def execute(self, context):
         remedy, obj = remedies.REMEDIES[self.remedy], context.object
         if not remedy.label(obj, context.scene):
-            self.report({"WARNING"}, f"'{obj.name}' has nothing to mend by {type(remedy).__doc__}")
+            self.report({"INFO"}, f"nothing of '{obj.name}' needs that any more")
             return {"CANCELLED"}
         remedy.apply(obj, context.scene)
         return {"FINISHED"}

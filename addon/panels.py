@@ -9,7 +9,7 @@ from .exports import FORMATS
 from .play import range_operator, sessions
 from .play.choice import chosen
 from .readout.remedies import REMEDIES
-from .sections import SECTIONS
+from .sections import SECTIONS, is_collider
 from .sections.section import Section
 from .sections.solver import EFFORT_ITEMS
 from .wrapped_text import draw_lines, draw_text, shortened, side_by_side, wrapped
@@ -83,7 +83,8 @@ class MainPanel:
             count = sum(other.type == "MESH" for other in context.selected_objects) if obj.select_get() else 1
             text = "Add Hooke" if count == 1 else f"Add Hooke to {count} Objects"
             layout.operator("hooke.add", text=text, icon="ADD").selected = obj.select_get()
-            layout.operator("hooke.make_collider", icon="MOD_PHYSICS")
+            if not is_collider(obj):
+                layout.operator("hooke.make_collider", icon="MOD_PHYSICS")
         else:
             column = _settings_column(layout, obj)
             for section in SECTIONS:

@@ -52,9 +52,11 @@ def mesh_warnings(obj):
     mesh, name = obj.data, obj.hooke.pin_group
     warnings = []
     if name and name not in obj.vertex_groups:
-        warnings.append(f"'{obj.name}' has no vertex group '{name}': it falls freely")
+        warnings.append(
+            f"'{obj.name}' falls freely without the vertex group '{name}': choose another Pin Group"
+        )
     elif not (_has_colliders(obj) or mesh_io.read_pin_weights(obj).any()):
-        group = f"the vertex group '{name}' is empty" if name else "it has no pin group"
+        group = f"assign vertices to the group '{name}'" if name else "choose a Pin Group"
         warnings.append(f"'{obj.name}' falls freely: {group}")
     ends = mesh_io.read_positions(mesh)[mesh_io.read_edges(mesh)]
     zero = np.flatnonzero((ends[:, 0] == ends[:, 1]).all(axis=1))

@@ -31,6 +31,7 @@ from .material import Material
 from .network import SpringNetwork
 from .simulation import Simulation
 from .state import State
+from .stencils import Inside, Sewing
 from .together import Member, Together
 
 __all__ = [
@@ -47,12 +48,14 @@ __all__ = [
     "Contact",
     "DeformingMesh",
     "Effort",
+    "Inside",
     "Material",
     "Member",
     "Plane",
     "RigidMesh",
     "SelfCollision",
     "Settling",
+    "Sewing",
     "Simulation",
     "SimulationDiverged",
     "Solid",

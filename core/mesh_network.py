@@ -3,7 +3,10 @@
 
 from typing import Any
 
+import numpy as np
+
 from .quantities import check_indices, edge_array, lattice_shape, pin_weight_array, point_array, quantity
+from .stencils import Enclosures, Seams, Stencils, seam_edges, sewn_triangles
 from .surface import Surface
 from .topology import (
     Polygons,
@@ -36,6 +39,8 @@ class MeshNetwork:
         mass=1.0,
         length_normalised=False,
         material=None,
+        inside=None,
+        sewing=None,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -49,9 +54,11 @@ class MeshNetwork:
         length_normalised: the stiffnesses are k_s in N per unit of fractional stretch, and a spring
             has k = k_s / L, so that a denser mesh of the same sheet hangs the same.
         material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
+        inside: Inside, of what closed faces enclose, sewn ones too; None for nothing.
+        sewing: Sewing, for edges that border no face and join borders of faces to be seams; None for none.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
-        Raises ValueError as SpringNetwork does, and for a face corner that is no vertex.
+        Raises ValueError as SpringNetwork does, for a face corner that is no vertex, and as `Enclosures.of`.
 
         >>> from hooke.core import SpringNetwork
         >>> square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
@@ -62,18 +69,25 @@ class MeshNetwork:
         polygons = Polygons.from_faces(faces)
         check_indices("face corner", polygons.corners, len(points))
         edges = polygons.edges() if edges is None else edge_array(edges, len(points))
-        surface = Surface(edges, polygons)
+        surface, seams = _sewn(Surface(edges, polygons), sewing)
+        if inside is not None:
+            triangles = sewn_triangles(surface.triangles, seams, len(points))
+            quantities["enclosures"] = Enclosures.of(points, triangles, inside)
         if material is not None:
             held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
-            return cls(points, **material.springs(points, surface, held), surface=surface, **quantities)
+            quantities |= material.springs(points, surface, held)
+            quantities |= _seams(points, seams, sewing, quantities)
+            return cls(points, surface=surface, **quantities)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
-        springs, k = mesh_springs(edges, polygons, **kinds)
+        springs, k = mesh_springs(surface.edges, polygons, **kinds)
         if length_normalised:
             k = length_normalised_stiffness(k, points, springs)
         mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
-        return cls(points, springs, masses=mass / len(points), stiffness=k, surface=surface, **quantities)
+        quantities |= {"edges": springs, "stiffness": k}
+        quantities |= _seams(points, seams, sewing, quantities)
+        return cls(points, masses=mass / len(points), surface=surface, **quantities)
 
     @classmethod
     def grid(cls: Any, shape, spacing=1.0, **quantities):
@@ -105,3 +119,21 @@ class MeshNetwork:
         surface = Surface(faces.edges(), faces)
         edges = lattice_edges(shape, lattice_levels(reach))
         return cls(lattice_points(shape, spacing), edges, surface=surface, **quantities)
+
+
+def _sewn(surface, sewing):
+    """A Surface without the edges that sew, and these, shape (seam_count, 2)."""
+    if sewing is None:
+        return surface, np.empty((0, 2), dtype=np.intp)
+    sews = seam_edges(surface)
+    return Surface(surface.edges[~sews], surface.polygons), surface.edges[sews]
+
+
+def _seams(points, edges, sewing, quantities):
+    """Seams along edges, and the stencils with theirs, by their names as arguments; none without any."""
+    if not len(edges):
+        return {}
+    stencils = quantities.get("stencils", Stencils.none())
+    springs = quantities["edges"], quantities["stiffness"]
+    seams, more = Seams.of(points, edges, *springs, len(stencils), sewing)
+    return {"seams": seams, "stencils": Stencils.joined([stencils, more])}

@@ -18,11 +18,13 @@ from .quantities import (
 )
 from .spectrum import gershgorin_bound, spectrum, spectrum_bound
 from .spring_operators import SpringOperators
-from .stencils import Stencils, Volumes
+from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 
 # What follows from the stencils and is made anew where they change.
 _OF_STENCILS = ("incidence", "stencil_operators")
+# What follows from quantities that may change.
+_OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators")
 
 
 class SpringNetwork(MeshNetwork, SpringOperators):
@@ -44,6 +46,8 @@ class SpringNetwork(MeshNetwork, SpringOperators):
     stencils: Stencils, springs between weighted points, such as what bends; None for none. `springs` are all: those
         along edges first, and then these.
     volumes: Volumes, boxes that resist a change of their volume; None for none.
+    enclosures: Enclosures, closed surfaces with something inside; None for none.
+    seams: Seams, which of the stencils sew; None for none.
 
     Raises ValueError naming the first array entry that is out of its range, and for pins that may mean both.
 
@@ -67,6 +71,8 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         burden=1.0,
         stencils=None,
         volumes=None,
+        enclosures=None,
+        seams=None,
     ):
         self.points = point_array(points)
         vertex_count = len(self.points)
@@ -86,6 +92,8 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         self.stencils = Stencils.none() if stencils is None else stencils
         self.stencils.check(vertex_count)
         self.volumes = Volumes.none() if volumes is None else volumes
+        self.enclosures = Enclosures.none() if enclosures is None else enclosures
+        self.seams = Seams.none() if seams is None else seams
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
         self.surface = Surface(self.edges) if surface is None else surface
 
@@ -97,18 +105,22 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         broken=None,
         stencil_stiffness=None,
         stencil_rest_lengths=None,
+        pressure=None,
+        volume_share=None,
     ):
         """This network with other springs between the same vertices; broken ones have no force and stay so.
 
         stiffness, rest_lengths: as at the start, None for those of now; broken: mask, shape (spring_count,);
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
-        joins two of its vertices.
+        joins two of its vertices. pressure, volume_share: see `Enclosures.changed`.
 
         Raises ValueError as SpringNetwork does.
         """
         network, count = copy(self), self.spring_count
-        for name in ("spectrum", "spectrum_bound", "springs"):
+        for name in _OF_QUANTITIES:
             network.__dict__.pop(name, None)
+        if pressure is not None or volume_share is not None:
+            network.enclosures = self.enclosures.changed(pressure, volume_share)
         given = {"stiffness": stencil_stiffness, "rest_lengths": stencil_rest_lengths}
         given = {name: values for name, values in given.items() if values is not None}
         if given:
@@ -148,6 +160,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             pin_stiffness=self.pin_stiffness,
             stencils=self.stencils.chosen(others).renumbered(numbers) if len(others) else None,
             volumes=self.volumes.chosen(volumes).renumbered(numbers) if len(volumes) else None,
+            enclosures=self.enclosures.part(numbers, pins < 1.0) if len(self.enclosures) else None,
             **{name: getattr(self, name)[springs] for name in names},
         )
         part.stencil_operators = self.stencil_operators.of_part(

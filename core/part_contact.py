@@ -26,6 +26,7 @@ class PartContact(Contact):
     def __init__(self, contact, body, place):
         self._contact, self._body, self._place = contact, body, place
         self.label, self.between, self.divides = contact.label, contact.between, contact.divides
+        self.name = contact.name
         self._seen: tuple[Any, Any] = (None, None)
 
     def prepare(self):
@@ -158,6 +159,10 @@ class PartContact(Contact):
         """See `Contact.driven`."""
         particles, surface_v = self._contact.driven()
         return particles + self._place.start, surface_v
+
+    def above(self, before, x, t, particles):
+        """See `Contact.above`."""
+        return self._contact.above(self._own(before), x[self._place], t, particles - self._place.start)
 
     def move_as_a_whole(self, which):
         """See `Contact.move_as_a_whole`."""

@@ -2,10 +2,12 @@
 """A network, a method and a step: frames come out."""
 
 from collections.abc import Iterable
+from types import MappingProxyType
 
 import numpy as np
 
 from .bodies import Body, Cloth
+from .changing import Changing
 from .diagnostics import diagnostics
 from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
@@ -35,6 +37,8 @@ class Simulation:
     gravity: acceleration [m/s^2].
     forces: one or several Forces, or callables (x, v, t) -> forces [N], see System.
     contacts: one or several Contacts, or objects with resolve(before, after) -> State, which take turns in order.
+    quantities: of the network that change with time, callables t -> value by name, as `change` takes them; they are as
+        at the end of a frame in all of it.
     options: of the integrator, see its class.
 
     state: the current State of the particles; assign another to start from there. Frames are counted from its time.
@@ -58,18 +62,13 @@ class Simulation:
         gravity=(0.0, 0.0, -9.81),
         forces=(),
         contacts=(),
+        quantities=MappingProxyType({}),
         **options,
     ):
-        if integrator not in INTEGRATORS:
-            raise ValueError(f"integrator is {integrator!r}: use one of {', '.join(INTEGRATORS)}")
-        if not (np.isfinite(dt) and dt > 0):
-            raise ValueError(f"dt is {dt} s: it must be finite and above 0")
-        if not (1 <= substeps < np.inf and int(substeps) == substeps):
-            raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
+        _check(integrator, dt, substeps)
         self.body = network if isinstance(network, Body) else Cloth(network)
         self.network = network = self.body.network
-        self.dt = float(dt)
-        self.substeps = int(substeps)
+        self.dt, self.substeps = float(dt), int(substeps)
         self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts))
         self.integrator_id = integrator
         method = INTEGRATORS[integrator]
@@ -77,7 +76,7 @@ class Simulation:
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
         )
         self._budget = EnergyBudget(self.system, self._steps)
-        self._pins = PinTargets(self.body)
+        self._pins, self._changing = PinTargets(self.body), Changing(quantities)
         self.state = State(network.points, np.zeros_like(network.points), 0.0)
 
     @property
@@ -117,6 +116,10 @@ class Simulation:
         Raises SimulationDiverged and keeps the last good state when positions stop being finite or run
         away; ValueError for targets of another shape or not finite.
         """
+        passed = (self._frame + 1) * self.dt
+        changes = self._changing.of_frame(self.network, self.state.x, self._first_t + passed, passed)
+        if changes:
+            self.change(**changes)
         memory, ceiling = self._steps.memory, self._budget.ceiling
         try:
             state, targets = self._next(pin_targets)
@@ -133,8 +136,7 @@ class Simulation:
     def change(self, **quantities):
         """Go on with other springs between the same vertices, as `SpringNetwork.changed` makes them.
 
-        quantities: stiffness [N/m], rest_lengths [m], broken (mask), stencil_stiffness and stencil_rest_lengths, each
-        optional; of stiffness and broken springs implicit methods make a new factor, of rest lengths none.
+        quantities: as there; of stiffness and broken springs implicit methods make a new factor, of others none.
 
         Raises ValueError as `SpringNetwork.changed` does, and changes nothing then.
         """
@@ -203,6 +205,10 @@ class Simulation:
         """Energies [J], strains, residuals and stable steps [s] by name, see `diagnostics.diagnostics`."""
         return diagnostics(self.system, self.integrator, self.state, self._unsolved)
 
+    def squeezed(self):
+        """What two of its contacts left no room in the last frame, see `Seats.squeezed`."""
+        return self.system.contacts.squeezed()
+
     def _next(self, pin_targets):
         """State and pin targets at the end of dt; arguments as of `step`."""
         steps, parts, bounded = self._steps, self._steps.next_parts, False
@@ -210,6 +216,7 @@ class Simulation:
             while True:
                 if parts != steps.parts:
                     bounded = not self._budget.divide(parts, self.state) or bounded
+                self.system.contacts.begin_frame()
                 history, at = self.integrator.history, self._pins.path(pin_targets, self._time, steps.count)
                 of_frame = self.system, steps, self._budget, self.state, self._pins.now, at, self._time
                 state, targets, self._unsolved = frame(*of_frame, bounded=bounded)
@@ -222,6 +229,16 @@ class Simulation:
     def _time(self, number):
         """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""
         return self._first_t + (self._frame + number / self._steps.count) * self.dt
+
+
+def _check(integrator, dt, substeps):
+    """Raise ValueError naming what is out of its range."""
+    if integrator not in INTEGRATORS:
+        raise ValueError(f"integrator is {integrator!r}: use one of {', '.join(INTEGRATORS)}")
+    if not (np.isfinite(dt) and dt > 0):
+        raise ValueError(f"dt is {dt} s: it must be finite and above 0")
+    if not (1 <= substeps < np.inf and int(substeps) == substeps):
+        raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
 
 
 def _sequence(given):

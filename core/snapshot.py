@@ -13,7 +13,10 @@ _MOST = float(np.finfo(np.float64).max) ** 0.25
 _ROUNDING = 1e-3
 
 # What may change of the springs: in a snapshot where it did.
-_OF_SPRINGS = ("stiffness", "rest_lengths", "broken", "stencil_stiffness", "stencil_rest_lengths")
+_OF_SPRINGS = (
+    *("stiffness", "rest_lengths", "broken", "stencil_stiffness", "stencil_rest_lengths"),
+    *("pressure", "volume_share"),
+)
 _REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
 _SHAPES: dict[str, tuple] = {"t": (), "first_t": (), "frame": (), "low": (3,), "high": (3,), "ceiling": ()}
 

@@ -44,7 +44,8 @@ def spectrum(network):
     volumes = network.volume_operators
     if volumes is not None:
         volumes = volumes.hessian(np.ascontiguousarray(network.points.T))
-    return Spectrum(float(np.sqrt(largest(springs, own.stiffness, pins, volumes))), rate)
+    square = largest(springs, own.stiffness, pins, volumes) + _of_enclosures(network)
+    return Spectrum(float(np.sqrt(square)), rate)
 
 
 def spectrum_bound(network):
@@ -62,7 +63,7 @@ def spectrum_bound(network):
     rate = largest(springs.damping, 0.0 * pins) if springs.damping.any() else 0.0
     # Three sides share what a volume resists.
     volumes = None if network.volume_operators is None else 3.0 * network.volume_operators.bound()
-    return Spectrum(float(np.sqrt(largest(springs.stiffness, pins, volumes))), rate)
+    return Spectrum(float(np.sqrt(largest(springs.stiffness, pins, volumes) + _of_enclosures(network))), rate)
 
 
 def gershgorin_bound(network):
@@ -72,8 +73,17 @@ def gershgorin_bound(network):
     pins have no row; soft pins add w_i / m_i.
     """
     springs = network.springs
-    square = _gershgorin(network, springs.stiffness, _pin_stiffness(network))
+    square = _gershgorin(network, springs.stiffness, _pin_stiffness(network)) + _of_enclosures(network)
     return Spectrum(float(np.sqrt(square)), float(_gershgorin(network, springs.damping, 0.0)))
+
+
+def _of_enclosures(network):
+    """What enclosures add to the largest eigenvalue at most [1/s^2]."""
+    if network.enclosure_operators is None:
+        return 0.0
+    masses = network.masses.copy()
+    masses[network.hard_pins] = np.inf
+    return network.enclosure_operators.highest_square(np.ascontiguousarray(network.points.T), masses)
 
 
 def _pin_stiffness(network):

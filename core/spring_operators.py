@@ -9,7 +9,15 @@ import numpy as np
 from .axes import dot
 from .ends import ends_of
 from .incidence import Incidence
-from .stencils import StencilOperators, Stencils, VolumeOperators, Volumes
+from .stencils import (
+    EnclosureOperators,
+    Enclosures,
+    Seams,
+    StencilOperators,
+    Stencils,
+    VolumeOperators,
+    Volumes,
+)
 
 
 class SpringOperators:
@@ -19,6 +27,8 @@ class SpringOperators:
     edges: Any
     stencils: Stencils
     volumes: Volumes
+    enclosures: Enclosures
+    seams: Seams
     stiffness: Any
     rest_lengths: Any
     damping: Any
@@ -64,6 +74,30 @@ class SpringOperators:
     def volume_operators(self):
         """VolumeOperators of the volumes, or None without any."""
         return VolumeOperators(self.volumes, self.vertex_count) if len(self.volumes) else None
+
+    @cached_property
+    def enclosure_operators(self):
+        """EnclosureOperators of the enclosures, or None without any."""
+        if not len(self.enclosures):
+            return None
+        stiffness = np.bincount(self.edges.ravel(), np.repeat(self.stiffness, 2), self.vertex_count)
+        return EnclosureOperators(self.enclosures, self.points, stiffness)
+
+    def distances_from_seams(self):
+        """How far every vertex is from the nearest end of a seam at rest [m], shape (vertex_count,)."""
+        from scipy.spatial import cKDTree
+
+        return cKDTree(self.points[self.seams.ends(self.stencils).ravel()]).query(self.points)[0]
+
+    @property
+    def pressure(self):
+        """Pressure that is set in every enclosure [Pa]."""
+        return self.enclosures.pressure
+
+    @property
+    def volume_share(self):
+        """Share of its volume at rest that is kept in every enclosure."""
+        return self.enclosures.share
 
     @property
     def stencil_stiffness(self):

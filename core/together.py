@@ -11,7 +11,7 @@ from .forces import Force
 from .network import SpringNetwork
 from .part_contact import PartContact
 from .simulation import Simulation
-from .stencils import Stencils, Volumes
+from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 from .topology import Polygons
 
@@ -115,6 +115,9 @@ def joined(networks):
         name: np.concatenate([getattr(network, name) for network in networks])
         for name in ("masses", "stiffness", "rest_lengths", "damping")
     }
+    numbers = [
+        np.arange(network.vertex_count) + start for network, start in zip(networks, starts, strict=True)
+    ]
     return SpringNetwork(
         np.concatenate([network.points for network in networks]),
         _shifted([network.edges for network in networks], starts),
@@ -123,20 +126,23 @@ def joined(networks):
         # Any of them may come to lie on any other.
         burden=np.repeat(sum(weights) / np.array(weights), [network.vertex_count for network in networks]),
         surface=Surface(_shifted([surface.edges for surface in surfaces], starts), polygons),
-        stencils=Stencils.joined(
-            [
-                network.stencils.renumbered(np.arange(network.vertex_count) + start)
-                for network, start in zip(networks, starts, strict=True)
-            ]
-        ),
-        volumes=Volumes.joined(
-            [
-                network.volumes.renumbered(np.arange(network.vertex_count) + start)
-                for network, start in zip(networks, starts, strict=True)
-            ]
-        ),
+        stencils=Stencils.joined(_renumbered("stencils", networks, numbers)),
+        volumes=Volumes.joined(_renumbered("volumes", networks, numbers)),
+        seams=Seams.joined(_after(networks)),
+        enclosures=Enclosures.joined(_renumbered("enclosures", networks, numbers)),
         **quantities,
     )
+
+
+def _after(networks):
+    """Seams of several networks, each after the stencils of those before."""
+    ends = np.cumsum([0, *(len(network.stencils) for network in networks)])
+    return [network.seams.after(end) for network, end in zip(networks, ends, strict=False)]
+
+
+def _renumbered(name, networks, numbers):
+    """What several networks have of a name, each between its own numbers."""
+    return [getattr(network, name).renumbered(own) for network, own in zip(networks, numbers, strict=True)]
 
 
 def _shifted(indices, starts):

@@ -122,6 +122,8 @@ def modules() -> list[str]:
 # What runs in full on the newest runs on the lowest with one case of every parametrised test, another in each: there a
 # call is missing or means something else, and no case of a call does that the others do not, nor a long motion.
 FEW = ("--cases=1",)
+# Long proofs run every night and before a release, by the check of that name.
+BY_DAY, AT_NIGHT = ("-m", "not nightly"), ("-m", "nightly")
 # What takes longest runs in so many processes, which share the files of its tests.
 PARTS = 3
 
@@ -129,7 +131,12 @@ PARTS = 3
 def in_parts(name: str, environment: str, *paths: str) -> tuple[Tool, ...]:
     """Steps that run a third of the files each: a core that waits for the last step of all does so for less."""
     return tuple(
-        Pytest(f"{name}, {part} of {PARTS}", (environment,), (*paths, f"--part={part}/{PARTS}"), seconds=200)
+        Pytest(
+            f"{name}, {part} of {PARTS}",
+            (environment,),
+            (*paths, *BY_DAY, f"--part={part}/{PARTS}"),
+            seconds=200,
+        )
         for part in range(1, PARTS + 1)
     )
 
@@ -139,10 +146,10 @@ def in_parts(name: str, environment: str, *paths: str) -> tuple[Tool, ...]:
 CHECKS: dict[str, tuple[Tool, ...]] = {
     "core": in_parts("core and scripts, no Blender", "plain", "tests/core", "tests/scripts"),
     "bpy-5.2": in_parts("addon, bpy 5.2", "bpy-5.2", "tests/addon"),
-    "farm": (Pytest("farm", ("farm",), ("tests/farm",), seconds=300),),
+    "farm": (Pytest("farm", ("farm",), ("tests/farm", *BY_DAY), seconds=300),),
     "bpy-4.2": (
-        Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon", *FEW), seconds=190),
-        Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core", *FEW), seconds=150),
+        Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon", *FEW, *BY_DAY), seconds=190),
+        Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core", *FEW, *BY_DAY), seconds=150),
     ),
     "application": (
         Pytest("zip and application", WITH_BPY, ("tests/application",), seconds=180),
@@ -155,11 +162,16 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
     ),
     "site": (Site("documentation site", ("site",), ()),),
     "architecture": (Pytest("architecture", ("plain",), ("tests/test_architecture.py",), seconds=20),),
+    "nightly": (
+        Pytest("long proofs, core", ("plain",), ("tests/core", "tests/scripts", *AT_NIGHT), seconds=200),
+        Pytest("long proofs, addon", ("bpy-5.2",), ("tests/addon", *AT_NIGHT), seconds=60),
+        Pytest("long proofs, farm", ("farm",), ("tests/farm", *AT_NIGHT), seconds=60),
+    ),
     "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon"),
     "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),
 }
-# Those between the lowest and the newest Blender run when they are named.
-USUAL = tuple(name for name in CHECKS if name not in ("bpy-4.5", "bpy-5.0"))
+# Long proofs and those between the lowest and the newest Blender run when they are named.
+USUAL = tuple(name for name in CHECKS if name not in ("nightly", "bpy-4.5", "bpy-5.0"))
 
 
 def spoken(name: str, command: Sequence[str], live: bool, **variables: str) -> Outcome:

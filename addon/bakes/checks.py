@@ -36,8 +36,8 @@ def check_range(obj):
     """Raise MeshError if the object's frame range cannot be simulated now."""
     if obj.hooke.frame_end < obj.hooke.frame_start:
         raise MeshError(
-            f"'{obj.name}' simulates frames {obj.hooke.frame_start} to {obj.hooke.frame_end}: the end must not "
-            "come before the start"
+            f"'{obj.name}' simulates frames {obj.hooke.frame_start} to {obj.hooke.frame_end}: set an end that "
+            "does not come before the start"
         )
     if obj.mode == "EDIT":
         raise MeshError(f"'{obj.name}' is in Edit Mode: leave it first")

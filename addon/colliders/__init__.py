@@ -9,7 +9,7 @@ from .floor import add_floor
 from .looking import looked_at_once, once
 from .passed import below, passed
 from .reading import read, read_own
-from .settings import HookeCollider, add_collision, collision_modifier, register, unregister
+from .settings import HookeCollider, add_collision, collision_modifier, is_collider, register, unregister
 
 __all__ = [
     "Doubt",
@@ -25,6 +25,7 @@ __all__ = [
     "doubts",
     "find",
     "has_shut_eye",
+    "is_collider",
     "is_enabled",
     "is_field",
     "is_seen",

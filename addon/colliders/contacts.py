@@ -45,6 +45,7 @@ def contacts(surroundings, friction, thickness, restitution):
             common["acts"] = _switch(arrays.pop())
         try:
             made[name] = _contact(name, _SHAPE_OF[int(shape)], arrays, common)
+            made[name].name = name
             _check_inside(made[name])
         except ValueError as error:
             bounds = _SHAPE_OF[int(shape)] in _PRIMITIVES

@@ -32,7 +32,10 @@ def doubts(made, body):
 def _held(name, count):
     """On vertices that pins hold inside of what is called so, or outside of a container."""
     what = "1 vertex is" if count == 1 else f"{count:,} vertices are"
-    return Doubt(f"{what} held in {name} by pins and not kept out of it", "INFO")
+    return Doubt(
+        f"{what} held in {name} by pins and not kept out of it; move them, or choose another Pin Group",
+        "INFO",
+    )
 
 
 def _count_wrong(contact, x):

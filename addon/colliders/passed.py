@@ -5,7 +5,7 @@ import numpy as np
 
 from .. import mesh_io
 from .finding import is_seen, is_simulated
-from .settings import collision_modifier
+from .settings import is_collider
 
 # How much thicker than wide something may be that counts as a floor.
 _FLAT = 0.05
@@ -50,13 +50,9 @@ def _harmless(obj, depsgraph):
         and other.display_type not in {"WIRE", "BOUNDS"}
         and len(other.data.polygons)
         and not is_simulated(other)
-        and not _collides(other)
+        and not is_collider(other)
         and is_seen(other, depsgraph)
     ]
-
-
-def _collides(other):
-    return collision_modifier(other) is not None and other.collision.use
 
 
 def _frame(down):

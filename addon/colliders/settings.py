@@ -31,6 +31,20 @@ LABELS = {name: label for name, label, *_ in _SHAPE_ITEMS}
 # The least that Blender allows; what a simulated object keeps from colliders is its own setting.
 _THICKNESS = 0.001
 
+# Blender's friction of cloth [0..80], 5 by default, of one that is as the simulated objects' own: 0.5 by default.
+_OF_BLENDER = 10.0
+_MOST_FRICTION = 8.0
+
+
+def _friction(obj):
+    """Friction of a collider on the scale of the simulated objects' own."""
+    return obj.collision.cloth_friction / _OF_BLENDER if obj.collision is not None else 0.5
+
+
+def _set_friction(obj, value):
+    if obj.collision is not None:
+        obj.collision.cloth_friction = _OF_BLENDER * value
+
 
 def _changed(settings, _context):
     """Let those who look at the object see that it is another now."""
@@ -47,6 +61,19 @@ class HookeCollider(bpy.types.PropertyGroup):
         default="AUTO",
         options=set(),
         update=_changed,
+    )
+    friction: FloatProperty(
+        name="Friction",
+        description="Friction over pressure of what touches it and has the Friction 0.5 itself; of others in "
+        "proportion: twice the product of both. It is a tenth of Blender's own of Softbody & Cloth",
+        min=0.0,
+        max=_MOST_FRICTION,
+        soft_max=1.0,
+        precision=2,
+        step=1,
+        options=set(),
+        get=lambda settings: _friction(settings.id_data),
+        set=lambda settings, value: _set_friction(settings.id_data, value),
     )
     restitution: FloatProperty(
         name="Bounce",
@@ -85,9 +112,9 @@ class HOOKE_PT_collider(bpy.types.Panel):
         for name in HookeCollider.__annotations__:
             layout.prop(context.object.hooke_collider, name)
         column = layout.column(align=True)
-        column.label(text="Hooke takes Friction and", icon="INFO")
-        column.label(text="Outer Thickness alone, of", icon="BLANK1")
-        column.label(text="Softbody & Cloth", icon="BLANK1")
+        column.label(text="Of Softbody & Cloth, Hooke takes", icon="INFO")
+        column.label(text="Outer Thickness; its Friction is", icon="BLANK1")
+        column.label(text="ten times the one above", icon="BLANK1")
 
 
 class HOOKE_PT_collider_sidebar(bpy.types.Panel):
@@ -110,7 +137,6 @@ class HOOKE_PT_collider_sidebar(bpy.types.Panel):
         column = layout.column()
         column.enabled = obj.collision.use
         column.prop(obj.collision, "thickness_outer", text="Thickness (m)")
-        column.prop(obj.collision, "cloth_friction", text="Friction")
         for name in HookeCollider.__annotations__:
             column.prop(obj.hooke_collider, name)
 
@@ -119,6 +145,12 @@ def collision_modifier(obj):
     """The object's Collision modifier, or None."""
     modifiers = obj.modifiers if obj is not None and obj.type == "MESH" else ()
     return next((modifier for modifier in modifiers if modifier.type == "COLLISION"), None)
+
+
+def is_collider(obj):
+    """Whether an object has Collision physics that is on."""
+    modifier = collision_modifier(obj)
+    return modifier is not None and modifier.show_viewport and obj.collision.use
 
 
 def add_collision(obj):

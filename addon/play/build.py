@@ -9,8 +9,8 @@ from ...core import INTEGRATORS, Member, Together
 from .. import mesh_io, preflight, sections
 from . import shared
 from .joined import Joined
+from .lost import Unresumable
 from .reading import MESH, SCENE
-from .take import Unresumable
 
 
 def at_rest(inputs, start, surroundings):

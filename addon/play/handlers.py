@@ -51,7 +51,7 @@ def _file_loaded(_path):
     files.after_load()
     sessions.drop_all()
     cache_files.forget_unsaved()
-    _capture_soon()
+    _show_soon()
 
 
 @persistent
@@ -72,16 +72,17 @@ def _file_saved(path, *_):
     files.after_save(path)
 
 
-def _capture_soon():
-    """Take the start poses of a file that is open: playing from its start frame changes the frame first."""
-    if not bpy.app.background and not bpy.app.timers.is_registered(_capture):
-        bpy.app.timers.register(_capture, first_interval=0.0)
+def _show_soon():
+    """Show a file that was opened as it was left: its start poses, and which frames are cached."""
+    if not bpy.app.background and not bpy.app.timers.is_registered(show_opened):
+        bpy.app.timers.register(show_opened, first_interval=0.0)
 
 
-def _capture():
+def show_opened():
+    """Show the frame of the scene that is open, as a change of frame would."""
     scene = bpy.context.scene
     if scene is not None and sessions.simulated_objects(scene):
-        sessions.capture_starts(scene, bpy.context.evaluated_depsgraph_get())
+        sessions.update_scene(scene, bpy.context.evaluated_depsgraph_get())
 
 
 @persistent
@@ -176,7 +177,7 @@ def register():
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).append(handler)
     cache_files.forget_unsaved()
-    _capture_soon()
+    _show_soon()
 
 
 def unregister():
@@ -184,6 +185,6 @@ def unregister():
     files.discard_released()
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).remove(handler)
-    if bpy.app.timers.is_registered(_capture):
-        bpy.app.timers.unregister(_capture)
+    if bpy.app.timers.is_registered(show_opened):
+        bpy.app.timers.unregister(show_opened)
     sessions.drop_all()

@@ -12,7 +12,8 @@ from ..mesh_io import MeshError
 from ..version import VERSION
 from . import inputs as frame_inputs
 from . import sessions
-from .reading import ENTERING, MESH, SCENE, STEP
+from .reading import ENTERING, STEP
+from .take import changed_since
 
 
 def inventory():
@@ -82,12 +83,10 @@ def _stale(scene, obj, frames):
 
     with sessions.paused():
         try:
-            first, made_from = inputs_of(0), frames.inputs if isinstance(frames.inputs, dict) else {}
-            groups = ((SCENE, "scene"), (MESH, "mesh"), (ENTERING, "start"))
-            if stale := [
-                word for group, name in groups for word in first.changed(group, made_from.get(name))
-            ]:
-                return list(dict.fromkeys(stale)), start
+            first = inputs_of(0)
+            first.start = first.only(ENTERING)
+            if stale := changed_since(frames.inputs, first, thorough=True):
+                return stale, start
             for index in range(1, len(frames)):
                 note = frames.notes[index]
                 if stale := inputs_of(index).changed(

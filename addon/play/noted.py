@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.contacts import Squeezed
 from ...core.diagnostics import enough_substeps, stable_dt
 from .shared import stiffness_share
 
@@ -24,7 +25,7 @@ class Begun(NamedTuple):
     """A simulation at its first frame.
 
     springs: their number; held: whether pins hold it, or contacts that are not with itself alone may; bends:
-    whether its Bending acts; room: what it
+    whether its Bending acts, and what is inside; room: what it
     holds inside [m^3], 0 of what has no inside to speak of; step, stable: its step and the largest stable one [s], inf
     where any is; enough: substeps that are stable, None where none are, see `enough_substeps`; doubts: sentences
     about what is rarely meant, each with its icon.
@@ -46,7 +47,7 @@ def begun(simulation, doubts):
     found = {
         "springs": len(simulation.network.springs),
         "held": bool(system.network.pins.any() or system.contacts.keep_out),
-        "bends": bool(method.bends or not len(simulation.network.stencils)),
+        "bends": bool(method.bends or not _stencils_or_inside(simulation.network)),
         "room": _room(simulation.network),
         "doubts": [[doubt.text, doubt.icon] for doubt in doubts],
     }
@@ -56,6 +57,11 @@ def begun(simulation, doubts):
         found["stable"] = float(stable_dt(simulation.network, method.stability_limit, method.damping_limit))
         found["enough"] = enough_substeps(simulation.network, method, simulation.dt)
     return found
+
+
+def _stencils_or_inside(network):
+    """How much there is that methods without bending leave out."""
+    return len(network.stencils) + len(network.enclosures)
 
 
 def read_begun(note):
@@ -87,7 +93,8 @@ def made(simulation):
 
     strain: largest stretch; share: mean share of their stiffness that springs are carried with; beyond: how much
     further than by its whole stiffness a spring is stretched at most, whose tension is there either way; residual: how
-    far from solved the step is, where that is a lag; volume [m^3], of what is closed.
+    far from solved the step is, where that is a lag; volume [m^3], of what is closed; pressure [Pa], the mean by volume
+    of what is inside; open_seams: how many are not closed.
     """
     network, x = simulation.network, simulation.state.x
     strains, shares = network.strains(x), stiffness_share(simulation)
@@ -97,9 +104,36 @@ def made(simulation):
         "beyond": float((np.maximum(strains, 0.0) * (1.0 - shares[network.stretchable])).max(initial=0.0)),
         "residual": _residual(simulation),
     }
-    if network.surface.closed:
+    if network.enclosure_operators is not None:
+        found |= _inside(network.enclosure_operators, x)
+    elif network.surface.closed:
         found["volume"] = network.surface.volume(x)
+    if len(network.seams):
+        found["open_seams"] = float(network.seams.open(network.stencils, x))
+    if (without_room := simulation.squeezed()) is not None:
+        found["squeezed"] = list(without_room)
     return found
+
+
+def _inside(operators, x):
+    """Volume of all that is inside closed faces [m^3], and the mean pressure in it [Pa]."""
+    rows = np.ascontiguousarray(x.T)
+    volumes = np.maximum(operators.volumes(rows), 0.0)
+    whole = float(volumes.sum())
+    pressure = float(operators.pressures(rows) @ volumes) / whole if whole > 0.0 else 0.0
+    return {"volume": whole, "pressure": pressure}
+
+
+def read_squeezed(frames, until):
+    """The first frame up to one that has particles without room between two colliders, and its Squeezed; or None."""
+    for index in range(min(until + 1, len(frames))):
+        found = noted(frames, index, "squeezed")
+        if not (isinstance(found, list) and len(found) == 4):
+            continue
+        count, into, by, room = found
+        if _whole(count) and isinstance(into, str) and isinstance(by, str) and _number(room, -1.0) >= 0.0:
+            return index, Squeezed(count, into[:_LONGEST], by[:_LONGEST], room)
+    return None
 
 
 def read_number(frames, index, name, otherwise):

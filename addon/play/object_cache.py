@@ -5,7 +5,7 @@ from ...core.cache import CacheError
 from ...core.cache_files import files_of
 from ...core.file_lock import NAME
 from .. import cache_files, preflight, sections
-from .take import may_fit
+from .take import changed_since
 
 # For `ObjectCache.taken_up_at`: every frame, and none.
 ANY, NONE = None, -1
@@ -15,7 +15,8 @@ class ObjectCache:
     """What a session knows of its object's cache on disk.
 
     taken_up_at: the one frame, by index, at which frames may be taken up, ANY while nothing speaks against it, NONE
-    after they were found to be of something else. stale: number of frames found there that are of something else.
+    after they were found to be of something else. stale: number of frames found there that are of something else;
+    changed: what that is, a list of words.
     problem: why frames are not kept on disk though they should be, or "".
     keeps: whether frames that are there stay, and those that do not fit to them go to a spare cache beside them.
     spare: whether that is in use.
@@ -24,6 +25,7 @@ class ObjectCache:
     def __init__(self):
         self.taken_up_at: int | None = ANY
         self.stale = 0
+        self.changed: list[str] = []
         self.problem = ""
         self.keeps = self.spare = False
 
@@ -66,7 +68,7 @@ class ObjectCache:
     def store(self, inputs, vertex_count, made_from):
         """Empty Frames for a new simulation, on disk if that is possible."""
         frames, self.problem = cache_files.create(inputs.where.obj, vertex_count, made_from, self.spare)
-        self.taken_up_at, self.stale = ANY, 0
+        self.taken_up_at, self.stale, self.changed = ANY, 0, []
         return frames
 
     def _hand_to(self, take, inputs, index):
@@ -75,7 +77,8 @@ class ObjectCache:
         if made_from is None:
             return False
         # A stale cache is asked for at every frame: edges and weights are read only if the rest fits.
-        if not may_fit(made_from, inputs):
+        if changed := changed_since(made_from, inputs):
+            self.changed = changed
             self.stale = cache_files.count(obj, self.spare)
             return False
         preflight.check_object(obj)
@@ -93,8 +96,9 @@ class ObjectCache:
             self.problem = str(error)
         finally:
             if not adopted:
+                self.changed = changed_since(made_from, inputs, thorough=True) or self.changed
                 self.stale = len(frames)
                 frames.close()
         if adopted:
-            self.taken_up_at, self.stale, self.problem = ANY, 0, ""
+            self.taken_up_at, self.stale, self.changed, self.problem = ANY, 0, [], ""
         return adopted

@@ -3,7 +3,6 @@
 
 from collections import Counter, deque
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import bpy
 
@@ -11,9 +10,9 @@ from ...core import SimulationDiverged
 from .. import sections
 from ..mesh_io import MeshError
 from . import sessions
+from .freshness import WAIT
 from .inputs import Where
-from .player import Waits
-from .take import Ahead, Damaged, Otherwise, Stale, Unresumable
+from .lost import Damaged
 
 # What they simulate depends on objects of the whole scene: colliders and force fields.
 _PHYSICS = frozenset({"CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "PARTICLE_SYSTEM", "SOFT_BODY"})
@@ -58,7 +57,7 @@ def complete(scene):
         except Damaged as error:
             # Another Blender may have begun to write the cache anew.
             damaged = error
-    raise MeshError(f"the cached frames change while they are read: {damaged}")
+    raise MeshError(f"{damaged}; another Blender writes these frames: render when it is done")
 
 
 def _complete(scene):
@@ -96,21 +95,13 @@ def _visited(scene, objects, numbers):
             frame = ahead.popleft()
             stage.frame_set(frame)
             with sections.looked_at_once():
-                missing = [
-                    back for obj in _moving(stage, objects) if (back := _advance(obj, stage, went_back))
-                ]
-            if missing:
-                ahead.extendleft(reversed(range(min(back.frame for back in missing), frame + 1)))
+                waited_for = [_advance(obj, stage, went_back) for obj in _moving(stage, objects)]
+            if missing := [number for number in waited_for if number is not None]:
+                ahead.extendleft(reversed(range(min(missing), frame + 1)))
             else:
                 # As after a change of frame in the window: what follows the objects follows what they show now.
                 stage.view_layers[0].update()
                 yield frame
-
-
-class _Back(NamedTuple):
-    """The frame to go back to."""
-
-    frame: int
 
 
 def _moving(stage, objects):
@@ -123,7 +114,7 @@ def _moving(stage, objects):
 
 
 def _advance(obj, stage, went_back):
-    """Have the object's frame; returns None, or _Back where earlier ones are needed; raises MeshError if it stopped.
+    """Have the object's frame; returns None, or an earlier one's number that is needed; raises MeshError if it stopped.
 
     went_back: how often that was so, by the object's name.
     """
@@ -134,35 +125,35 @@ def _advance(obj, stage, went_back):
         raise MeshError(f"'{obj.name}' is in Edit Mode: leave it first")
     running = sessions.of(obj)
     try:
-        running.advance(obj, stage, stage.view_layers[0].depsgraph, begins=True)
-    except (Ahead, Stale, Unresumable, Waits) as missing:
-        went_back[obj.name] += 1
-        # Once to where the kept frames end, once to the start.
-        if went_back[obj.name] > 2:
-            raise MeshError(_unsteady(obj, stage, missing)) from missing
-        if isinstance(missing, Ahead) and went_back[obj.name] == 1:
-            return _Back(start + len(running.take))
-        running.begin_anew()
-        return _Back(start)
+        decision = running.advance(obj, stage, stage.view_layers[0].depsgraph, begins=True)
     except MeshError:
         raise
     except (ValueError, SimulationDiverged) as error:
         raise MeshError(f"{error}; simulation stopped before frame {stage.frame_current}") from error
-    return None
+    if decision.action is not WAIT:
+        return None
+    went_back[obj.name] += 1
+    # Once to where the kept frames end, once to the start.
+    if went_back[obj.name] > 2:
+        raise MeshError(_unsteady(obj, stage, decision))
+    if decision.place and went_back[obj.name] == 1:
+        return start + decision.place
+    running.begin_anew()
+    return start
 
 
-def _unsteady(obj, stage, missing):
+def _unsteady(obj, stage, decision):
     """Sentence on an object whose frames are stale as often as they are made."""
     settings = obj.hooke
-    if not isinstance(missing, Otherwise):
+    if not decision.ends:
         return (
-            f"'{obj.name}' changes while it is simulated ({missing}): if a script or a driver changes its settings or "
-            "its mesh from frame to frame, turn that off"
+            f"'{obj.name}' changes while it is simulated ({decision.why}): if a script or a driver changes its "
+            "settings or its mesh from frame to frame, turn that off"
         )
     return (
-        f"'{obj.name}' cannot be simulated beyond frame {stage.frame_current - 1}: {missing}. Colliders and fields "
-        "must stay the same ones, with the same faces and settings, from frame "
-        f"{settings.frame_start} to {settings.frame_end}: {missing.remedy}"
+        f"'{obj.name}' cannot be simulated beyond frame {stage.frame_current - 1}: {decision.why}. Colliders and "
+        "fields must stay the same ones, with the same faces and settings, from frame "
+        f"{settings.frame_start} to {settings.frame_end}: {decision.remedy}"
     )
 
 

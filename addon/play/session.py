@@ -4,24 +4,43 @@
 import sys
 import traceback
 from contextlib import contextmanager
+from time import perf_counter
 
 from ...core import SimulationDiverged
 from ...core.cache import DiskFrames
-from .. import sections
-from ..mesh_io import MeshError
+from .. import cache_files, mesh_io, sections
+from . import acting, build
+from . import inputs as frame_inputs
 from .continued import Continued
-from .object_cache import ANY, NONE
-from .player import Waits
-from .reading import told
-from .take import Ahead, Otherwise, Stale, Unresumable, differences
-from .tuning_player import TuningPlayer
+from .object_cache import ANY, ObjectCache
+from .seen import Seen
+from .shown import Shown
+from .take import Take
+from .tuned import Tuned
 
 
-class Session(TuningPlayer):
-    """A player whose exceptions become `problem` and `hint`, for Blender's events and for the panel."""
+class Session:
+    """One object's simulation at the scene's frame, for Blender's events and the panel.
+
+    take: its Take; cache: its ObjectCache; shown: its Shown; seen: its Seen.
+    tuned: the Tuned frames that are shown since an input changed while they played, or None while all is as it was.
+    problem: why it stopped, "" while it runs; hint: what the artist should know.
+    milliseconds: whole cost of the last simulated frame; transfer_milliseconds: all of it but the solver.
+    """
 
     def __init__(self):
-        super().__init__()
+        self.cache = ObjectCache()
+        self.take = Take(build.simulation, self.cache.store, cache_files.memory)
+        self.shown, self.seen = Shown(self.take), Seen()
+        self.tuned: Tuned | None = None
+        self.problem = self.hint = ""
+        self.milliseconds = self.transfer_milliseconds = 0.0
+        # Those that act on the object from outside, by session_uid.
+        self.around: tuple[int, ...] = ()
+        # What of the scene itself the frames depend on, see `sections.of_scene`.
+        self.of_scene: tuple = ()
+        # What was read of the mesh, until it is edited.
+        self.read_before: dict = {}
         # Names of the object's vertex groups.
         self._group_names: list[str] = []
         # What nobody has foreseen and was printed already, in words.
@@ -33,9 +52,14 @@ class Session(TuningPlayer):
         return self.shown.frames
 
     @property
+    def playing(self):
+        """The Take of what is shown, which that of the Tuned frames is."""
+        return self.take if self.tuned is None else self.tuned.take
+
+    @property
     def simulation(self):
         """The Simulation that runs, or None before the first simulated frame."""
-        return self.take.simulation if self.tuned is None else self.tuned.simulation
+        return self.playing.simulation
 
     @property
     def network(self):
@@ -50,7 +74,7 @@ class Session(TuningPlayer):
     @property
     def strain(self):
         """Largest stretch of the newest frame, see `Take.strain`."""
-        return self.take.strain(-1) if self.tuned is None else self.tuned.strain
+        return self.playing.strain(-1)
 
     @property
     def cached(self):
@@ -74,6 +98,17 @@ class Session(TuningPlayer):
         """Notice vertex groups that were renamed."""
         self._group_names = sections.follow_renamed_groups(obj, self._group_names)
 
+    def look_around(self, obj, scene, depsgraph):
+        """Remember the scene's own part, and which objects act on this one from outside; returns these, a list."""
+        around = sections.sources(frame_inputs.Where(obj, scene, depsgraph))
+        self.of_scene = sections.of_scene(obj, scene)
+        self.around = tuple(source.session_uid for source in around)
+        return around
+
+    def mesh_inputs(self, obj, scene, depsgraph):
+        """Inputs of the object's own mesh, whatever it is simulated with."""
+        return frame_inputs.of_mesh(obj, scene, depsgraph, self.read_before)
+
     @contextmanager
     def telling(self, scene, stops=True):
         """Turn whatever is raised meanwhile into `problem`: what is shown stays; what nobody has foreseen is printed.
@@ -88,7 +123,11 @@ class Session(TuningPlayer):
     def fail(self, error, scene, stops=True):
         """Say why the scene's frame cannot be shown."""
         foreseen = isinstance(error, (ValueError, SimulationDiverged))
-        said = f"{error}" if foreseen else f"Hooke failed ({type(error).__name__}: {error}), see the console"
+        said = (
+            f"{error}"
+            if foreseen
+            else f"Hooke failed ({type(error).__name__}: {error}): report what the console says"
+        )
         self.problem = f"{said}; simulation stopped before frame {scene.frame_current}" if stops else said
         if not foreseen and said not in self._printed:
             self._printed.add(said)
@@ -97,9 +136,8 @@ class Session(TuningPlayer):
     def capture_start(self, obj, scene, depsgraph):
         """Remember what enters at the start frame, which is shown; the simulation is built from it."""
         self.tuned = None
-        self._kept.clear()
         with self.telling(scene, stops=False):
-            self._capture(self._inputs(obj, scene, depsgraph))
+            acting.capture(self, self._inputs(obj, scene, depsgraph))
 
     def show(self, obj, scene, depsgraph, tunes=True):
         """Show the current frame: from the cache, or simulated if it is the next one; says what hinders it.
@@ -107,58 +145,69 @@ class Session(TuningPlayer):
         tunes: where inputs changed, show one that goes on with them; never while others are baked or rendered.
         """
         with self.telling(scene):
-            self._show_or_wait(obj, scene, depsgraph, tunes)
+            self.advance(obj, scene, depsgraph, tunes=tunes)
 
-    def _show_or_wait(self, obj, scene, depsgraph, tunes):
-        try:
-            (self.play if tunes else self.advance)(obj, scene, depsgraph)
-        except Ahead as ahead:
-            within = scene.frame_current <= obj.hooke.frame_end and not self.problem
-            shown = obj.hooke.frame_start + len(self.take) - 1
-            self.hint = f"Shows frame {shown}, the last one simulated: {ahead}" if within else ""
-        except Otherwise as other:
-            self.forget()
-            self.problem = f"{other}: {other.remedy}"
-        except Stale as stale:
-            self.forget(f"{stale}: waits for frame {obj.hooke.frame_start} to start again")
-        except Unresumable as error:
-            self.cache.taken_up_at = NONE
-            self.forget(f"{error}: waits for frame {obj.hooke.frame_start} to start again")
-        except Waits as waits:
-            # What kept it from starting is worth more than that it did not start.
-            self.hint = "" if self.problem else str(waits)
+    def advance(self, obj, scene, depsgraph, begins=False, tunes=False):
+        """Show the current frame, or what there is in its place; returns the Decision.
+
+        begins: build the simulation at the start frame, not only with the one after it; tunes: as in `show`.
+        Raises MeshError, and what ends a simulation: SimulationDiverged, ValueError, which CacheError is.
+        """
+        if not tunes:
+            self.tuned = None
+        self.shown.follow(obj.hooke)
+        self.look_around(obj, scene, depsgraph)
+        began, self.playing.solve_seconds = perf_counter(), None
+        decision = acting.settle(self, self._inputs(obj, scene, depsgraph), begins=begins, live=tunes)
+        if (solved := self.playing.solve_seconds) is not None:
+            self.milliseconds = 1e3 * (perf_counter() - began)
+            self.transfer_milliseconds = self.milliseconds - 1e3 * solved
+        return decision
 
     def recheck(self, obj, scene, depsgraph):
         """After an edit in the middle of the simulation, forget what it made stale."""
-        self._kept.clear()
-        index = scene.frame_current - obj.hooke.frame_start
-        if not len(self.take) or scene.frame_subframe:
-            return
-        inputs = self._inputs(obj, scene, depsgraph)
-        waits = f"waits for frame {obj.hooke.frame_start} to start"
-        if not self.take.fits(inputs, thorough=True):
-            changed = differences(self.take, inputs)
-            if not self._tune(inputs, index):
-                reason = f"{told(changed)}: {waits}" if changed else f"W{waits[1:]}"
-                self.forget(f"{reason} from" if index else "")
-        elif 0 < index < len(self.take):
-            try:
-                changed = self.take.changed(index, inputs)
-            except MeshError:
-                # It is not evaluated just now; should it stay so, the next frame says why.
-                return
-            if changed:
-                self.cache.taken_up_at = index
-                if not self._tune(inputs, index):
-                    self.forget(f"{told(changed)}: {waits} again")
+        self.read_before.clear()
+        if len(self.take):
+            acting.settle(self, self._inputs(obj, scene, depsgraph), edited=True)
+
+    def show_kept(self, obj, scene):
+        """Show the current frame as it was made, whatever the scene is now: in a render, which evaluates others."""
+        settings = obj.hooke
+        self.shown.follow(settings)
+        place = scene.frame_current - settings.frame_start + scene.frame_subframe
+        if place < 0 or not len(self.take) or (place == 0 and not sections.starts_elsewhere(obj)):
+            mesh_io.clear_positions(obj.data)
+        else:
+            mesh_io.write_positions(obj.data, self.shown.at(place))
+
+    def holds(self, obj, scene):
+        """Whether the current frame was made from these settings and this mesh, or the last one before it.
+
+        What moves the pins is not asked for: for an object that is not evaluated.
+        """
+        inputs = self._inputs(obj, scene, None)
+        last = obj.hooke.frame_end - obj.hooke.frame_start
+        if not self.take.fits(inputs):
+            acting.take_up(self, inputs, None)
+        return len(self.take) > min(scene.frame_current - obj.hooke.frame_start, last)
+
+    def forget(self, hint=""):
+        """Let go of the frames; those on disk stay there."""
+        self.hint, self.problem = hint, ""
+        self.cache.stale = len(self.take) or self.cache.stale
+        self.take.release()
+        self.shown.let_go()
 
     def begin_anew(self):
         """Let go of the frames, and take none from disk until the start frame was simulated."""
         self.tuned = None
         self.forget()
-        self.cache.stale = 0
+        self.cache.stale, self.cache.changed = 0, []
         self.cache.reject()
 
     def take_up(self):
         """Take frames from disk again that `begin_anew` left there."""
         self.cache.taken_up_at = ANY
+
+    def _inputs(self, obj, scene, depsgraph):
+        return frame_inputs.of_frame(obj, scene, depsgraph, self.take.start, self.read_before)

@@ -116,6 +116,13 @@ class Share:
         """See `Simulation.diagnostics`: of the whole group."""
         return self._group.simulation.diagnostics()
 
+    def squeezed(self):
+        """See `Simulation.squeezed`: of the object's particles, where the group is."""
+        of_group = self._group.simulation
+        if of_group.state.t != self._at["t"]:
+            return None
+        return self.system.contacts.squeezed(self._place)
+
 
 def stiffness_share(simulation):
     """Share of its stiffness that every spring of an object is carried with; simulation: Simulation or Share."""

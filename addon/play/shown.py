@@ -5,7 +5,7 @@ import numpy as np
 
 from ...core.cache import CacheError
 from ...core.loop import Looped
-from .take import Damaged
+from .lost import Damaged
 
 
 class Shown:

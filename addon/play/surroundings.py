@@ -68,7 +68,7 @@ _AT_ALL = "key its Collides or its place instead"
 
 
 class Misfit(NamedTuple):
-    """The name of what changed, or "" where some are gone or others have come: names of these."""
+    """The name of what changed, or "" where some were removed or others added: names of these."""
 
     changed: str
     gone: list[str]
@@ -88,18 +88,18 @@ class Misfit(NamedTuple):
 
     @property
     def short(self):
-        """Who has come or left, in few words, else what changed."""
+        """What was added or removed, in few words, else what changed."""
         if bool(self.come) == bool(self.gone):
             return told([f"the {self.changed}"]) if self.changed else ""
         name = (self.come or self.gone)[0]
-        return f"{name[0].upper()}{name[1:]} has {'come' if self.come else 'left'}"
+        return f"{name[0].upper()}{name[1:]} was {'added' if self.come else 'removed'}"
 
     def sentence(self, said):
         """What is other than at the start; said: what people call its kind."""
         if self.gone and not self.come:
-            return f"{self.gone[0]} is none of {said} any more"
+            return f"{self.gone[0]} is no longer one of {said}"
         if self.come and not self.gone:
-            return f"{self.come[0]} is one of {said} now, and was none at the start"
+            return f"{self.come[0]} was not one of {said} at the start"
         return told([f"the {self.changed}" if self.changed else said])
 
 

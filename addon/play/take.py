@@ -9,41 +9,19 @@ import numpy as np
 from ...core.cache import CacheError, DiskFrames, MemoryFrames
 from .. import mesh_io
 from .continued import Continued
+from .lost import Damaged, Otherwise, Unresumable
 from .noted import begun, made, noted, read_begun, read_number
-from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given, told
+from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given
 from .surroundings import Surroundings
 
-
-class Stale(Exception):
-    """The frame was made from something else; the message says what changed."""
-
-
-class Otherwise(Stale):
-    """What is around the object is of another kind than at the start; the message says what, short: in few words;
-    remedy: what helps."""
-
-    def __init__(self, message, remedy, short=""):
-        super().__init__(message)
-        self.remedy, self.short = remedy, short
-
-
-class Damaged(Stale):
-    """The frame cannot be read as it was made; the message says why."""
-
-
-class Ahead(Exception):
-    """The frame lies beyond the next one to simulate; the message says what to do."""
-
-
-class Unresumable(ValueError):
-    """The frames end here and cannot be simulated on; the message says what they lack."""
+# What people call those that are simulated as one with an object.
+COMPANY = "what is simulated with it"
 
 
 class Take:
     """One simulation of one object.
 
-    build: function (inputs, snapshot, surroundings) -> Simulation, at the snapshot, or where the first frame is if that
-        is None; what Surroundings hold it reads as functions of time.
+    build: function (inputs, snapshot or None for the first frame, surroundings) -> Simulation there.
     store: function (inputs, vertex_count, made_from) -> empty Frames; made_from: what JSON can hold of the inputs.
     memory: function () -> MemoryFrames, for frames that a cache on disk does not take.
 
@@ -65,25 +43,33 @@ class Take:
         self.frames: Any = MemoryFrames()
         # Number of frames that the simulation has made: fewer may be left where files were damaged.
         self._made = 0
-        # Checksums of what the frames were made from, a dict by group, None while there are no frames.
-        self._made_from: dict | None = None
+        # Checksums of what the frames were made from, by group.
+        self._made_from: dict = {}
 
     def __len__(self):
         """Number of frames that were made, the first included."""
         return len(self.frames)
 
     def fits(self, inputs, thorough=False):
-        """Whether the frames were made from these inputs; thorough: from this mesh too, which takes long to read."""
-        return self._made_from is not None and _agree(self._made_from, inputs, thorough)
+        """Whether there are frames, made from these inputs; thorough: see `changed`."""
+        return len(self) > 0 and not self.changed(inputs, thorough)
+
+    def changed(self, inputs, thorough=False):
+        """What is other than at the frames, a list of words; thorough: of the mesh too, which takes long to read."""
+        return changed_since(self._made_from, inputs, thorough)
 
     @property
     def runs(self):
         """Whether the simulation is where the last frame is."""
         return self.simulation is not None and self._made == len(self)
 
-    def changed(self, index, inputs):
-        """What enters a frame and is other than when it was made, as a list of words."""
+    def entered(self, index, inputs):
+        """What enters a frame and is other than when it was made, a list of words."""
         return inputs.changed(ENTERING, noted(self.frames, index, "entering"))
+
+    def stepped(self, index, inputs):
+        """What the step to a frame was given and is other than when it was made, a list of words."""
+        return inputs.changed(STEP, noted(self.frames, index, "step"))
 
     @property
     def begun(self):
@@ -99,19 +85,14 @@ class Take:
         return read_number(self.frames, index, name, otherwise) if len(self) else otherwise
 
     def frame(self, index, inputs):
-        """Positions of a frame, kept or simulated.
+        """Positions of a frame, kept or, of the one after the last, simulated.
 
-        Raises Stale for a kept frame that was made from something else, Damaged for one that cannot be read, Ahead
-        where frames before it are missing, and what went wrong: SimulationDiverged, ValueError, which CacheError and
-        Unresumable are.
+        Raises Damaged for one that cannot be read, Otherwise, and what went wrong: SimulationDiverged, ValueError,
+        which CacheError and Unresumable are.
         """
         self.solve_seconds = None
-        if index > len(self):
-            raise Ahead("play on from there")
         if index == len(self):
             self._step(inputs)
-        elif index and (changed := stepped_otherwise(self, index, inputs)):
-            raise Stale(told(changed))
         return self.kept(index)
 
     def kept(self, index):
@@ -122,10 +103,7 @@ class Take:
             raise Damaged(str(error)) from error
 
     def begin(self, inputs, moved):
-        """Build the simulation anew and make its first frame.
-
-        moved: whether that is another pose than the one that enters at the start.
-        """
+        """Build the simulation anew and make its first frame; moved: whether it is not the pose that enters."""
         self.release()
         self._surroundings = Surroundings({name: self.start[name] for name in inputs.values(AROUND)})
         self.simulation = self._build(inputs, None, self._surroundings)
@@ -145,7 +123,7 @@ class Take:
         Raises CacheError where they cannot be read.
         """
         made_from = frames.inputs
-        if not len(frames) or not _agree(made_from, inputs, thorough=True):
+        if not len(frames) or changed_since(made_from, inputs, thorough=True):
             return False
         if index and index < len(frames) and inputs.changed(ENTERING, noted(frames, index, "entering")):
             return False
@@ -164,7 +142,7 @@ class Take:
     def release(self):
         """Let go of the frames; those on disk stay there."""
         self.frames.close()
-        self.frames, self._made_from = MemoryFrames(), None
+        self.frames, self._made_from = MemoryFrames(), {}
         self.simulation = self.failure = None
 
     def move_to(self, frames):
@@ -186,7 +164,7 @@ class Take:
             positions = mesh_io.to_object(inputs["matrix"], self.simulation.vertices)
             self._append(positions, {"step": inputs.checksums(STEP), "entering": inputs.checksums(ENTERING)})
         except Exception as error:
-            self.failure = None if isinstance(error, Stale) else error
+            self.failure = None if isinstance(error, Otherwise) else error
             raise
         self.simulated += 1
 
@@ -245,26 +223,25 @@ def _otherwise(surroundings, inputs, values):
     if found is None:
         return None
     reader, misfit = found
-    return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short)
+    gone = misfit.gone[0] if misfit.gone and not misfit.come else ""
+    return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short, gone)
 
 
-def differences(take, inputs):
-    """What of the scene and the mesh is other than what a Take's frames were made from, as a list of words."""
-    made_from = take._made_from or {}
-    groups = ((SCENE, "scene"), (MESH, "mesh"))
-    return list(
-        dict.fromkeys(word for group, name in groups for word in inputs.changed(group, made_from.get(name)))
-    )
+def changed_since(made_from, inputs, thorough=False):
+    """What is other than frames were made from, a list of words; made_from: what was noted of that, which a file may
+    have put there; thorough: see `Take.changed`.
 
-
-def stepped_otherwise(take, index, inputs):
-    """What the step to a frame of a Take was given and is other than when it was made, as a list of words."""
-    return inputs.changed(STEP, noted(take.frames, index, "step"))
-
-
-def may_fit(made_from, inputs):
-    """Whether a cache that was made from something is of these inputs, without a look at what takes long to read."""
-    return _agree(made_from, inputs, thorough=False)
+    A start that is not known agrees with any.
+    """
+    noted_of = made_from if isinstance(made_from, dict) else {}
+    groups = ((SCENE, "scene"), (MESH, "mesh")) if thorough else ((SCENE, "scene"),)
+    words = [word for group, name in groups for word in inputs.changed(group, noted_of.get(name))]
+    if any(set(noted_of.get(name) or ()) - inputs.names(group) for group, name in groups):
+        words.append(COMPANY)
+    if inputs.start is not None:
+        entered = inputs.start.changed(ENTERING, noted_of.get("start"))
+        words += [inputs.said(name) if name in inputs else COMPANY for name in entered]
+    return list(dict.fromkeys(words))
 
 
 def _first_note(take):
@@ -278,16 +255,6 @@ def _made_from(inputs):
         "mesh": inputs.checksums(MESH),
         "start": inputs.start.checksums(ENTERING),
     }
-
-
-def _agree(made_from, inputs, thorough):
-    """Whether checksums, which a file may have put there, are of these inputs; a start not known agrees with any."""
-    return (
-        isinstance(made_from, dict)
-        and made_from.get("scene") == inputs.checksums(SCENE)
-        and (inputs.start is None or not inputs.start.changed(ENTERING, made_from.get("start")))
-        and (not thorough or made_from.get("mesh") == inputs.checksums(MESH))
-    )
 
 
 def _matrix(rows):

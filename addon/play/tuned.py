@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from ...core import State
 from ...core.frames import MemoryFrames
 from . import build
-from .inputs import THE_MESH
-from .joined import Joined
+from .lost import Otherwise
 from .reading import ENTERING
-from .take import Stale, Take, differences
+from .take import Take
 
 
 class Present(NamedTuple):
@@ -62,56 +61,41 @@ class Tuned:
 
     since: index of the frame that tuning began at; why: the Otherwise that ended the true motion there, None where an
     edit did; edited: what joined or left by that edit, in few words, or ""; index: of the newest frame; rest: Inputs
-    of the start frame, which has the shape at rest.
+    of the start frame, which has the shape at rest; take: the Take that makes them.
     """
 
     def __init__(self, since, why, edited, rest, present):
         self.since = self.index = since
         self.why, self.edited = why, edited
         self._rest, self._present, self._first = rest, present, since
-        self._take = Take(self._built, lambda *_: _Newest())
-
-    @property
-    def simulation(self):
-        """The Simulation, or None before the first frame."""
-        return self._take.simulation
-
-    @property
-    def strain(self):
-        """Largest stretch of the newest frame."""
-        return self._take.strain(-1)
-
-    @property
-    def solve_seconds(self):
-        """Time of the newest frame's solver."""
-        return self._take.solve_seconds
+        self.take = Take(self._built, lambda *_: _Newest())
 
     def fits(self, inputs):
         """Whether the newest frame was made from these inputs."""
-        inputs.start = self._take.start
-        return self._take.fits(inputs, thorough=True)
+        inputs.start = self.take.start
+        return self.take.fits(inputs, thorough=True)
 
     def step(self, inputs):
         """Positions of the next frame, object space, float32; raises what `Take.frame` does."""
         if not self.fits(inputs):
             self._begin(inputs)
         try:
-            positions = self._take.frame(self.index + 1 - self._first, inputs)
-        except Stale:
+            positions = self.take.frame(self.index + 1 - self._first, inputs)
+        except Otherwise:
             # Something joined or left what is around it.
             self._begin(inputs)
-            positions = self._take.frame(1, inputs)
+            positions = self.take.frame(1, inputs)
         self.index += 1
         return positions
 
     def _begin(self, inputs):
         """Build a simulation with these inputs where the last one was."""
-        if self.simulation is not None:
-            self._present = present_of(self.simulation)
+        if self.take.simulation is not None:
+            self._present = present_of(self.take.simulation)
         self._first = self.index
         # To a Take, what enters now is what enters at its start.
-        self._take.start = inputs.start = inputs.only(ENTERING)
-        self._take.begin(inputs, moved=True)
+        self.take.start = inputs.start = inputs.only(ENTERING)
+        self.take.begin(inputs, moved=True)
 
     def _built(self, inputs, _snapshot, surroundings):
         simulation = build.at_rest(inputs, self._rest, surroundings)
@@ -121,12 +105,3 @@ class Tuned:
         targets = held[simulation.network.pinned]
         simulation.restore(simulation.snapshot() | {"targets": targets})
         return simulation
-
-
-def can_go_on(take, inputs):
-    """Whether these inputs are of the same particles, with the same shape at rest, as a Take's frames.
-
-    What is simulated together with others waits for the start: the others would have to go on from there as well.
-    """
-    alone = not isinstance(inputs, Joined)
-    return alone and take.start is not None and THE_MESH not in differences(take, inputs)

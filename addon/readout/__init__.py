@@ -3,6 +3,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from .. import output_nodes
 from ..play import sessions
 from .complaint import Complaint
@@ -51,6 +53,8 @@ def diagnostics(obj):
         ("Largest Stretch", f"{100 * max(strains.max(initial=0.0), 0.0):.2f} %"),
         ("Pressed Together", f"{100 * max(-strains.min(initial=0.0), 0.0):.2f} %"),
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
+        *_of_inside(running.simulation),
+        *_of_seams(running.simulation),
         ("Unsolved", f"{figures['residual']:.2g}"),
         ("Unsolved Substeps", f"{figures['unsolved_substeps']:.0f}"),
         ("Stiffness Carried", f"{100 * figures['stiffness_share']:.0f} %"),
@@ -58,6 +62,29 @@ def diagnostics(obj):
         ("Step", f"{1e3 * figures['dt']:.4g} ms"),
         ("Stable Step", "any" if largest == float("inf") else f"{1e3 * largest:.4g} ms"),
     ]
+
+
+def _of_inside(simulation):
+    """Volume, its share of the one at rest, and pressure of what is inside closed faces."""
+    operators = simulation.network.enclosure_operators
+    if operators is None:
+        return []
+    now, rest = (np.ascontiguousarray(x.T) for x in (simulation.state.x, simulation.network.points))
+    volume, begun = operators.volumes(now).sum(), operators.volumes(rest).sum()
+    share = f" ({100 * volume / begun:.1f} %)" if begun > 0.0 else ""
+    return [
+        ("Volume", f"{litres(volume)}{share}"),
+        ("Pressure", " / ".join(f"{p:.4g} Pa" for p in operators.pressures(now)[:3])),
+    ]
+
+
+def _of_seams(simulation):
+    """How many seams are closed."""
+    network = simulation.network
+    if not len(network.seams):
+        return []
+    opened = network.seams.open(network.stencils, simulation.state.x)
+    return [("Seams", f"{len(network.seams) - opened:,} of {len(network.seams):,} closed")]
 
 
 def status(obj):
@@ -75,18 +102,18 @@ def report(obj):
         )
     before = before_all(obj)
     if running is None:
-        return Report((), before, f"Starts at frame {start}")
+        return Report((), before, f"Starts at frame {start}: go there, and press play")
     if running.problem:
         return Report((), [Complaint(running.problem, ("SUBSTEPS", "START"))])
     if running.tuned is not None:
-        figures = _figures(obj, running) if running.network is not None else ()
+        figures = _figures(obj, running) if running.simulation is not None else ()
         return Report(figures, [*before, _tuned(running.tuned, start)], "tuned live")
     if running.hint:
         return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
     if not running.cached:
         return Report((), before, f"Ready at frame {start}: press play")
     beyond = running.take.noted(running.newest, "beyond", 0.0)
-    note = f"stretches {100 * beyond:.1f} % more than set: a higher Quality less" if beyond > UNSEEN else ""
+    note = f"stretches {100 * beyond:.1f} % more than set: choose a higher Quality" if beyond > UNSEEN else ""
     return Report(_figures(obj, running), [*before, *of_newest(running, obj)], note)
 
 
@@ -94,7 +121,7 @@ def _tuned(tuned, start):
     """On frames that go on with what changed."""
     since, why = start + tuned.since, tuned.why
     if why is None:
-        text = f"Tuned live since frame {since}, not kept: frame {start} starts the true motion"
+        text = f"Tuned live since frame {since}, not kept: go to frame {start} for the true motion"
         return Complaint(f"{tuned.edited}. {text}" if tuned.edited else text, ("START",), "MODIFIER")
     # The start frame would lead here again.
     remedy = why.remedy[0].upper() + why.remedy[1:]
@@ -103,14 +130,27 @@ def _tuned(tuned, start):
 
 def _figures(obj, running):
     """Two lines on the newest frame."""
-    count = running.take.begun.springs if running.tuned is None else len(running.network.springs)
+    count = running.playing.begun.springs
     springs = f" · {count:,} springs" if count else ""
     time = f" · {running.milliseconds:.0f} ms" if running.milliseconds else ""
     frame = obj.hooke.frame_start + running.newest
     return (
         f"{len(obj.data.vertices):,} vertices{springs}",
-        f"frame {frame}{time} · strain {100 * running.strain:.1f} %",
+        f"frame {frame}{time} · strain {100 * running.strain:.1f} %{_inside(obj, running)}",
     )
+
+
+def _inside(obj, running):
+    """What of the newest frame is inside closed faces, if anything presses there."""
+    if not (obj.hooke.keep_volume or obj.hooke.pressure) or running.tuned is not None:
+        return ""
+    volume = running.take.noted(running.newest, "volume", -1.0)
+    return f" · {litres(volume)}" if volume >= 0.0 else ""
+
+
+def litres(volume):
+    """A volume [m^3] in the unit in which people know it."""
+    return f"{1e3 * volume:.3g} L" if volume < 1.0 else f"{volume:.3g} m³"
 
 
 def cache_status(obj):

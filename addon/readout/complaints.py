@@ -7,7 +7,8 @@ import bpy
 
 from ...core import INTEGRATORS
 from ..play import sessions
-from ..sections import below, fall, not_colliding, passed
+from ..play.noted import read_squeezed
+from ..sections import below, fall, frame_time, not_colliding, passed, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -17,6 +18,8 @@ _LAGGING = 0.5
 UNSEEN = 0.005
 # Springs of which nobody said what they bear.
 _BEARABLE = 0.25
+# Time [s] that seams may take longer than they are given.
+_LATE = 0.25
 # Share of its volume below which a closed body has collapsed.
 _COLLAPSED = 0.5
 
@@ -31,7 +34,11 @@ def before_all(obj):
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
     if group and group not in obj.vertex_groups:
-        complaints.append(Complaint(f"There is no vertex group '{group}' to pin", ("PIN_GROUP",)))
+        complaints.append(
+            Complaint(f"There is no vertex group '{group}' to pin: choose another Pin Group", ("PIN_GROUP",))
+        )
+    if text := unit_warning(bpy.context.scene):
+        complaints.append(Complaint(text, ("UNIT_SCALE",), "INFO"))
     return complaints
 
 
@@ -45,7 +52,10 @@ def stability_warning(obj):
     if begun is None or begun.step <= begun.stable:
         return None
     if begun.enough is None:
-        return f"{INTEGRATORS[obj.hooke.integrator].label} is stable at no step for undamped springs", None
+        return (
+            f"{INTEGRATORS[obj.hooke.integrator].label} is stable at no step for undamped springs: set a Damping",
+            None,
+        )
     return (
         f"The step of {1e3 * begun.step:.3g} ms is beyond the stable {1e3 * begun.stable:.3g} ms",
         begun.enough,
@@ -62,19 +72,23 @@ def of_newest(running, obj):
         found += _stopped_by_nothing(obj, scene, depsgraph, begun.held)
     if not begun.bends:
         method = INTEGRATORS[obj.hooke.integrator].label
-        text = f"Bending does not act with {method}: choose another integrator, or Bending 0"
+        more = [name for name, acts in _left_out_with_bending(obj.hooke) if acts]
+        what = f"{' and '.join(['Bending', *more])} {'do' if more else 'does'}"
+        text = f"{what} not act with {method}: choose another integrator, or Bending 0"
         found.append(Complaint(text, ("INTEGRATOR",)))
     # What is wrong from the start is why it is stretched, if it is.
     found += (Complaint(text, (), icon) for text, icon in begun.doubts)
+    found += _squeezed(obj, read_squeezed(take.frames, newest))
     found += _collapsed(obj, begun.room, take.noted(newest, "volume", inf))
+    found += _unsewn(obj, scene, newest, take.noted(newest, "open_seams", 0.0))
     found += _stretched(obj, running.strain, take.noted(newest, "beyond", 0.0))
     residual = take.noted(newest, "residual", 0.0)
     if residual > _LAGGING and warning is None:
-        text = f"Moves slower than it should (residual {residual:.2f}): choose a higher Quality, or more substeps"
+        text = "Moves slower than it should: choose a higher Quality, or more substeps"
         found.append(Complaint(text, ("EFFORT",)))
     first, last, frame = obj.hooke.frame_start, obj.hooke.frame_end, scene.frame_current
     if frame > last >= first:
-        text = f"Frame {frame} is past the range's end: it stays as at frame {last}"
+        text = f"Frame {frame} is past the range's end: it stays as at frame {last}; set a later End"
         found.append(Complaint(text, ("END",), "INFO"))
     if depsgraph is None:
         return found
@@ -93,7 +107,11 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
     name, down = obj.hooke.pin_group, fall(obj, scene)
     if held or not any(down):
         floor = passed(obj, depsgraph, down)
-        text = f"Passes through '{floor.name}', which is not a collider" if floor is not None else ""
+        text = (
+            f"Passes through '{floor.name}', which is not a collider: make it one"
+            if floor is not None
+            else ""
+        )
         return [Complaint(text, ("COLLIDER",))] if text else []
     if name and name not in obj.vertex_groups:
         return []
@@ -106,9 +124,22 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
             Complaint(f"Falls freely: '{floor.name}' below it is not a collider", ("COLLIDER", "PIN_GROUP"))
         ]
     if name:
-        return [Complaint(f"Falls freely: the vertex group '{name}' holds no vertex", ("PIN_GROUP",))]
+        return [Complaint(f"Falls freely: no vertex is in the group '{name}': assign some", ("PIN_GROUP",))]
     text = "Falls freely: put what shall hold into a vertex group, and choose it as Pin Group"
     return [Complaint(text, ("PIN_GROUP",))]
+
+
+def _squeezed(obj, found):
+    """On what two colliders leave no room; found: the first frame that has any, and its Squeezed, or None."""
+    if found is None:
+        return []
+    index, (count, into, by, room) = found
+    vertices = "1 vertex has" if count == 1 else f"{count:,} vertices have"
+    since, remedy = (
+        obj.hooke.frame_start + index,
+        f"keep these {1000.0 * room:.3g} mm apart, or lower Thickness",
+    )
+    return [Complaint(f"{vertices} no room between {into} and {by} from frame {since} on: {remedy}")]
 
 
 def _collapsed(obj, room, volume):
@@ -116,9 +147,32 @@ def _collapsed(obj, room, volume):
     settings = obj.hooke
     if volume >= _COLLAPSED * room or (settings.measure == "AREA" and settings.fill_stiffness > 0.0):
         return []
+    if settings.keep_volume or settings.pressure < 0.0:
+        # As it is told to.
+        return []
     remedy = "give it a Filling" if settings.measure == "AREA" else "set Measure to Area, and a Filling"
     text = f"Hollow, and has collapsed to {100 * volume / room:.0f} % of its volume: {remedy}"
     return [Complaint(text, ("FILLING",))]
+
+
+def _unsewn(obj, scene, newest, count):
+    """On seams that are open though their time is over."""
+    settings = obj.hooke
+    late = newest * frame_time(settings, scene) > settings.sewing_time + _LATE
+    if not (settings.sewing and late and count):
+        return []
+    seams = "1 seam is" if count == 1.0 else f"{count:,.0f} seams are"
+    remedy = (
+        "raise Max Force, or set it to 0 for any"
+        if settings.sewing_force
+        else "what pulls on them is stronger than the cloth; move the panels nearer, or lower Stretch"
+    )
+    return [Complaint(f"{seams} open after the Closing Time: {remedy}", ())]
+
+
+def _left_out_with_bending(settings):
+    """What methods without bending leave out as well, and whether it is set."""
+    return ("Pressure", settings.keep_volume or settings.pressure != 0.0), ("Sewing", settings.sewing)
 
 
 def _stretched(obj, strain, beyond):
@@ -128,5 +182,5 @@ def _stretched(obj, strain, beyond):
         return []
     value = "Stretch" if settings.measure == "AREA" else "Stiffness"
     # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.
-    remedy = "choose a higher Quality" if beyond > UNSEEN else f"a higher Quality, or more {value}"
+    remedy = "choose a higher Quality" if beyond > UNSEEN else f"raise Quality, or {value}"
     return [Complaint(f"Stretched by {100 * strain:.0f} %, more than it bears: {remedy}", ("EFFORT",))]

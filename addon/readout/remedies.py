@@ -197,6 +197,20 @@ class Fill(Remedy):
         obj.hooke.fill_stiffness = _filling(obj, scene)
 
 
+class Sew(Remedy):
+    """Seams of loose edges."""
+
+    id = "SEWING"
+
+    def label(self, obj, scene):
+        """What is turned on."""
+        return "" if obj.hooke.sewing else "Turn Sewing On"
+
+    def apply(self, obj, scene):
+        """Turn it on."""
+        obj.hooke.sewing = True
+
+
 class UnitScale(Remedy):
     """Units that are shown as what they are to the simulation."""
 
@@ -224,6 +238,7 @@ REMEDIES: dict[str, Remedy] = {
         LaterEnd(),
         MakeCollider(),
         Fill(),
+        Sew(),
         UnitScale(),
     )
 }

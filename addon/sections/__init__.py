@@ -12,16 +12,28 @@ from bpy.props import BoolProperty, PointerProperty, StringProperty
 from ...core import BODIES, Simulation
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
-from ..colliders import Doubt, add_collision, below, has_shut_eye, looked_at_once, may_come, passed, read_own
+from ..colliders import (
+    Doubt,
+    add_collision,
+    below,
+    has_shut_eye,
+    is_collider,
+    looked_at_once,
+    may_come,
+    passed,
+    read_own,
+)
 from .cache_and_bake import CacheAndBake
 from .collisions import Collisions, not_colliding
 from .filling import Filling
-from .forces import Forces, constant_gravity, fall
+from .forces import Forces, constant_gravity, fall, unit_warning
 from .limits import check_limits as _check_limits
 from .material import Material
 from .pins import Pins
+from .pressure import Pressure
 from .rest_lengths import keyed_lengths
 from .section import Section
+from .sewing import Sewing
 from .solver import Solver, shown_options
 from .springs import Springs
 from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, starts_from_saved_pose
@@ -32,6 +44,8 @@ SECTIONS: tuple[Section, ...] = (
     Pins(),
     Material(),
     Filling(),
+    Pressure(),
+    Sewing(),
     Springs(),
     Collisions(),
     Forces(),
@@ -59,6 +73,7 @@ __all__ = [
     "frame_time",
     "has_shut_eye",
     "inputs",
+    "is_collider",
     "keyed_lengths",
     "left_out",
     "looked_at_once",
@@ -79,6 +94,7 @@ __all__ = [
     "starts_elsewhere",
     "starts_from_saved_pose",
     "together",
+    "unit_warning",
 ]
 
 

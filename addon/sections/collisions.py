@@ -63,8 +63,8 @@ class Collisions(Section):
     )
     friction: FloatProperty(
         name="Friction",
-        description="Friction over pressure on a collider whose own Friction is 5, as Blender has it by default, and "
-        "in proportion on others: at 0.5 it slides from a slope of 27 degrees on",
+        description="Friction over pressure on a collider whose own Friction is 0.5, as of every new one: at 0.5 it "
+        "slides from a slope of 27 degrees on. On others in proportion: twice the product of both",
         default=0.5,
         min=0.0,
         soft_max=1.0,
@@ -187,7 +187,7 @@ class Collisions(Section):
         names = ", ".join(f"'{other.name}'" for other in found[:3]) + ", …" * (len(found) > 3)
         count = "1 collider" if len(found) == 1 else f"{len(found)} colliders"
         missing = [
-            f"'{where.obj.name}' has no vertex group '{name}', so that {said} is the same everywhere"
+            f"'{where.obj.name}' has no vertex group '{name}', so that {said} is the same everywhere: choose another"
             for name, said in _groups(where.obj.hooke)
             if name not in where.obj.vertex_groups
         ]

@@ -54,14 +54,14 @@ _PRESSING = dict.fromkeys(("FORCE", "HARMONIC", "CHARGE", "TURBULENCE"), ("wind_
 _STARTING = {"WIND": ("flow", "wind_factor")} | _PRESSING
 
 _UNSUPPORTED = {
-    "LENNARDJ": "acts on particles alone, which have a size",
-    "BOID": "acts on boids alone",
-    "GUIDE": "acts on particles alone",
-    "TEXTURE": "is not supported",
-    "FLUID_FLOW": "is not supported",
+    "LENNARDJ": "acts on particles alone, which have a size: choose another Type",
+    "BOID": "acts on boids alone: choose another Type",
+    "GUIDE": "acts on particles alone: choose another Type",
+    "TEXTURE": "is not supported: choose another Type",
+    "FLUID_FLOW": "is not supported: choose another Type",
 }
 
-_PARTICLES = "acts from particles, which is not supported"
+_PARTICLES = "acts from particles, which is not supported: add a field of its own"
 
 # Where the Beaufort scale's names begin [m/s] (World Meteorological Organization, "Manual on Codes", code table 1100).
 _BEAUFORT = (
@@ -149,11 +149,11 @@ def hindrance(obj, depsgraph, on):
     if not is_field(obj):
         return _PARTICLES
     if field.type not in KINDS:
-        return _UNSUPPORTED.get(field.type, "is not supported")
+        return _UNSUPPORTED.get(field.type, "is not supported: choose another Type")
     if field.shape in ("SURFACE", "POINTS"):
         return "has the shape Surface or Every Point, which is not supported: choose Point, Line or Plane"
     if not field.apply_to_location:
-        return "does not affect the location"
+        return "does not affect the location: turn on Location in its Force Fields physics"
     if obj in dependent(on):
         return f"is attached to the mesh of '{on.name}' and does not act on it: detach it"
     if is_enabled(obj, depsgraph):
@@ -185,7 +185,7 @@ def _left(obj, name):
     resisting = _RESISTANCES.get(field.type, _RESISTANCE)
     for number in resisting:
         if getattr(field, number) < 0.0:
-            found.append(f"{name} has a {labels[number]} below 0: it acts as 0")
+            found.append(f"{name} has a {labels[number]} below 0, which acts as 0: raise it")
     has_axis = field.type in _ABOUT_AN_AXIS or any(
         getattr(field, word) != plain for word, plain in _WITHOUT.items()
     )
@@ -195,12 +195,12 @@ def _left(obj, name):
         if f"field.{number}" in curves.animated_paths(obj):
             found.append(f"{name} keeps the {labels[number]} that it begins with: key its Strength instead")
     if field.use_absorption:
-        found.append(f"{name} acts through colliders: its Absorption is not supported")
+        found.append(f"{name} acts through colliders: its Absorption is not supported; turn it off")
     if field.wind_factor and field.type not in _STARTING:
-        found.append(f"{name} acts along surfaces as well: its Wind Factor is not supported")
+        found.append(f"{name} acts along surfaces as well: its Wind Factor is not supported; set it to 0")
     elif field.wind_factor and field.type != "WIND" and getattr(field, resisting[0]) > 0.0:
         found.append(
-            f"{name} has a {labels[resisting[0]]} that acts along surfaces as well, whatever its Wind Factor"
+            f"{name} has a {labels[resisting[0]]} that acts along surfaces as well: set its Wind Factor to 0"
         )
     return found
 

@@ -14,6 +14,7 @@ from ..colliders import is_field, is_seen
 from ..wrapped_text import draw_text
 from . import field_forces, force_fields
 from .section import Section
+from .units import unit_warning
 
 # What keys may change of a scene's gravity.
 _GRAVITY = frozenset({"gravity", "use_gravity"})
@@ -169,12 +170,13 @@ class Forces(Section):
         return [other for other in felt if not force_fields.hindrance(other, where.depsgraph, on)]
 
     def findings(self, where):
-        """Which force fields act, and why others do not."""
+        """Which force fields act, and why others do not, nor lengths that are no metres."""
         names = [f"'{other.name}'" for other in self.sources(where)]
         count = "1 force field" if len(names) == 1 else f"{len(names)} force fields"
         found = f"{count}: {', '.join(names[:3])}{', …' * (len(names) > 3)}" if names else ""
         felt, on = _felt(where), where.obj
-        return found, [p for other in felt for p in force_fields.problems(other, where.depsgraph, on)]
+        problems = [p for other in felt for p in force_fields.problems(other, where.depsgraph, on)]
+        return found, [text, *problems] if (text := unit_warning(where.scene)) else problems
 
     def left_out(self, where):
         """What is not supported of the force fields in sight."""

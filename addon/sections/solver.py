@@ -10,7 +10,7 @@ from ...core import INTEGRATORS
 from ...core.diagnostics import enough_substeps
 from ...core.effort import EFFORTS, effort_of
 from ..wrapped_text import draw_text
-from .labelled import labelled
+from .labelled import draw_quantity, labelled
 from .section import Section
 from .time_and_start import frame_time
 
@@ -222,7 +222,10 @@ class Solver(Section):
             row = layout.row()
             # What is iterated to a tolerance carries all of the stiffness.
             row.enabled = name != "carried_stiffness" or obj.hooke.tolerance == 0.0
-            row.prop(obj.hooke, name)
+            if name == "damping_rate":
+                draw_quantity(row, obj.hooke, "damping_rate", "1/s")
+            else:
+                row.prop(obj.hooke, name)
 
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Integrator, substeps and options."""

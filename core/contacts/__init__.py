@@ -10,6 +10,7 @@ from .plane import Plane
 from .rigid_mesh import RigidMesh
 from .self_collision import SelfCollision
 from .sphere import Sphere
+from .squeezed import Squeezed
 
 CONTACTS = {
     "PLANE": Plane,
@@ -32,4 +33,5 @@ __all__ = [
     "RigidMesh",
     "SelfCollision",
     "Sphere",
+    "Squeezed",
 ]

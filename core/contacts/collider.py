@@ -165,6 +165,13 @@ class Collider(Shape, Bearing):
             found.append((self._met_last.particles, self._met_last.surface_v))
         return self._coming_out.driving(*map(np.concatenate, zip(*found, strict=True)))
 
+    def above(self, before, x, t, particles):
+        """See `Contact.above`."""
+        at, kept = x.take(particles, axis=0), entries(self.thickness, particles)
+        met, heights = self._met(before, x, t, particles, self.look(at, t, t - before.t, particles))
+        heights[np.searchsorted(particles, met.particles)] = met.heights
+        return heights, np.broadcast_to(kept, heights.shape)
+
     @property
     def rebounds(self):
         """See `Contact.rebounds`."""

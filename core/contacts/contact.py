@@ -37,10 +37,12 @@ class Contact:
     A simulation makes a copy for its body: one contact may serve several simulations.
 
     ways: Ways that `find` is about to be asked for, which all contacts share, or None.
+    name: what people call what it keeps particles out of, "" where nobody asks.
     """
 
     label = ""
     description = ""
+    name = ""
     body: Any
     ways: Any = None
     between = False
@@ -168,6 +170,14 @@ class Contact:
     def driven(self):
         """Particles that a surface bears since the last `find` or `resolve`, and its velocities there [m/s]."""
         return np.zeros(0, dtype=np.intp), np.zeros((0, 3))
+
+    def above(self, before, x, t, particles):
+        """Heights of particles over where it keeps them, and the distances that it keeps [m], where a substep ends.
+
+        before: State that it began with; x: positions of all at its end t [s], shape (particle_count, 3) [m]. What
+        passed through is below.
+        """
+        raise TypeError(f"{type(self).__name__} defines no above: a contact with a name must")
 
     def move_as_a_whole(self, which):
         """Leave the velocities of particles, a mask, as the method has them: those of a body that was struck."""

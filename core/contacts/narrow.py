@@ -37,6 +37,7 @@ class Narrow:
         self._rest = np.ascontiguousarray(network.points.T)
         self._regions = Regions(np.asarray(body.triangles, dtype=np.intp), network.vertex_count)
         self._joined = connected_parts(network.edges, network.vertex_count)
+        self._from_seam = network.distances_from_seams() if len(network.seams) else None
 
     def pairs(self, found, start, end, dt):
         """PairEnergy of those Found by kind that come close on straight ways from start to end [m], or None.
@@ -111,4 +112,9 @@ class Narrow:
         apart = np.einsum("kc,akc->ac", weights, self._rest.take(rows, axis=1))
         turned = 2.0 / np.pi * np.sqrt(dot(apart, apart)) / thick
         joined = self._joined[rows[0]] == self._joined[rows[-1]]
-        return np.where(joined, thick * np.minimum(turned, 1.0) ** 2, thick)
+        kept = np.where(joined, thick * np.minimum(turned, 1.0) ** 2, thick)
+        if self._from_seam is None:
+            return kept
+        # Over a seam what is at both of its sides joins: it is as far as both are from it.
+        over = 2.0 / np.pi * (np.abs(weights) * self._from_seam[rows]).sum(axis=0) / thick
+        return np.minimum(kept, thick * np.minimum(over, 1.0) ** 2)

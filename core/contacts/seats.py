@@ -8,6 +8,7 @@ from ..state import State
 from .contact import Contact
 from .impact import Rebound
 from .inside import Inside
+from .squeezed import squeezed
 from .ways import finding
 
 # How often contacts take turns at the end of a substep at most.
@@ -30,7 +31,9 @@ class Seats(Inside):
         self._finding.sort(key=lambda contact: contact.between)
         self._between = [contact for contact in own if getattr(contact, "between", False)]
         self._others = [contact for contact in own if contact not in self._between]
+        self._named = [contact for contact in self._finding if contact.name]
         self.begin()
+        self.begin_frame()
 
     def __len__(self):
         return len(self._between) + len(self._others)
@@ -128,6 +131,9 @@ class Seats(Inside):
             resolved = after
             for contact in self._between:
                 after = contact.keep_apart(before, after)
+        if len(self._named) > 1:
+            found = squeezed([(contact, contact.driven()[0]) for contact in self._named], before, after)
+            self._squeezed = max(self._squeezed, found, key=lambda one: len(one[0]))
         return after
 
     def _resolved(self, contact, before, after):
@@ -135,6 +141,22 @@ class Seats(Inside):
         if isinstance(contact, Contact):
             self._bore.append(contact.driven())
         return after
+
+    def begin_frame(self):
+        """Begin a frame: nothing lacks room in it yet."""
+        self._squeezed = np.zeros(0, dtype=np.intp), None
+
+    def squeezed(self, place=slice(None)):
+        """What two contacts with names left no room in the frame, where most particles lacked it: a Squeezed, or None.
+
+        place: slice, of the particles that are asked about.
+        """
+        particles, found = self._squeezed
+        if found is None:
+            return None
+        first, end, _ = place.indices(int(particles.max()) + 1)
+        count = int(((first <= particles) & (particles < end)).sum())
+        return found._replace(count=count) if count else None
 
     def move_as_a_whole(self, which):
         """Leave the velocities of particles as the method has them, see `Contact.move_as_a_whole`."""

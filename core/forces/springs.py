@@ -18,24 +18,30 @@ def spring_directions(network, x):
 
 
 def spring_forces(network, x):
-    """f_i = -k (|u| - L) w_i n, summed per vertex; zero where the ends meet; and what volumes push with."""
+    """f_i = -k (|u| - L) w_i n, summed per vertex; zero where the ends meet; and what volumes and insides push with."""
     n, lengths = spring_directions(network, x)
     tension = network.springs.stiffness * (lengths - network.springs.rest_lengths)
     total = -network.incidence.sums(tension[:, None] * n)
-    if network.volume_operators is not None:
+    for operators in _of_volume(network):
         rows = np.zeros(x.shape[::-1])
-        network.volume_operators.add_gradient(np.ascontiguousarray(x.T), rows)
+        operators.add_gradient(np.ascontiguousarray(x.T), rows)
         total -= rows.T
     return total
 
 
 def spring_energy(network, x):
-    """V = sum of k/2 (|u| - L)^2, and that of volumes."""
+    """V = sum of k/2 (|u| - L)^2, and that of volumes and of what closed surfaces enclose."""
     rows = np.ascontiguousarray(x.T)
     energy = network.edge_energy(rows) + stencil_energy(network, x)
-    if network.volume_operators is not None:
-        energy += network.volume_operators.energy(rows)
+    for operators in _of_volume(network):
+        energy += operators.energy(rows)
     return energy
+
+
+def _of_volume(network):
+    """Operators of what has its energy by volumes, a list."""
+    both = network.volume_operators, network.enclosure_operators
+    return [operators for operators in both if operators is not None]
 
 
 def stencil_energy(network, x):

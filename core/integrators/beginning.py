@@ -14,7 +14,7 @@ class Beginning:
     y, where inertia and forces lead, is exact in free flight. What rests, or hangs, is where springs balance the forces
     that y gives way to: there a particle moves on by as much of its forces' acceleration as it had in the step before.
     Solids, to which S does justice in all directions, go with their inertia. Where a wind gave velocities in one go,
-    springs may balance that.
+    springs may balance that; and what is enclosed balances any way that would change its volume.
 
     system: System; network: SpringNetwork as it is carried.
 
@@ -40,7 +40,7 @@ class Beginning:
             other *= -(solver.dt**2)
             other += y
             places.append(other)
-        if self._system.carried:
+        if self._system.carried or len(self._system.network.enclosures):
             places.append(np.ascontiguousarray(state.x.T))
         for place in places[1:]:
             place[:, hard] = y[:, hard]

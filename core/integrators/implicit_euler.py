@@ -97,7 +97,8 @@ class ImplicitEuler(Integrator):
         gradient, at = problem.gradient(start).T, np.ascontiguousarray(start.T)
         blocks = forces.spring_blocks(network, at, compressed=0.0)
         blocks += forces.damping_blocks(network, at) / self.dt
-        increment = self._newton.solve(start, blocks, gradient, known, self._newton.backend, definite=True)
+        how = {"definite": True, "enclosures": problem.enclosures}
+        increment = self._newton.solve(start, blocks, gradient, known, self._newton.backend, **how)
         end = start + np.ascontiguousarray(increment.T)
         self._residual = problem.residual(end)
         return end

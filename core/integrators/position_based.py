@@ -26,7 +26,8 @@ class PositionBased(Integrator):
     Sweeps in one direction have complex p, for which |z| goes above 1, the farther the more springs meet at a
     vertex.
 
-    What stencils alone hold, as a solid's skin, is put where they want it; other stencils and volumes are left out.
+    What stencils alone hold, as a solid's skin, is put where they want it; other stencils, volumes and
+    enclosures are left out.
 
     No order: a projection is a constraint, not the spring's force, and stores no energy, whatever length the
     sweeps leave the spring at. At steps so small that no spring is projected and no limit is reached, it is

@@ -40,7 +40,7 @@ def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
     pull with besides at one of _PULLED_STRAIN, and where something is pinned all of the weight from any side at one of
     _PRESSED_STRAIN.
     Tension gathers at few pins, and so does the stiffness. Solids, whose springs hold their shape and not only their
-    size, keep their own.
+    size, keep their own; so does what encloses something, which is taut as soon as anything presses on it.
 
     The network's `burden` multiplies the weight; what may bear far more than its own keeps its stiffness, since nobody
     knows where it will be pressed.
@@ -59,6 +59,7 @@ def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
         carried = np.minimum(k, (ways[part[heads]] / (dt * lengths)) ** 2 * mass)
     solid = solid_particles(network)
     kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
+    kept |= network.enclosures.skin(network.vertex_count)[heads]
     kept |= network.burden[heads] > _BORNE
     weights = float(np.linalg.norm(gravity)) * network.masses * network.burden
     across = (_pinned(network, part) * _sizes(network.points, part))[part[heads]]

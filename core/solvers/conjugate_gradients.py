@@ -16,13 +16,13 @@ class ConjugateGradients:
     `Seats.filter_increment` leaves them, H has what friction adds to it, and one iteration is a descent along the
     filtered increment of the length that is best: the kept matrix alone answers too much there, as if what holds gave.
 
-    shape: of the fields; solve: r -> S^-1 r, one row an axis.
+    shape: of the fields; solve: r -> S^-1 r, one row an axis; bounded: whether S is nowhere below half of H.
 
     Nocedal and Wright 2006, algorithm 5.3; Baraff and Witkin 1998, section 5.3, for the filter.
     """
 
-    def __init__(self, shape, solve):
-        self._solve = solve
+    def __init__(self, shape, solve, *, bounded=True):
+        self._solve, self._bounded = solve, bounded
         self._residual, self._along, self._product, self._step, self._scaled = (
             np.empty(shape) for _ in range(5)
         )
@@ -34,7 +34,7 @@ class ConjugateGradients:
         contacts: Seats that filtered the gradient, or None; solve: another preconditioner, symmetric.
         """
         solve = solve or self._solve
-        counted = contacts is None and not forcing and iterations > 2
+        counted = self._bounded and contacts is None and not forcing and iterations > 2
         r, p, hp, step = self._residual, self._along, self._product, self._step
         np.negative(gradient, out=r)
         step[:] = 0.0

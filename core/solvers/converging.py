@@ -140,6 +140,6 @@ def converging_where_it_fits(problem, backend):
 
     backend: see `linear.factorise`.
     """
-    hessian = RecentHessian(problem.network, problem.dt, backend)
+    hessian = RecentHessian(problem.network, problem.dt, backend, problem)
     fits = 9.0 * factor_cost(problem.network).memory <= _MOST_BYTES
     return Converging(problem, hessian) if fits and hessian.distinct else None

@@ -10,7 +10,8 @@ from .lumping import lumped, stencils_that_count
 def global_matrix(network, dt, *, lump=False):
     """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins.
 
-    A has all springs, along edges and between weighted points; of volumes their bound is added. lump: whether long
+    A has all springs, along edges and between weighted points; of volumes their bound is added, and of enclosures the
+    usual diagonal. lump: whether long
     springs are moved onto the shorter ones beside them, and stencils left out that are soft beside what pulls at their
     vertices, see `lumping`.
     """
@@ -18,6 +19,8 @@ def global_matrix(network, dt, *, lump=False):
 
     diagonal = network.masses / dt**2
     diagonal[network.soft_pins] += pin_weights(network)
+    if network.enclosure_operators is not None:
+        diagonal += network.enclosure_operators.usual_diagonal()
     springs = network.springs
     weights = springs.stiffness + springs.damping / dt
     if lump:

@@ -61,8 +61,7 @@ class HeldStep:
     friction are decided anew by every gradient.
 
     problem: ImplicitStep; gradients: ConjugateGradients on the factor of `matrix`, SciPy CSC and symmetric; solve: of
-    the same factor, r -> S^-1 r in a buffer; converging: Converging for a tolerance, or None where it costs too much;
-    limit: StrainLimit.
+    the same, r -> S^-1 r; converging: Converging for a tolerance, None where it costs too much; limit: StrainLimit.
     """
 
     def __init__(self, problem, gradients, matrix, solve, limit, converging=None):
@@ -82,9 +81,10 @@ class HeldStep:
 
     @cached_property
     def _bends(self):
-        """Whether what holds one particle bends all about it: only conjugate gradients find what goes with it."""
+        """Whether what holds one particle moves all about it: only conjugate gradients find what goes with it."""
         network = self._problem.network
-        return bool(stencils_that_count(network.stencils, network.stiffness, network.edges).any())
+        stiff = stencils_that_count(network.stencils, network.stiffness, network.edges)
+        return bool(len(network.enclosures) or stiff.any())
 
     @cached_property
     def _wholes(self):

@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import forces
 from ..assembly import BlockAssembly
+from .enclosed_solve import EnclosedSolve
 from .linear import factorise
 from .lumping import straightened
 
@@ -35,9 +36,13 @@ class Hessian:
         self._hard = np.zeros(network.vertex_count, dtype=bool)
         self._hard[network.hard_pins] = True
 
-    def sum(self, blocks, x):
-        """The sum as SciPy BSR, with nothing said of pins; blocks: shape (spring_count, 3, 3); x: of volumes [m]."""
-        matrix = self._assembly.matrix(blocks, self._diagonal)
+    def sum(self, blocks, x, enclosures=None):
+        """The sum as SciPy BSR, with nothing said of pins; blocks: shape (spring_count, 3, 3); x: of volumes [m].
+
+        enclosures: EnclosureOperators, of which all but what is of rank one is there; or None.
+        """
+        diagonal = self._diagonal if enclosures is None else self._diagonal + enclosures.diagonal()
+        matrix = self._assembly.matrix(blocks, diagonal)
         return matrix if self._volumes is None else matrix + self._volumes.hessian(x)
 
     def without_pins(self, matrix):
@@ -63,11 +68,14 @@ class RecentHessian:
     as what buckles will be. Springs that lead straight over a vertex are carried by the two on the way, which takes a
     third of the time and is nowhere below half.
 
-    network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`.
+    network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; problem: ImplicitStep whose
+    enclosures count as the gradient left them, or None.
     """
 
-    def __init__(self, network, dt, backend="AUTO"):
+    def __init__(self, network, dt, backend="AUTO", problem=None):
         from scipy import sparse
+
+        self._problem = problem
 
         self._network, self._dt, self._backend = network, dt, backend
         kept, moved = straightened(
@@ -77,6 +85,7 @@ class RecentHessian:
         self._moved = sparse.block_diag([moved, sparse.identity(len(stencils))], format="csr")
         self._hessian = Hessian(network, dt, np.concatenate([kept, stencils]))
         self._factor: Any = None
+        self._enclosed: EnclosedSolve | None = None
 
     @property
     def distinct(self):
@@ -92,14 +101,23 @@ class RecentHessian:
         blocks = forces.spring_blocks(network, at, compressed=_TURNED)
         if network.springs.damping.any():
             blocks += forces.damping_blocks(network, at) / self._dt
-        matrix = self._hessian.sum((self._moved @ blocks.reshape(-1, 9)).reshape(-1, 3, 3), x)
+        enclosures = None if self._problem is None else self._problem.enclosures
+        blocks = (self._moved @ blocks.reshape(-1, 9)).reshape(-1, 3, 3)
+        matrix = self._hessian.sum(blocks, x, enclosures)
         if contacts is not None:
             matrix = self._hessian.held(_with_contacts(matrix, contacts), _projections(contacts, x.shape))
         matrix = self._hessian.without_pins(matrix)
         self._factor = factorise(matrix, self._backend, definite=self._hessian.distinct)
+        self._enclosed = None
+        if enclosures is not None:
+            self._enclosed = EnclosedSolve(network, self._by_factor)
+            self._enclosed.about(enclosures)
 
     def solve(self, g):
         """The inverse times g, shape (3, vertex_count)."""
+        return self._by_factor(g) if self._enclosed is None else self._enclosed.solve(g)
+
+    def _by_factor(self, g):
         flat = np.ascontiguousarray(g.T).reshape(-1, 1)
         return np.ascontiguousarray(self._factor.solve(flat).reshape(g.shape[::-1]).T)
 

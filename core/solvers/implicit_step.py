@@ -59,6 +59,11 @@ class ImplicitStep:
         self._tensions.start_from(start)
 
     @property
+    def enclosures(self):
+        """EnclosureOperators as the gradient left them, or None."""
+        return self._tensions.enclosures
+
+    @property
     def aims(self):
         """y [m], shape (3, vertex_count), and the soft pins' targets [m], shape (soft count, 3)."""
         return self._y, self._soft_targets.T

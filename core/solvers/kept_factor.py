@@ -39,7 +39,7 @@ class KeptFactor:
     def solve(self, g):
         """S^-1 g, one row an axis, in a buffer."""
         by_rows, increment = self._by_rows
-        by_rows(g, increment)
+        by_rows(np.ascontiguousarray(g), increment)
         return increment
 
     @cached_property

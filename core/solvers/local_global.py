@@ -8,6 +8,7 @@ from .converging import Converging, converging_where_it_fits
 from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
 from .kept_factor import KeptFactor
+from .kept_solve import KeptSolve
 from .lbfgs import LBFGS
 from .newton import Newton
 from .single_gradients import SingleGradients
@@ -39,10 +40,11 @@ class LocalGlobal:
         self.network, self.dt, self.backend = network, dt, backend
         self._problem, self._contacts = ImplicitStep(network, dt), None
         self.factor = KeptFactor(network, dt, backend, lump=lump, few=few and self._problem.of_springs_alone)
-        self._solved = self.factor.solve
+        self._solved = KeptSolve(self.factor, self._problem)
         self._stiffness = network.stiffness if stiffness is None else stiffness
         self.limit = StrainLimit(self._problem, self._stiffness)
-        self._gradients = ConjugateGradients((3, network.vertex_count), self._solved)
+        shape = 3, network.vertex_count
+        self._gradients = ConjugateGradients(shape, self._solved, bounded=self._solved.bounded)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
         single = None if self.factor.single is None else SingleGradients(self._problem, self.factor.single)
@@ -80,6 +82,9 @@ class LocalGlobal:
             x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
         elif acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
+        elif acceleration != "NEWTON" and not self._solved.bounded:
+            # S bounds springs alone.
+            x = self._accelerated(x, iterations, tolerance)
         elif acceleration == "NEWTON":
             x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
@@ -124,6 +129,7 @@ class LocalGlobal:
         self._problem.change(network)
         self.limit, known = StrainLimit(self._problem, self._stiffness), self._converging
         self._converging = None
+        self._solved.change(network)
         if self._held is not None:
             self._held.change(self.limit, known and self._to_tolerance())
 
@@ -152,7 +158,8 @@ class LocalGlobal:
     def _by_truncated_newton(self, x, iterations, tolerance):
         """One step of so many conjugate gradients, or with a tolerance as many steps as it takes."""
         if not tolerance:
-            return self._truncated.step(x, iterations)
+            step = self._truncated.step if self._solved.bounded else self._truncated.searched
+            return step(x, iterations)
         progress, converging = _Progress(tolerance), self._to_tolerance()
         if converging is None:
             x, progress.converged = self._truncated.minimise(x, iterations, tolerance)
@@ -189,7 +196,7 @@ class LocalGlobal:
             if not slope < 0.0:
                 quasi_newton.forget()
                 direction, slope = -solved, -dot(g, solved)
-            if number == iterations - 1 and not quasi_newton.remembers:
+            if number == iterations - 1 and not quasi_newton.remembers and self._solved.bounded:
                 # The full step on S alone never raises the objective, so it needs no look at it.
                 return x + direction
             length, before = problem.search(x, direction, slope, before)

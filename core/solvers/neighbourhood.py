@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from .enclosed_solve import EnclosedSolve
 from .implicit_step import ImplicitStep
 
 
@@ -71,7 +72,7 @@ class Neighbourhood:
 
     def __init__(self, problem, neighbours, free, tensions=None):
         network = problem.network
-        self._problem = problem
+        self._problem, self._enclosing = problem, network.enclosure_operators
         own = np.flatnonzero(free)
         self.springs, stencils = neighbours.springs_of(own), neighbours.stencils_of(own)
         volumes = neighbours.volumes_of(own)
@@ -93,8 +94,22 @@ class Neighbourhood:
         y, soft_targets = problem.aims
         at = np.ascontiguousarray(x[:, particles])
         start = np.ascontiguousarray(problem.start[:, particles])
+        if self._enclosing is not None:
+            self.part.enclosures.fix(at, self._enclosing.volumes(x))
         self.part.begin(np.where(self._pins < 1.0, y[:, particles], at), start, soft_targets[self._soft])
         return at
+
+    def solver(self, solve):
+        """A preconditioner of the part, which knows of what encloses it, by one of its springs: g -> the answer."""
+        if self._enclosing is None:
+            return solve
+        enclosed = EnclosedSolve(self.part.network, solve)
+
+        def solved(g):
+            enclosed.about(self.part.enclosures)
+            return enclosed.solve(g)
+
+        return solved
 
 
 def _distinct(numbers):

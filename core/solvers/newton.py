@@ -4,6 +4,7 @@
 import numpy as np
 
 from .. import forces
+from .enclosed_solve import EnclosedSolve
 from .hessian import Hessian
 from .implicit_step import dot
 from .linear import SparseLU, factorise
@@ -49,7 +50,7 @@ class Newton:
             gradient = problem.g.copy()
             closer = self._closer(problem, x, gradient) if problem.damped and shift == 0.0 else None
             if closer is None:
-                direction, shift = self._direction(x, gradient, shift)
+                direction, shift = self._direction(x, gradient, shift, problem.enclosures)
                 before, _ = problem.objective(x)
                 length, _ = problem.search(x, direction, dot(gradient, direction), before)
                 x = x + length * direction
@@ -67,7 +68,7 @@ class Newton:
         blocks = forces.spring_blocks(network, at) + forces.damping_blocks(network, at) / self.dt
         blocks += forces.damping_turn_blocks(network, at, (at - problem.start.T) / self.dt)
         try:
-            direction = self._solved(x, blocks, gradient, SparseLU)
+            direction = self._solved(x, blocks, gradient, SparseLU, problem.enclosures)
         except np.linalg.LinAlgError:
             return None
         size = np.linalg.norm(gradient)
@@ -78,7 +79,7 @@ class Newton:
                 return candidate
         return None
 
-    def _direction(self, x, gradient, shift):
+    def _direction(self, x, gradient, shift, enclosures):
         """Newton direction with the least shift from `shift` on that makes the matrix positive definite."""
         network, at = self.network, np.ascontiguousarray(x.T)
         springs = network.springs
@@ -89,29 +90,43 @@ class Newton:
         while shift <= _LARGEST_SHIFT:
             try:
                 # Added to springs, not to vertices, so that every iteration conserves momentum.
-                return self._solved(x, exact + shift * isotropic, gradient, self.backend), shift
+                stiffer = exact + shift * isotropic
+                return self._solved(x, stiffer, gradient, self.backend, enclosures), shift
             except np.linalg.LinAlgError:
                 shift = max(4.0 * shift, _LEAST_SHIFT)
         clamped = forces.spring_blocks(network, at, compressed=0.0) + damping
-        return self._solved(x, clamped, gradient, self.backend, definite=True), _LARGEST_SHIFT
+        solved = self._solved(x, clamped, gradient, self.backend, enclosures, definite=True)
+        return solved, _LARGEST_SHIFT
 
-    def _solved(self, x, blocks, gradient, backend, *, definite=False):
+    def _solved(self, x, blocks, gradient, backend, enclosures, *, definite=False):
         """Newton direction for a gradient, both of shape (3, vertex_count), that leaves the hard pins alone."""
         still = np.zeros(gradient.shape[::-1])
-        return np.ascontiguousarray(self.solve(x, blocks, gradient.T, still, backend, definite=definite).T)
+        found = self.solve(x, blocks, gradient.T, still, backend, definite=definite, enclosures=enclosures)
+        return np.ascontiguousarray(found.T)
 
-    def solve(self, x, blocks, gradient, known, backend, *, definite=False):
+    def solve(self, x, blocks, gradient, known, backend, *, definite=False, enclosures=None):
         """Newton direction for a block a spring, with the hard pins' rows as in `known`, zero elsewhere.
 
         x [m]: where the blocks are about, shape (3, vertex_count).
         gradient, known: shape (vertex_count, 3), as the direction.
         backend: name of a linear solver for a symmetric positive definite matrix, or `SparseLU`.
         definite: whether the blocks are known to be positive semidefinite.
+        enclosures: EnclosureOperators as the gradient left them, or None.
         """
-        matrix, hard = self._hessian.sum(blocks, x), self.network.hard_pins
+        matrix, hard = self._hessian.sum(blocks, x, enclosures), self.network.hard_pins
         right = -(gradient + (matrix @ known.ravel()).reshape(-1, 3))
+        if enclosures is not None:
+            right -= enclosures.along(known.T).T
         right[hard] = known[hard]
         matrix = self._hessian.without_pins(matrix)
         definite &= self._hessian.distinct
         factor = backend(matrix) if backend is SparseLU else factorise(matrix, backend, definite=definite)
-        return factor.solve(right.reshape(-1, 1)).reshape(-1, 3)
+
+        def solved(g):
+            return factor.solve(np.ascontiguousarray(g.T).reshape(-1, 1)).reshape(-1, 3).T
+
+        if enclosures is None:
+            return solved(right.T).T
+        enclosed = EnclosedSolve(self.network, solved)
+        enclosed.about(enclosures)
+        return enclosed.solve(right.T).T

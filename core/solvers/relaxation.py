@@ -65,7 +65,8 @@ class Relaxation:
         def balanced(g):
             return not (_squares(g) > most).any()
 
-        x[:, neighbourhood.particles] = descent.lowered(at, value, held, alone.solve, _STEPS, balanced)
+        solve = neighbourhood.solver(alone.solve)
+        x[:, neighbourhood.particles] = descent.lowered(at, value, held, solve, _STEPS, balanced)
         return x
 
     def balanced(self, x, value, contacts):

@@ -173,7 +173,9 @@ class _Neighbourhood(Neighbourhood):
         contacts.place(at)
         value = self.part.objective(at)[0]
         x = x.copy()
-        x[:, self.particles] = HeldDescent(self.part).lowered(at, value, contacts, self._solved, _STEPS)
+        x[:, self.particles] = HeldDescent(self.part).lowered(
+            at, value, contacts, self.solver(self._solved), _STEPS
+        )
         return x
 
     def _solved(self, g):

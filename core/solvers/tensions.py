@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The springs' part of an implicit step's objective: gradient, energy, and products of the second derivative."""
 
+from copy import copy
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -23,13 +24,15 @@ class Tensions:
     row an axis keeps every operation contiguous.
 
     Of stencils that have a constant second derivative B, as what bends a sheet that is flat at rest, gradient and
-    energy are B x and x B x/2. Volumes are among the springs.
+    energy are B x and x B x/2. Volumes and enclosures are among the springs.
 
     network: SpringNetwork; dt: of the damping [s].
+    enclosures: EnclosureOperators of its own, or None.
     """
 
     def __init__(self, network, dt):
         self._linear, self._volumes = network.stencil_operators.linear, network.volume_operators
+        self.enclosures = copy(network.enclosure_operators)
         damped = bool(network.springs.damping.any())
         both = network.ends, network.stencil_operators.ends
         self._blocks = [_Block(ends, network.springs, dt, damped) for ends in both if ends.size]
@@ -39,6 +42,7 @@ class Tensions:
         """Take up the rest lengths of a network that is the same in all else, in which stencils are linear too."""
         for block in self._blocks:
             block.change(rest_lengths=block.ends.row(network.springs.rest_lengths))
+        self.enclosures = copy(network.enclosure_operators)
 
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
@@ -62,6 +66,8 @@ class Tensions:
         energies = [block.evaluate(x)[0] for block in self._blocks]
         if self._volumes is not None:
             energies.append(self._volumes.energy(x))
+        if self.enclosures is not None:
+            energies.append(self.enclosures.energy(x))
         total = sum(energies)
         return total if total >= enough or self._linear is None else total + self._linear.energy(x)
 
@@ -70,12 +76,15 @@ class Tensions:
         self._curvature.product(p, out)
         if self._volumes is not None:
             self._volumes.add_product(p, out)
+        if self.enclosures is not None:
+            self.enclosures.add_product(p, out)
         return out
 
     @property
     def of_springs_alone(self):
         """Whether `single_product` has all of the second derivative."""
-        return self._volumes is None and len(self._blocks) > 0
+        others = self._volumes, self.enclosures
+        return all(each is None for each in others) and len(self._blocks) > 0
 
     def single_product(self, p, r, free, diagonal, out):
         """A callable that has H p + diagonal p in `out`, and returns p . out at what is free, and p . r.
@@ -100,6 +109,8 @@ class Tensions:
         self._curvature.diagonal_blocks(out, least_across)
         if self._volumes is not None:
             self._volumes.add_blocks(out)
+        if self.enclosures is not None:
+            self.enclosures.add_blocks(out)
         return out
 
     def energies(self, x, out, *, linearise=False):
@@ -122,6 +133,8 @@ class Tensions:
         rest = self._add_linear(x, out)
         if self._volumes is not None:
             rest += self._volumes.add_gradient(x, out, linearise=linearise)
+        if self.enclosures is not None:
+            rest += self.enclosures.add_gradient(x, out)
         return own + rest, other + rest
 
     def _add_linear(self, x, out):

@@ -35,6 +35,13 @@ class TruncatedNewton:
         x += step
         return x
 
+    def searched(self, x, iterations):
+        """The same, as far along it as lowers the objective: with more than springs in it, a whole one may not."""
+        problem = self._problem
+        before, _ = problem.objective(x, linearise=True)
+        step, _ = self._gradients.direction(problem.g, problem.product, iterations)
+        return x + problem.search(x, step, dot(problem.g, step), before)[0] * step
+
     def minimise(self, x, iterations, tolerance):
         """Positions after line-searched steps of so many conjugate gradients at most, and whether they converged."""
         problem, left = self._problem, iterations

@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Springs between weighted points, as what bends, sews, attaches or ties, by one law of length; and volumes."""
 
+from .enclosure_operators import EnclosureOperators
+from .enclosures import Enclosures, Inside
 from .hinges import Hinges
 from .operators import StencilOperators
+from .seams import Seams, Sewing, seam_edges, sewn_triangles
 from .sheet_bending import sheet_bending
 from .stencils import Stencils
 from .strand_bending import strand_bending
 from .volumes import VolumeOperators, Volumes
 
 __all__ = [
+    "EnclosureOperators",
+    "Enclosures",
     "Hinges",
+    "Inside",
+    "Seams",
+    "Sewing",
     "StencilOperators",
     "Stencils",
     "VolumeOperators",
     "Volumes",
+    "seam_edges",
+    "sewn_triangles",
     "sheet_bending",
     "strand_bending",
 ]

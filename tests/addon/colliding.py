@@ -6,7 +6,7 @@ import numpy as np
 
 from hooke.addon.play import sessions
 
-from .scenes import activate, add_hooke, grid, link, play, status, swing, turn
+from .scenes import activate, add_hooke, fcurves, grid, link, play, status, swing, turn
 
 
 def mesh(name, points, faces):
@@ -64,6 +64,25 @@ def tube(name="Leg", rings=7, radius=0.3):
         for side in range(8)
     ]
     return mesh(name, points, faces)
+
+
+def plate(name, height):
+    """An open square of 4 m, which stops things from both sides."""
+    corners = [(-2, -2, 0), (2, -2, 0), (2, 2, 0), (-2, 2, 0)]
+    obj = mesh(name, corners, [(0, 1, 2, 3)])
+    obj.location.z = height
+    return obj
+
+
+def lower(obj, distance, frames):
+    """Key an object down by a distance."""
+    top = obj.location.z
+    for height, frame in ((top, frames[0]), (top - distance, frames[1])):
+        obj.location.z = height
+        obj.keyframe_insert("location", index=2, frame=frame)
+    for curve in fcurves(obj):
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
 
 
 def floor(cloth):
@@ -183,5 +202,5 @@ def assert_no_frames_are_taken_up(change, scene, path, frame=7):
     bpy.ops.wm.open_mainfile(filepath=str(path))
     cloth = bpy.data.objects["Cloth"]
     play(cloth, [frame])
-    assert "aits for frame 1" in status(cloth)
+    assert "go to frame 1" in status(cloth)
     assert sessions.find(cloth).cached == 0

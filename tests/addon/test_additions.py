@@ -8,6 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 @pytest.mark.parametrize("name", ["setting", "effort", "section"])
 def test_an_addition_works_as_the_documentation_shows_it(name, tmp_path, monkeypatch):

@@ -78,7 +78,9 @@ def test_an_unknown_object_names_the_candidates(command_line):
     link(bpy.data.objects.new("Empty", None))
     exit_status, errors, unchanged = command_line("--object", "Flagg")
     assert (exit_status, unchanged) == (2, True)
-    assert errors == ["hooke: there is no object 'Flagg' in the file: its mesh objects are 'Curtain', 'Flag'"]
+    assert errors == [
+        "hooke: there is no object 'Flagg' in the file: name one of its mesh objects, 'Curtain', 'Flag'"
+    ]
 
 
 def test_an_object_in_no_scene(command_line):
@@ -148,7 +150,9 @@ def test_a_missing_pin_group_is_told_with_those_there_are(command_line):
         "--object", "Cloth", "--pin-group", "Gone", "--frames", "1-3"
     )
     assert (exit_status, unchanged) == (2, True)
-    assert errors == ["hooke: 'Cloth' has no vertex group 'Gone' to pin: its groups are 'Pin', 'Other'"]
+    assert errors == [
+        "hooke: 'Cloth' has no vertex group 'Gone' to pin: name one of its groups, 'Pin', 'Other'"
+    ]
 
 
 @pytest.mark.parametrize("option", ["--friction-group", "--thickness-group", "--self-distance-group"])
@@ -156,7 +160,9 @@ def test_another_missing_group_is_told_as_well(option, command_line):
     grid()
     exit_status, errors, unchanged = command_line("--object", "Cloth", option, "Gone", "--frames", "1-3")
     assert (exit_status, unchanged) == (2, True)
-    assert errors == [f"hooke: 'Cloth' has no vertex group 'Gone' for {option}: its groups are 'Pin'"]
+    assert errors == [
+        f"hooke: 'Cloth' has no vertex group 'Gone' for {option}: name one of its groups, 'Pin'"
+    ]
 
 
 def test_absolute_keys_on_the_command_line(command_line):

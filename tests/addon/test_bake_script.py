@@ -212,7 +212,7 @@ MISUSE = {
     ),
     "no such file": (["nowhere.blend", "--object", "Cloth"], "cannot open nowhere.blend"),
     "no file": (["--object", "Cloth"], "no file is open|there is no object 'Cloth'"),
-    "wrong object": (["FILE", "--object", "Flag"], "its mesh objects are 'Cloth'"),
+    "wrong object": (["FILE", "--object", "Flag"], "name one of its mesh objects, 'Cloth'"),
     "wrong frames": (["FILE", "--object", "Cloth", "--frames", "9-1"], "'9-1' is no frame range"),
     "unstable": (
         ["FILE", "--object", "Cloth", "--integrator", "SYMPLECTIC_EULER", "--stiffness", "1e6"],

@@ -58,10 +58,10 @@ def test_after_a_change_in_the_middle_only_the_start_frame_makes_it_true_again(c
     start = make(change, cloth, scene)
     play(cloth, [5])
     waits = change in WAITING or start != 1
-    assert (f"aits for frame {start}" if waits else "uned live") in status(cloth)
+    assert (f"go to frame {start}" if waits else "uned live") in status(cloth)
     # It does not become valid by going on or back.
     play(cloth, [6, 4, 5])
-    assert f"aits for frame {start}" in status(cloth)
+    assert f"go to frame {start}" in status(cloth)
     again = play(cloth, range(start, 6))
     assert "strain" in status(cloth) and "tuned" not in status(cloth)
     after = evaluated_world_positions(cloth)
@@ -82,7 +82,7 @@ def test_what_changes_of_the_scene_makes_frames_stale_at_once(members, change, s
     change(cloth, scene)
     bpy.context.view_layer.update()
     assert sessions.find(cloth).cached == 0
-    assert ("uned live since frame 5" if members == 1 else "aits for frame 1") in status(cloth)
+    assert ("uned live since frame 5" if members == 1 else "go to frame 1") in status(cloth)
     assert readout.cache_status(cloth)[0].startswith("Stale: 5 frames")
 
 
@@ -114,7 +114,7 @@ def test_a_change_at_the_start_frame_starts_anew(change, cloth, scene):
     start = make(change, cloth, scene)
     # Elsewhere than at the start, what was simulated before is stale.
     play(cloth, [4])
-    assert f"aits for frame {start}" in status(cloth)
+    assert f"go to frame {start}" in status(cloth)
     again = play(cloth, range(start, 6))
     assert "strain" in status(cloth)
     bpy.ops.hooke.reset()
@@ -135,7 +135,7 @@ def test_a_later_change_of_the_pins_motion_is_noticed_where_it_begins(cloth, sce
     play(cloth, [7])
     assert "tuned live" in status(cloth)
     play(cloth, [3, 7])
-    assert status(cloth) == "Waits for frame 1 to start from"
+    assert status(cloth) == "The object's motion and the pins' motion changed: go to frame 1, and play"
     again = play(cloth, FRAMES)
     assert "frame 12" in status(cloth)
     assert np.abs(again[12] - live[12]).max() > 1e-3

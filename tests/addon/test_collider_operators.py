@@ -11,6 +11,7 @@ from hooke.addon import cli
 from hooke.addon.play import sessions
 
 from .colliding import block, collider, dropped, still_block
+from .panel_rows import drawn
 from .scenes import activate, add_hooke, evaluated_world_positions, grid, link, play, status
 from .script import said
 
@@ -60,6 +61,17 @@ def test_there_must_be_something_to_make_a_collider_of(scene):
     assert not bpy.ops.hooke.add_floor.poll()
     bpy.ops.object.mode_set(mode="OBJECT")
     assert not bpy.ops.hooke.add_floor.poll()
+
+
+def test_what_is_a_collider_already_is_not_made_one(scene):
+    box = block()
+    activate(box)
+    assert ("operator", "hooke.make_collider", True) in drawn()
+    assert bpy.ops.hooke.make_collider() == {"FINISHED"}
+    assert not bpy.ops.hooke.make_collider.poll()
+    assert "hooke.make_collider" not in [what for _, what, _ in drawn()]
+    box.modifiers[0].show_viewport = False
+    assert bpy.ops.hooke.make_collider() == {"FINISHED"} and box.modifiers[0].show_viewport
 
 
 def test_what_is_no_mesh_is_told_how_to_become_one(scene, capfd):
@@ -192,6 +204,6 @@ def test_the_command_line_chooses_what_collides(scene, tmp_path, capfd):
         err
     )
     assert bake(tmp_path, "--collision-collection", "Missing") == cli.UNUSABLE
-    assert "there is no collection 'Missing': there are 'Nothing'" in said(capfd.readouterr().err)
+    assert "there is no collection 'Missing': name one of 'Nothing'" in said(capfd.readouterr().err)
     assert bake(tmp_path, "--no-collisions") == cli.DONE
     assert "'Block'" not in capfd.readouterr().out

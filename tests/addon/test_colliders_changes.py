@@ -151,7 +151,7 @@ def test_what_leaves_is_named_at_once(change, cloth, scene):
     play(cloth, EARLY)
     change(scene)
     bpy.context.view_layer.update()
-    assert status(cloth).startswith("'Block' has left. Tuned live since frame")
+    assert status(cloth).startswith("'Block' was removed. Tuned live since frame")
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
@@ -164,7 +164,7 @@ def test_a_change_while_it_plays_is_told_of(change, cloth, scene):
     if change is moved or change is turned:
         # It moved from one frame to the next: so it may; the frames before are found stale when they are shown.
         scene.frame_set(3)
-    told = ("waits for frame 1", "tuned live", "'block' changes its size")
+    told = ("go to frame 1", "tuned live", "'block' changes its size")
     assert any(words in status(cloth).lower() for words in told)
 
 

@@ -129,13 +129,21 @@ PLACE = "key its Collides or its place instead"
 FACES = "let a mesh whose faces stay the same collide in its place"
 # How it is told in full, and in short, and what to do.
 TOLD = {
-    hidden_later: ("'Block' is none of the colliders any more", "'Block' has left", KEEP_IT + PLACE),
+    hidden_later: (
+        "'Block' is hidden and does not collide from frame",
+        "'Block' is hidden and",
+        KEEP_IT + PLACE,
+    ),
     thicker_later: ("The settings of 'Block' changed", "", KEEP_THEM + PLACE),
-    flat_later: ("'Block' is none of the colliders any more", "'Block' has left", KEEP_IT + PLACE),
+    flat_later: (
+        "'Block' does not collide from frame 6 on",
+        "'Block' does not collide after frame 5: tuned live, not kept. Its scale 0, 0, 0 flattens it",
+        "ts scale 0, 0, 0 flattens it; give every axis a scale other than 0; k" + KEEP_IT + PLACE,
+    ),
     fewer_faces_later: ("The faces of 'Block' changed", "", KEEP_THEM + FACES),
     a_field_hidden_later: (
-        "force field 'Block' is none of the forces any more",
-        "Force field 'Block' has left",
+        "force field 'Block' is no longer one of the forces",
+        "Force field 'Block' was removed",
         KEEP_IT + "key its strength instead",
     ),
     a_field_of_another_kind_later: (

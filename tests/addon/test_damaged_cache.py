@@ -161,7 +161,7 @@ def test_no_wrong_frame_and_no_exception(damage, file, whole):
     if shown.cached > 7:
         assert same_bits(play(obj, [8])[8], live[8])
     else:
-        assert any(words in status(obj) for words in ("aits for frame 1", "the last one simulated"))
+        assert any(words in status(obj) for words in ("go to frame 1", "the last one simulated"))
     assert "\n" not in cache_status(obj)[0]
     # The first pass may find where the frames are damaged, the second begins anew.
     play(obj, range(1, 15))

@@ -39,7 +39,7 @@ def test_a_stretched_sheet_is_told_of(scene, measure, word):
     play(obj, FRAMES)
     icon, sentences = doubts(obj)
     assert icon != "CHECKMARK"
-    assert sentences[0].startswith("Stretched by ") and sentences[0].endswith(f"more {word}")
+    assert sentences[0].startswith("Stretched by ") and sentences[0].endswith(f"raise Quality, or {word}")
 
 
 def test_a_sheet_that_lags_behind_its_stiffness_is_told_of(scene):
@@ -63,7 +63,7 @@ def test_what_cannot_be_carried_is_told_and_does_not_lag(scene):
     # Of the spring stretched most, what its whole stiffness would have left of it is a share of that.
     softer = running.simulation.integrator.stiffness_share()
     beyond = (running.network.strains(running.simulation.state.x).clip(0.0) * (1.0 - softer)).max()
-    told = f" · stretches {100 * beyond:.1f} % more than set: a higher Quality less"
+    told = f" · stretches {100 * beyond:.1f} % more than set: choose a higher Quality"
     assert readout.status(obj)[0].endswith(told)
     assert dict(readout.diagnostics(obj))["Stiffness Carried"] == f"{100 * share:.0f} %"
 

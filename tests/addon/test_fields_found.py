@@ -187,5 +187,5 @@ def test_a_field_that_comes_later_is_refused_in_a_bake_whether_its_eye_is_shut_o
         obj.keyframe_insert("hide_viewport", frame=frame)
     case(obj)
     cloth = sheet()
-    with pytest.raises(RuntimeError, match="'Field' is one of the forces now, and was none at the start"):
+    with pytest.raises(RuntimeError, match="'Field' was not one of the forces at the start"):
         bake(cloth)

@@ -23,7 +23,7 @@ def findings(cloth):
 @pytest.mark.parametrize(
     ("kind", "settings", "said"),
     [
-        ("DRAG", {"strength": -1.0}, "'Field' (Drag) has a Linear Drag below 0: it acts as 0"),
+        ("DRAG", {"strength": -1.0}, "'Field' (Drag) has a Linear Drag below 0, which acts as 0: raise it"),
         ("DRAG", {"quadratic_drag": -1.0}, "has a Quadratic Drag below 0"),
         ("HARMONIC", {"harmonic_damping": -1.0}, "has a Harmonic Damping below 0"),
         ("VORTEX", {"flow": -1.0}, "has a Flow below 0"),
@@ -40,7 +40,7 @@ def test_a_resistance_below_0_is_told(kind, settings, said, scene):
     ("kind", "settings", "said"),
     [
         ("FORCE", {"flow": 0.0}, ""),
-        ("FORCE", {"flow": 1.0}, "has a Flow that acts along surfaces as well, whatever its Wind Factor"),
+        ("FORCE", {"flow": 1.0}, "has a Flow that acts along surfaces as well: set its Wind Factor to 0"),
         ("HARMONIC", {"harmonic_damping": 0.0}, ""),
         ("HARMONIC", {"harmonic_damping": 1.0}, "has a Harmonic Damping that acts along surfaces as well"),
         ("MAGNET", {"flow": 0.0}, "acts along surfaces as well: its Wind Factor is not supported"),
@@ -113,7 +113,7 @@ def test_fields_of_particles_are_told(scene):
     settings.force_field_1.type = "FORCE"
     settings.force_field_2.type = "HARMONIC"
     cloth = sheet()
-    told = "Force field 'Emitter' (Force, Harmonic) acts from particles, which is not supported"
+    told = "Force field 'Emitter' (Force, Harmonic) acts from particles, which is not supported: add a field of its own"
     assert findings(cloth) == ("", [told])
     assert "strain" in (play(cloth, FRAMES), status(cloth))[1]
     assert told in [text for _, text, _ in drawn("HOOKE_PT_forces")] or drawn("HOOKE_PT_forces")

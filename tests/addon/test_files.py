@@ -68,7 +68,7 @@ def test_settings_and_modifier_stay(file, scene):
     assert obj.hooke.pin_group == "Pin"
     assert {name: getattr(obj.hooke, name) for name in SETTINGS} == SETTINGS
     assert [modifier.name for modifier in obj.modifiers] == modifiers
-    assert status(obj) == "Starts at frame 2"
+    assert status(obj) == "Starts at frame 2: go there, and press play"
 
 
 @pytest.mark.parametrize("played", [0, 6, 12])
@@ -111,7 +111,7 @@ def test_saved_without_a_cache_the_pose_is_kept_until_the_start(file, scene):
     obj = reopen(file)
     assert same_bits(evaluated_positions(obj), live[7])
     play(obj, [8])
-    assert status(obj) == "Waits for frame 1 to start from"
+    assert status(obj) == "Nothing is simulated up to here: go to frame 1, and play"
     assert same_bits(play(obj, range(1, 8)), live)
 
 
@@ -195,7 +195,7 @@ def test_reverting_in_the_middle(file, scene):
     live = play(obj, FRAMES)
     bpy.ops.wm.revert_mainfile()
     obj = bpy.data.objects["Cloth"]
-    assert status(obj) == "Starts at frame 1"
+    assert status(obj) == "Starts at frame 1: go there, and press play"
     assert same_bits(play(obj, FRAMES), live)
 
 

@@ -210,13 +210,14 @@ def test_a_collider_shows_that_it_is_one(scene):
     assert not bpy.types.HOOKE_PT_collider_sidebar.poll(bpy.context)
     bpy.ops.hooke.make_collider()
     assert bpy.types.HOOKE_PT_collider_sidebar.poll(bpy.context)
-    assert drawn() == before
+    # It is not offered again.
+    assert [*drawn(), ("operator", "hooke.make_collider", True)] == before
     settings = drawn("HOOKE_PT_collider_sidebar")
     assert {what for kind, what, live in settings if kind == "prop" and live} == {
         "use",
         "shape",
         "thickness_outer",
-        "cloth_friction",
+        "friction",
         "restitution",
         "inside",
     }

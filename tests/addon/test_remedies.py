@@ -131,7 +131,7 @@ def test_a_group_that_holds_nothing_is_named(scene):
     obj.hooke.pin_group = "Hollow"
     play(obj, FRAMES)
     complaint = readout.report(obj).complaints[0]
-    assert complaint.text == "Falls freely: the vertex group 'Hollow' holds no vertex"
+    assert complaint.text == "Falls freely: no vertex is in the group 'Hollow': assign some"
     assert REMEDIES["PIN_GROUP"].label(obj, scene) == "Pin Group 'Pin'"
 
 

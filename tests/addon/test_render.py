@@ -157,4 +157,4 @@ def test_a_render_that_cannot_begin_leaves_the_interface_s_lock_alone(cloth, sce
     cloth.animation_data_clear()
     cloth.location.x += 1.0
     play(cloth, [4])
-    assert "waits for frame 1" in status(cloth)
+    assert "go to frame 1" in status(cloth)

@@ -123,7 +123,9 @@ def test_a_group_that_does_not_exist_is_a_wrong_argument(file):
     before = file.read_bytes()
     result = run(file, "--object", "Cloth", "--pin-group", "Pinn")
     assert result.returncode == 2
-    assert result.stderr == "hooke: 'Cloth' has no vertex group 'Pinn' to pin: its groups are 'Pin'\n"
+    assert (
+        result.stderr == "hooke: 'Cloth' has no vertex group 'Pinn' to pin: name one of its groups, 'Pin'\n"
+    )
     assert file.read_bytes() == before
 
 

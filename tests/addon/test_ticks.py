@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hooke.addon import readout
+from hooke.addon.sections import unit_warning
 
 from .colliding import ball, block, collider, mesh
 from .scenes import activate, add_hooke, evaluated_world_positions, grid, mesh_object, pin, play
@@ -257,7 +258,7 @@ def test_a_floor_that_stops_nothing_is_named_where_it_was_passed(scene):
     play(obj, range(1, 6))
     assert not any("Passes" in text for text in told(obj)[1])
     play(obj, range(6, 31))
-    assert "Passes through 'Ground', which is not a collider" in told(obj)[1]
+    assert "Passes through 'Ground', which is not a collider: make it one" in told(obj)[1]
     assert mended(obj, "Passes") == "COLLIDER"
     play(obj, range(1, 31))
     assert not any("Passes" in text for text in told(obj)[1])
@@ -280,6 +281,8 @@ def test_a_sheet_that_collides_with_itself_alone_still_falls(scene):
 def test_a_unit_that_is_no_metre_is_told_of(scene):
     obj = add_hooke(grid(), **WELL)
     scene.unit_settings.scale_length = 0.01
+    # Before anything is played, and in every warning.
+    assert told(obj)[1] == [unit_warning(scene)]
     play(obj, FRAMES)
     icon, (sentence,) = told(obj)
     assert icon == "INFO" and sentence.startswith("Unit Scale 0.01 does not act: a unit is 1 m")

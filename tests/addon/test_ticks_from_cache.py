@@ -2,13 +2,15 @@
 """The status of frames is the same whether they were simulated just now or are read from the cache."""
 
 import bpy
+import numpy as np
 import pytest
 
 from hooke.addon import readout
 from hooke.addon.play import noted, sessions
 from hooke.addon.readout.remedies import REMEDIES
+from hooke.core.cache import MemoryFrames
 
-from .colliding import ball, collider
+from .colliding import ball, collider, lower, plate
 from .scenes import add_hooke, grid, play
 
 FRAMES = range(1, 5)
@@ -22,6 +24,11 @@ def falling(obj):
 
 def begun_inside(obj):
     collider(ball(height=0.0))
+
+
+def squeezed(obj):
+    collider(plate("Low", -0.05))
+    lower(collider(plate("Up", 0.1)), 0.15, (1, 4))
 
 
 def lagging(obj):
@@ -52,7 +59,7 @@ def seen(obj, scene):
     return report.icon, report.complaints, report.note, report.figures[0], offers
 
 
-@pytest.mark.parametrize("make", [falling, begun_inside, lagging, unstable, soft, lambda obj: None])
+@pytest.mark.parametrize("make", [falling, begun_inside, squeezed, lagging, unstable, soft, lambda obj: None])
 def test_frames_from_the_cache_are_told_of_as_when_they_were_simulated(make, scene, tmp_path):
     obj = add_hooke(grid(), **WELL)
     make(obj)
@@ -61,6 +68,7 @@ def test_frames_from_the_cache_are_told_of_as_when_they_were_simulated(make, sce
     play(obj, FRAMES)
 
     simulated = seen(obj, scene)
+    assert make is not squeezed or "no room" in simulated[1][0].text
     bpy.ops.wm.save_mainfile()
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "cloth.blend"))
     obj, scene = bpy.data.objects["Cloth"], bpy.context.scene
@@ -83,6 +91,17 @@ WORTHLESS = [
     },
     {"doubts": [["text", "NO_ICON"], ["text", "INFO", "more"], {}]},
 ]
+
+
+@pytest.mark.parametrize(
+    "forged", [None, [], 3, [1, "Low", "Up"], [-1, "Low", "Up", 0.1], [1, 2, "Up", 0.1], [1, "L", "U", -1.0]]
+)
+def test_no_room_that_no_simulation_notes_is_none(forged):
+    frames = MemoryFrames()
+    frames.append(np.zeros((1, 3)), {"squeezed": forged}, {})
+    assert noted.read_squeezed(frames, 0) is None
+    frames.append(np.zeros((1, 3)), {"squeezed": [1, "Low", "Up", 0.5]}, {})
+    assert noted.read_squeezed(frames, 1) == (1, (1, "Low", "Up", 0.5))
 
 
 @pytest.mark.parametrize("forged", WORTHLESS, ids=range(len(WORTHLESS)))

@@ -45,7 +45,7 @@ def test_after_jumping_ahead_the_simulation_goes_on_where_it_was(cloth):
 def test_ahead_without_a_start_shows_the_input_and_says_what_it_waits_for(cloth, scene):
     for frame in (6, 7, 12):
         assert same_bits(play(cloth, [frame])[frame], input_pose(cloth))
-        assert status(cloth) == "Waits for frame 1 to start from"
+        assert status(cloth) == "Nothing is simulated up to here: go to frame 1, and play"
     assert sessions.find(cloth).take.simulation is None
 
 
@@ -95,7 +95,7 @@ def test_an_end_before_the_start_simulates_nothing_and_is_refused_in_a_bake(clot
     cloth.hooke.frame_end = -3
     shown = play(cloth, range(1, 4))
     assert all(same_bits(positions, shown[1]) for positions in shown.values())
-    with pytest.raises(RuntimeError, match="frames 1 to -3: the end must not come before the start"):
+    with pytest.raises(RuntimeError, match="frames 1 to -3: set an end that does not come before the start"):
         bpy.ops.hooke.bake()
 
 
@@ -149,7 +149,7 @@ def test_an_edit_on_a_subframe_makes_the_simulation_stale(cloth, scene):
     bpy.ops.mesh.subdivide()
     bpy.ops.object.mode_set(mode="OBJECT")
     scene.frame_set(3, subframe=0.75)
-    assert status(cloth) == "Waits for frame 1 to start from"
+    assert status(cloth) == "The mesh changed: go to frame 1, and play"
     assert play(cloth, range(1, 6))[5].shape == (81, 3)
 
 

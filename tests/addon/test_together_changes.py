@@ -126,7 +126,7 @@ def test_a_change_of_one_makes_frames_of_the_other_stale(change, near_pair, scen
     change(scene)
     bpy.context.view_layer.update()
     scene.frame_set(LAST)
-    assert "waits for frame 1" in status(cloth).lower(), status(cloth)
+    assert "go to frame 1" in status(cloth).lower(), status(cloth)
     play(cloth, EARLY)
     again = play(cloth, EARLY)
     assert "strain" in status(cloth), status(cloth)
@@ -152,8 +152,8 @@ def test_what_changed_is_named(pair, scene):
     below.data.vertices[20].co.z += 0.05
     below.data.update()
     bpy.context.view_layer.update()
-    assert status(cloth) == "'Below' changed: waits for frame 1 to start from"
-    assert status(below) == "The mesh changed: waits for frame 1 to start from"
+    assert status(cloth) == "'Below' changed: go to frame 1, and play"
+    assert status(below) == "The mesh changed: go to frame 1, and play"
     below.data.vertices[20].co.z -= 0.05
     below.data.update()
     bpy.context.view_layer.update()
@@ -206,7 +206,7 @@ def test_what_is_tuned_live_is_no_longer_where_it_collides_with_another(pair):
     assert "uned live" in status(cloth)
     below.hooke.collisions = True
     play_all(pair, [LAST + 2])
-    assert all("Waits for frame 1" in status(obj) for obj in pair)
+    assert all("go to frame 1" in status(obj) for obj in pair)
     play_all(pair, EARLY)
     assert all("strain" in status(obj) for obj in pair)
 

@@ -245,4 +245,7 @@ def test_a_pin_group_that_is_gone_is_said_when_baking(scene, capfd):
     obj.hooke.pin_group = "Gone"
     capfd.readouterr()
     bake(obj)
-    assert "'Cloth' has no vertex group 'Gone': it falls freely" in capfd.readouterr().out
+    assert (
+        "'Cloth' falls freely without the vertex group 'Gone': choose another Pin Group"
+        in capfd.readouterr().out
+    )

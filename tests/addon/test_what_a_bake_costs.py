@@ -76,7 +76,7 @@ def test_what_a_bake_came_to_is_said_in_words_that_people_read(mode, scene):
 
 
 def test_lines_keep_the_words_and_fit():
-    text = "Stretched by 31 %, more than it bears: a higher Quality, or more Stretch · frame 12 · 5 ms"
+    text = "Stretched by 31 %, more than it bears: raise Quality, or Stretch · frame 12 · 5 ms"
     lines = wrapped_text.wrapped(text)
     assert " ".join(lines) == text and len(lines) > 2
     assert all(wrapped_text._length(line) <= wrapped_text._width() for line in lines)

@@ -44,7 +44,7 @@ def failing(monkeypatch):
 def test_it_is_told_printed_once_and_the_last_good_frame_stays(cloth, failing, monkeypatch, capfd):
     shown = play(cloth, FRAMES)
     told = capfd.readouterr().err
-    assert "Hooke failed (KeyError: 'nobody knows'), see the console" in status(cloth)
+    assert "Hooke failed (KeyError: 'nobody knows'): report what the console says" in status(cloth)
     assert told.count("Traceback") == 1 and "in broken" in told
     assert all(same_bits(shown[frame], shown[4]) for frame in range(5, 9))
     monkeypatch.undo()

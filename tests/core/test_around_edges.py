@@ -69,6 +69,7 @@ def on_a_table(network):
     return Simulation(network, dt=FRAME, contacts=table, **EFFORTS["STANDARD"].settings)
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_a_table_cloth_is_pulled_off_the_table():
     network = cloth_on_a_table(31, 1.6, pinned=True)

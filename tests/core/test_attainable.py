@@ -148,6 +148,7 @@ def gust(begin, speed):
     return Peaking(lambda t: speed * min(12.0 * max(t - begin, 0.0), 1.0), speed)
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_what_a_storm_stretches_is_as_long_as_the_equations_have_it():
     # Carried by weight alone it flutters 18 % short, and is stretched by twice what it should be.
@@ -208,6 +209,7 @@ def test_a_gust_that_is_told_stretches_a_flag_at_rest_as_the_same_wind_from_the_
     assert_allclose(told[-12:], steady[-12:], rtol=0.02)
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_a_gust_that_is_told_stretches_a_flag_no_more_than_the_equations_have_it():
     # Carried as at the start, without wind, it is stretched by more than twice as much.

@@ -64,6 +64,7 @@ def test_every_method_carries_it_out(integrator):
     assert network.strains(simulation.state.x).max() < 0.05
 
 
+@pytest.mark.nightly
 def test_a_mesh_as_its_shape():
     points, faces = octasphere(3)
     network = cloth(0.6, 0.05)

@@ -172,6 +172,7 @@ def test_friction_comes_with_the_pushes_that_are_expected():
     assert_allclose(gradient[:, 0], 0.0, atol=1e-12)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize("stiffness", [1e4, 1e5])
 def test_a_block_that_nearly_tips_slides_by_coulombs_law(effort, stiffness):

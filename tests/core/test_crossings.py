@@ -99,6 +99,7 @@ def test_what_would_pass_through_what_a_surface_holds_goes_with_it(both):
         assert_allclose(left.v[3:, 2], 0.03 / 0.1, rtol=1e-12)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("shape", "seed"), [((31, 4, 1), 0), ((41, 6, 1), 1)])
 def test_no_edge_goes_through_a_triangle_in_a_ribbon_that_is_thrown_on_its_end(shape, seed):
     # Of 1 cm: it crumples within half a thickness, with folds as sharp as its mesh can be.

@@ -60,6 +60,7 @@ def energies(simulation, count):
     return np.array(found) / scale
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_a_ribbon_that_falls_on_its_end_lies_down():
     # With nothing that keeps its folds apart 2 m of ribbon lie flat in the end; a third of every impact's change of

@@ -82,6 +82,7 @@ def legs(t):
     return points + np.array([0.0, t, 0.0]), np.concatenate([faces, faces + len(ball)])
 
 
+@pytest.mark.nightly
 def test_nothing_comes_nearer_than_clearances_say(rng):
     x, dt, clearances = rng.uniform(-0.5, 0.5, (2000, 3)), 1.0 / 72.0, Clearances()
     particles, before, walk = np.arange(len(x)), legs(0.0)[0], np.array([0.0, dt, 0.0])
@@ -103,6 +104,7 @@ def test_nothing_comes_nearer_than_clearances_say(rng):
             assert learnt.mean() < 0.5
 
 
+@pytest.mark.nightly
 def test_what_a_mesh_remembers_changes_no_bit(rng):
     """Of one that has looked all the way, and of one that begins to look: as after a simulation is resumed."""
     x = rng.uniform(-0.4, 0.4, (2000, 3))
@@ -125,6 +127,7 @@ def test_what_a_mesh_remembers_changes_no_bit(rng):
     assert np.isfinite(found[0][0]).sum() > 20
 
 
+@pytest.mark.nightly
 def test_a_steady_walk_is_looked_at_where_it_is():
     """A ball that moves by exactly the same in every substep, past particles at rest on its way."""
     ball, faces = octasphere(3)

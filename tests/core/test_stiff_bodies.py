@@ -75,6 +75,7 @@ def hollow():
     return SpringNetwork.from_mesh(corners, faces=faces, material=Material())
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("steepness", [0.98, 1.1])
 @pytest.mark.parametrize(
     "made",
@@ -131,6 +132,7 @@ def test_a_stiff_block_tips_over_and_rests_on_a_face(effort, angles):
     assert gained < 0.01 * G
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("effort", PLAYED)
 def test_balls_of_jelly_that_meet_gain_nothing(effort):
     # Solved by half, such an impact left nearly as much strain as there was energy, and threw them.

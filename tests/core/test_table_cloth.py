@@ -2,6 +2,7 @@
 """A cloth over a round table hangs from its edge."""
 
 import numpy as np
+import pytest
 
 from hooke.core import Settling, Simulation, SpringNetwork, State
 from hooke.core.contacts import RigidMesh
@@ -9,6 +10,7 @@ from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 
 
+@pytest.mark.nightly
 def test_a_table_cloth_that_swings_in_below_its_table_comes_out_again():
     # Its hem hangs about the table's edge in the end; it stayed gathered to a bag with fewer steps of an iteration.
     count, size, radius = 61, 1.5, 0.45

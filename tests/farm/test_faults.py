@@ -81,6 +81,7 @@ def simulated_after_another(output):
     return bool(done(output)) and simulated(output)
 
 
+@pytest.mark.nightly
 def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
     output, dice, kills = tmp_path / "wedge", random.Random(14), 0
     farm = begin(cloth, *WEDGE, "--output", output, "--workers", 2, "--retries", 10)
@@ -207,6 +208,7 @@ def test_workers_without_a_shared_folder(cluster, cloth, blender, undisturbed, t
     assert list(tmp_path.glob("worker-*/farm/*")) == []
 
 
+@pytest.mark.nightly
 def test_the_scheduler_killed(cluster, cloth, blender, undisturbed, tmp_path):
     address, processes = cluster(workers=1)
     output = tmp_path / "wedge"

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is on an object, or of its scene, and does not act as it does elsewhere in Blender: told, so that a tick means
-that everything acts.
+"""What is on an object and does not act as it does elsewhere in Blender: told, so that a tick means that all acts.
 
-`UNHEEDED` is the catalogue that status and command line read: functions from Inputs of the object's mesh to Complaints.
+`UNHEEDED` is the catalogue that the status reads: functions from Inputs of the object's mesh to Complaints.
 """
 
-from . import rest_shape, seams, units, weights
+from . import rest_shape, seams, weights
 
-UNHEEDED = (weights.changed, rest_shape.keyed, rest_shape.of_cloth, seams.open_seams, units.scaled)
+UNHEEDED = (weights.changed, rest_shape.keyed, rest_shape.of_cloth, seams.open_seams)
 
 
 def unheeded(inputs):

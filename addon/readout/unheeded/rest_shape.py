@@ -17,7 +17,7 @@ def keyed(inputs):
         return []
     text = (
         f"Shape key '{key.name}' changes lengths, which does not act: lengths at rest are those of frame "
-        f"{obj.hooke.frame_start}, and shape keys move pinned vertices alone"
+        f"{obj.hooke.frame_start}; key what it changes on pinned vertices alone, or remove its keys"
     )
     return [Complaint(text, (), "INFO")]
 
@@ -29,8 +29,8 @@ def of_cloth(inputs):
     named = [cloth.settings.rest_shape_key for cloth in cloths if cloth.settings.rest_shape_key is not None]
     return [
         Complaint(
-            f"Cloth's Rest Shape Key '{key.name}' does not act on Hooke: lengths at rest are those of frame "
-            f"{obj.hooke.frame_start}",
+            f"Cloth's Rest Shape Key '{key.name}' does not act on Hooke: show that shape at frame "
+            f"{obj.hooke.frame_start}, whose lengths are those at rest",
             (),
             "INFO",
         )

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loose edges between faces, which Blender's cloth sews with: here they are springs of their own length."""
+"""Loose edges between faces, which sew where Sewing is on: else they are springs of their own length."""
 
 import numpy as np
 
+from ....core.stencils import seam_edges
 from ....core.surface import Surface
 from ..complaint import Complaint
 
@@ -10,10 +11,15 @@ from ..complaint import Complaint
 def open_seams(inputs):
     """Complaints about loose edges that join borders of faces side by side, or that Cloth on the object would sew.
 
-    Of three and more: two may tie planks.
+    Of three and more: two may tie planks. With Sewing on, about there being none.
     """
     if not len(inputs["polygons"].sizes):
         return []
+    if inputs.where.obj.hooke.sewing:
+        if seam_edges(Surface(inputs["edges"], inputs["polygons"])).any():
+            return []
+        text = "Sewing finds no seams: join the borders of two panels with edges that have no faces, or turn off Sewing"
+        return [Complaint(text, (), "INFO")]
     surface = Surface(inputs["edges"], inputs["polygons"])
     bordering = np.zeros(inputs["counts"][0], dtype=bool)
     bordering[surface.polygons.corners] = True
@@ -23,9 +29,9 @@ def open_seams(inputs):
         return []
     text = (
         f"{count:,} loose edges between faces are springs, no seams: they keep their lengths and do not pull together; "
-        "close the seam in the mesh (Merge)"
+        "turn on Sewing, or close the seam in the mesh (Merge)"
     )
-    return [Complaint(text, (), "INFO")]
+    return [Complaint(text, ("SEWING",), "INFO")]
 
 
 def _sews(obj):

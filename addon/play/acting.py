@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Brings a session to the scene's frame: gathers the Facts, has them decided upon, and acts on the Decision."""
+
+import sys
+from contextlib import suppress
+
+import bpy
+
+from .. import cache_files, mesh_io, preflight, sections
+from ..mesh_io import MeshError
+from .freshness import LOOK, RESTART, TUNE, WAIT, Facts, decide
+from .joined import Joined
+from .lost import Lost, Otherwise
+from .object_cache import ANY
+from .reading import AROUND, ENTERING
+from .tuned import Tuned
+
+
+def settle(session, inputs, live=True, begins=False, edited=False):
+    """Act on the Decision about the frame of some inputs, and on another one where that fails; returns the last.
+
+    live, edited: see Facts; begins: whether the start frame is to be simulated, not only captured.
+    Raises MeshError, and what ends a simulation: SimulationDiverged, ValueError, which CacheError is.
+    """
+    settings, scene = inputs.where.obj.hooke, inputs.where.scene
+    first, between = settings.frame_start, bool(scene.frame_subframe)
+    index = scene.frame_current - first
+    if index == 0 and not (edited or between):
+        capture(session, inputs)
+    begins = not edited and _begins(session.take, inputs, index, begins)
+    facts = Facts(index, settings.frame_end - first, between, edited, live, begins, first=first)
+    while True:
+        facts = _gathered(session, inputs, facts)
+        decision = decide(facts)
+        if decision.action is LOOK:
+            facts = facts._replace(found=take_up(session, inputs, index, again=facts.lost is not None))
+            continue
+        try:
+            {TUNE: _tune, WAIT: _wait}.get(decision.action, _show)(session, inputs, facts, decision)
+            return decision
+        except Lost as error:
+            # What was found in the cache is believed once.
+            found, lost = None if facts.lost is None else False, _explained(error, inputs)
+            facts = facts._replace(found=found, lost=lost, tried=facts.tried | {decision.action})
+
+
+def capture(session, inputs):
+    """Take the start from inputs of the start frame; raises MeshError and has none."""
+    session.read_before.clear()
+    session.hint = session.problem = ""
+    session.take.start = session.take.failure = None
+    obj = inputs.where.obj
+    for member in inputs.objects if isinstance(inputs, Joined) else [obj]:
+        preflight.check_object(member)
+    session.take.start = inputs.start = inputs.only(ENTERING)
+    mesh_io.clear_positions(obj.data)
+
+
+def take_up(session, inputs, index, again=False):
+    """Have frames from disk if they were made from these inputs; returns whether there are such.
+
+    index: see `Take.adopt`; again: whether to look though that was in vain before.
+    """
+    cache = session.cache
+    cache.stale = len(session.take) or cache.stale
+    cache.taken_up_at = ANY if again else cache.taken_up_at
+    found = cache.hand_to(session.take, inputs, index)
+    session.problem = "" if found else session.problem
+    return found
+
+
+def _begins(take, inputs, index, begins):
+    if index == 0:
+        return begins or sections.starts_elsewhere(inputs.where.obj)
+    return index == 1 and take.start is not None and inputs.names(ENTERING) <= take.start.names(ENTERING)
+
+
+def _explained(lost, inputs):
+    """The same, and why it is so, where what is gone is still there and its section knows why it does not act."""
+    if not (isinstance(lost, Otherwise) and lost.gone):
+        return lost
+    told = [sentence for sentence in sections.findings(inputs.where)[1] if sentence.startswith(lost.gone)]
+    if not told:
+        return lost
+    what, _, why = told[0].partition(": ")
+    frame = inputs.where.scene.frame_current
+    return Otherwise(f"{what} from frame {frame} on", f"{why}; {lost.remedy}", what, lost.gone)
+
+
+def _gathered(session, inputs, facts):
+    """Facts with what is kept, and what was read is compared with."""
+    take, tuned, count = session.take, session.tuned, len(session.take)
+    within, changed, stepped = min(facts.place, facts.last), session.cache.changed, []
+    follows, fits, goes_on = tuned is not None, False, False
+    if count and (facts.place >= 0 or facts.edited):
+        changed = take.changed(inputs, thorough=facts.edited or facts.begins)
+        if 0 < facts.place < count and not (changed or facts.between):
+            # What is not evaluated just now is told at the next frame, should it stay so.
+            with suppress(*[MeshError] * facts.edited):
+                stepped = (take.entered if facts.edited else take.stepped)(facts.place, inputs)
+    if follows and not facts.between:
+        follows = within > 1 and within - tuned.index in (0, 1) and not isinstance(inputs, Joined)
+        fits = follows and tuned.fits(inputs)
+        inputs.start = take.start
+    stale = facts.lost is not None or (count and (changed or stepped))
+    if stale or (follows and not fits):
+        # What was read of the mesh may be of vertex groups that other settings named.
+        session.read_before.clear()
+    if stale and facts.live and not facts.between:
+        goes_on = session.seen.goes_on(inputs, within, take, facts.lost)
+    return facts._replace(
+        kept=count, changed=(*changed,), stepped=(*stepped,), goes_on=goes_on, tuned=follows, fits=fits
+    )
+
+
+def _show(session, inputs, facts, decision):
+    """KEEP, STEP or RESTART."""
+    obj, take = inputs.where.obj, session.take
+    session.tuned = None
+    if facts.edited:
+        return
+    if facts.between or facts.place < 0:
+        session.show_kept(obj, inputs.where.scene)
+        return
+    moved = sections.starts_elsewhere(obj)
+    if decision.action is RESTART:
+        session.forget()
+        take.begin(inputs, moved)
+    session.hint = ""
+    positions = _frame(session, inputs, decision.place) if facts.place or facts.begins else inputs["pose"]
+    if facts.place or moved:
+        mesh_io.write_positions(obj.data, session.shown.eased(decision.place, positions))
+    if facts.live:
+        session.seen.note(inputs, decision.place, positions)
+
+
+def _frame(session, inputs, index):
+    """Positions of a frame of the take; where it cannot be simulated the last one is shown, and that is raised."""
+    obj, take = inputs.where.obj, session.take
+    cache_files.bound(take.frames)
+    reason, newest = take.memory_reason, len(take) - 1
+    try:
+        if index > newest:
+            mesh_io.check_scale(obj, inputs["matrix"], inputs.where.scene.frame_current)
+        positions = take.frame(index, inputs)
+    except Exception as error:
+        if index > newest and not isinstance(error, Lost):
+            mesh_io.write_positions(obj.data, session.shown.at(newest))
+        raise
+    if take.memory_reason != reason and bpy.app.background:
+        told = f"'{obj.name}' is kept in memory from frame {obj.hooke.frame_start + index} on"
+        print(f"hooke: {told}: {take.memory_reason}", file=sys.stderr, flush=True)
+    return positions
+
+
+def _tune(session, inputs, facts, _decision):
+    take, why = session.take, facts.lost
+    if facts.between:
+        return
+    if not facts.tuned:
+        _let_go(session, facts)
+        edit = _explained(take.otherwise(inputs, inputs.values(AROUND)), inputs) if why is None else None
+        short = edit.short if edit is not None else ""
+        if why is not None and not isinstance(why, Otherwise):
+            why, short = None, "The cached frames are gone"
+        present = session.seen.present(inputs, take)
+        session.tuned = Tuned(session.seen.place, why, short, take.start, present)
+    if len(take):
+        session.forget()
+    # After the range's end the newest one stays.
+    if not facts.edited and min(facts.place, facts.last) > session.tuned.index:
+        positions = session.tuned.step(inputs)
+        session.hint = session.problem = ""
+        mesh_io.write_positions(inputs.where.obj.data, positions)
+        session.seen.note(inputs, facts.place, positions)
+
+
+def _wait(session, inputs, facts, decision):
+    session.tuned = None
+    if decision.place:
+        mesh_io.write_positions(inputs.where.obj.data, session.shown.at(decision.place - 1))
+    else:
+        _let_go(session, facts)
+        if len(session.take) or facts.lost is not None:
+            session.forget()
+    if decision.ends:
+        session.problem = decision.reason
+    # What kept it from starting is worth more than that it did not start.
+    session.hint = "" if session.problem else decision.reason
+
+
+def _let_go(session, facts):
+    """Take the frames up no more, or only at the frame where they were found to be stale."""
+    session.cache.changed = [*(facts.changed or facts.stepped)]
+    if facts.lost is not None and not isinstance(facts.lost, Otherwise):
+        session.cache.reject()
+    elif facts.stepped or facts.lost is not None:
+        session.cache.taken_up_at = facts.place

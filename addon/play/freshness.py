@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Decides whether a frame is kept, stepped, tuned, simulated anew from the start, or waited for.
+
+`decide` is the only place where that is decided. It knows nothing of Blender, of meshes and of files: a session gathers
+the Facts, and acts on the Decision.
+"""
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from .lost import Lost, Otherwise, Unresumable
+from .reading import told
+
+
+class Action(Enum):
+    """What a frame is given.
+
+    KEEP: what is there. STEP: the next frame of the simulation. TUNE: a frame that goes on with what changed, from what
+    is shown, and is not kept. RESTART: a simulation that begins anew at the start frame. WAIT: nothing, before another
+    frame was shown. LOOK: nothing yet, before the cache on disk was looked into.
+    """
+
+    KEEP = auto()
+    STEP = auto()
+    TUNE = auto()
+    RESTART = auto()
+    WAIT = auto()
+    LOOK = auto()
+
+
+KEEP, STEP, TUNE, RESTART, WAIT, LOOK = Action
+
+
+class Facts(NamedTuple):
+    """What was read of a frame, and what is kept. Places are counted from the start frame.
+
+    place: of the frame; last: of the last one of the range; between: whether it lies after that frame, on a subframe.
+    edited: whether something was edited while the frame is shown; else it is shown now.
+    live: whether frames may be tuned, which what is baked or rendered never is.
+    begins: whether the simulation can begin here, at the start frame or with the step after it.
+
+    kept: number of frames kept; changed: what is other than they, or those found on disk, were made from, in words;
+    stepped: what this one of them was given and is other now.
+    goes_on: whether what is shown is this frame or the one before, and can be gone on from; tuned: whether tuned frames
+    reach that far; fits: whether the newest of these was made from what was read.
+    found: whether the cache on disk has frames that were made from what was read, None before that was looked at.
+
+    lost: why a frame could not be had as it was decided first; tried: the Actions that ended so.
+    first: number of the start frame, for people.
+    """
+
+    place: int = 0
+    last: int = 250
+    between: bool = False
+    edited: bool = False
+    live: bool = True
+    begins: bool = False
+    kept: int = 0
+    changed: tuple[str, ...] = ()
+    stepped: tuple[str, ...] = ()
+    goes_on: bool = False
+    tuned: bool = False
+    fits: bool = False
+    found: bool | None = None
+    lost: Lost | None = None
+    tried: frozenset[Action] = frozenset()
+    first: int = 1
+
+    @property
+    def fresh(self):
+        """Whether there are frames, made from what was read."""
+        return self.kept > 0 and not self.changed
+
+    @property
+    def tunes(self):
+        """Whether a tuned frame is to be had."""
+        return self.live and self.goes_on and TUNE not in self.tried
+
+
+class Decision(NamedTuple):
+    """An Action, and the place of the frame that is kept, made or waited for.
+
+    why: what keeps it from being another one, a sentence, or ""; remedy: what to do, or ""; ends: whether the
+    simulation ends here, since the start frame would lead here again.
+    """
+
+    action: Action
+    place: int
+    why: str = ""
+    remedy: str = ""
+    ends: bool = False
+
+    @property
+    def reason(self):
+        """Both in one sentence."""
+        return f"{self.why}: {self.remedy}" if self.why and self.remedy else self.why
+
+
+def decide(facts):
+    """The Decision about a frame."""
+    if facts.lost is not None:
+        return _after_loss(facts)
+    if facts.edited:
+        return _after_edit(facts)
+    if facts.between:
+        return _between(facts)
+    if facts.place < 1 and not facts.begins:
+        # Up to the start frame the object's own pose is shown; there people ask which frames are cached.
+        looks = facts.place == 0 and not facts.kept and facts.found is None
+        return Decision(LOOK if looks else KEEP, facts.place)
+    if facts.tuned and not (facts.fresh and facts.place <= facts.kept):
+        return Decision(LOOK if facts.found is None and not facts.fits else TUNE, facts.place)
+    if facts.fresh and not (facts.begins and facts.stepped):
+        return _among_frames(facts)
+    if facts.kept and facts.place > 1 and facts.tunes:
+        return Decision(TUNE, facts.place, _why(facts))
+    if facts.found is None:
+        return Decision(LOOK, facts.place)
+    # From the start on there is nothing to wait for.
+    return _restart(facts) if facts.begins else _wait(facts)
+
+
+def _among_frames(facts):
+    newest = facts.kept - 1
+    if facts.place > max(newest, facts.last):
+        return Decision(KEEP, newest)
+    if facts.place > facts.kept:
+        shown = f"Shows frame {facts.first + newest}, the last one simulated"
+        return Decision(WAIT, facts.kept, shown, "play on from there")
+    if not facts.stepped:
+        return Decision(KEEP if facts.place < facts.kept else STEP, facts.place)
+    return Decision(TUNE, facts.place, _why(facts)) if facts.tunes else _wait(facts)
+
+
+def _between(facts):
+    """On a subframe nothing is simulated."""
+    stale = facts.kept and facts.changed and not facts.tuned
+    return _wait(facts) if stale else Decision(TUNE if facts.tuned else KEEP, facts.place)
+
+
+def _after_edit(facts):
+    """An edit keeps what is shown, and says what becomes of it."""
+    if facts.between or not (facts.changed or facts.stepped):
+        return Decision(KEEP, facts.place)
+    if facts.tunes:
+        return Decision(TUNE, facts.place, _why(facts))
+    # At the start frame there is nothing to wait for.
+    return _wait(facts) if facts.place else Decision(WAIT, 0)
+
+
+def _after_loss(facts):
+    """A kept frame cannot be read, or the simulation cannot go on from there."""
+    if not facts.between and not isinstance(facts.lost, Otherwise):
+        if facts.live and facts.begins and RESTART not in facts.tried:
+            return _restart(facts)
+        # Another Blender may be writing the cache, and by now have what it lacks.
+        if facts.found is None and (facts.live or isinstance(facts.lost, Unresumable)):
+            return Decision(LOOK, facts.place)
+        if facts.found and facts.fresh and not facts.stepped and facts.place <= facts.kept:
+            return Decision(KEEP if facts.place < facts.kept else STEP, facts.place)
+    return Decision(TUNE, facts.place, _why(facts)) if facts.tunes else _wait(facts)
+
+
+def _restart(facts):
+    return Decision(RESTART, max(0, min(facts.place, facts.last)), _why(facts))
+
+
+def _wait(facts):
+    """Wait for the start frame."""
+    if isinstance(facts.lost, Otherwise):
+        return Decision(WAIT, 0, f"{facts.lost}", facts.lost.remedy, ends=True)
+    why = _why(facts) or "Nothing is simulated up to here"
+    return Decision(WAIT, 0, why, f"go to frame {facts.first}, and play")
+
+
+def _why(facts):
+    """What keeps the frames from being of use, a sentence, or "" where there are none."""
+    if facts.lost is not None:
+        return f"{facts.lost}"
+    words = facts.changed or facts.stepped
+    return told(words) if words else ""

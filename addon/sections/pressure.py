@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is inside closed surfaces."""
+
+from bpy.props import BoolProperty, FloatProperty
+
+from ...core import Inside
+from ..colliders import Doubt
+from .labelled import draw_quantity
+from .section import Section
+
+
+class Pressure(Section):
+    """Pressure, and the volume that is kept, of what closed faces enclose."""
+
+    id = "pressure"
+    label = "Pressure"
+
+    pressure: FloatProperty(
+        name="Pressure",
+        description="What presses from inside on closed faces, above the air outside [Pa]: a cushion has 200, a party "
+        "balloon 2000, a football 60000; below 0 it sucks. 100 carries 10 kg on a square metre",
+        default=0.0,
+        min=-1e6,
+        max=1e6,
+        soft_min=-1000.0,
+        soft_max=10000.0,
+        precision=1,
+        step=1000,
+    )
+    keep_volume: BoolProperty(
+        name="Keep Volume",
+        description="Whether what is inside closed faces cannot get out: pressed together it presses back, as the air "
+        "in a ball or the water in a bag",
+        default=False,
+    )
+    volume_share: FloatProperty(
+        name="Volume Share",
+        description="Volume that is kept, over that of the mesh at rest: 1 keeps it, 0.5 lets half of it out, 1.5 "
+        "blows it up as far as the material gives way",
+        default=1.0,
+        min=0.01,
+        max=100.0,
+        soft_min=0.1,
+        soft_max=2.0,
+        precision=2,
+        step=1,
+    )
+    bulk_modulus: FloatProperty(
+        name="Bulk Modulus",
+        description="How hard what is inside resists a change of its volume: pressure over the share that it is off by "
+        "[kPa]. Air has 100; more keeps the volume more exactly, 10000 within a thousandth of what air gives way",
+        default=100.0,
+        min=1e-3,
+        max=1e6,
+        soft_min=1.0,
+        soft_max=1e4,
+        precision=1,
+        step=1000,
+    )
+
+    def draw(self, layout, obj):
+        """Draw the pressure, and what keeps the volume."""
+        settings = obj.hooke
+        draw_quantity(layout, settings, "pressure", "Pa")
+        layout.prop(settings, "keep_volume")
+        column = layout.column()
+        column.enabled = settings.keep_volume
+        column.prop(settings, "volume_share")
+        draw_quantity(column, settings, "bulk_modulus", "kPa")
+
+    def counts(self, obj, network):
+        """Whether faces are hollow: what is filled has nothing else inside."""
+        return not _filled(obj.hooke)
+
+    def network_arguments(self, settings, maps, before):
+        """What is inside, if anything is."""
+        if "body" in before or not (settings.pressure or settings.keep_volume):
+            return {}
+        bulk = 1e3 * settings.bulk_modulus if settings.keep_volume else 0.0
+        return {"inside": Inside(settings.pressure, bulk, settings.volume_share)}
+
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
+        """Doubts about pieces in which nothing is, and about those that are inside out."""
+        enclosures = body.network.enclosures
+        return {"doubts": list(_doubts(enclosures))} if len(enclosures) else {}
+
+
+def _filled(settings):
+    return settings.measure == "AREA" and settings.fill_stiffness > 0.0
+
+
+def _doubts(enclosures):
+    """Doubts about what is left out, and about what was turned."""
+    opened, both_ways = enclosures.left_out
+    if opened:
+        pieces = "1 piece is" if opened == 1 else f"{opened:,} pieces are"
+        yield Doubt(
+            f"{pieces} open, so nothing presses in there: fill the holes (Mesh > Clean Up > Fill Holes)"
+        )
+    if both_ways:
+        pieces = "1 closed piece" if both_ways == 1 else f"{both_ways:,} closed pieces"
+        yield Doubt(
+            f"Faces of {pieces} point both ways, so nothing presses in there: Mesh > Normals > Recalculate Outside"
+        )
+    if enclosures.turned:
+        text = "Faces point inwards, and what is inside presses outwards all the same: Recalculate Outside turns them"
+        yield Doubt(text, "INFO")

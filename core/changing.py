@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of a network changes while it is simulated, frame by frame: seams, and quantities that are functions of time."""
+
+import numpy as np
+
+
+class Changing:
+    """Finds what a frame changes of a network.
+
+    quantities: dict of name -> callable t [s] -> value, each as of `SpringNetwork.changed`.
+    """
+
+    def __init__(self, quantities):
+        self.quantities = dict(quantities)
+
+    def of_frame(self, network, x, t, passed):
+        """Arguments of `SpringNetwork.changed` for the frame that ends at t, so long after the start [s]; {} for none.
+
+        x: where particles are before it [m].
+        """
+        found = {name: value(t) for name, value in self.quantities.items()}
+        if len(network.seams):
+            stencils = network.stencils
+            lengths, firm = network.seams.drawn(stencils, x, passed)
+            found |= {"stencil_rest_lengths": lengths, "stencil_stiffness": firm}
+        return {name: value for name, value in found.items() if np.any(value != getattr(network, name))}

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What closed surfaces enclose: the pressure in it, and the volume that it keeps."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..quantities import frozen, number, quantity
+from ..topology import connected_parts
+
+# What encloses less than this share of the largest volume that its area can is flat: there is no volume to keep.
+_FLAT = 1e-3
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What is inside the closed faces of a mesh.
+
+    pressure: above that outside [Pa], below 0 for suction; bulk_modulus: pressure over the share by which the volume
+    is off [Pa], 0 where nothing keeps it: air that cannot escape has 1e5, that of the atmosphere; volume_share: the
+    volume that is kept, over the one at rest.
+
+    Raises ValueError for a quantity out of its range.
+    """
+
+    pressure: float = 0.0
+    bulk_modulus: float = 0.0
+    volume_share: float = 1.0
+
+    def __post_init__(self):
+        if not np.isfinite(self.pressure):
+            raise ValueError(f"pressure is {self.pressure} Pa: it must be finite")
+        number("bulk modulus", self.bulk_modulus, "Pa")
+        number("share of the volume", self.volume_share, above=0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Enclosures:
+    """Closed pieces of a surface, each with the energy of what is inside.
+
+    Of a volume V that is integral of -p dV: p is `pressure` less bulk (V/V_0 - share). Nothing is blown up or emptied
+    without end: beyond eight times `room`, as far as a balloon of linear springs holds any pressure, `pressure` falls
+    to zero at twice of that, and what sucks ends likewise below a hundredth of it.
+
+    triangles: wound outwards, shape (triangle_count, 3); owner: number of the piece of each.
+    room: the largest volume that the piece's area can enclose, a ball's [m^3]; volume: V_0 [m^3]; pressure [Pa]; bulk
+    [Pa]; share; shape (count,) each.
+    left_out: how many pieces are open, and how many closed ones are wound both ways; turned: how many of the others
+    were wound inwards.
+    """
+
+    triangles: np.ndarray
+    owner: np.ndarray
+    room: np.ndarray
+    volume: np.ndarray
+    pressure: np.ndarray
+    bulk: np.ndarray
+    share: np.ndarray
+    left_out: tuple[int, int] = (0, 0)
+    turned: int = 0
+
+    @classmethod
+    def none(cls):
+        """No piece."""
+        nothing = np.empty(0)
+        triangles, owner = np.empty((0, 3), dtype=np.intp), np.empty(0, dtype=np.intp)
+        return cls(triangles, owner, nothing, nothing, nothing, nothing, nothing)
+
+    @classmethod
+    def of(cls, points, triangles, inside):
+        """The closed pieces of triangles at rest at `points` [m], which may be wound in or out.
+
+        Raises ValueError where no piece is closed, or one whose volume is to be kept is flat.
+        """
+        count = len(points)
+        piece = _pieces(triangles, count)
+        closed, alike = _closed(triangles, piece, count)
+        chosen = closed & alike
+        left_out = int((~closed).sum()), int((closed & ~alike).sum())
+        if not chosen.any():
+            raise ValueError(_nothing_closed(left_out))
+        inner = chosen[piece]
+        triangles, owner = triangles[inner], (np.cumsum(chosen) - 1)[piece[inner]]
+        triangles, volume, area, turned = _outward(points, triangles, owner)
+        room = area**1.5 / (6.0 * np.sqrt(np.pi))
+        flat = np.flatnonzero(volume <= _FLAT * room)
+        if inside.bulk_modulus > 0.0 and len(flat):
+            raise ValueError(
+                "there is no volume to keep: what is closed is flat at rest; give it a pressure and keep no volume"
+            )
+        pressure, bulk, share = (
+            np.full(len(room), float(value))
+            for value in (inside.pressure, inside.bulk_modulus, inside.volume_share)
+        )
+        return cls(triangles, owner, room, volume, pressure, bulk, share, left_out, turned)
+
+    @classmethod
+    def joined(cls, several):
+        """All pieces of several, one after the other."""
+        several = [cls.none(), *several]
+        starts = np.cumsum([0, *(len(of) for of in several[:-1])])
+        room, volume, pressure, bulk, share = (
+            np.concatenate([getattr(of, name) for of in several])
+            for name in ("room", "volume", "pressure", "bulk", "share")
+        )
+        return cls(
+            np.concatenate([of.triangles for of in several]),
+            np.concatenate([of.owner + start for of, start in zip(several, starts, strict=True)]),
+            *(room, volume, pressure, bulk, share),
+            (sum(of.left_out[0] for of in several), sum(of.left_out[1] for of in several)),
+            sum(of.turned for of in several),
+        )
+
+    def __len__(self):
+        return len(self.room)
+
+    def renumbered(self, numbers):
+        """The same between other vertices: `numbers` has the new index of each."""
+        return replace(self, triangles=numbers[self.triangles])
+
+    def part(self, numbers, free):
+        """What of the triangles some particles move: `numbers` has their indices in the part, -1 for what is in none.
+
+        free: mask of those that move, by these indices.
+        """
+        inner = numbers[self.triangles]
+        chosen = (inner >= 0).all(axis=1)
+        chosen[chosen] = free[inner[chosen]].any(axis=1)
+        return replace(self, triangles=inner[chosen], owner=self.owner[chosen])
+
+    def changed(self, pressure=None, volume_share=None):
+        """With another pressure [Pa], or share of the volume, each one value or one a piece; None for that of now.
+
+        Raises ValueError for values that are not finite, and shares that are not above 0.
+        """
+        found = self
+        if pressure is not None:
+            values = np.array(np.broadcast_to(pressure, len(self)), dtype=np.float64)
+            if not np.isfinite(values).all():
+                raise ValueError(f"pressure is {pressure} Pa: it must be finite")
+            found = replace(found, pressure=frozen(values))
+        if volume_share is not None:
+            share = quantity("share of the volume", volume_share, "piece", len(self), above=0.0)
+            found = replace(found, share=share)
+        return found
+
+    def skin(self, vertex_count):
+        """Mask of the vertices that enclose something, shape (vertex_count,)."""
+        found = np.zeros(vertex_count, dtype=bool)
+        found[self.triangles] = True
+        return found
+
+
+def _pieces(triangles, count):
+    """Number of the piece, joined by corners, of every triangle."""
+    part = connected_parts(np.concatenate([triangles[:, :2], triangles[:, 1:]]), count)
+    return np.unique(part[triangles[:, 0]], return_inverse=True)[1].ravel()
+
+
+def _closed(triangles, piece, count):
+    """Which pieces have two triangles at every side, and which of these are wound alike, masks."""
+    sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    owner, pieces = np.tile(piece, 3), int(piece.max(initial=-1)) + 1
+    ahead, back = sides[:, 0] * count + sides[:, 1], sides[:, 1] * count + sides[:, 0]
+    either = np.minimum(ahead, back)
+    found = []
+    # Of both ways together two, and each way one.
+    for keys, wanted in ((either, 2), (ahead, 1)):
+        _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        wrong = counts[inverse.ravel()] != wanted
+        found.append(np.bincount(owner[wrong], minlength=pieces) == 0)
+    return found
+
+
+def _outward(points, triangles, owner):
+    """The triangles wound outwards, volume [m^3] and area [m^2] of every piece, and how many pieces were turned."""
+    count = int(owner.max()) + 1
+    corners = points[triangles]
+    sums = np.column_stack([np.bincount(owner, along) for along in corners.mean(axis=1).T])
+    middles = sums / np.bincount(owner)[:, None]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    volume = np.bincount(owner, np.einsum("ij,ij->i", normals, corners[:, 0] - middles[owner]), count) / 6.0
+    area = np.bincount(owner, np.linalg.norm(normals, axis=1), count) / 2.0
+    turned = (volume < 0.0)[owner]
+    triangles = triangles.copy()
+    triangles[turned] = triangles[turned][:, ::-1]
+    return triangles, np.abs(volume), area, int((volume < 0.0).sum())
+
+
+def _nothing_closed(left_out):
+    opened, both_ways = left_out
+    if both_ways:
+        return "what is inside needs faces that say where that is: they point both ways, recalculate normals outside"
+    what = "the surface is" if opened == 1 else f"all {opened} pieces are"
+    return f"what is inside needs closed faces, but {what} open: fill the holes, or set no pressure and keep no volume"

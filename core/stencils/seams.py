@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Seams: edges that border no face and pull two borders of faces together."""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from ..quantities import number
+from ..topology import connected_parts
+from .stencils import Stencils
+
+# Stiffness of a seam's spring over the stiffest at its ends: what is sewn gives no more way than what it is sewn to.
+_FIRM = 4.0
+# With a largest force it is softer until it is closed: it pulls with that where it lags behind by what it would close
+# in so much of a second, at least by the distance of a closed one.
+_LAG = 1.0 / 12.0
+# Distance below which a seam is closed [m], and the length of a spring that is [m]: of none it would be another matrix.
+CLOSED, _SHORTEST = 1e-3, 1e-9
+
+
+@dataclass(frozen=True)
+class Sewing:
+    """How seams close.
+
+    time: in which they become as long as none, each from its length at the start [s]; force: that none pulls with more
+    than until it is closed [N], 0 for any.
+
+    Raises ValueError for a quantity out of its range.
+    """
+
+    time: float = 1.0
+    force: float = 0.0
+
+    def __post_init__(self):
+        number("closing time of seams", self.time, "s")
+        number("largest force of seams", self.force, "N")
+
+
+@dataclass(frozen=True, eq=False)
+class Seams:
+    """The seams of a network, which are among its stencils.
+
+    stencils: their places among these, shape (count,); gaps: lengths at the start [m]; firm: stiffness of closed ones
+    [N/m]; times [s] and forces [N]: as in Sewing, of each.
+    """
+
+    stencils: np.ndarray
+    gaps: np.ndarray
+    firm: np.ndarray
+    times: np.ndarray
+    forces: np.ndarray
+
+    @classmethod
+    def none(cls):
+        """No seams."""
+        return cls(np.empty(0, dtype=np.intp), *(np.empty(0) for _ in range(4)))
+
+    @classmethod
+    def of(cls, points, edges, springs, stiffness, before, sewing):
+        """Seams along edges, shape (count, 2), after so many stencils, and their Stencils.
+
+        springs: along edges, shape (spring_count, 2), of a stiffness each [N/m].
+        """
+        stiffest = np.zeros(len(points))
+        np.maximum.at(stiffest, springs, np.broadcast_to(stiffness, len(springs))[:, None])
+        gaps = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
+        firm = _FIRM * np.maximum(stiffest[edges].max(axis=1), np.finfo(float).tiny)
+        lag = np.maximum(_LAG * gaps / max(sewing.time, _LAG), CLOSED)
+        soft = np.minimum(firm, sewing.force / lag) if sewing.force > 0.0 else firm
+        places, weights = before + np.arange(len(edges)), np.tile([1.0, -1.0], (len(edges), 1))
+        times, forces = (np.full(len(edges), value) for value in (sewing.time, sewing.force))
+        lengths = np.maximum(gaps, _SHORTEST)
+        return cls(places, gaps, firm, times, forces), Stencils(edges, weights, soft, lengths)
+
+    @classmethod
+    def joined(cls, several):
+        """All of several, one after the other, whose stencils are numbered as those of one network."""
+        several = [cls.none(), *several]
+        names = (field.name for field in fields(cls))
+        return cls(*(np.concatenate([getattr(of, name) for of in several]) for name in names))
+
+    def __len__(self):
+        return len(self.stencils)
+
+    def after(self, count):
+        """The same after so many more stencils."""
+        return replace(self, stencils=self.stencils + count)
+
+    def drawn(self, stencils, x, passed):
+        """Rest lengths and stiffness of all stencils for the frame that ends so long after the start [s].
+
+        They become shorter evenly. One that its largest force does not bring there is as long as leaves it that force.
+        One that holds at the end what it is to hold, and lags behind by less than that force, is closed: it stays so.
+
+        stencils: as they are now; x: where particles are [m].
+        """
+        own = stencils.chosen(self.stencils)
+        share = np.divide(passed, self.times, out=np.ones(len(self)), where=self.times > 0.0)
+        wanted = np.maximum(self.gaps * (1.0 - np.minimum(share, 1.0)), _SHORTEST)
+        lengths, limited = own.lengths(x), self.forces > 0.0
+        closed = limited & (own.stiffness == self.firm) & (share >= 1.0)
+        lag = self.forces / own.stiffness
+        closes = limited & ~closed & (share >= 1.0) & (lengths < np.maximum(lag, CLOSED))
+        # It goes on with the force that it has, and is drawn together from there.
+        bearing = np.minimum(own.stiffness * np.maximum(lengths - own.rest_lengths, 0.0), self.forces)
+        shorter = np.where(closes, lengths - bearing / self.firm, own.rest_lengths) - CLOSED
+        open_still = np.where(limited, np.maximum(wanted, lengths - lag), wanted)
+        found, firm = np.array(stencils.rest_lengths), np.array(stencils.stiffness)
+        found[self.stencils] = np.where(closed | closes, np.maximum(shorter, _SHORTEST), open_still)
+        firm[self.stencils] = np.where(closes, self.firm, own.stiffness)
+        return found, firm
+
+    def ends(self, stencils):
+        """Vertices that each joins, shape (count, 2)."""
+        return stencils.vertices[self.stencils, :2]
+
+    def open(self, stencils, x):
+        """How many are farther apart than a closed one at x [m]."""
+        return int((stencils.chosen(self.stencils).lengths(x) >= CLOSED).sum())
+
+
+def seam_edges(surface):
+    """Edges that border no face and join vertices on borders of faces, a mask of the edges of a Surface."""
+    sides = np.sort(surface.polygons.sides(), axis=1)
+    found, times = np.unique(sides, axis=0, return_counts=True)
+    count = int(max(surface.edges.max(initial=-1), sides.max(initial=-1))) + 1
+    bordering = np.zeros(count, dtype=bool)
+    bordering[found[times == 1]] = True
+    keys = np.sort(surface.edges, axis=1) @ [count, 1]
+    of_faces = np.isin(keys, found @ [count, 1])
+    return bordering[surface.edges].all(axis=1) & ~of_faces
+
+
+def sewn_triangles(triangles, edges, vertex_count):
+    """The triangles, and those that fill the strips between borders that edges sew, wound like each other.
+
+    triangles: shape (count, 3); edges: of the seams, shape (seam_count, 2).
+    """
+    sides = _borders(triangles, vertex_count)
+    piece = connected_parts(np.concatenate([triangles[:, :2], triangles[:, 1:]]), vertex_count)
+    known = np.sort(sides[:, 0] * vertex_count + sides[:, 1])
+    one, other, ends = _strips(sides, edges, vertex_count)
+    # Strips whose far side is a border one way round: against the near side pieces agree, along it they do not.
+    ahead, back = (np.isin(a * vertex_count + b, known) for a, b in (ends, ends[::-1]))
+    strips = ahead | back | (ends[0] == ends[1])
+    one, other, ends, agree = one[strips], other[strips], ends[:, strips], ~back[strips]
+    turned = _turned(piece, one, ends[0], agree | (ends[0] == ends[1]), vertex_count)
+    faces = triangles.copy()
+    flipped = turned[triangles[:, 0]]
+    faces[flipped] = faces[flipped][:, ::-1]
+    # Near sides as they are wound now; far ends belong to their own.
+    swap = turned[one]
+    start, end = np.where(swap, other, one), np.where(swap, one, other)
+    far_start, far_end = np.where(swap, ends[0], ends[1]), np.where(swap, ends[1], ends[0])
+    quads = np.column_stack([end, start, far_start, far_end])
+    _, first = np.unique(np.sort(quads, axis=1), axis=0, return_index=True)
+    quads = quads[np.sort(first)]
+    filled = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+    proper = (filled[:, 0] != filled[:, 1]) & (filled[:, 1] != filled[:, 2]) & (filled[:, 2] != filled[:, 0])
+    return np.concatenate([faces, filled[proper]])
+
+
+def _borders(triangles, count):
+    """Sides of one triangle alone, as they are wound, shape (border_count, 2)."""
+    sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    low, high = np.sort(sides, axis=1).T
+    _, inverse, times = np.unique(low * count + high, return_inverse=True, return_counts=True)
+    return sides[times[inverse.ravel()] == 1]
+
+
+def _strips(sides, edges, count):
+    """Border sides whose ends both have seams: both ends, and where the seams lead from the second and the first.
+
+    One for every pair of seams.
+    """
+    both = np.concatenate([edges, edges[:, ::-1]])
+    both = both[np.argsort(both[:, 0], kind="stable")]
+    rows = np.arange(len(sides))
+    ends: list[np.ndarray] = []
+    for column in (1, 0):
+        low, high = (np.searchsorted(both[:, 0], sides[rows, column], side) for side in ("left", "right"))
+        counts = high - low
+        starts = np.repeat(high - np.cumsum(counts), counts) + np.arange(counts.sum())
+        rows = np.repeat(rows, counts)
+        ends = [np.repeat(end, counts) for end in ends]
+        ends.append(both[starts, 1])
+    return sides[rows, 0], sides[rows, 1], np.array(ends, dtype=np.intp).reshape(2, -1)
+
+
+def _turned(piece, one, other, agree, count):
+    """Mask of the vertices whose piece is to be wound the other way, so that sewn pieces agree."""
+    a, b = piece[one], piece[other]
+    links = np.concatenate(
+        [
+            np.column_stack([a, np.where(agree, b, b + count)]),
+            np.column_stack([a + count, np.where(agree, b + count, b)]),
+        ]
+    )
+    labels = connected_parts(links, 2 * count)
+    return (labels[:count] > labels[count:])[piece]
