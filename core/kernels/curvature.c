@@ -66,9 +66,9 @@ static inline Lanes bent_lanes(Lanes u, Lanes n, const float *stiff)
 }
 
 KERNEL add_curvature_lanes(const float *p, const int32_t *vertices, const double *weights, const int32_t *inner,
-                           const int32_t *touching, const int32_t *touched, const float *directions,
-                           const float *stiff, const float *free, const float *r, float *out, double *sums, int64_t n,
-                           int64_t m, int64_t w, int64_t q, int64_t s, int64_t e, int64_t first, int64_t last)
+                           const int32_t *touching, const int32_t *touched, const float *directions, const float *stiff,
+                           const float *free, const float *r, float *out, double *sums, int64_t n, int64_t m, int64_t w,
+                           int64_t q, int64_t s, int64_t e, int64_t first, int64_t last)
 {
     const Lanes *from = (const Lanes *)(const void *)p, *normal = (const Lanes *)(const void *)directions;
     const Lanes *left = (const Lanes *)(const void *)r;

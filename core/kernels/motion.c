@@ -2,9 +2,9 @@
    Where inertia leads, what it pulls with, and the motion that an end makes. Twin of motion.py. */
 #include "kernels.h"
 
-KERNEL inertial_place(const double *x, const double *v, const double *past_x, const double *past_v,
-                      const double *force, const double *masses, double a, double *start, double *y, int64_t n,
-                      int64_t b, int64_t first, int64_t last)
+KERNEL inertial_place(const double *x, const double *v, const double *past_x, const double *past_v, const double *force,
+                      const double *masses, double a, double *start, double *y, int64_t n, int64_t b, int64_t first,
+                      int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
         double way = a * a / masses[i];
@@ -70,8 +70,8 @@ KERNEL add_inertia(const double *x, const double *y, const double *inertia, doub
     }
 }
 
-KERNEL ended_motion(const double *end, const double *start, double a, double *x, double *v, int64_t n,
-                    int64_t first, int64_t last)
+KERNEL ended_motion(const double *end, const double *start, double a, double *x, double *v, int64_t n, int64_t first,
+                    int64_t last)
 {
     for (int64_t i = first; i < last; i++)
         for (int64_t axis = 0; axis < 3; axis++) {

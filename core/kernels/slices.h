@@ -15,8 +15,8 @@ typedef struct {
 } Part;
 
 /* u = sum of w_i x_i of count springs from the first on. */
-static inline void point_vectors(const double *x, const int32_t *vertices, const double *weights, int64_t n, int64_t width,
-                          int64_t stride, int64_t first, int64_t count, double u[3][CHUNK])
+static inline void point_vectors(const double *x, const int32_t *vertices, const double *weights, int64_t n,
+                                 int64_t width, int64_t stride, int64_t first, int64_t count, double u[3][CHUNK])
 {
     vertices += first * width;
     if (width == 2 && stride == 0) {
@@ -50,8 +50,8 @@ static inline int64_t spring_of(Part part, int64_t i)
 }
 
 /* The same of springs that are listed. */
-static inline void listed_vectors(const double *x, const int32_t *vertices, const double *weights, int64_t n, int64_t width,
-                           int64_t stride, Part part, double u[3][CHUNK])
+static inline void listed_vectors(const double *x, const int32_t *vertices, const double *weights, int64_t n,
+                                  int64_t width, int64_t stride, Part part, double u[3][CHUNK])
 {
     if (!part.which) {
         point_vectors(x, vertices, weights, n, width, stride, part.first, part.count, u);
@@ -67,8 +67,9 @@ static inline void listed_vectors(const double *x, const int32_t *vertices, cons
 }
 
 /* Adds the vectors u of a chunk, times the weights, at those of their vertices that lie from low to high. */
-static inline void add_to_vertices(double *out, const int32_t *vertices, const double *weights, int64_t n, int64_t width,
-                            int64_t stride, Part part, int64_t low, int64_t high, double u[3][CHUNK])
+static inline void add_to_vertices(double *out, const int32_t *vertices, const double *weights, int64_t n,
+                                   int64_t width, int64_t stride, Part part, int64_t low, int64_t high,
+                                   double u[3][CHUNK])
 {
     if (width == 2 && !part.which) {
         vertices += 2 * part.first, weights += stride * part.first;
@@ -100,7 +101,7 @@ static inline void add_to_vertices(double *out, const int32_t *vertices, const d
 
 /* The next chunk of what a slice of vertices has: first of springs within it, then of those that leave it. */
 static inline Part next_part(const int32_t *inner, const int32_t *touching, const int32_t *touched, int64_t slice,
-                      int64_t *done)
+                             int64_t *done)
 {
     int64_t within = inner[slice + 1] - inner[slice], beyond = touching[slice + 1] - touching[slice];
     int64_t left = *done < within ? within - *done : within + beyond - *done;

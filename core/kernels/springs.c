@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   Springs between weighted points: what they pull with, their energy and their second derivative. Twin of springs.py. */
+   Springs between weighted points: what they pull with, their energy and their second derivative. Twin of springs.py.
+ */
 #include "slices.h"
 
 #define SHORTEST 1e-150
@@ -227,8 +228,8 @@ KERNEL add_at_points(const int32_t *starts, const int32_t *springs, const double
 }
 
 KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *entries, const double *x,
-                  const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t s,
-                  int64_t first, int64_t last)
+                  const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t s, int64_t first,
+                  int64_t last)
 {
     double p = origin[0], q = origin[1], r = origin[2];
     (void)e, (void)s;
