@@ -24,7 +24,7 @@ from .surface import Surface
 # What follows from the stencils and is made anew where they change.
 _OF_STENCILS = ("incidence", "stencil_operators")
 # What follows from quantities that may change.
-_OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators")
+_OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends")
 
 
 class SpringNetwork(MeshNetwork, SpringOperators):

@@ -192,18 +192,28 @@ def kernel(signature, *, over, grain=1, example):
 
 def agrees(kernel, library, values):
     """Whether the twin writes what the definition does, within a share of the largest entry of each array."""
-    outputs = [number for number, argument in enumerate(kernel.signature.arguments) if argument.written]
-    own, other = list(values), list(values)
-    for number in outputs:
-        own[number], other[number] = values[number].copy(), values[number].copy()
-    kernel.define(*own)
+    found = [
+        value.copy() if argument.written else value
+        for value, argument in zip(values, kernel.signature.arguments, strict=True)
+    ]
     try:
-        kernel.run_twin(library, other)
+        kernel.run_twin(library, found)
     except AttributeError:
         return False
+    return agrees_with(kernel, values, found)
+
+
+def agrees_with(kernel, values, found):
+    """Whether the definition, on values, writes what was found: to 1e-9 of the largest entry, or in f4 to 1e-5."""
+    own = [value.copy() if hasattr(value, "copy") else value for value in values]
+    kernel.define(*own)
     arguments = kernel.signature.arguments
-    reads_single = any(argument.kind == "f4" and not argument.written for argument in arguments)
-    return all(_close(own[number], other[number], reads_single) for number in outputs)
+    single = any(argument.kind == "f4" and not argument.written for argument in arguments)
+    return all(
+        _close(right, other, single)
+        for right, other, argument in zip(own, found, arguments, strict=True)
+        if argument.written
+    )
 
 
 def _close(a, b, single):

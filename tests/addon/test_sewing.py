@@ -85,7 +85,9 @@ def test_seams_that_do_not_close_are_told(scene):
     obj.hooke.pin_group = "Pin"
     play(obj, range(1, 14))
     told = [each.text for each in readout.report(obj).complaints]
-    assert f"{len(RIM)} seams are open after the Closing Time: raise Max Force, or set it to 0 for any" in told
+    assert (
+        f"{len(RIM)} seams are open after the Closing Time: raise Max Force, or set it to 0 for any" in told
+    )
 
 
 def test_sewing_without_seams_is_told(scene):
