@@ -72,7 +72,7 @@ class Mypy(Tool):
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / "hooke").exists():
             os.symlink(ROOT, folder / "hooke", target_is_directory=True)
-        paths = os.pathsep.join([str(folder), str(ROOT / "scripts")])
+        paths = os.pathsep.join([str(folder), str(ROOT / "scripts"), str(ROOT / "tests")])
         return spoken(self.name, [str(python), "-m", "mypy", *modules()], live, MYPYPATH=paths)
 
 

@@ -12,6 +12,6 @@ def unit_warning(scene):
     if units.system == "NONE" or isclose(units.scale_length, 1.0, rel_tol=1e-6):
         return ""
     return (
-        f"Unit Scale {units.scale_length:.3g} does not act: a unit is 1 m to the motion, as to all of Blender's "
-        "physics; set it to 1, and scale what is modelled in other units"
+        f"Unit Scale {units.scale_length:.3g} does not act: a unit is 1 m, as to all of Blender's physics; set it to "
+        "1, and scale the model"
     )

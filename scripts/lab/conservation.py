@@ -5,14 +5,14 @@ import sys
 from typing import NamedTuple
 
 import numpy as np
+from energies.conservation_scenes import SCENES
+from energies.energy_scenes import size
 from measuring.page import ROOT, kept_rows, merged, read_block, significant, table, write_block
 
 from hooke.core import Settling, Simulation
 from hooke.core.effort import EFFORTS
 
-from .conservation_scenes import SCENES
 from .energy import FPS, energy, work_of_pins
-from .energy_scenes import size
 
 SOLVER = ROOT / "docs" / "solver.md"
 SECONDS = 60

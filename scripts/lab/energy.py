@@ -2,12 +2,11 @@
 """What methods and efforts gain on networks that are let go from rest, and on pins that swing: E(t) - E(0) - work."""
 
 import numpy as np
+from energies.energy_scenes import SCENES, size
 from measuring.page import significant
 
 from hooke.core import INTEGRATORS, Simulation, SimulationDiverged
 from hooke.core.effort import EFFORTS
-
-from .energy_scenes import SCENES, size
 
 FPS = 24
 FRAMES = 2000

@@ -4,14 +4,14 @@
 from typing import NamedTuple
 
 import numpy as np
+from energies.energy_scenes import size
+from energies.friction_scenes import SCENES
 from measuring.page import significant
 
 from hooke.core import Simulation
 from hooke.core.effort import EFFORTS
 
 from .energy import FPS, LIMIT, energy
-from .energy_scenes import size
-from .friction_scenes import SCENES
 
 FRAMES = 600
 

@@ -17,9 +17,6 @@ SUBJECTS = {
     "acceleration": Subject(
         "plain and L-BFGS iterations of projective dynamics over count and over time", usual=False
     ),
-    "core_additions": Subject(
-        "how to add to the core, its specification run on a copy that has them", usual=False
-    ),
     "energy": Subject(
         "what always stable methods and efforts gain in two thousand frames of every scene", usual=False
     ),
@@ -48,7 +45,6 @@ SUBJECTS = {
         "solids beside beam theory, jelly that falls, and frames of a fine mesh", WITH_BPY, usual=False
     ),
     "wind": Subject("the same flag in wind by Hooke and by the Cloth modifier", WITH_BPY, usual=False),
-    "additions": Subject("how to add to the settings, tried on copies", WITH_BPY, usual=False),
     "lattice_demo": Subject("a Blender file and pictures of the lattices", WITH_BPY),
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The networks that several files of the specification simulate; the lab's are importable as the package `lab`."""
+"""The networks that several files of the specification simulate; the lab's are importable as the package `lab`, and
+`energies`."""
 
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from hooke.core import INTEGRATORS, SpringNetwork
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / room) for room in ("scripts", "tests")]
 
 
 @pytest.fixture(params=INTEGRATORS)

@@ -5,12 +5,12 @@ import functools
 
 import numpy as np
 import pytest
+from energies.conservation_scenes import SCENES as MINUTES
+from energies.energy_scenes import SCENES, disc, lattice, random_net, rope, sheet, size, star, with_changed
+from energies.friction_scenes import SCENES as FALLS
 from lab.conservation import trace
-from lab.conservation_scenes import SCENES as MINUTES
 from lab.energy import gain, options_of
-from lab.energy_scenes import SCENES, disc, lattice, random_net, rope, sheet, size, star, with_changed
 from lab.friction import LIMIT, fall
-from lab.friction_scenes import SCENES as FALLS
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import INTEGRATORS, Plane, Simulation, SpringNetwork, State

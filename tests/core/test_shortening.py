@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from energies.conservation_scenes import SCENES
 from lab.conservation import trace
-from lab.conservation_scenes import SCENES
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import SpringNetwork, State, forces

@@ -151,7 +151,7 @@ CHANGES = {
     "another shape": ({"faces": FACES + 1}, "The shape of 'Fan' changed"),
     "one more": (
         {"more": {"force of 'More'": np.zeros(3)}},
-        "'More' is one of the fans now, and was none at the start",
+        "'More' was not one of the fans at the start",
     ),
     "another size": ({"force": lambda frame: np.zeros(4)}, "The force of 'Fan' changed"),
 }
