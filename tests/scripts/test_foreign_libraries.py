@@ -26,7 +26,7 @@ WINE = shutil.which("wine64") or next(map(str, Path("/usr/lib/wine").glob("wine6
 
 pytestmark = pytest.mark.skipif(
     os.environ.get("HOOKE_FOREIGN") != "1" or not ZIG.exists(),
-    reason="HOOKE_FOREIGN is not 1, or dev.py build has not set up Zig: the first time it makes C libraries for minutes",
+    reason="HOOKE_FOREIGN is not 1, or dev.py build has not set up Zig, which at first takes minutes",
 )
 needs_wine = pytest.mark.skipif(WINE is None, reason="wine is not installed")
 
