@@ -5,7 +5,7 @@ import numpy as np
 
 from ..topology import network_parts
 from .block_jacobi import BlockJacobi
-from .drift import Drift
+from .contact_drift import ContactDrift
 from .implicit_step import SUFFICIENT, dot
 
 # Share of its stiffness that a spring has across itself in the blocks at least, see `HeldStep`.
@@ -68,7 +68,7 @@ class NewtonPCG:
     def _preconditioner(self, blocks, contacts):
         """r -> S^-1 r + D^-1 r, without what would change the momentum of what nothing holds."""
         network = self._problem.network
-        alone, drift = BlockJacobi(blocks, self._problem.inertia), Drift(network, self._part, contacts)
+        alone, drift = BlockJacobi(blocks, self._problem.inertia), ContactDrift(network, self._part, contacts)
 
         def preconditioned(r):
             z = drift.without(alone.solve(r))
