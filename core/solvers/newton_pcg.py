@@ -14,6 +14,9 @@ _ACROSS = 0.01
 # Share of the gradient at which conjugate gradients end.
 _FORCING = 1e-4
 
+# Way of a step, in parts of the least depth from which on contacts stiffen, after which none follows.
+_STILL = 1e-3
+
 # Halvings of a step at most.
 _HALVINGS = 12
 
@@ -40,7 +43,10 @@ class NewtonPCG:
         contacts_at: x -> ContactSet, or None where nothing touches.
         """
         for _ in range(steps):
-            x = self._step(x, contacts_at(x), iterations)
+            before, contacts = x, contacts_at(x)
+            x = self._step(before, contacts, iterations)
+            if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
+                break
         return x
 
     def _step(self, x, contacts, iterations):
