@@ -49,6 +49,11 @@ class System:
         start = self.network.points[self.network.pinned]
         self.move_pins(start, start, 0.0, 1.0)
 
+    @property
+    def uniform(self):
+        """Whether gravity is all that acts, which is the same at any position, velocity and time."""
+        return len(self.external) == 1
+
     def move_pins(self, start, end, t, dt):
         """Let the pinned vertices' targets, in index order, go from start to end [m] during dt [s] from t."""
         pinned = self.network.pinned
