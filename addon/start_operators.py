@@ -2,10 +2,13 @@
 """Operators for the pose a simulation begins with."""
 
 import bpy
+from bpy.props import IntProperty
 
+from ..core import SimulationDiverged
 from . import mesh_io
 from .operators import in_object_mode, simulated
 from .play import sessions
+from .play.draping import draped
 
 
 class HOOKE_OT_save_pose(bpy.types.Operator):
@@ -29,6 +32,50 @@ class HOOKE_OT_save_pose(bpy.types.Operator):
         obj = context.object
         mesh_io.save_pose(obj.data, sessions.find(obj).frames[_index(context)])
         obj.hooke.use_saved_pose = True
+        return {"FINISHED"}
+
+
+class HOOKE_OT_drape(bpy.types.Operator):
+    """Let the object come to rest where it begins, on its pins and on what it collides with as it is at the start
+    frame, and start from there: what it was modelled as stays its shape at rest"""
+
+    bl_idname = "hooke.drape"
+    bl_label = "Drape"
+    bl_options = {"REGISTER", "UNDO"}
+
+    most: IntProperty(
+        name="Frames",
+        description="Most frames that it may take to come to rest",
+        default=240,
+        min=1,
+        max=10000,
+    )
+
+    @classmethod
+    def poll(cls, context):
+        return in_object_mode(cls, context) and simulated(context) and not context.object.hooke.bake.exists
+
+    def execute(self, context):
+        obj, scene, window = context.object, context.scene, context.window_manager
+        obj.hooke.use_saved_pose = False
+        scene.frame_set(obj.hooke.frame_start)
+        depsgraph = context.evaluated_depsgraph_get()
+        window.progress_begin(0, self.most)
+        try:
+            found, rests = draped(obj, scene, depsgraph, self.most, window.progress_update)
+        except (ValueError, SimulationDiverged) as error:
+            self.report({"ERROR"}, f"'{obj.name}' cannot be draped: {error}")
+            return {"CANCELLED"}
+        finally:
+            window.progress_end()
+        mesh_io.save_pose(obj.data, mesh_io.to_object(mesh_io.world_matrix(obj, depsgraph), found))
+        obj.hooke.use_saved_pose = True
+        scene.frame_set(obj.hooke.frame_start)
+        if not rests:
+            self.report(
+                {"WARNING"},
+                f"'{obj.name}' still moves after {self.most} frames: drape it again, or for longer",
+            )
         return {"FINISHED"}
 
 
@@ -57,4 +104,6 @@ def _index(context):
     return context.scene.frame_current - context.object.hooke.frame_start
 
 
-register, unregister = bpy.utils.register_classes_factory((HOOKE_OT_save_pose, HOOKE_OT_forget_pose))
+register, unregister = bpy.utils.register_classes_factory(
+    (HOOKE_OT_save_pose, HOOKE_OT_drape, HOOKE_OT_forget_pose)
+)

@@ -12,6 +12,7 @@ A sheet of 1 m, hung at two corners, for a second at 24 frames a second:
 """
 
 from .bodies import BODIES, Body, Cloth, Solid
+from .changing_pins import ChangingPins
 from .contacts import (
     CONTACTS,
     Box,
@@ -44,6 +45,7 @@ __all__ = [
     "Body",
     "Box",
     "Capsule",
+    "ChangingPins",
     "Cloth",
     "Contact",
     "DeformingMesh",

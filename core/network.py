@@ -23,6 +23,8 @@ from .surface import Surface
 
 # What follows from the stencils and is made anew where they change.
 _OF_STENCILS = ("incidence", "stencil_operators")
+# What follows from the pins.
+_OF_PINS = ("hard_pins", "soft_pins", "pinned", "free")
 # What follows from quantities that may change.
 _OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends")
 
@@ -108,18 +110,24 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         stencil_rest_lengths=None,
         pressure=None,
         volume_share=None,
+        pins=None,
     ):
         """This network with other springs between the same vertices; broken ones have no force and stay so.
 
         stiffness, rest_lengths, damping: as at the start, None for those of now; broken: mask, shape (spring_count,);
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
-        joins two of its vertices. pressure, volume_share: see `Enclosures.changed`.
+        joins two of its vertices. pressure, volume_share: see `Enclosures.changed`; pins: of which a
+        simulation has to be made anew, see ChangingPins.
 
         Raises ValueError as SpringNetwork does.
         """
         network, count = copy(self), self.spring_count
         for name in _OF_QUANTITIES:
             network.__dict__.pop(name, None)
+        if pins is not None:
+            network.pins = pin_weight_array(pins, self.vertex_count)
+            for name in _OF_PINS:
+                network.__dict__.pop(name, None)
         if pressure is not None or volume_share is not None:
             network.enclosures = self.enclosures.changed(pressure, volume_share)
         given = {"stiffness": stencil_stiffness, "rest_lengths": stencil_rest_lengths}

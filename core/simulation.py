@@ -13,6 +13,7 @@ from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
 from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
+from .integrators.contact_laws import of_law
 from .pin_targets import PinTargets
 from .snapshot import (
     check_complete,
@@ -39,7 +40,7 @@ class Simulation:
     contacts: one or several Contacts, or objects with resolve(before, after) -> State, which take turns in order.
     quantities: of the network that change with time, callables t -> value by name, as `change` takes them; they are as
         at the end of a frame in all of it.
-    options: of the integrator, see its class.
+    contact_law: one of CONTACT_LAWS, see there; options: of the integrator, see its class.
 
     state: the current State of the particles; assign another to start from there. Frames are counted from its time.
     Raises ValueError naming what is out of range and what would be right.
@@ -63,15 +64,15 @@ class Simulation:
         forces=(),
         contacts=(),
         quantities=MappingProxyType({}),
+        contact_law="SEATS",
         **options,
     ):
-        _check(integrator, dt, substeps)
+        method, seats = _checked(integrator, dt, substeps, contact_law)
         self.body = network if isinstance(network, Body) else Cloth(network)
         self.network = network = self.body.network
         self.dt, self.substeps = float(dt), int(substeps)
-        self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts))
+        self.system = System(self.body, gravity, _sequence(forces), _sequence(contacts), seats)
         self.integrator_id = integrator
-        method = INTEGRATORS[integrator]
         self._steps = DividedSteps(
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
         )
@@ -231,14 +232,15 @@ class Simulation:
         return self._first_t + (self._frame + number / self._steps.count) * self.dt
 
 
-def _check(integrator, dt, substeps):
-    """Raise ValueError naming what is out of its range."""
+def _checked(integrator, dt, substeps, contact_law):
+    """Classes of method and contacts, see `of_law`; raises ValueError naming what is out of its range."""
     if integrator not in INTEGRATORS:
         raise ValueError(f"integrator is {integrator!r}: use one of {', '.join(INTEGRATORS)}")
     if not (np.isfinite(dt) and dt > 0):
         raise ValueError(f"dt is {dt} s: it must be finite and above 0")
     if not (1 <= substeps < np.inf and int(substeps) == substeps):
         raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
+    return of_law(integrator, contact_law)
 
 
 def _sequence(given):

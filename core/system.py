@@ -22,7 +22,7 @@ class System:
     gravity: acceleration [m/s^2], three numbers.
     external: Forces, or callables (x, v, t) -> forces [N], shape (vertex_count, 3); those with a method
         energy(x) -> J take part in the potential energy.
-    contacts: see Seats.
+    contacts: see Seats, which `seats` makes of them, or PotentialContacts.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
     carried: whether any force carries, see Force.
@@ -30,7 +30,7 @@ class System:
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
-    def __init__(self, body, gravity, external=(), contacts=()):
+    def __init__(self, body, gravity, external=(), contacts=(), seats=Seats):
         self.body, self.network = body, body.network
         acting = [
             force.on(body) if isinstance(force, forces.Force) else force
@@ -42,7 +42,7 @@ class System:
         self.gravity = self.external[0].acceleration
         self.acting = self.other_forces = np.zeros_like(self.network.points)
         self.work_of_resisting = 0.0
-        self.contacts = Seats(body, outside_contacts(contacts, body), self.gravity)
+        self.contacts = seats(body, outside_contacts(contacts, body), self.gravity)
         self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
         self.inverse_masses[self.network.hard_pins] = 0.0

@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from . import cloth_on_sphere, flag, hanging_cloth, jelly, net, rope_bridge, skirt, stage
+from . import cloth_on_sphere, flag, hanging_cloth, jelly, net, pillow, rope_bridge, skirt, stage
 
 EXAMPLES = {
     "HANGING_CLOTH": hanging_cloth,
@@ -19,6 +19,7 @@ EXAMPLES = {
     "JELLY": jelly,
     "NET": net,
     "ROPE_BRIDGE": rope_bridge,
+    "PILLOW": pillow,
 }
 
 __all__ = ["EXAMPLES", "build"]

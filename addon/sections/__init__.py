@@ -21,7 +21,7 @@ from ..colliders import (
     read_own,
 )
 from . import keyed
-from .building import arguments, body, simulation
+from .building import arguments, body, check_pins, simulation
 from .catalogue import SECTIONS
 from .collisions import not_colliding
 from .forces import constant_gravity, fall, unit_warning
@@ -44,6 +44,7 @@ __all__ = [
     "body",
     "check_alike",
     "check_limits",
+    "check_pins",
     "copy_settings",
     "fall",
     "findings",

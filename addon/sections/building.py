@@ -4,7 +4,8 @@
 from types import MappingProxyType
 from typing import Any
 
-from ...core import BODIES, Simulation
+from ...core import BODIES, ChangingPins, Cloth, Simulation
+from ...core.changing_pins import weighed
 from ..colliders import Doubt
 from . import keyed
 from .catalogue import SECTIONS
@@ -34,8 +35,17 @@ def _settings(obj, around, values=None):
 
 
 def simulation(obj, scene, simulated, maps, surroundings, remake):
-    """Simulation of an object's Body with one step a frame, and Doubts about it; see `arguments`."""
+    """Simulation of an object's Body with one step a frame, and Doubts about it; see `arguments`.
+
+    Where keys change the strength of its pins, it is a ChangingPins.
+    """
     arguments_, doubts = arguments(obj, scene, simulated, maps, surroundings, remake)
+    strength = keyed.tracks_of(surroundings.get("keyed", {})).get("pin_strength")
+    if strength is not None:
+        check_pins(obj, isinstance(simulated, Cloth), "filled")
+        weights = weighed(simulated.network, lambda t: strength(t)[0])
+        pinned = ChangingPins(lambda body: Simulation(body, **arguments_), simulated.network, weights)
+        return pinned, doubts
     return Simulation(simulated, **arguments_), doubts
 
 
@@ -61,6 +71,14 @@ def arguments(obj, scene, simulated, maps, surroundings, remake):
             found[name] += more.pop(name, ())
         found |= more
     return found, doubts
+
+
+def check_pins(obj, possible, why):
+    """Raise ValueError where keys on the strength of an object's pins cannot act."""
+    if not possible and keyed.keyed_names(obj, ("pin_strength",)):
+        raise ValueError(
+            f"'{obj.name}' is {why}, so keys on its Pin Strength cannot act: remove them, or keep its weights"
+        )
 
 
 def _quantities(settings, network, tracks, remake):

@@ -3,8 +3,12 @@
 
 from bpy.props import FloatProperty, StringProperty
 
+from .keyed import over_time
 from .labelled import draw_quantity
 from .section import Section
+
+# Strength that pulls at nothing.
+_NEXT_TO_NONE = 1e-9
 
 
 class Pins(Section):
@@ -13,6 +17,7 @@ class Pins(Section):
     id = "pins"
     label = "Pins"
     maps = ("pin_group",)
+    animatable = ("pin_strength",)
 
     pin_group: StringProperty(
         name="Pin Group",
@@ -31,9 +36,25 @@ class Pins(Section):
         step=100,
     )
 
+    pin_strength: FloatProperty(
+        name="Pin Strength",
+        description="How much of the pin weights acts: 1 all, below it what was held exactly is pulled as softly as by "
+        "Pin Stiffness, 0 lets go. Keyed to 0 the object falls from that frame on, keyed up again it is held where it "
+        "is; each change makes new factors",
+        default=1.0,
+        min=0.0,
+        max=1.0,
+        precision=2,
+        step=1,
+        subtype="FACTOR",
+    )
+
     def draw_main(self, layout, obj):
-        """Draw the choice of the group."""
+        """Draw the choice of the group, and how much of it acts."""
         layout.prop_search(obj.hooke, "pin_group", obj, "vertex_groups")
+        row = layout.row()
+        row.enabled = obj.hooke.pin_group in obj.vertex_groups
+        row.prop(obj.hooke, "pin_strength", slider=True)
 
     def draw(self, layout, obj):
         """Draw what softly pinned vertices need."""
@@ -47,4 +68,8 @@ class Pins(Section):
 
     def network_arguments(self, settings, maps, before):
         """Weights and stiffness of the pins."""
-        return {"pins": maps["pin_group"], "pin_stiffness": settings.pin_stiffness}
+        pins = {"pins": maps["pin_group"], "pin_stiffness": settings.pin_stiffness}
+        if settings.pin_strength < 1.0 and over_time(settings, "pin_strength") is None:
+            # What is let go stays one of those that targets are read for.
+            pins["pins"] = max(settings.pin_strength, _NEXT_TO_NONE) * pins["pins"]
+        return pins

@@ -65,6 +65,7 @@ class TimeAndStart(Section):
         row.enabled = mesh_io.has_saved_pose(obj.data)
         row.prop(obj.hooke, "use_saved_pose")
         row = layout.row(align=True)
+        row.operator("hooke.drape", icon="MOD_CLOTH")
         row.operator("hooke.save_pose", icon="POSE_HLT")
         row.operator("hooke.forget_pose", text="", icon="X")
 

@@ -5,6 +5,7 @@ import numpy as np
 
 from ..directions import lengths, lengths_and_directions
 from ..quantities import vector
+from ..triangle_mesh.cube import cube
 from .collider import Collider
 
 
@@ -25,6 +26,8 @@ class Box(Collider):
             sides = " × ".join(f"{side:g}" for side in self.size)
             raise ValueError(f"the box's size is {sides} m: every side must be above 0")
         self.center = vector("the box's center", center)
+        corners, self.triangles = cube(1.0)
+        self.outline = self.center + self.size * corners
 
     def extent(self):
         """See `Shape.extent`."""

@@ -42,7 +42,7 @@ class DeformingMesh(Collider):
         self._moves = callable(points) or self._pose.moves
         start = self._at(0.0)
         self._mesh = TriangleMesh(start, triangles)
-        self.solid = self._mesh.solid
+        self.solid, self.triangles = self._mesh.solid, self._mesh.triangles
         self._side = self._mesh.mean_side(start)
         # Particles -> their ways in the substep [m], None before the first.
         self._ways: Any = None
@@ -54,6 +54,10 @@ class DeformingMesh(Collider):
         self._posed = start, PosedMesh(self._mesh, start)
         self._before = start, self._posed[1].vertices
         self._forget()
+
+    def corners(self, t):
+        """See `Shape.corners`."""
+        return self._mesh.vertices(self._at(t))
 
     def closest(self, x):
         """Distances and normals at the time 0."""

@@ -32,6 +32,7 @@ class RigidMesh(Collider):
             points, triangles = cube()
         mesh = TriangleMesh(points, triangles)
         self.solid = mesh.solid
+        self.triangles, self.outline = mesh.triangles, mesh.vertices(points)
         self._neighbours = NeighbourList()
         self._grid = DistanceGrid(mesh, points, float(self.thickness.max()), resolution)
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all shapes share: a signed distance and its gradient say the rest."""
 
+from typing import Any
+
 import numpy as np
 
 from .contact import Contact
@@ -15,11 +17,15 @@ class Shape(Contact):
     deforms overrides `near` in their place. `convex` says whether whatever is between two positions in it is in it.
 
     inside: whether particles are kept in the shape.
+    triangles, outline: of what is bounded by triangles, indices of its corners, shape (count, 3), and where those are
+        in the shape's space [m]; else None.
     pose: rigid matrix from the shape's space to the world, shape (4, 4), or a callable t -> such a matrix, t in s from
         the start; of what is not quite a rotation, as between two matrices, the nearest is taken. None for the world's.
     """
 
     convex = False
+    triangles: Any = None
+    outline: Any = None
 
     def __init__(self, inside=False, pose=None):
         self.inside = bool(inside)
@@ -47,6 +53,13 @@ class Shape(Contact):
     def extent(self):
         """Lowest and highest corners of a box about the shape in its space [m], None where it has no end."""
         return None
+
+    def corners(self, t):
+        """Corners of its triangles in the world at t [s], shape (count, 3) [m]."""
+        if self._pose.given is None:
+            return self.outline
+        rotation, origin = self._pose.at(t)
+        return self.outline @ rotation.T + origin
 
     def near(self, x, t, dt, particles=None, reach=None):
         """Signed distances [m], normals and the surface's velocities [m/s] at positions in the world at t [s].

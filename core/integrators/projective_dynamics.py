@@ -58,6 +58,7 @@ class ProjectiveDynamics(Integrator):
     L-BFGS; Hairer and Wanner 1996, "Solving Ordinary Differential Equations II", section III.1 for BDF2.
     """
 
+    solver = LocalGlobal
     label = "Projective Dynamics"
     number = 1_170_702_734
     description = "Implicit and fast: stiffness costs nothing extra, and no step is too large to be stable"
@@ -161,8 +162,7 @@ class ProjectiveDynamics(Integrator):
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
-        closer = self._last.refined(_REFINING)
-        if closer is None:
+        if (closer := self._last.refined(_REFINING)) is None:
             return None
         self._end = closer, *self._end[1:]
         return self._ended()
@@ -230,7 +230,7 @@ def _solver(method, a):
     newton = method.acceleration == "NEWTON"
     few = newton and not method.tolerance and method.iterations <= FEW
     kinds = {"lump": newton, "few": few, "stiffness": method.system.network.stiffness}
-    return LocalGlobal(method.network, a, method.backend, **kinds)
+    return method.solver(method.network, a, method.backend, **kinds)
 
 
 def _check(iterations, tolerance):

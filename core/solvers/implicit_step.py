@@ -145,13 +145,17 @@ class ImplicitStep:
         rest = self._add_inertia_and_pins(x)
         return own + rest, held + rest
 
+    def hold(self):
+        """Keep damping's p of where the objective was evaluated last."""
+        self._tensions.hold()
+
     def search(self, x, direction, slope, before):
         """Longest of 1, 1/2, 1/4 … that lowers the objective enough (Armijo), and the objective there.
 
         before: the objective at x, where it was evaluated last. 0 where rounding leaves nothing to gain; the gradient
         is then that of x.
         """
-        self._tensions.hold()
+        self.hold()
         length = 1.0
         while length > 1e-9:
             own, held = self.objective(x + length * direction)

@@ -98,6 +98,8 @@ class Seams:
         share = np.divide(passed, self.times, out=np.ones(len(self)), where=self.times > 0.0)
         wanted = np.maximum(self.gaps * (1.0 - np.minimum(share, 1.0)), _SHORTEST)
         lengths, limited = own.lengths(x), self.forces > 0.0
+        # A thread pulls and does not push: what begins closer, as in a saved pose, goes on from there.
+        wanted = np.minimum(wanted, np.maximum(lengths, _SHORTEST))
         closed = limited & (own.stiffness == self.firm) & (share >= 1.0)
         lag = self.forces / own.stiffness
         closes = limited & ~closed & (share >= 1.0) & (lengths < np.maximum(lag, CLOSED))

@@ -15,10 +15,10 @@ FRICTIONS, STEEPNESS = (0.2, 0.5, 0.8), (0.9, 0.98, 1.02, 1.1)
 _CREEPS, _WRONG = 1e-3, 0.02
 
 
-def slopes():
+def slopes(law):
     """Rows of bodies on slopes: below the angle of friction they stand, above they slide by g (sin a - mu cos a)."""
     for name, network in _bodies():
-        found = [_slope(network, mu, steepness) for mu in FRICTIONS for steepness in STEEPNESS]
+        found = [_slope(network, mu, steepness, law) for mu in FRICTIONS for steepness in STEEPNESS]
         standing = [value for (mu, steepness), value in _paired(found) if steepness < 1.0]
         sliding = [value for (mu, steepness), value in _paired(found) if steepness > 1.0]
         bad = sum(v > _CREEPS for v in standing)
@@ -57,13 +57,12 @@ def _bodies():
         yield f"block of {count}³, {stiffness:.0e} N/m", block
 
 
-def _slope(network, mu, steepness):
+def _slope(network, mu, steepness, law):
     """Speed at the end of what should stand [m/s], or the share by which an acceleration is wrong."""
     angle = np.arctan(mu * steepness)
     gravity = G * np.array([np.sin(angle), 0.0, -np.cos(angle)])
-    simulation = Simulation(
-        network, dt=1 / FPS, gravity=gravity, contacts=Plane(friction=mu), **EFFORTS["STANDARD"].settings
-    )
+    how = {"contact_law": law, **EFFORTS["STANDARD"].settings}
+    simulation = Simulation(network, dt=1 / FPS, gravity=gravity, contacts=Plane(friction=mu), **how)
     for _ in range(24):
         simulation.step()
     begun = _mean_speed(simulation)
@@ -100,7 +99,7 @@ def bounces():
         )
 
 
-def capstan():
+def capstan(law):
     """Rows of a rope that is drawn over a pole by half a turn: tensions differ by exp(mu pi), Euler and Eytelwein."""
     mu, radius, side = 0.3, 0.2, 0.4
     arc = np.linspace(np.pi, 0.0, 61)
@@ -116,9 +115,8 @@ def capstan():
     masses[-1] = 0.5
     rope = SpringNetwork(points, edges, masses=masses, stiffness=5e4, damping=1.0, pins=[0])
     pole = Capsule(radius, (0.0, -1.0, 0.0), (0.0, 1.0, 0.0), friction=mu)
-    simulation = Simulation(
-        rope, dt=1 / FPS, contacts=pole, forces=Settling(), **EFFORTS["STANDARD"].settings
-    )
+    how = {"contact_law": law, **EFFORTS["STANDARD"].settings}
+    simulation = Simulation(rope, dt=1 / FPS, contacts=pole, forces=Settling(), **how)
     simulation.state = State(points, np.zeros_like(points), 0.0)
     found = []
     for frame in range(48):

@@ -8,8 +8,8 @@ from ..additions import applied, changed, run, shown
 # What raises where an addition does not work, of a sheet `obj`.
 CHECKS = {
     "setting": """
-assert "pin_strength" in sections.inputs()
-obj.hooke.pin_strength = 0.5
+assert "pin_share" in sections.inputs()
+obj.hooke.pin_share = 0.5
 assert network(obj).pins.max() == 0.5
 """,
     "effort": """

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hooke.addon import sections
+from hooke.addon.bakes.curves import _all_fcurves
 from hooke.addon.play import sessions
 
 from .blowing import field
@@ -64,6 +65,7 @@ CASES = {
     "rest_scale": (floating, 1.0, 0.7, lambda own, plain: size(own) < 0.8 * size(plain)),
     "pressure": (ball, 0.0, 4000.0, lambda own, plain: size(own) > 1.02 * size(plain)),
     "volume_share": (kept, 1.0, 0.5, lambda own, plain: size(own) != size(plain)),
+    "pin_strength": (sheet, 1.0, 0.0, lambda own, plain: own[0, 2] < plain[0, 2] - 0.1),
     "gravity_weight": (sheet, 1.0, -1.0, lambda own, plain: height(own) > height(plain) + 0.1),
     "air_drag": (thrown, 0.0, 5.0, lambda own, plain: height(own) > height(plain) + 0.05),
     "field_weight": (blown, 1.0, 0.0, lambda own, plain: way(own) < way(plain) - 0.05),
@@ -167,6 +169,46 @@ def test_gravity_keyed_to_nothing_lets_go_on_evenly(scene):
     # The first substep is of first order.
     np.testing.assert_allclose(steps[1:4], fall[1:], rtol=0.01)
     np.testing.assert_allclose(steps[6:], steps[6], rtol=1e-3)
+
+
+def test_what_is_let_go_by_a_key_falls_at_g_from_that_frame(scene):
+    obj = add_hooke(grid(5, pins=dict.fromkeys(range(25), 1.0)), air_drag=0.0)
+    obj.hooke.frame_end = LAST
+    for frame, value in ((1, 1.0), (5, 1.0), (6, 0.0)):
+        obj.hooke.pin_strength = value
+        obj.keyframe_insert("hooke.pin_strength", frame=frame)
+    _step_keys(obj)
+    shown = play(obj, FRAMES)
+    heights = np.array([height(shown[frame]) for frame in FRAMES])
+    assert (heights[:6] == 0.0).all()
+    t = np.arange(LAST - 5) / 24.0
+    np.testing.assert_allclose(heights[5:], -0.5 * 9.81 * t**2, atol=9.81 / 72.0**2)
+
+
+def test_what_is_taken_hold_of_stays_where_it_is(scene):
+    obj = add_hooke(grid(5, pins=dict.fromkeys(range(25), 1.0)), air_drag=0.0)
+    obj.hooke.frame_end = LAST
+    for frame, value in ((1, 0.0), (6, 1.0)):
+        obj.hooke.pin_strength = value
+        obj.keyframe_insert("hooke.pin_strength", frame=frame)
+    _step_keys(obj)
+    shown = play(obj, FRAMES)
+    assert height(shown[6]) < -0.1
+    np.testing.assert_allclose(shown[LAST], shown[6], atol=1e-6)
+
+
+def test_keyed_pins_of_what_is_filled_are_refused(scene):
+    obj = ball()
+    obj.hooke.fill_stiffness = 100.0
+    key(obj, "pin_strength", (1.0, 0.0))
+    play(obj, range(1, 4))
+    assert "is filled, so keys on its Pin Strength cannot act" in status(obj)
+
+
+def _step_keys(obj):
+    for curve in _all_fcurves(obj.animation_data):
+        for point in curve.keyframe_points:
+            point.interpolation = "CONSTANT"
 
 
 def test_pressure_keyed_makes_no_new_factor(scene):

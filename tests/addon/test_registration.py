@@ -89,10 +89,12 @@ def test_the_default_integrator_is_projective_dynamics(scene):
     assert add_hooke(grid()).hooke.integrator == "PROJECTIVE_DYNAMICS"
 
 
-def test_no_setting_can_be_animated(scene):
+def test_the_settings_that_are_followed_can_be_animated_and_no_other(scene):
     obj = add_hooke(grid())
     for prop in obj.hooke.bl_rna.properties:
-        if not prop.is_readonly and prop.identifier != "name":
+        if prop.identifier in sections.animatable():
+            assert obj.hooke.keyframe_insert(prop.identifier)
+        elif not prop.is_readonly and prop.identifier != "name":
             with pytest.raises(TypeError, match="not animatable"):
                 obj.hooke.keyframe_insert(prop.identifier)
 

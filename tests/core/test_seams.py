@@ -16,6 +16,7 @@ from hooke.core import (
     Sewing,
     Simulation,
     SpringNetwork,
+    State,
     Together,
 )
 from hooke.core.stencils import seam_edges
@@ -140,6 +141,17 @@ def test_seams_of_one_body_beside_another_close_as_well():
     for _ in range(10):
         together.step()
     assert gaps(together.state.x[16:], seams).max() < 1e-3
+
+
+def test_seams_that_begin_closed_stay_so():
+    network, seams = pillow(Sewing(2.0))
+    simulation, _ = simulated(network, 0)
+    x = network.points.copy()
+    x[seams[:, 0]] = x[seams[:, 1]]
+    simulation.state = State(x, np.zeros_like(x), 0.0)
+    for _ in range(4):
+        simulation.step()
+        assert gaps(simulation.state.x, seams).max() < 1e-3
 
 
 def test_springs_of_seams_have_no_strain():

@@ -71,7 +71,7 @@ def test_a_thin_collider_between_the_vertices_of_a_cloth_is_seen_by_its_own_edge
 
 def test_scenes_begin_apart_with_closed_colliders():
     for scene in scenes(large=False):
-        simulation = scene.make(True)
+        simulation = scene.make("SEATS")
         x, surface = simulation.state.x, simulation.network.surface
         assert not crosses_itself(x, surface.edges, surface.triangles), scene.name
         assert scene.inside is None or scene.inside(x, 0.0) <= 0.0, scene.name

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The contacts of a simulation as potentials of its implicit step."""
+
+import numpy as np
+
+from ..contacts import Contact, SelfCollision
+from ..contacts.collider import Collider
+from ..contacts.seats import Seats
+from ..directions import lengths
+from .candidates import Search
+from .impact_zones import apart
+from .obstacles import Obstacles
+from .shape_rows import shape_rows
+from .touching import Touching
+
+# Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
+# is searched again.
+_OFF_WAY, _OFF_REACH, _OFF_SIDE = 0.25, 0.5, 0.1
+
+# Particles that lie on something sink by their weight in so many of g a^2.
+_SINK = 1.0 / 20.0
+
+
+class PotentialContacts(Seats):
+    """All contacts of a body as one set of stencils, which the solver minimises along with springs and inertia.
+
+    It has none of the seats: an integrator that knows potentials asks for what is `touching`, and there is nothing left
+    for `after` to do. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
+
+    contacts: Colliders without restitution, and SelfCollision. Raises ValueError for others.
+    inverse_masses: of the particles, 0 of what is held [1/kg].
+    usual: time of the formula that contacts are as stiff as [s].
+    fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
+    """
+
+    def __init__(self, body, contacts, gravity):
+        super().__init__(body, (), gravity)
+        own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
+        for contact in own:
+            if not isinstance(contact, Collider | SelfCollision):
+                raise ValueError(
+                    f"{type(contact).__name__} is no contact that is a potential: use colliders and self-collision, "
+                    "of a body whose particles are its vertices"
+                )
+            if isinstance(contact, Collider) and contact.restitution > 0.0:
+                raise ValueError(
+                    f"the {contact.label.lower()}'s restitution is {contact.restitution}: contacts as potentials let "
+                    "nothing rebound, so use 0"
+                )
+        between = [contact for contact in own if contact.between]
+        colliders = [contact for contact in own if not contact.between]
+        meshes = [of for of in colliders if of.triangles is not None and not of.inside]
+        self._shapes = [of for of in colliders if of not in meshes]
+        self._obstacles = Obstacles(meshes)
+        network = self._network = body.network
+        self._masses = network.masses.copy()
+        self._masses[network.hard_pins] = np.inf
+        self.inverse_masses = 1.0 / self._masses
+        surface = network.surface
+        self._search = Search(
+            network.points,
+            surface.triangles,
+            surface.strands,
+            self._obstacles,
+            between[0] if between else None,
+        )
+        self._gravity = float(np.linalg.norm(gravity))
+        reach = [float(np.max(of.thickness)) for of in own]
+        self._margin = max(_OFF_REACH * max(reach, default=0.0), _OFF_SIDE * self._search.side)
+        self.usual = 0.0
+        self.forget()
+        self._between_any = bool(between)
+
+    def __len__(self):
+        return 0
+
+    def forget(self):
+        """Know nothing of a substep before."""
+        self.fields = np.zeros((2, 3, self._network.vertex_count))
+        self._bearing = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
+
+    def touching(self, start, end, t, dt, springs, margins):
+        """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
+
+        start, end: of the ways, shape (n, 3) [m]; springs: see `contact_stiffness`; margins: about the ways [m].
+        """
+        sag = 2.0 * _SINK * self._gravity * self.usual**2
+        shapes = [shape_rows(of, start, end, margins, sag, t, dt) for of in self._shapes]
+        shapes = [of for of in shapes if of is not None]
+        before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
+        every = np.concatenate([margins, np.zeros(len(before))])
+        found = self._search.candidates(
+            np.concatenate([start, before]),
+            np.concatenate([end, after]),
+            every,
+            self._obstacles.acting(t),
+        )
+        if found is None and not shapes:
+            return None
+        obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
+        of_step = np.ascontiguousarray(start.T), obstacles, self.inverse_masses, springs, self.fields
+        return Touching(found, shapes, *of_step)
+
+    def margins(self, start, end):
+        """How far off its way each particle may end [m]."""
+        way = end - start
+        return self._margin + _OFF_WAY * lengths(way - way.mean(axis=0))
+
+    def apart(self, touching, x):
+        """See `impact_zones.apart`."""
+        return apart(touching, x, self._masses)
+
+    def pressed(self, *, between=True):
+        """Particles that something pressed on at the end of the last substep."""
+        return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0]
+
+    def driven(self):
+        """See `Seats.driven`."""
+        return self._bearing
+
+    def bear(self, contacts, x, dt):
+        """Take note of a ContactSet, or None, at the end of a substep of dt [s] to x [m], shape (3, n)."""
+        count = self._network.vertex_count
+        if contacts is None:
+            self.forget()
+            return
+        self.fields = contacts.fields(x)
+        rows, weights = contacts.rows, contacts.rows.weights
+        sums = weights.sum(axis=1)
+        normal = np.where(np.abs(sums) > 0.5, contacts.forces(x)[0], 0.0)[:, None] * np.abs(weights)
+        total = np.bincount(rows.corners.ravel(), normal.ravel(), count)
+        particles = np.flatnonzero(total)
+        velocities = -np.sign(sums) * rows.carried / dt
+        mean = [
+            np.bincount(rows.corners.ravel(), (normal * of[:, None]).ravel(), count)[particles]
+            for of in velocities
+        ]
+        self._bearing = particles, np.column_stack(mean) / total[particles, None]
+
+    @property
+    def between(self):
+        """See `Seats.between`."""
+        return self._between_any

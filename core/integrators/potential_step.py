@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A substep of an implicit method whose contacts are potentials."""
+
+from typing import Any
+
+import numpy as np
+
+from ..contact.impulses import impulses
+from ..contacts.impacts import Impacts
+from ..state import State
+
+# Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
+STEPS, SHARE = 2, 5.0 / 3.0
+
+# Depth, in parts of the one from which on contacts stiffen, that is left where Newton's method begins.
+_LEFT = 0.1
+
+# What meets on its way is that many times firmer, and the step solved again, at most so often.
+_FIRMER, _ROUNDS = 10.0, 4
+
+
+# How often ways that something left are searched again.
+_SEARCHES = 3
+
+# Of squares, only to divide by [m^2].
+_LEAST = 1e-300
+
+
+class PotentialStep(Impacts):
+    """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
+
+    It stands where `Impacts` stands for contacts that have seats. What comes to a surface within a substep is stopped
+    before, as far as the surface, by impulses: BDF2 then goes on with a smooth motion after the impact.
+
+    contacts: PotentialContacts; network: SpringNetwork as it is carried; a: of the method's formula [s].
+    """
+
+    _state: State
+    _touching: Any
+    _last: Any
+
+    def __init__(self, contacts, network, a):
+        super().__init__(network)
+        self._contacts = contacts
+        # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
+        contacts.usual = contacts.usual or a
+        edges, count = network.edges, network.vertex_count
+        self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count)
+        self._touching = self._last = None
+
+    @property
+    def history(self):
+        """Normal forces and friction on the particles at the end of the last substep, each of shape (n, 3) [N]."""
+        return tuple(np.ascontiguousarray(field.T) for field in self._contacts.fields)
+
+    def restore(self, arrays):
+        """Go on from a `history`, or from () as where nothing touched."""
+        self._contacts.forget()
+        if len(arrays):
+            self._contacts.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
+
+    def begin(self, state):
+        """Begin a substep from a State."""
+        super().begin(state)
+        self._state = state
+        self._last = None
+
+    def seated(self, seats, solver, dt, force, aims, first):
+        """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
+        y, start, _ = aims
+        self._dt, self._a = dt, solver.dt
+        self._of_formula = start, self._contacts.usual, solver.dt / dt
+        self._search(y)
+        gained = None if self._touching is None else self._struck()
+        if gained is not None:
+            y += dt * gained
+            start += (dt - solver.dt) * gained
+            self.past = State(self._state.x, self._state.v + gained.T, self._state.t)
+        return first(), self
+
+    def bounded(self, before, after, force, system, closer):
+        """The State after the substep, as it is; see `Impacts.bounded`."""
+        return after
+
+    @property
+    def touches(self):
+        """Whether anything may touch in the substep."""
+        return self._touching is not None
+
+    def _search(self, x):
+        """Find what may touch on ways to x, shape (3, n) [m]."""
+        contacts, state, dt = self._contacts, self._state, self._dt
+        self._end = np.ascontiguousarray(x.T)
+        self._margins = contacts.margins(state.x, self._end)
+        of_ways = state.x, self._end, state.t + dt, dt, self._springs, self._margins
+        self._touching = contacts.touching(*of_ways)
+
+    def _strayed(self, x):
+        """Whether x [m] is off the ways that were searched."""
+        way, off = self._end - self._state.x, x.T - self._state.x
+        share = np.einsum("ij,ij->i", way, off) / np.maximum(np.einsum("ij,ij->i", way, way), _LEAST)
+        off = off - np.clip(share, 0.0, 1.0)[:, None] * way
+        return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
+
+    def _struck(self):
+        """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None."""
+        touching, dt = self._touching, self._dt
+        ways = np.ascontiguousarray(self._state.v.T) * dt
+        contacts = touching.contacts(touching.start + ways, *self._of_formula)
+        if contacts is None:
+            return None
+        n, carried = contacts.rows.normals, contacts.rows.carried
+        gap = np.maximum(contacts.gaps(touching.start) - _along(n, carried), 0.0)
+        least = -(gap + _along(n, contacts.differences(ways)) + _along(n, carried)) / dt
+        if not (least > 0.0).any():
+            return None
+        return impulses(contacts, self._contacts.inverse_masses, np.maximum(least, 0.0), ways.shape[1])
+
+    def _put_out(self, x):
+        """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
+        contacts = self._touching.contacts(x, *self._of_formula)
+        if contacts is None:
+            return x
+        # Nearly: what presses is known by it.
+        deep = -contacts.gaps(x) - _LEFT * contacts.rows.depths
+        if not (deep > 0.0).any():
+            return x
+        return x + impulses(contacts, self._contacts.inverse_masses, np.maximum(deep, 0.0), x.shape[1])
+
+    def settled(self, solver, x, iterations):
+        """Positions [m] at the end, to which nothing goes through anything.
+
+        x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal.
+        """
+        for _ in range(_SEARCHES):
+            if self._touching is not None:
+                x = self._minimised(solver.newton_pcg, x, int(np.ceil(SHARE * iterations)))
+            if not self._strayed(x):
+                break
+            self._search(x)
+        self._solved = x
+        if self._touching is not None:
+            x = self._contacts.apart(self._touching, x)
+            self._last = self._touching.contacts(x, *self._of_formula)
+        return x
+
+    def _minimised(self, newton, x, count):
+        """Positions [m] after Newton's steps, and more where something meets on its way there."""
+        touching = self._touching
+
+        def contacts_at(x):
+            return touching.contacts(x, *self._of_formula)
+
+        x = newton.minimise(self._put_out(x), contacts_at, STEPS, count)
+        for _ in range(_ROUNDS):
+            if not touching.stiffen(x, _FIRMER):
+                break
+            x = newton.minimise(x, contacts_at, 1, count)
+        return x
+
+    def add_gradient(self, x, out):
+        """Add to `out` what contacts have of the gradient at the end of the last substep [N], shape (3, n)."""
+        if self._last is not None:
+            self._last.add_gradient(x, out)
+
+    def ended(self, after, past):
+        """State and past after the substep, without what a formula of two steps gives of a stop within it."""
+        contacts, last, x = self._contacts, self._last, np.ascontiguousarray(after.x.T)
+        contacts.bear(last, x, self._dt)
+        if last is None:
+            return after, past
+        moved = (after.x - self._solved.T) / self._dt
+        v = after.v + moved * (1.0 - self._dt / self._a)
+        rows = last.rows
+        speeds = _along(rows.normals, last.differences(np.ascontiguousarray(v.T)))
+        given = _along(rows.normals, rows.carried) / self._dt
+        way = _along(rows.normals, last.differences(x - self._touching.start)) / self._dt
+        presses = last.forces(x)[0] > 0.0
+        # Speeds of parting that its way does not show.
+        excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
+        if (excess > 0.0).any():
+            v = v + impulses(last.turned(), contacts.inverse_masses, excess, x.shape[1]).T
+        gained = v - after.v
+        if past is not None:
+            past = State(past.x - self._dt * gained, past.v + gained, past.t)
+        return State(after.x, v, after.t), past
+
+
+def _along(n, u):
+    return np.einsum("ij,ij->j", n, u)

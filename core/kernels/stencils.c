@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Stencils of contact: which of their points are closest, and when they meet. Twin of stencils.py. */
+#include "kernels.h"
+
+#define LEAST 1e-300
+#define NO_WAY 1e-150
+#define PARALLEL 1e-12
+#define ENOUGH 1e-6
+#define MOST_ADVANCES 200
+#define OF_STEP 0.9
+
+typedef double corners4[4][3];
+
+static double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void less(const double *a, const double *b, double *out)
+{
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = a[axis] - b[axis];
+}
+
+/* Place 0 to 1 along an edge that is nearest to what is a way from its start. */
+static double along(const double *way, const double *edge, double squared)
+{
+    double place = dot(way, edge) / (squared > LEAST ? squared : LEAST);
+    return place < 0.0 ? 0.0 : place > 1.0 ? 1.0 : place;
+}
+
+static void point_triangle(const corners4 x, double *weights)
+{
+    double u[3], v[3], w[3], side[3], away[3];
+    less(x[2], x[1], u);
+    less(x[3], x[1], v);
+    less(x[0], x[1], w);
+    double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
+    double area = uu * vv - uv * uv, divisor = area > LEAST ? area : LEAST;
+    double s = (vv * uw - uv * vw) / divisor, t = (uu * vw - uv * uw) / divisor;
+    weights[0] = 1.0;
+    if (area > PARALLEL * uu * vv && s >= 0.0 && t >= 0.0 && s + t <= 1.0) {
+        weights[1] = s + t - 1.0;
+        weights[2] = -s;
+        weights[3] = -t;
+        return;
+    }
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3;
+        less(x[1 + j], x[1 + i], side);
+        less(x[0], x[1 + i], w);
+        double place = along(w, side, dot(side, side));
+        for (int axis = 0; axis < 3; axis++)
+            away[axis] = w[axis] - place * side[axis];
+        double squared = dot(away, away);
+        if (squared < least) {
+            least = squared;
+            weights[1] = weights[2] = weights[3] = 0.0;
+            weights[1 + i] = place - 1.0;
+            weights[1 + j] = -place;
+        }
+    }
+}
+
+static void edge_edge(const corners4 x, double *weights)
+{
+    double u[3], v[3], w[3], from_c[3], from_a[3], back[3], away[3];
+    less(x[1], x[0], u);
+    less(x[3], x[2], v);
+    less(x[0], x[2], w);
+    double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
+    double square = uu * vv - uv * uv, best_s = 0.0, best_t = 0.0;
+    if (square > PARALLEL * uu * vv) {
+        best_s = (uv * vw - vv * uw) / square;
+        best_t = (uu * vw - uv * uw) / square;
+    }
+    if (!(square > PARALLEL * uu * vv && best_s >= 0.0 && best_s <= 1.0 && best_t >= 0.0 && best_t <= 1.0)) {
+        less(x[1], x[2], from_c);
+        less(x[3], x[0], from_a);
+        less(x[2], x[0], back);
+        double s[4] = {0.0, 1.0, along(back, u, uu), along(from_a, u, uu)};
+        double t[4] = {along(w, v, vv), along(from_c, v, vv), 0.0, 1.0}, least = INFINITY;
+        for (int k = 0; k < 4; k++) {
+            for (int axis = 0; axis < 3; axis++)
+                away[axis] = w[axis] + s[k] * u[axis] - t[k] * v[axis];
+            double squared = dot(away, away);
+            if (squared < least) {
+                least = squared;
+                best_s = s[k];
+                best_t = t[k];
+            }
+        }
+    }
+    weights[0] = 1.0 - best_s;
+    weights[1] = best_s;
+    weights[2] = best_t - 1.0;
+    weights[3] = -best_t;
+}
+
+static void closest(int kind, const corners4 x, double *weights)
+{
+    if (kind == 0)
+        point_triangle(x, weights);
+    else
+        edge_edge(x, weights);
+}
+
+static void gather(const double *field, const int32_t *corners, int64_t n, corners4 out)
+{
+    for (int corner = 0; corner < 4; corner++)
+        for (int axis = 0; axis < 3; axis++)
+            out[corner][axis] = field[axis * n + corners[corner]];
+}
+
+/* Leave out of the ways of four corners what they share. */
+static void without_mean(corners4 way)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double mean = 0.25 * (way[0][axis] + way[1][axis] + way[2][axis] + way[3][axis]);
+        for (int corner = 0; corner < 4; corner++)
+            way[corner][axis] -= mean;
+    }
+}
+
+KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *kinds, double *weights, double *normals,
+                      double *distances, double *volumes, int64_t n, int64_t m, int64_t first, int64_t last)
+{
+    corners4 at;
+    for (int64_t k = first; k < last; k++) {
+        double *w = weights + 4 * k, between[3] = {0.0, 0.0, 0.0}, u[3], v[3], t[3];
+        gather(x, corners + 4 * k, n, at);
+        closest(kinds[k], at, w);
+        for (int corner = 0; corner < 4; corner++)
+            for (int axis = 0; axis < 3; axis++)
+                between[axis] += w[corner] * at[corner][axis];
+        distances[k] = sqrt(dot(between, between));
+        for (int axis = 0; axis < 3; axis++)
+            normals[axis * m + k] = between[axis] / (distances[k] + NO_WAY);
+        less(at[1], at[0], u);
+        less(at[2], at[0], v);
+        less(at[3], at[0], t);
+        volumes[k] = (u[1] * v[2] - u[2] * v[1]) * t[0] + (u[2] * v[0] - u[0] * v[2]) * t[1] +
+                     (u[0] * v[1] - u[1] * v[0]) * t[2];
+    }
+}
+
+KERNEL most_approach(const double *ways, const double *margins, const int32_t *corners, const uint8_t *kinds,
+                     double *approaches, int64_t n, int64_t m, int64_t first, int64_t last)
+{
+    corners4 way;
+    (void)m;
+    for (int64_t k = first; k < last; k++) {
+        const int32_t *of = corners + 4 * k;
+        gather(ways, of, n, way);
+        without_mean(way);
+        double most[2] = {0.0, 0.0};
+        for (int corner = 0; corner < 4; corner++) {
+            double *of_side = most + (corner > (kinds[k] == 0 ? 0 : 1));
+            double far = sqrt(dot(way[corner], way[corner])) + margins[of[corner]];
+            *of_side = far > *of_side ? far : *of_side;
+        }
+        approaches[k] = most[0] + most[1];
+    }
+}
+
+static double distance(int kind, const corners4 x)
+{
+    double weights[4], between[3] = {0.0, 0.0, 0.0};
+    closest(kind, x, weights);
+    for (int corner = 0; corner < 4; corner++)
+        for (int axis = 0; axis < 3; axis++)
+            between[axis] += weights[corner] * x[corner][axis];
+    return sqrt(dot(between, between));
+}
+
+KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corners, const uint8_t *kinds, double keep,
+                      double *shares, int64_t n, int64_t m, int64_t first, int64_t last)
+{
+    corners4 start, way, at;
+    (void)m;
+    for (int64_t k = first; k < last; k++) {
+        gather(x, corners + 4 * k, n, start);
+        gather(ways, corners + 4 * k, n, way);
+        without_mean(way);
+        double most[2] = {0.0, 0.0};
+        for (int corner = 0; corner < 4; corner++) {
+            double *of_side = most + (corner > (kinds[k] == 0 ? 0 : 1)), length = sqrt(dot(way[corner], way[corner]));
+            *of_side = length > *of_side ? length : *of_side;
+        }
+        double approach = most[0] + most[1], apart = distance(kinds[k], start), left = keep * apart;
+        double share = approach > 0.0 ? 0.0 : 1.0, step = 1.0;
+        if (apart > 0.0)
+            for (int turn = 0; turn < MOST_ADVANCES && share < 1.0 && step > ENOUGH; turn++) {
+                step = OF_STEP * (apart - left) / approach;
+                share = share + step < 1.0 ? share + step : 1.0;
+                for (int corner = 0; corner < 4; corner++)
+                    for (int axis = 0; axis < 3; axis++)
+                        at[corner][axis] = start[corner][axis] + share * way[corner][axis];
+                apart = distance(kinds[k], at);
+            }
+        shares[k] = share;
+    }
+}

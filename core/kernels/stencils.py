@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stencils of contact, a point and a triangle or two edges: which of their points are closest, and when they meet.
+
+Four corners each: of kind 0 a point and the triangle's corners, of kind 1 the ends of one edge and of the other.
+Positions are of shape (3, vertex_count), one row an axis.
+"""
+
+import numpy as np
+
+from .kernel import kernel
+from .signature import Indices
+
+# The kinds.
+POINT_TRIANGLE, EDGE_EDGE = 0, 1
+
+# Of squares [m^2], and of lengths [m], only to divide by.
+_LEAST, _NO_WAY = 1e-300, 1e-150
+
+# Square of the sine of an angle below which two edges, or two sides of a triangle, count as parallel.
+_PARALLEL = 1e-12
+
+# A stencil has met where it advances by less than this share of the whole way, or after so many advances.
+_ENOUGH, _MOST_ADVANCES = 1e-6, 200
+
+# Of what a stencil may advance, so much is advanced.
+_OF_STEP = 0.9
+
+
+def _some(random, size):
+    """Positions, and corners and kinds of stencils between them."""
+    n = 4 * size + 4
+    corners = random.permuted(np.tile(np.arange(n), (size, 1)), axis=1)[:, :4]
+    return (
+        random.normal(size=(3, n)),
+        Indices(corners.reshape(size, 4), n),
+        random.integers(0, 2, size).astype(np.uint8),
+    )
+
+
+def _closest_example(random, size):
+    x, corners, kinds = _some(random, size)
+    return x, corners, kinds, np.empty((size, 4)), np.empty((3, size)), np.empty(size), np.empty(size)
+
+
+@kernel(
+    "x(3,n) corners(m,4)<n kinds:u1(m) -> weights(m,4) normals(3,m) distances(m) volumes(m)",
+    over="m",
+    grain=4096,
+    example=_closest_example,
+)
+def closest_points(x, corners, kinds, weights, normals, distances, volumes):
+    """Weights w of the corners, +1 in sum on the first side and -1 on the other: w x is the way between the closest.
+
+    Of a point and a triangle by barycentric coordinates where the foot of the perpendicular is inside, else by the
+    nearest of the sides; of two edges where both points are within, else the nearest of the four ends from the other
+    edge: parallel edges, whose ends are among the closest, are no case of their own (Ericson 2005, "Real-Time Collision
+    Detection", 5.1.5 and 5.1.9). Its length is the distance, and its direction the normal, from the second side to the
+    first. volumes: six times those of the corners' tetrahedra, which change their sign where one side goes through.
+    """
+    for kind, of_kind in ((POINT_TRIANGLE, _point_triangle), (EDGE_EDGE, _edge_edge)):
+        rows = np.flatnonzero(kinds == kind)
+        at = x[:, corners[rows].T].transpose(1, 0, 2)
+        found = of_kind(at)
+        between = np.einsum("kc,kac->ac", found, at)
+        weights[rows], distances[rows] = found.T, np.sqrt(_dot(between, between))
+        normals[:, rows] = between / (distances[rows] + _NO_WAY)
+        a, b, c, d = at
+        edges = (b - a, c - a, d - a)
+        volumes[rows] = _dot(np.cross(edges[0], edges[1], axis=0), edges[2])
+
+
+def _approach_example(random, size):
+    x, corners, kinds = _some(random, size)
+    return x, random.uniform(size=x.shape[1]), corners, kinds, np.empty(size)
+
+
+@kernel(
+    "ways(3,n) margins(n) corners(m,4)<n kinds:u1(m) -> approaches(m)",
+    over="m",
+    grain=4096,
+    example=_approach_example,
+)
+def most_approach(ways, margins, corners, kinds, approaches):
+    """The most that two points of a stencil's sides come nearer on their ways, and margins about them [m].
+
+    The motion that the corners share is left out.
+    """
+    way = ways[:, corners.T].transpose(1, 0, 2)
+    way = way - way.mean(axis=0)
+    far = np.sqrt(np.einsum("kac,kac->kc", way, way)) + margins[corners.T]
+    of_edges = np.maximum(far[0], far[1]) + np.maximum(far[2], far[3])
+    approaches[:] = np.where(kinds == POINT_TRIANGLE, far[0] + far[1:].max(axis=0), of_edges)
+
+
+def _point_triangle(x):
+    """Weights (4, count) at x of shape (4, 3, count)."""
+    p, corners = x[0], x[1:]
+    u, v, w = corners[1] - corners[0], corners[2] - corners[0], p - corners[0]
+    uu, uv, vv, uw, vw = _dot(u, u), _dot(u, v), _dot(v, v), _dot(u, w), _dot(v, w)
+    area = uu * vv - uv * uv
+    divisor = np.maximum(area, _LEAST)
+    s, t = (vv * uw - uv * vw) / divisor, (uu * vw - uv * uw) / divisor
+    inside = (area > _PARALLEL * uu * vv) & (s >= 0.0) & (t >= 0.0) & (s + t <= 1.0)
+    best, least = np.stack([1.0 - s - t, s, t]), np.where(inside, 0.0, np.inf)
+    for i, j in ((0, 1), (1, 2), (2, 0)):
+        along = corners[j] - corners[i]
+        place = _along(p - corners[i], along, _dot(along, along))
+        away = p - corners[i] - place * along
+        squared = _dot(away, away)
+        nearer = (squared < least) & ~inside
+        least = np.where(nearer, squared, least)
+        of_side = np.zeros_like(best)
+        of_side[i], of_side[j] = 1.0 - place, place
+        best = np.where(nearer, of_side, best)
+    return np.concatenate([np.ones((1, x.shape[2])), -best])
+
+
+def _edge_edge(x):
+    """Weights (4, count) at x of shape (4, 3, count)."""
+    a, b, c, d = x
+    count = x.shape[2]
+    u, v, w = b - a, d - c, a - c
+    uu, uv, vv, uw, vw = _dot(u, u), _dot(u, v), _dot(v, v), _dot(u, w), _dot(v, w)
+    square = uu * vv - uv * uv
+    crossing = square > _PARALLEL * uu * vv
+    divisor = np.where(crossing, square, 1.0)
+    s, t = (uv * vw - vv * uw) / divisor, (uu * vw - uv * uw) / divisor
+    within = crossing & (s >= 0.0) & (s <= 1.0) & (t >= 0.0) & (t <= 1.0)
+    best, least = (s, t), np.where(within, 0.0, np.inf)
+    zero, one = np.zeros(count), np.ones(count)
+    others = (
+        (zero, _along(w, v, vv)),
+        (one, _along(b - c, v, vv)),
+        (_along(-w, u, uu), zero),
+        (_along(d - a, u, uu), one),
+    )
+    for at in others:
+        away = w + at[0] * u - at[1] * v
+        squared = _dot(away, away)
+        nearer = (squared < least) & ~within
+        least = np.where(nearer, squared, least)
+        best = tuple(np.where(nearer, new, old) for new, old in zip(at, best, strict=True))
+    s, t = best
+    return np.stack([1.0 - s, s, t - 1.0, -t])
+
+
+def _along(way, edge, squared):
+    return np.clip(_dot(way, edge) / np.maximum(squared, _LEAST), 0.0, 1.0)
+
+
+def _dot(a, b):
+    return np.einsum("ij,ij->j", a, b)
+
+
+def _impact_example(random, size):
+    x, corners, kinds = _some(random, size)
+    return x, 2.0 * random.normal(size=x.shape), corners, kinds, 0.1, np.empty(size)
+
+
+@kernel(
+    "x(3,n) ways(3,n) corners(m,4)<n kinds:u1(m) keep:f8 -> shares(m)",
+    over="m",
+    grain=1024,
+    example=_impact_example,
+)
+def time_of_impact(x, ways, corners, kinds, keep, shares):
+    """Share 0 to 1 of their ways that stencils may go, never nearer than a share `keep` of their distance at x.
+
+    Additive: a stencil may go on by what it is apart over the most that two of its points approach each other, with the
+    motion they share left out; asked again there, until little is left (Li, Kaufman and Jiang 2021, "Codimensional
+    Incremental Potential Contact", section 5). From below, so that rounding errs to the safe side.
+    """
+    for kind, of_kind, first in ((POINT_TRIANGLE, _point_triangle, 1), (EDGE_EDGE, _edge_edge, 2)):
+        rows = np.flatnonzero(kinds == kind)
+        start, way = (field[:, corners[rows].T].transpose(1, 0, 2) for field in (x, ways))
+        shares[rows] = _advanced(of_kind, first, start, way, keep)
+
+
+def _advanced(of_kind, first, x, way, keep):
+    way = way - way.mean(axis=0)
+    lengths = np.sqrt(np.einsum("kac,kac->kc", way, way))
+    approach = lengths[:first].max(axis=0) + lengths[first:].max(axis=0)
+    distance = _distance(x, of_kind(x))
+    left, share = keep * distance, np.where(approach > 0.0, 0.0, 1.0)
+    going = np.flatnonzero((approach > 0.0) & (distance > 0.0))
+    for _ in range(_MOST_ADVANCES):
+        if len(going) == 0:
+            break
+        step = _OF_STEP * (distance[going] - left[going]) / approach[going]
+        share[going] = np.minimum(share[going] + step, 1.0)
+        going = going[(share[going] < 1.0) & (step > _ENOUGH)]
+        at = x[:, :, going] + share[going] * way[:, :, going]
+        distance[going] = _distance(at, of_kind(at))
+    return share
+
+
+def _distance(x, weights):
+    between = np.einsum("kc,kac->ac", weights, x)
+    return np.sqrt(_dot(between, between))

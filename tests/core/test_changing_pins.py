@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pins whose weights change: what is let go falls at g from that frame, what is taken hold of is held where it is."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hooke.core import EFFORTS, ChangingPins, Material, Plane, Simulation, SpringNetwork
+from hooke.core.changing_pins import weighed
+
+DT = 1.0 / 24.0
+STANDARD = EFFORTS["STANDARD"].settings
+
+
+def sheet(pins, side=7):
+    return SpringNetwork.grid((side, side), 0.1, material=Material(), pins=pins)
+
+
+def changing(network, weights, **arguments):
+    how = {"dt": DT, **STANDARD, **arguments}
+    return ChangingPins(lambda cloth: Simulation(cloth, **how), network, weights)
+
+
+def whole(strength, **arguments):
+    """Held in all vertices, by a strength over time."""
+    network = sheet(list(range(49)))
+    return changing(network, weighed(network, strength), **arguments)
+
+
+def test_what_is_let_go_falls_freely_from_that_frame():
+    simulation = whole(lambda t: 1.0 if t < 3.5 * DT else 0.0)
+    heights = [0.0]
+    for _ in range(10):
+        simulation.step()
+        heights.append(simulation.state.x[:, 2].mean())
+    assert_array_equal(heights[:5], 0.0)
+    # Backward Euler in the first of three substeps, half of whose square is too much; then of second order.
+    t, step = DT * np.arange(7), DT / 3.0
+    assert_allclose(heights[4:], -0.5 * 9.81 * t**2, atol=9.81 * step**2)
+    assert np.ptp(simulation.state.x[:, 2]) < 1e-9
+    speeds = np.diff(heights[5:]) / DT
+    assert_allclose(np.diff(speeds), -9.81 * DT, rtol=5e-3)
+
+
+def test_what_moves_goes_on_with_its_velocity():
+    simulation = whole(lambda t: 1.0 if t < 3.5 * DT else 0.0, gravity=(0, 0, 0))
+    start = simulation.state.x.copy()
+    for frame in range(1, 9):
+        simulation.step(np.add(start, (0.1 * min(frame, 4), 0.0, 0.0)))
+    assert_allclose(simulation.state.v[:, 0], 0.1 / DT, rtol=1e-9)
+    assert_allclose(simulation.state.x[:, 0], start[:, 0] + 0.8, rtol=1e-9)
+
+
+def test_what_is_taken_hold_of_is_held_where_it_is_and_follows_from_there():
+    simulation = whole(lambda t: float(t > 3.5 * DT))
+    for _ in range(4):
+        simulation.step()
+    there = simulation.state.x.copy()
+    assert there[:, 2].max() < -0.05
+    targets = simulation.network.points
+    for _ in range(3):
+        simulation.step(targets)
+    assert_allclose(simulation.state.x, there, atol=1e-12)
+    simulation.step(np.add(targets, (0.0, 0.2, 0.0)))
+    assert_allclose(simulation.state.x, np.add(there, (0.0, 0.2, 0.0)), atol=1e-12)
+
+
+def test_two_of_four_corners_let_go():
+    corners = [0, 6, 42, 48]
+
+    def weights(t):
+        found = np.zeros(49)
+        found[corners if t < 1.5 * DT else corners[:2]] = 1.0
+        return found
+
+    simulation = changing(sheet(corners), weights)
+    for _ in range(12):
+        simulation.step()
+    x = simulation.state.x
+    assert_array_equal(x[corners[:2]], simulation.network.points[corners[:2]])
+    assert x[corners[2:], 2].max() < -0.3
+    assert np.abs(simulation.network.strains(x)).max() < 0.2
+
+
+@pytest.mark.parametrize("at", [2, 4, 6])
+def test_it_goes_on_from_a_snapshot_to_the_same_bits(at):
+    def strength(t):
+        return 1.0 if t < 2.5 * DT else 0.0 if t < 4.5 * DT else 0.5
+
+    def made():
+        return whole(strength, contacts=Plane((0, 0, -0.1)))
+
+    one = made()
+    for _ in range(at):
+        one.step()
+    other = made()
+    other.restore(one.snapshot())
+    for _ in range(5):
+        one.step(), other.step()
+    assert_array_equal(one.state.x, other.state.x)
+    assert len(one.network.soft_pins) == 49
+
+
+def test_a_snapshot_of_other_pins_is_refused():
+    simulation = whole(lambda t: 1.0)
+    with pytest.raises(ValueError, match="give what `snapshot` returns"):
+        simulation.restore(simulation.simulation.snapshot())

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Closest points, times of impact and candidates beside sampling, enumeration and finite differences."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hooke.core import Box, SelfCollision, SpringNetwork
+from hooke.core.contact.broad_phase import BoundingVolumeHierarchy
+from hooke.core.contact.candidates import Search
+from hooke.core.contact.obstacles import Obstacles
+from hooke.core.kernels import Indices
+from hooke.core.kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, time_of_impact
+
+KINDS = pytest.mark.parametrize("kind", [POINT_TRIANGLE, EDGE_EDGE], ids=["point and triangle", "two edges"])
+
+
+def own_corners(count):
+    """Stencils of corners of their own."""
+    return Indices(np.arange(4 * count).reshape(count, 4), 4 * count)
+
+
+def closest(x, kind):
+    """Weights (count, 4), normals (3, count), distances and volumes of x, shape (3, 4 count)."""
+    count = x.shape[1] // 4
+    found = np.empty((count, 4)), np.empty((3, count)), np.empty(count), np.empty(count)
+    closest_points(x, own_corners(count), np.full(count, kind, dtype=np.uint8), *found)
+    return found
+
+
+def by_sampling(kind, x, count=60):
+    """Least distance between points of both sides on a fine grid of barycentric coordinates; x: shape (4, 3) [m]."""
+    shares = np.linspace(0.0, 1.0, count + 1)
+    s, t = (grid.ravel() for grid in np.meshgrid(shares, shares))
+    if kind == POINT_TRIANGLE:
+        s, t = s[s + t <= 1.0], t[s + t <= 1.0]
+        ones = np.broadcast_to(x[0][None], (len(s), 3))
+        others = np.outer(1.0 - s - t, x[1]) + np.outer(s, x[2]) + np.outer(t, x[3])
+    else:
+        ones = np.outer(1.0 - s, x[0]) + np.outer(s, x[1])
+        others = np.outer(1.0 - t, x[2]) + np.outer(t, x[3])
+    return np.linalg.norm(ones - others, axis=1).min()
+
+
+@KINDS
+def test_closest_points_are_the_closest_of_a_fine_grid(kind):
+    x, first = np.random.default_rng(0).normal(size=(3, 800)), 1 + kind
+    weights, normals, distances, _ = closest(x, kind)
+    np.testing.assert_allclose(weights[:, :first].sum(axis=1), 1.0, atol=1e-12)
+    np.testing.assert_allclose(weights[:, first:].sum(axis=1), -1.0, atol=1e-12)
+    assert (weights[:, :first] >= 0.0).all() and (weights[:, first:] <= 0.0).all()
+    corners = x.reshape(3, -1, 4)
+    np.testing.assert_allclose(np.einsum("mk,amk->am", weights, corners), normals * distances, atol=1e-12)
+    for number, distance in enumerate(distances):
+        sampled = by_sampling(kind, corners[:, number].T)
+        # On a grid of 1/60 of sides of a few metres the least is at most the sides' length over 60 off.
+        assert distance <= sampled + 1e-9
+        assert sampled - distance < 0.15
+
+
+@KINDS
+@settings(deadline=None, max_examples=50)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_the_gradient_of_the_distance_is_the_normal_times_the_weights(kind, seed):
+    x = np.random.default_rng(seed).normal(size=(3, 4))
+    weights, normals, distances, _ = closest(x, kind)
+    step = 1e-6
+    for axis in range(3):
+        for corner in range(4):
+            moved = x.copy(), x.copy()
+            moved[0][axis, corner] += step
+            moved[1][axis, corner] -= step
+            slope = (closest(moved[0], kind)[2] - closest(moved[1], kind)[2]) / (2.0 * step)
+            # Central differences are off by step^2 over the distance cubed, and by rounding over step.
+            bound = 1e-8 + 10.0 * step / np.minimum(distances, 1.0) ** 2
+            assert abs(slope - normals[axis] * weights[:, corner]) < bound
+
+
+@KINDS
+def test_volumes_change_their_sign_where_one_side_goes_through(kind):
+    x = np.array([[0.2, 0.2, 0.5], [0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    if kind == EDGE_EDGE:
+        x = np.array([[0.5, -1.0, 0.5], [0.5, 1, 0.5], [0, 0, 0], [1, 0, 0]])
+    first = slice(0, 1 + kind)
+    other = x.copy()
+    other[first, 2] -= 1.0
+    volumes = [closest(np.ascontiguousarray(of.T), kind)[3][0] for of in (x, other)]
+    np.testing.assert_allclose(volumes[0], -volumes[1])
+    assert volumes[0] != 0.0
+
+
+@KINDS
+@pytest.mark.parametrize("drift", [0.0, 1e3])
+def test_what_goes_its_share_of_the_way_keeps_apart_all_along(kind, drift):
+    random, count, keep = np.random.default_rng(1), 300, 0.1
+    x = random.normal(size=(3, 4 * count))
+    ways = 4.0 * random.normal(size=x.shape) + drift
+    shares, kinds = np.empty(count), np.full(count, kind, dtype=np.uint8)
+    time_of_impact(x, ways, own_corners(count), kinds, keep, shares)
+    begun, least = closest(x, kind)[2], np.full(count, np.inf)
+    for at in np.linspace(0.0, 1.0, 101):
+        now = x + at * np.repeat(shares, 4) * ways
+        least = np.minimum(least, closest(now, kind)[2])
+    # What is drawn off by a thousand metres is rounded there.
+    assert (least >= keep * begun * (1.0 - 1e-9) - 1e-12 * drift).all()
+    # Some meet, most do not: what moves as one is stopped nowhere.
+    assert 0 < (shares < 1.0).sum() < count
+    time_of_impact(x, np.full_like(x, 5.0), own_corners(count), kinds, keep, shares)
+    assert (shares == 1.0).all()
+
+
+def test_a_point_that_falls_on_a_triangle_stops_where_a_tenth_of_its_distance_is_left():
+    x = np.ascontiguousarray(np.array([[0.2, 0.2, 1.0], [0.0, 0, 0], [1, 0, 0], [0, 1, 0]]).T)
+    ways, shares = np.zeros_like(x), np.empty(1)
+    ways[2, 0] = -2.0
+    time_of_impact(x, ways, own_corners(1), np.zeros(1, dtype=np.uint8), 0.1, shares)
+    # It meets at half of the way, and nine tenths of that are left free.
+    np.testing.assert_allclose(shares, 0.45, atol=1e-4)
+
+
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 60))
+def test_the_hierarchy_finds_all_boxes_that_overlap_and_no_others(seed, count):
+    random = np.random.default_rng(seed)
+    points = random.uniform(size=(3 * count, 3))
+    triangles = np.arange(3 * count).reshape(count, 3)
+    tree = BoundingVolumeHierarchy(triangles, points)
+    # It is refitted to what has moved since it was made.
+    now = points + random.normal(scale=0.5, size=points.shape)
+    tree.refit(now, now)
+    low = random.uniform(size=(20, 3))
+    high = low + random.uniform(0.0, 0.5, (20, 3))
+    corners = now[triangles]
+    meets = (corners.min(axis=1)[None] <= high[:, None]) & (low[:, None] <= corners.max(axis=1)[None])
+    expected = {(int(box), int(leaf)) for box, leaf in np.argwhere(meets.all(axis=2))}
+    found = list(zip(*(of.tolist() for of in tree.overlaps(low, high)), strict=True))
+    assert len(found) == len(expected) and set(found) == expected
+
+
+def crossing_sheet(seed):
+    """A sheet, where it is and where it goes through a box and itself [m]."""
+    random = np.random.default_rng(seed)
+    sheet = SpringNetwork.grid((6, 6), 0.1)
+    start = sheet.points - [0.25, 0.25, -0.4] + random.normal(scale=0.01, size=sheet.points.shape)
+    return sheet, start, start + random.normal(scale=0.15, size=start.shape) - [0.0, 0.0, 0.3]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_candidates_are_all_that_meet_on_their_ways(seed):
+    sheet, start, end = crossing_sheet(seed)
+    box, own = Box((0.3, 0.3, 0.3)), SelfCollision(0.01)
+    obstacles = Obstacles([box])
+    nothing = np.zeros((0, 2), dtype=int)
+    search = Search(sheet.points, sheet.surface.triangles, nothing, obstacles, own)
+    both = [np.concatenate([of, obstacles.at(0.0)]) for of in (start, end)]
+    found = search.candidates(*both, np.full(len(both[0]), 1e-3), np.ones(len(obstacles), dtype=bool))
+    count, known = len(start), {tuple(sorted(corners)) for corners in found.corners.tolist()}
+    # Of all stencils of points and triangles, and of edges, those that meet, one by one.
+    faces = np.concatenate([sheet.surface.triangles, obstacles.triangles + count])
+    edges = np.unique(np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
+    pairs = [(POINT_TRIANGLE, (p, *face)) for face in faces.tolist() for p in range(len(both[0]))]
+    pairs += [
+        (EDGE_EDGE, (*one, *other)) for k, one in enumerate(edges.tolist()) for other in edges[:k].tolist()
+    ]
+    pairs = [(kind, of) for kind, of in pairs if len(set(of)) == 4 and min(of) < count]
+    corners, kinds = np.array([of for _, of in pairs]), np.array([kind for kind, _ in pairs], dtype=np.uint8)
+    shares = np.empty(len(pairs))
+    x, ways = (np.ascontiguousarray(of.T) for of in (both[0], both[1] - both[0]))
+    time_of_impact(x, ways, Indices(corners, len(both[0])), kinds, 0.01, shares)
+    meeting = {tuple(sorted(of)) for of in corners[shares < 1.0].tolist()}
+    assert len(meeting) > 20
+    assert meeting <= known
+
+
+def test_candidates_of_a_second_search_are_those_of_a_new_one():
+    sheet, start, end = crossing_sheet(0)
+    obstacles = Obstacles([Box((0.3, 0.3, 0.3))])
+    of_sheet = (
+        sheet.points,
+        sheet.surface.triangles,
+        np.zeros((0, 2), dtype=int),
+        obstacles,
+        SelfCollision(0.01),
+    )
+    acting, margins = np.ones(len(obstacles), dtype=bool), np.full(len(start) + len(obstacles), 1e-2)
+    rows = [np.concatenate([of, obstacles.at(0.0)]) for of in (start, end, end + 5e-3)]
+    known, new = Search(*of_sheet), Search(*of_sheet)
+    known.candidates(rows[0], rows[1], margins, acting)
+    again, anew = (search.candidates(rows[1], rows[2], margins, acting) for search in (known, new))
+    apart = [set(map(tuple, of.corners.tolist())) for of in (again, anew)]
+    # What is known is more than what is new only by what stays away.
+    assert apart[1] <= apart[0]
