@@ -6,7 +6,6 @@ import numpy as np
 from ..kernels.motion import balanced_acceleration
 from ..solvers.attainable import solid_particles
 from ..solvers.drift import Drift
-from ..topology import network_parts
 
 
 class Beginning:
@@ -24,7 +23,7 @@ class Beginning:
 
     def __init__(self, system, network):
         self._system, self._solid = system, solid_particles(network).view(np.uint8)
-        self._drift, self._usual = Drift(network, network_parts(network), None), 0
+        self._drift, self._usual = Drift(network), 0
 
     def of(self, solver, state, previous, y, start, force, dt):
         """The place [m], shape (3, vertex_count), an array of its own.
@@ -37,7 +36,7 @@ class Beginning:
             held = np.empty_like(y)
             motion = state.v, np.ascontiguousarray(previous.v), np.ascontiguousarray(force)
             balanced_acceleration(*motion, self._system.network.masses, self._solid, dt, held)
-            other = self._drift.without(held)
+            other = self._drift.remove(held)
             other *= -(solver.dt**2)
             other += y
             places.append(other)

@@ -4,7 +4,6 @@
 import numpy as np
 
 from ..kernels.lanes import advance_lanes, dot_lanes, follow_lanes, from_lanes, slice_count, to_lanes
-from ..topology import network_parts
 from .drift import Drift
 from .supernodal import single_factor
 
@@ -23,7 +22,7 @@ class SingleGradients:
 
     def __init__(self, problem, factor):
         self._problem, network = problem, problem.network
-        self._drift = Drift(network, network_parts(network), None)
+        self._drift = Drift(network)
         count = network.vertex_count
         self._fields = r, z, p, hp, step = [np.zeros((count, 4), np.float32) for _ in range(5)]
         self._sums, self._step = np.empty(slice_count(count)), np.empty((3, count))
@@ -59,4 +58,4 @@ class SingleGradients:
                 break
             self._advance(slope / curvature)
         from_lanes(step, 1.0 / factor, self._step)
-        return self._drift.without(self._step, self._step + gradient / self._problem.inertia)
+        return self._drift.remove(self._step, self._step + gradient / self._problem.inertia)
