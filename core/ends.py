@@ -6,19 +6,34 @@ from functools import cached_property
 import numpy as np
 
 from .kernels import Indices
-from .kernels.springs import add_at_points, point_differences
+from .kernels.lanes import slice_count
+from .kernels.slices import in_slices
+from .kernels.springs import add_at_points, add_spring_pulls, point_differences
+
+# What a kernel is given of what is not asked for: numbers, rows, a second derivative, and that in single precision.
+NONE, NO_ROWS = np.empty(0), np.empty((3, 0))
+NOT_BENT = NO_ROWS, NONE, NONE
+NO_LANES = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
 
 
 class Ends:
     """What some springs read of vertices, and add to them: one row an axis, one entry a vertex or spring.
 
+    The springs are in the order that kernels add them to slices of vertices, see `in_slices`.
+
     vertices: indices, shape (size, width); weights: of the same shape, or (1, width) where all have the same; springs:
-    their indices in the network.
+    their indices in the network, and in that order after it.
+    in_slices: what kernels are told of them, by name.
     """
 
     def __init__(self, vertices, weights, vertex_count, springs):
-        self.vertices, self.weights = Indices(vertices, vertex_count), np.ascontiguousarray(weights)
-        self.springs, self.size = springs, len(springs)
+        slices = in_slices(vertices, vertex_count)
+        order, weights = slices.order, np.asarray(weights)
+        self.vertices = Indices(np.asarray(vertices)[order], vertex_count)
+        self.weights = np.ascontiguousarray(weights if len(weights) == 1 else weights[order])
+        self.springs, self.size = springs[order], len(springs)
+        self.in_slices = {"vertices": self.vertices, "weights": self.weights}
+        self.in_slices |= {"inner": slices.inner, "touching": slices.touching, "touched": slices.touched}
 
     def row(self, values):
         """A row of what these springs have of values of shape (spring_count,)."""
@@ -28,15 +43,16 @@ class Ends:
         """u = sum of w_i x_i, of an edge x_i - x_j, into `out`, shape (3, size), for x of shape (3, vertex_count)."""
         point_differences(np.ascontiguousarray(x), self.vertices, self.weights, out)
 
-    def add(self, u, out):
-        """Add each u times the weights at its vertices, u of shape (3, size), to `out` of shape (3, vertex_count).
-
-        Needs SciPy, as `add_to_both` does.
-        """
-        add_at_points(*self._transpose, u, out)
+    def energy(self, x, stiffness, rest_lengths):
+        """Energy [J] at x [m], shape (3, vertex_count), of springs with rows of stiffness and of rest lengths."""
+        energies = np.empty((slice_count(self.vertices.below), 2))
+        numbers = stiffness, rest_lengths, NONE, NO_ROWS, NO_ROWS, NONE, NONE
+        written = NO_ROWS, NO_ROWS, *NOT_BENT, *NO_LANES, energies
+        add_spring_pulls(np.ascontiguousarray(x), *self.in_slices.values(), *numbers, *written)
+        return float(energies[:, 0].sum())
 
     def add_to_both(self, entries, out):
-        """Add `entries`, shape (count, size), at both ends to `out`, shape (count, vertex_count).
+        """Add `entries`, shape (count, size), at both ends to `out`, shape (count, vertex_count). Needs SciPy.
 
         Each vertex of a wider spring gets them by |w_i| sum_j |w_j|/2, as much as an edge's ends do: the square of a
         weight alone would let what is far apart give way together, and a block of it bounds nothing.
@@ -44,19 +60,12 @@ class Ends:
         add_at_points(*self._bounds, entries, out)
 
     @cached_property
-    def _transpose(self):
-        return self._by_vertices(self.weights)
-
-    @cached_property
     def _bounds(self):
-        sizes = np.abs(self.weights)
-        return self._by_vertices(0.5 * sizes * sizes.sum(axis=1, keepdims=True))
-
-    def _by_vertices(self, weights):
         """Starts, springs and weights of a matrix with a row a vertex."""
         from scipy import sparse
 
-        vertices = self.vertices.values
+        sizes, vertices = np.abs(self.weights), self.vertices.values
+        weights = 0.5 * sizes * sizes.sum(axis=1, keepdims=True)
         joined = np.broadcast_to(weights, vertices.shape)
         rows = np.arange(0, vertices.size + 1, vertices.shape[1])
         matrix = sparse.csr_matrix(

@@ -26,7 +26,7 @@ _OF_STENCILS = ("incidence", "stencil_operators")
 # What follows from the pins.
 _OF_PINS = ("hard_pins", "soft_pins", "pinned", "free")
 # What follows from quantities that may change.
-_OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators")
+_OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends")
 
 
 class SpringNetwork(MeshNetwork, SpringOperators):

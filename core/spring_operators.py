@@ -116,6 +116,14 @@ class SpringOperators:
         lengths[self.ends.springs] = dot(u, u)
         return np.sqrt(lengths, out=lengths)
 
+    def edge_energy(self, x):
+        """Energy [J] of the springs along edges at x [m], shape (3, vertex_count)."""
+        return self.ends.energy(x, *self._of_ends)
+
+    @cached_property
+    def _of_ends(self):
+        return self.ends.row(self.stiffness), self.ends.row(self.rest_lengths)
+
     @property
     def stretchable(self):
         """Mask of the springs that have a strain: of a rest length above 0, and not broken."""

@@ -58,6 +58,11 @@ class System:
         start = self.network.points[self.network.pinned]
         self.move_pins(start, start, 0.0, 1.0)
 
+    @property
+    def uniform(self):
+        """Whether gravity is all that acts, which is the same at any position, velocity and time."""
+        return len(self.external) == 1
+
     def move_pins(self, start, end, t, dt):
         """Let the pinned vertices' targets, in index order, go from start to end [m] during dt [s] from t."""
         pinned = self.network.pinned
@@ -162,16 +167,6 @@ class System:
         for air in self.airs:
             normals[air.place] = air.normals.T
         return normals
-
-    def without_springs(self, start, a, v, force):
-        """Where forces [N] but for springs lead in a formula of a [s] from a start [m], of shape (3, n) both."""
-        y = np.empty_like(start)
-        np.multiply(force.T, a**2 / self.network.masses, out=y)
-        self.shared_with_air(y.T)
-        y += start
-        y += a * v.T
-        y[:, self.network.hard_pins] = self.hard_targets().T
-        return y
 
     @cached_property
     def pulls(self):

@@ -15,6 +15,9 @@ from .obstacles import sides_of
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
 _LEAST_REACH = 0.05
 
+# Ways of substeps that are searched at once.
+_AHEAD = 3.0
+
 
 class Candidates(NamedTuple):
     """Stencils of four corners each, those of obstacles numbered after the particles.
@@ -71,9 +74,12 @@ class Search:
         """
         boxes = self._boxes_of(start, end)
         if not self._searched(boxes, margins, acting):
-            # Wider by as much again, that what moves slowly need not be searched in every substep.
-            wide = 2.0 * margins[:, None]
-            boxes = [(low - wide[: len(low)], high + wide[: len(low)]) for low, high in boxes]
+            # Farther and wider, that what goes on as it does need not be searched in every substep.
+            ahead, wide = start + _AHEAD * (end - start), 2.0 * margins[:, None]
+            boxes = [
+                (np.minimum(low, lower) - wide[: len(low)], np.maximum(high, upper) + wide[: len(low)])
+                for (low, high), (lower, upper) in zip(boxes, self._boxes_of(start, ahead), strict=True)
+            ]
             self._known, self._pairs = (boxes, acting), self._all_pairs(boxes, acting)
         if self._pairs is None:
             return None

@@ -31,10 +31,10 @@ def spring_forces(network, x):
 
 def spring_energy(network, x):
     """V = sum of k/2 (|u| - L)^2, and that of volumes and of what closed surfaces enclose."""
-    stretch = network.spring_lengths(x) - network.rest_lengths
-    energy = 0.5 * float(np.sum(network.stiffness * stretch**2)) + stencil_energy(network, x)
+    rows = np.ascontiguousarray(x.T)
+    energy = network.edge_energy(rows) + stencil_energy(network, x)
     for operators in _of_volume(network):
-        energy += operators.energy(np.ascontiguousarray(x.T))
+        energy += operators.energy(rows)
     return energy
 
 

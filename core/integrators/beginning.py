@@ -3,8 +3,9 @@
 
 import numpy as np
 
+from ..kernels.motion import balanced_acceleration
 from ..solvers.attainable import solid_particles
-from ..topology import network_parts
+from ..solvers.drift import Drift
 
 
 class Beginning:
@@ -21,39 +22,29 @@ class Beginning:
     """
 
     def __init__(self, system, network):
-        self._system, self._solid = system, solid_particles(network)
-        self._part = network_parts(network)
-        self._drifting = np.ones(self._part.max(initial=-1) + 1, dtype=bool)
-        self._drifting[self._part[network.pinned]] = False
+        self._system, self._solid = system, solid_particles(network).view(np.uint8)
+        self._drift, self._usual = Drift(network), 0
 
     def of(self, solver, state, previous, y, start, force, dt):
-        """The place [m], shape (3, vertex_count).
+        """The place [m], shape (3, vertex_count), an array of its own.
 
         solver: LocalGlobal; state, previous: State at the start of the step and one of dt [s] before, or None; y and
         start: as in `LocalGlobal.minimise`; force: all but springs [N].
         """
-        targets, hard = self._system.soft_targets(state.t + solver.dt), self._system.network.hard_pins
-        others = []
+        hard, places = self._system.network.hard_pins, [y.copy()]
         if previous is not None:
-            pulled = self._system.shared_with_air(force / self._system.network.masses[:, None])
-            gained = (state.v - previous.v) / dt
-            followed = np.einsum("ij,ij->i", gained, pulled)
-            square = np.maximum(np.einsum("ij,ij->i", pulled, pulled), np.finfo(float).tiny)
-            balanced = np.where(self._solid, 0.0, 1.0 - np.clip(followed / square, 0.0, 1.0))
-            others.append(y - solver.dt**2 * self._without_drift(balanced[:, None] * pulled).T)
+            held = np.empty_like(y)
+            motion = state.v, np.ascontiguousarray(previous.v), np.ascontiguousarray(force)
+            balanced_acceleration(*motion, self._system.network.masses, self._solid, dt, held)
+            other = self._drift.remove(self._system.shared_with_air(held.T).T)
+            other *= -(solver.dt**2)
+            other += y
+            places.append(other)
         if self._system.carried or len(self._system.network.enclosures):
-            others.append(np.ascontiguousarray(state.x.T))
-        begin = y
-        for other in others:
-            other[:, hard] = y[:, hard]
-            begin = solver.better(begin, other, y, start, targets)
-        return begin.copy()
-
-    def _without_drift(self, way):
-        """A way, shape (n, 3), less the mean of every part that no pin holds: few iterations keep its momentum so."""
-        if not self._drifting.any():
-            return way
-        part, masses = self._part, self._system.network.masses
-        weight = np.bincount(part, masses)
-        drift = np.column_stack([np.bincount(part, masses * axis) / weight for axis in way.T])
-        return way - np.where(self._drifting[:, None], drift, 0.0)[part]
+            places.append(np.ascontiguousarray(state.x.T))
+        for place in places[1:]:
+            place[:, hard] = y[:, hard]
+        # What was best is likely to be so again, and what was looked at first needs no second look.
+        targets = self._system.soft_targets(state.t + solver.dt)
+        self._usual = solver.best(places, min(self._usual, len(places) - 1), y, start, targets)
+        return places[self._usual]

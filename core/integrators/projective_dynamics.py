@@ -8,9 +8,11 @@ import numpy as np
 
 from .. import forces
 from ..contacts.impacts import Impacts
+from ..kernels.motion import ended_motion, inertial_place
 from ..solvers.attainable import attainable_stiffness, wave_ways
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
+from ..solvers.single_gradients import FEW
 from ..state import State
 from .beginning import Beginning
 from .integrator import Integrator
@@ -18,6 +20,8 @@ from .past import moved, unhurried
 from .shortening import Shortening
 from .soft_bodies import SoftBodies
 from .stopped_bodies import StoppedBodies
+
+_NO_PAST = np.empty((0, 3)), np.empty((0, 3))
 
 # Quasi-Newton iterations that refine a step.
 _REFINING = 8
@@ -131,25 +135,21 @@ class ProjectiveDynamics(Integrator):
         """One step of backward Euler or of BDF2."""
         self._impacts.begin(state)
         if not self._second_order:
-            return self._solved(self._main, state, state.x, state.v, state.x, state.v)
-        if self._previous is None:
-            # Backward Euler has another matrix, needed for this step alone.
-            after = self._solved(_solver(self, self.dt), state, state.x, state.v, state.x, state.v)
-        else:
-            before, dt = self._previous, self.dt
-            x, v = (4.0 * state.x - before.x) / 3.0, (4.0 * state.v - before.v) / 3.0
-            # External forces at the end of the step, by extrapolation: those at its start have order 1.
-            after = self._solved(self._main, state, x, v, state.x + dt * state.v, 2.0 * state.v - before.v)
+            return self._solved(self._main, state, None)
+        # Backward Euler has another matrix, needed for the first step alone.
+        solver = _solver(self, self.dt) if self._previous is None else self._main
+        after = self._solved(solver, state, self._previous)
         self._previous = self._shortening.past(self._impacts.past)
         return after
 
-    def _solved(self, solver, state, x, v, external_x, external_v):
-        """State after a step of the formula (x' - x)/a = v', (v' - v)/a = f'/m, a the solver's dt."""
-        system, a = self.system, solver.dt
-        t = state.t if external_x is state.x else state.t + self.dt
-        force = system.external_forces(external_x, external_v, t)
-        start = np.ascontiguousarray(x.T)
-        y = system.without_springs(start, a, v, force)
+    def _solved(self, solver, state, previous):
+        """State after a step of the formula (x' - x)/a = v', (v' - v)/a = f'/m, a the solver's dt.
+
+        previous: State one step before, for BDF2, or None.
+        """
+        system = self.system
+        force = _external(system, state, previous, self.dt)
+        y, start = _without_springs(system, solver.dt, state, previous, force)
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
         begin = partial(self._beginning.of, solver, state, self._previous, y, start, force, self.dt)
@@ -227,7 +227,9 @@ class ProjectiveDynamics(Integrator):
 
 def _solver(method, a):
     """LocalGlobal for the formulas of a ProjectiveDynamics, of a [s]."""
-    kinds = {"lump": method.acceleration == "NEWTON", "stiffness": method.system.network.stiffness}
+    newton = method.acceleration == "NEWTON"
+    few = newton and not method.tolerance and method.iterations <= FEW
+    kinds = {"lump": newton, "few": few, "stiffness": method.system.network.stiffness}
     kinds["airs"] = method.system.airs
     return method.solver(method.network, a, method.backend, **kinds)
 
@@ -237,6 +239,29 @@ def _check(iterations, tolerance):
         raise ValueError(f"iterations is {iterations}: give a whole number of at least 1")
     if not 0.0 <= tolerance < 1.0:
         raise ValueError(f"tolerance is {tolerance}: it must be at least 0 and below 1")
+
+
+def _external(system, state, previous, dt):
+    """All forces but springs' [N]: of BDF2 at the end of the step, extrapolated; at its start they have order 1."""
+    x, v, t = state.x, state.v, state.t
+    if previous is not None:
+        t += dt
+        if not system.uniform:
+            x, v = x + dt * v, 2.0 * v - previous.v
+    return system.external_forces(x, v, t)
+
+
+def _without_springs(system, a, state, previous, force):
+    """Where forces [N] but for springs lead in a formula of a [s], and where that starts [m], of shape (3, n) both."""
+    network, past = system.network, _NO_PAST if previous is None else (previous.x, previous.v)
+    y, start = np.empty((3, network.vertex_count)), np.empty((3, network.vertex_count))
+    fields = map(np.ascontiguousarray, (state.x, state.v, *past, force))
+    inertial_place(*fields, network.masses, a, start, y)
+    if system.airs:
+        gains = a**2 * force / network.masses[:, None]
+        y -= (gains - system.shared_with_air(gains.copy())).T
+    y[:, network.hard_pins] = system.hard_targets().T
+    return y, start
 
 
 def _carried(method):
@@ -266,6 +291,6 @@ def _same_matrix(network, other):
 
 def _state(end, start, t, a):
     """State at t [s] with the velocity of a formula that goes from start to end, shape (3, n), in a [s]."""
-    velocity = np.subtract(end, start)
-    velocity /= a
-    return State(np.ascontiguousarray(end.T), np.ascontiguousarray(velocity.T), t)
+    x, v = np.empty(end.shape[::-1]), np.empty(end.shape[::-1])
+    ended_motion(np.ascontiguousarray(end), start, a, x, v)
+    return State(x, v, t)

@@ -5,8 +5,20 @@ A kernel is a pair of files of one name here, and its import below, by which the
 definitions before it is used. docs/kernels.md says how to add one.
 """
 
-from . import overlaps, springs, stencils
+from . import curvature, lanes, motion, overlaps, springs, stencils, supernodes
 from .kernel import CHOSEN, Kernel, kernel
 from .signature import Indices
 
-__all__ = ["CHOSEN", "Indices", "Kernel", "kernel", "overlaps", "springs", "stencils"]
+__all__ = [
+    "CHOSEN",
+    "Indices",
+    "Kernel",
+    "curvature",
+    "kernel",
+    "lanes",
+    "motion",
+    "overlaps",
+    "springs",
+    "stencils",
+    "supernodes",
+]

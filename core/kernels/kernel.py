@@ -4,6 +4,7 @@
 import ctypes
 import os
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +40,10 @@ class Kernel:
         else:
             self.run_twin(library, values)
 
+    def bound(self, **fixed):
+        """The kernel with arguments that stay the same arrays, by name: called with the others, in their order."""
+        return _Bound(self, fixed)
+
     def define(self, *values):
         """Run the definition, on arguments that the twin would take."""
         self.signature.measure(self.name, values)
@@ -48,8 +53,11 @@ class Kernel:
     def run_twin(self, library, values):
         """Run the twin of a library, in parts on several threads."""
         sizes = self.signature.measure(self.name, values)
-        words = [*self._words(values), *map(ctypes.c_int64, sizes)]
-        function = library[self.name]
+        self.run_words(library, self._words(values), sizes)
+
+    def run_words(self, library, words, sizes):
+        """Run the twin on what C is given of the values, and their sizes."""
+        words, function = [*words, *map(ctypes.c_int64, sizes)], getattr(library, self.name)
 
         def part(first, last):
             function(*words, ctypes.c_int64(first), ctypes.c_int64(last))
@@ -58,13 +66,12 @@ class Kernel:
 
     def _words(self, values):
         """The values as C is given them."""
-        return [
-            argument.number(value) if argument.dimensions is None else self._address(argument, value)
-            for argument, value in zip(self.signature.arguments, values, strict=True)
-        ]
+        return list(map(self.word, self.signature.arguments, values))
 
-    def _address(self, argument, value):
-        """Where an array is, if C can read it as it is."""
+    def word(self, argument, value):
+        """What C is given of a value: a number, or where an array is, if C can read it as it is."""
+        if argument.dimensions is None:
+            return argument.number(value)
         array = value.values if argument.below is not None else value
         flags = array.flags
         fits = flags.carray if argument.written else flags.c_contiguous and flags.aligned
@@ -75,6 +82,47 @@ class Kernel:
                 + (", and writeable" if argument.written else "")
             )
         return ctypes.c_void_p(array.__array_interface__["data"][0])
+
+
+class _Bound:
+    """A kernel of which some arguments stay the same arrays; see `Kernel.bound`."""
+
+    def __init__(self, kernel, fixed):
+        names = [argument.name for argument in kernel.signature.arguments]
+        self._kernel, self._values = kernel, [fixed.pop(name, None) for name in names]
+        if fixed:
+            raise TypeError(f"{kernel.name} has no {', '.join(fixed)}")
+        arguments = kernel.signature.arguments
+        self._open = [number for number, value in enumerate(self._values) if value is None]
+        self._free = [arguments[number] for number in self._open]
+        self._words = [
+            value if value is None else kernel.word(argument, value)
+            for argument, value in zip(arguments, self._values, strict=True)
+        ]
+        self._fitting: Any = None
+        self._sizes: list[int] = []
+
+    def __call__(self, *free):
+        """Run it on the other arguments."""
+        kernel, library = self._kernel, CHOSEN.library
+        if library is None:
+            kernel.define(*self._with(self._values, free))
+            return
+        words = self._with(self._words, map(kernel.word, self._free, free))
+        # The fixed ones were looked at when they were bound: what is left is whether the others fit them.
+        shapes = [
+            value.shape for value, argument in zip(free, self._free, strict=True) if argument.dimensions
+        ]
+        if shapes != self._fitting:
+            values = self._with(self._values, free)
+            self._sizes, self._fitting = kernel.signature.measure(kernel.name, values), shapes
+        kernel.run_words(library, words, self._sizes)
+
+    def _with(self, values, free):
+        values = values.copy()
+        for number, value in zip(self._open, free, strict=True):
+            values[number] = value
+        return values
 
 
 class Chosen:
@@ -142,23 +190,34 @@ def kernel(signature, *, over, grain=1, example):
     return made
 
 
-def agrees(kernel, library, values, tolerance=1e-9):
+def agrees(kernel, library, values):
     """Whether the twin writes what the definition does, within a share of the largest entry of each array."""
-    outputs = [number for number, argument in enumerate(kernel.signature.arguments) if argument.written]
-    own, other = list(values), list(values)
-    for number in outputs:
-        own[number], other[number] = values[number].copy(), values[number].copy()
-    kernel.define(*own)
+    found = [
+        value.copy() if argument.written else value
+        for value, argument in zip(values, kernel.signature.arguments, strict=True)
+    ]
     try:
-        kernel.run_twin(library, other)
+        kernel.run_twin(library, found)
     except AttributeError:
         return False
-    return all(_close(own[number], other[number], tolerance) for number in outputs)
+    return agrees_with(kernel, values, found)
 
 
-def _close(a, b, tolerance):
-    if a.dtype == np.float32:
-        tolerance = max(tolerance, 1e-5)
+def agrees_with(kernel, values, found):
+    """Whether the definition, on values, writes what was found: to 1e-9 of the largest entry, or in f4 to 1e-5."""
+    own = [value.copy() if hasattr(value, "copy") else value for value in values]
+    kernel.define(*own)
+    arguments = kernel.signature.arguments
+    single = any(argument.kind == "f4" and not argument.written for argument in arguments)
+    return all(
+        _close(right, other, single)
+        for right, other, argument in zip(own, found, arguments, strict=True)
+        if argument.written
+    )
+
+
+def _close(a, b, single):
+    tolerance = 1e-5 if single or a.dtype == np.float32 else 1e-9
     return np.allclose(a, b, rtol=0.0, atol=tolerance * np.abs(a).max(initial=0.0), equal_nan=True)
 
 

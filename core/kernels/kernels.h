@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   What every kernel's file begins with: names that are seen from outside, and nothing else. */
+   What every kernel's file begins with: names that are seen from outside, and how numbers lie. */
 #ifndef HOOKE_KERNELS_H
 #define HOOKE_KERNELS_H
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -12,5 +13,16 @@
 #else
 #define KERNEL __attribute__((visibility("default"))) void
 #endif
+
+/* x, y and z of a vertex, and nothing: what one instruction takes. Not aligned, as arrays of NumPy are not. */
+typedef float Lanes __attribute__((vector_size(16), aligned(4)));
+
+static inline Lanes of(float a)
+{
+    return (Lanes){a, a, a, a};
+}
+
+/* Vertices that one thread writes to, and whose sums are added one after the other. */
+#define VERTICES 2048
 
 #endif

@@ -1,41 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   Springs between weighted points: what they pull with, their energy and their second derivative. Twin of springs.py. */
-#include "kernels.h"
+   Springs between weighted points: what they pull with, their energy and their second derivative. Twin of springs.py.
+ */
+#include "slices.h"
 
-/* Springs whose energies are added one after the other, and springs whose numbers stay in registers and next to them. */
-#define SLICE 4096
-#define CHUNK 64
 #define SHORTEST 1e-150
-
-/* u = sum of w_i x_i of count springs from the first on. */
-static void point_vectors(const double *x, const int32_t *vertices, const double *weights, int64_t n, int64_t width,
-                          int64_t stride, int64_t first, int64_t count, double u[3][CHUNK])
-{
-    vertices += first * width;
-    if (width == 2 && stride == 0) {
-        double head = weights[0], tail = weights[1];
-        for (int64_t k = 0; k < count; k++) {
-            int64_t i = vertices[2 * k], j = vertices[2 * k + 1];
-            u[0][k] = head * x[i] + tail * x[j];
-            u[1][k] = head * x[n + i] + tail * x[n + j];
-            u[2][k] = head * x[2 * n + i] + tail * x[2 * n + j];
-        }
-        return;
-    }
-    for (int64_t k = 0; k < count; k++) {
-        double a = 0.0, b = 0.0, c = 0.0;
-        const double *w = weights + (first + k) * stride;
-        for (int64_t corner = 0; corner < width; corner++) {
-            int64_t i = vertices[k * width + corner];
-            a += w[corner] * x[i];
-            b += w[corner] * x[n + i];
-            c += w[corner] * x[2 * n + i];
-        }
-        u[0][k] = a;
-        u[1][k] = b;
-        u[2][k] = c;
-    }
-}
 
 KERNEL point_differences(const double *x, const int32_t *vertices, const double *weights, double *u, int64_t n,
                          int64_t m, int64_t w, int64_t q, int64_t first, int64_t last)
@@ -49,103 +17,184 @@ KERNEL point_differences(const double *x, const int32_t *vertices, const double 
     }
 }
 
-KERNEL spring_pulls(const double *x, const int32_t *vertices, const double *weights, const double *stiffness,
-                    const double *rest_lengths, const double *damping, const double *begun, const double *held,
-                    const double *beyond, const double *limits, double *pulls, double *resting, double *normals,
-                    double *across, double *along, double *energies, int64_t n, int64_t m, int64_t w, int64_t q, int64_t d,
- int64_t h, int64_t b, int64_t f, int64_t c, int64_t s, int64_t first, int64_t last)
+/* Springs that largest_excess goes through together. */
+#define TOGETHER 4096
+
+KERNEL largest_excess(const double *x, const int32_t *vertices, const double *weights, const double *squares,
+                      double *excess, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s, int64_t first,
+                      int64_t last)
 {
-    double u[3][CHUNK], length[CHUNK], stretch[CHUNK], tension[CHUNK], rate[CHUNK], energy[CHUNK], other[CHUNK];
+    double u[3][CHUNK];
     (void)s;
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t end = (slice + 1) * SLICE < m ? (slice + 1) * SLICE : m;
-        double total = 0.0, total_held = 0.0;
-        for (int64_t start = slice * SLICE; start < end; start += CHUNK) {
+        int64_t end = (slice + 1) * TOGETHER < m ? (slice + 1) * TOGETHER : m;
+        double largest[2] = {-INFINITY, -INFINITY};
+        for (int64_t start = slice * TOGETHER; start < end; start += CHUNK) {
             int64_t count = end - start < CHUNK ? end - start : CHUNK;
-            const double *k = stiffness + start, *rest = rest_lengths + start;
             point_vectors(x, vertices, weights, n, w, q > 1 ? w : 0, start, count, u);
             for (int64_t i = 0; i < count; i++) {
-                double size = sqrt(u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i]);
-                stretch[i] = size - rest[i];
-                tension[i] = k[i] * stretch[i];
-                energy[i] = 0.5 * tension[i] * stretch[i];
-                length[i] = size + SHORTEST;
+                double more = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i] - squares[start + i];
+                largest[i & 1] = more > largest[i & 1] ? more : largest[i & 1];
             }
-            if (b)
-                for (int64_t i = 0; i < count; i++) {
-                    double more = stretch[i] - limits[start + i];
-                    more = more > 0.0 ? beyond[start + i] * more : 0.0;
-                    energy[i] += 0.5 * more * (stretch[i] - limits[start + i]);
-                    tension[i] += more;
-                }
-            for (int64_t i = 0; i < count; i++)
-                other[i] = energy[i];
-            if (d) {
-                const double *was = begun + start, *mu = damping + start;
-                for (int64_t i = 0; i < count; i++) {
-                    rate[i] = (u[0][i] * (u[0][i] - was[i]) + u[1][i] * (u[1][i] - was[m + i]) +
-                               u[2][i] * (u[2][i] - was[2 * m + i])) /
-                              length[i];
-                    tension[i] += mu[i] * rate[i];
-                    energy[i] += 0.5 * mu[i] * rate[i] * rate[i];
-                }
-                if (h)
-                    for (int64_t axis = 0; axis < 3; axis++)
-                        for (int64_t i = 0; i < count; i++) {
-                            double away = u[axis][i] - held[axis * m + start + i];
-                            other[i] += 0.5 * mu[i] * away * away;
-                            resting[axis * m + start + i] = u[axis][i] - u[axis][i] * (rate[i] / length[i]);
-                        }
-                else
-                    for (int64_t i = 0; i < count; i++)
-                        other[i] = energy[i];
-            }
-            for (int64_t i = 0; i < count; i++) {
-                total += energy[i];
-                total_held += other[i];
-            }
-            for (int64_t i = 0; i < count; i++)
-                rate[i] = 1.0 / length[i];
-            if (c)
-                for (int64_t i = 0; i < count; i++) {
-                    double turn = tension[i] * rate[i];
-                    turn = length[i] == SHORTEST ? k[i] : turn;
-                    turn = turn <= 0.0 ? 0.0 : turn;
-                    across[start + i] = turn;
-                    along[start + i] = k[i] - turn + (d ? damping[start + i] : 0.0);
-                    normals[start + i] = u[0][i] * rate[i];
-                    normals[m + start + i] = u[1][i] * rate[i];
-                    normals[2 * m + start + i] = u[2][i] * rate[i];
-                }
-            if (f)
-                for (int64_t i = 0; i < count; i++) {
-                    double scale = tension[i] * rate[i];
-                    pulls[start + i] = scale * u[0][i];
-                    pulls[m + start + i] = scale * u[1][i];
-                    pulls[2 * m + start + i] = scale * u[2][i];
-                }
         }
-        energies[2 * slice] = total;
-        energies[2 * slice + 1] = total_held;
+        excess[slice] = largest[0] > largest[1] ? largest[0] : largest[1];
     }
 }
 
-KERNEL curvature_pulls(const double *p, const int32_t *vertices, const double *weights, const double *normals,
- const double *across, const double *along, double *pulls, int64_t n, int64_t m,
- int64_t w, int64_t q, int64_t first, int64_t last)
+/* A chunk of springs: their vectors, their numbers next to each other, and what is found of them. */
+typedef struct {
+    double u[3][CHUNK], k[CHUNK], rest[CHUNK], mu[CHUNK], was[3][CHUNK], held[3][CHUNK], beyond[CHUNK], limit[CHUNK];
+    double inverse[CHUNK], tension[CHUNK], energy[CHUNK], other[CHUNK], settled[3][CHUNK];
+    double across[CHUNK], along[CHUNK], scale[CHUNK];
+} Chunk;
+
+static void take(double *to, const double *from, Part part)
 {
-    double u[3][CHUNK];
-    for (int64_t start = first; start < last; start += CHUNK) {
-        int64_t count = last - start < CHUNK ? last - start : CHUNK;
-        point_vectors(p, vertices, weights, n, w, q > 1 ? w : 0, start, count, u);
-        const double *a = normals + start, *b = a + m, *c = b + m;
-        for (int64_t s = 0; s < count; s++) {
-            double pushed = along[start + s] * (u[0][s] * a[s] + u[1][s] * b[s] + u[2][s] * c[s]);
-            double turned = across[start + s];
-            pulls[start + s] = turned * u[0][s] + pushed * a[s];
-            pulls[m + start + s] = turned * u[1][s] + pushed * b[s];
-            pulls[2 * m + start + s] = turned * u[2][s] + pushed * c[s];
+    if (!part.which)
+        memcpy(to, from + part.first, (size_t)part.count * sizeof(double));
+    else
+        for (int64_t i = 0; i < part.count; i++)
+            to[i] = from[part.which[i]];
+}
+
+/* A sum in four, which do not wait for each other. */
+static double sum_of(const double *values, int64_t count)
+{
+    double lanes[4] = {0.0, 0.0, 0.0, 0.0};
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int64_t lane = 0; lane < 4; lane++)
+            lanes[lane] += values[i + lane];
+    for (; i < count; i++)
+        lanes[i % 4] += values[i];
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+/* What springs whose vectors, and numbers, are in the chunk pull with; see the definition. */
+static void evaluate(Chunk *c, int64_t count, int damped, int held, int limited, int bent)
+{
+    double stretch[CHUNK], rate[CHUNK];
+    for (int64_t i = 0; i < count; i++) {
+        double size = sqrt(c->u[0][i] * c->u[0][i] + c->u[1][i] * c->u[1][i] + c->u[2][i] * c->u[2][i]);
+        stretch[i] = size - c->rest[i];
+        c->tension[i] = c->k[i] * stretch[i];
+        c->energy[i] = 0.5 * c->tension[i] * stretch[i];
+        c->inverse[i] = 1.0 / (size + SHORTEST);
+    }
+    if (limited)
+        for (int64_t i = 0; i < count; i++) {
+            double more = stretch[i] - c->limit[i];
+            more = more > 0.0 ? c->beyond[i] * more : 0.0;
+            c->energy[i] += 0.5 * more * (stretch[i] - c->limit[i]);
+            c->tension[i] += more;
         }
+    if (damped) {
+        for (int64_t i = 0; i < count && held; i++)
+            c->other[i] = c->energy[i];
+        for (int64_t i = 0; i < count; i++) {
+            rate[i] = (c->u[0][i] * (c->u[0][i] - c->was[0][i]) + c->u[1][i] * (c->u[1][i] - c->was[1][i]) +
+                       c->u[2][i] * (c->u[2][i] - c->was[2][i])) *
+                      c->inverse[i];
+            c->tension[i] += c->mu[i] * rate[i];
+            c->energy[i] += 0.5 * c->mu[i] * rate[i] * rate[i];
+        }
+        if (held)
+            for (int64_t axis = 0; axis < 3; axis++)
+                for (int64_t i = 0; i < count; i++) {
+                    double away = c->u[axis][i] - c->held[axis][i];
+                    c->other[i] += 0.5 * c->mu[i] * away * away;
+                    c->settled[axis][i] = c->u[axis][i] - c->u[axis][i] * (rate[i] * c->inverse[i]);
+                }
+    }
+    for (int64_t i = 0; i < count; i++)
+        c->scale[i] = c->tension[i] * c->inverse[i];
+    if (bent)
+        for (int64_t i = 0; i < count; i++) {
+            double turn = c->inverse[i] == 1.0 / SHORTEST ? c->k[i] : c->scale[i];
+            turn = turn <= 0.0 ? 0.0 : turn;
+            c->across[i] = turn;
+            c->along[i] = c->k[i] - turn + (damped ? c->mu[i] : 0.0);
+        }
+}
+
+/* Keeps what is asked for of a chunk's springs, of those that leave the slice where their first vertex is. */
+static void keep(const Chunk *chunk, const int32_t *vertices, Part part, int64_t low, int64_t high, int64_t m,
+                 int64_t width, double *resting, double *normals, double *across, double *along, float *directions,
+                 float *stiff)
+{
+    for (int64_t i = 0; i < part.count && (resting || normals || directions); i++) {
+        int64_t spring = spring_of(part, i), v = vertices[spring * width];
+        if (part.which && (v < low || v >= high))
+            continue;
+        for (int64_t axis = 0; axis < 3 && resting; axis++)
+            resting[axis * m + spring] = chunk->settled[axis][i];
+        if (directions) {
+            for (int64_t axis = 0; axis < 3; axis++)
+                directions[4 * spring + axis] = (float)(chunk->u[axis][i] * chunk->inverse[i]);
+            directions[4 * spring + 3] = 0.0f;
+            stiff[2 * spring] = (float)chunk->across[i];
+            stiff[2 * spring + 1] = (float)chunk->along[i];
+        }
+        if (!normals)
+            continue;
+        across[spring] = chunk->across[i];
+        along[spring] = chunk->along[i];
+        normals[spring] = chunk->u[0][i] * chunk->inverse[i];
+        normals[m + spring] = chunk->u[1][i] * chunk->inverse[i];
+        normals[2 * m + spring] = chunk->u[2][i] * chunk->inverse[i];
+    }
+}
+
+KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *weights, const int32_t *inner,
+                        const int32_t *touching, const int32_t *touched, const double *stiffness,
+                        const double *rest_lengths, const double *damping, const double *begun, const double *held,
+                        const double *beyond, const double *limits, double *out, double *resting, double *normals,
+                        double *across, double *along, float *directions, float *stiff, double *energies, int64_t n,
+                        int64_t m, int64_t w, int64_t q, int64_t s, int64_t e, int64_t d, int64_t h, int64_t b,
+                        int64_t g, int64_t c, int64_t l, int64_t first, int64_t last)
+{
+    Chunk chunk;
+    int64_t stride = q > 1 ? w : 0;
+    (void)e, (void)s;
+    for (int64_t slice = first; slice < last; slice++) {
+        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
+        double total = 0.0, total_held = 0.0;
+        for (;;) {
+            Part part = next_part(inner, touching, touched, slice, &done);
+            if (part.count <= 0)
+                break;
+            listed_vectors(x, vertices, weights, n, w, stride, part, chunk.u);
+            take(chunk.k, stiffness, part);
+            take(chunk.rest, rest_lengths, part);
+            if (b)
+                take(chunk.beyond, beyond, part), take(chunk.limit, limits, part);
+            if (d)
+                take(chunk.mu, damping, part);
+            for (int64_t axis = 0; axis < 3 && d; axis++) {
+                take(chunk.was[axis], begun + axis * m, part);
+                if (h)
+                    take(chunk.held[axis], held + axis * m, part);
+            }
+            evaluate(&chunk, part.count, d > 0, h > 0, b > 0, c > 0 || l > 0);
+            for (int64_t i = 0; i < part.count && part.which; i++) {
+                /* What leaves the slice is counted where its first vertex is. */
+                int64_t v = vertices[part.which[i] * w];
+                if (v < low || v >= high)
+                    chunk.energy[i] = chunk.other[i] = 0.0;
+            }
+            total += sum_of(chunk.energy, part.count);
+            total_held += h ? sum_of(chunk.other, part.count) : 0.0;
+            keep(&chunk, vertices, part, low, high, m, w, h ? resting : 0, c ? normals : 0, across, along,
+                 l ? directions : 0, stiff);
+            if (g) {
+                for (int64_t axis = 0; axis < 3; axis++)
+                    for (int64_t i = 0; i < part.count; i++)
+                        chunk.u[axis][i] *= chunk.scale[i];
+                add_to_vertices(out, vertices, weights, n, w, stride, part, low, high, chunk.u);
+            }
+        }
+        energies[2 * slice] = total;
+        energies[2 * slice + 1] = h ? total_held : total;
     }
 }
 
@@ -178,12 +227,9 @@ KERNEL add_at_points(const int32_t *starts, const int32_t *springs, const double
         }
 }
 
-/* Vertices whose energies are added one after the other. */
-#define VERTICES 1024
-
 KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *entries, const double *x,
-                  const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t s,
-                  int64_t first, int64_t last)
+                  const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t s, int64_t first,
+                  int64_t last)
 {
     double p = origin[0], q = origin[1], r = origin[2];
     (void)e, (void)s;

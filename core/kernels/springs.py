@@ -9,30 +9,19 @@ each, weights are of shape (m, w), or (1, w) where all have the same.
 import numpy as np
 
 from .kernel import kernel
+from .lanes import VERTICES, slice_count
 from .signature import Indices
+from .slices import SPRINGS, add_to_vertices, points, points_in_slices
 
-# Springs, and vertices, whose energies are added one after the other.
-SLICE, VERTICES = 4096, 1024
+# Springs that `largest_excess` goes through together.
+TOGETHER = 4096
 
 # Where the ends of a spring meet u is zero: any divisor gives zero force, as long as the quotient stays finite.
 SHORTEST = 1e-150
 
 
-def slice_count(length, size=SLICE):
-    """How many slices so many springs, or vertices, have."""
-    return -(-length // size)
-
-
-def _points(random, size):
-    """Positions, and the vertices and weights of springs between them: edges, or wider ones of any weights."""
-    n, m, width = 2 * size + 2, 9 * size * (size > 3) + size, int(random.choice([2, 4]))
-    vertices = Indices(random.integers(0, n, (m, width)), n)
-    weights = np.array([[1.0, -1.0]]) if width == 2 else random.normal(size=(m, width))
-    return random.normal(size=(3, n)), vertices, weights
-
-
 def _vectors_example(random, size):
-    x, vertices, weights = _points(random, size)
+    x, vertices, weights = points(random, size)
     return x, vertices, weights, np.empty((3, vertices.shape[0]))
 
 
@@ -44,44 +33,67 @@ def _vectors_example(random, size):
 )
 def point_differences(x, vertices, weights, u):
     """u = sum of w_i x_i of every spring."""
-    u[:] = 0.0
-    for corner, weight in zip(vertices.T, weights.T, strict=True):
-        u += weight * x[:, corner]
+    first, *others = np.ascontiguousarray(vertices.T, dtype=np.intp)
+    for row, total in zip(x, u, strict=True):
+        np.multiply(row.take(first), weights[:, 0], out=total)
+        for corner, weight in zip(others, weights.T[1:], strict=True):
+            total += weight * row.take(corner)
+
+
+def _excess_example(random, size):
+    x, vertices, weights = points(random, size)
+    m = vertices.shape[0]
+    return x, vertices, weights, random.uniform(0.0, 9.0, m), np.empty(-(-m // TOGETHER))
+
+
+@kernel(
+    "x(3,n) vertices(m,w)<n weights(q,w) squares(m) -> excess(s) where q=1|m",
+    over="s",
+    grain=4,
+    example=_excess_example,
+)
+def largest_excess(x, vertices, weights, squares, excess):
+    """Of so many springs at a time the most that |u|^2 is above a square."""
+    u = np.empty((3, len(squares)))
+    point_differences.definition(x, vertices, weights, u)
+    more = np.einsum("ij,ij->j", u, u) - squares
+    excess[:] = np.fmax.reduceat(more, np.arange(0, len(more), TOGETHER)) if len(more) else 0.0
 
 
 def _pulls_example(random, size):
-    x, vertices, weights = _points(random, size)
-    m = vertices.shape[0]
-    damped, held, limited, pulled, bent = m * random.integers(0, 2, 5)
+    x, vertices, *rest = points_in_slices(random, size)
+    m, n = vertices.shape[0], x.shape[1]
+    damped, held, limited, bent, single = m * random.integers(0, 2, 5)
+    added = n * random.integers(0, 2)
     held *= damped > 0
     return (
-        *(
-            x,
-            vertices,
-            weights,
-            random.uniform(1.0, 2.0, m),
-            random.uniform(0.0, 2.0, m),
-            random.uniform(0.0, 1.0, damped),
-        ),
-        *(random.normal(size=(3, damped)), random.normal(size=(3, held))),
+        *(x, vertices, *rest, random.uniform(1.0, 2.0, m), random.uniform(0.0, 2.0, m)),
+        *(random.uniform(0.0, 1.0, damped), random.normal(size=(3, damped)), random.normal(size=(3, held))),
         *(random.uniform(0.0, 1.0, limited), random.uniform(0.0, 0.5, limited)),
-        *(np.empty((3, pulled)), np.empty((3, held)), np.empty((3, bent)), np.empty(bent), np.empty(bent)),
-        np.empty((slice_count(m), 2)),
+        *(random.normal(size=(3, added)), np.empty((3, held))),
+        *(np.empty((3, bent)), np.empty(bent), np.empty(bent)),
+        *(
+            np.empty((single, 4), np.float32),
+            np.empty((single, 2), np.float32),
+            np.empty((slice_count(n), 2)),
+        ),
     )
 
 
 @kernel(
-    "x(3,n) vertices(m,w)<n weights(q,w) stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) "
-    "limits(b) -> pulls(3,f) resting(3,h) normals(3,c) across(c) along(c) energies(s,2) "
-    "where q=1|m d=0|m h=0|d b=0|m f=0|m c=0|m",
+    f"{SPRINGS} stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) limits(b) "
+    "-> out(3,g) resting(3,h) normals(3,c) across(c) along(c) directions:f4(l,4) stiff:f4(l,2) energies(s,2) "
+    "where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m l=0|m",
     over="s",
-    grain=2,
     example=_pulls_example,
 )
-def spring_pulls(
+def add_spring_pulls(
     x,
     vertices,
     weights,
+    inner,
+    touching,
+    touched,
     stiffness,
     rest_lengths,
     damping,
@@ -89,21 +101,24 @@ def spring_pulls(
     held,
     beyond,
     limits,
-    pulls,
+    out,
     resting,
     normals,
     across,
     along,
+    directions,
+    stiff,
     energies,
 ):
-    """What springs and their damping pull with, tension times u/|u| [N].
+    """Add to each vertex what springs and their damping pull with [N], tension times u/|u|, times their weights there.
 
     Where s = |u| - L is above a limit the tension is k s + b (s - limit). Damping, which is divided by dt, adds
     mu n . (u - begun); it has no potential, but with its part across the spring held it has mu/2 |u - held|^2, and
     `resting` is where it would rest, u less its part along the spring. The second derivative has the tension over
-    the length across a spring, and the stiffness along it, see `Curvature`. energies: of springs and damping, and with
-    what is held in place of damping's own, [J], the sums of slices. Every array of springs that is not asked for has
-    the length 0.
+    the length across a spring, and the stiffness along it, see `Curvature`; directions and stiff have the same in
+    single precision, directions in `lanes`. energies: of springs and damping, and with
+    what is held in place of damping's own, [J], by the slice of their first vertex. What is not asked for has the
+    length 0.
     """
     u = np.empty((3, len(stiffness)))
     point_differences.definition(x, vertices, weights, u)
@@ -125,40 +140,21 @@ def spring_pulls(
             away = u - held
             with_held = elastic + 0.5 * damping * np.einsum("ij,ij->j", away, away)
             np.subtract(u, u * (rate / length), out=resting)
-    if len(across):
+    if len(across) or len(stiff):
         # Ends that meet have no direction: what acts there is taken to act in all of them.
-        np.maximum(np.where(length == SHORTEST, stiffness, tension / length), 0.0, out=across)
-        np.subtract(stiffness, across, out=along)
-        along += damping if len(damping) else 0.0
-        np.divide(u, length, out=normals)
-    if pulls.size:
-        np.multiply(u, tension / length, out=pulls)
-    if len(energies):
-        starts = np.arange(0, len(stiffness), SLICE)
-        energies[:] = np.column_stack([np.add.reduceat(energy, starts), np.add.reduceat(with_held, starts)])
-
-
-def _curvature_example(random, size):
-    p, vertices, weights = _points(random, size)
-    m = vertices.shape[0]
-    return (
-        *(p, vertices, weights, random.normal(size=(3, m)), random.uniform(size=m), random.uniform(size=m)),
-        np.empty((3, m)),
-    )
-
-
-@kernel(
-    "p(3,n) vertices(m,w)<n weights(q,w) normals(3,m) across(m) along(m) -> pulls(3,m) where q=1|m",
-    over="m",
-    grain=8192,
-    example=_curvature_example,
-)
-def curvature_pulls(p, vertices, weights, normals, across, along, pulls):
-    """What an increment p changes springs' pulls by, to first order: across u + along n (n . u) [N]."""
-    point_differences.definition(p, vertices, weights, pulls)
-    pushed = along * np.einsum("ij,ij->j", pulls, normals)
-    pulls *= across
-    pulls += pushed * normals
+        turned = np.maximum(np.where(length == SHORTEST, stiffness, tension / length), 0.0)
+        pushed = stiffness - turned + (damping if len(damping) else 0.0)
+        if len(across):
+            normals[:], across[:], along[:] = u / length, turned, pushed
+        if len(stiff):
+            directions[:, :3], directions[:, 3] = (u / length).T, 0.0
+            stiff[:] = np.column_stack([turned, pushed])
+    if out.size:
+        u *= tension / length
+        add_to_vertices(vertices, weights, u, out)
+    slices = vertices[:, 0] // VERTICES
+    for column, of_springs in zip(energies.T, (energy, with_held), strict=True):
+        column[:] = np.bincount(slices, of_springs, len(energies))
 
 
 def _rows(random, rows, columns):
@@ -196,7 +192,7 @@ def add_at_points(starts, springs, weights, pulls, out):
 def _linear_example(random, size):
     return (
         *(*_rows(random, size, size), random.normal(size=(3, size)), random.normal(size=3)),
-        *(random.normal(size=(3, size)), np.empty(slice_count(size, VERTICES))),
+        *(random.normal(size=(3, size)), np.empty(slice_count(size))),
     )
 
 

@@ -2,11 +2,14 @@
 """Runs parts of a kernel on several threads."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from threading import Thread
 
 VARIABLE = "HOOKE_THREADS"
 # More than any machine's that somebody animates on: a number in a file is not believed.
 MOST = 256
+# Parts for each thread: who is woken late leaves some to the others.
+PARTS = 3
 
 
 class Threads:
@@ -39,23 +42,73 @@ class Threads:
 
     def forget(self):
         """Let go of the pool, as a forked process must: the threads are not in it."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown(wait=False)
+        queue, self._pool = self._pool, None
+        if queue is not None:
+            for _ in range(self.count - 1):
+                queue.put(None)
 
     def run(self, part, size, grain):
-        """Call part(first, last) for parts that make up 0 to size, none much smaller than the grain."""
-        parts = max(1, min(self.count, size // grain))
-        if parts == 1:
+        """Call part(first, last) for parts that make up 0 to size, none much smaller than the grain.
+
+        Raises what one of them raises, after all have ended.
+        """
+        parts = min(self.count * PARTS, size // grain)
+        if self.count == 1 or parts <= 1:
             part(0, size)
             return
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.count - 1, thread_name_prefix="hooke")
-        bounds = [size * number // parts for number in range(parts + 1)]
-        others = [self._pool.submit(part, *bounds[number : number + 2]) for number in range(1, parts)]
-        part(0, bounds[1])
-        for other in others:
-            other.result()
+            self._pool = _started(self.count - 1)
+        job = _Job(part, [(size * number // parts, size * (number + 1) // parts) for number in range(parts)])
+        for _ in range(min(self.count, parts) - 1):
+            self._pool.put(job)
+        job.finish()
+
+
+class _Job:
+    """Parts of one call, which whoever is free takes: the first that are listed are taken last."""
+
+    def __init__(self, part, bounds):
+        self._part, self._bounds, self._count = part, bounds, len(bounds)
+        self._ended: SimpleQueue = SimpleQueue()
+
+    def take(self):
+        """Do parts until there are none; yields the error of each, or None."""
+        while True:
+            try:
+                first, last = self._bounds.pop()
+            except IndexError:
+                return
+            try:
+                self._part(first, last)
+                yield None
+            except BaseException as error:
+                yield error
+
+    def help(self):
+        """Take parts on a thread of the pool."""
+        for error in self.take():
+            self._ended.put(error)
+
+    def finish(self):
+        """Take parts, and wait for those that others took."""
+        errors = list(self.take())
+        errors += [self._ended.get() for _ in range(self._count - len(errors))]
+        for error in filter(None, errors):
+            raise error
+
+
+def _started(count):
+    """A queue of jobs that so many threads wait at, each until it gets None."""
+    queue: SimpleQueue = SimpleQueue()
+
+    def work():
+        while (job := queue.get()) is not None:
+            job.help()
+
+    for number in range(count):
+        # Of no use to anybody but `run`, which waits for them: the process need not.
+        Thread(target=work, name=f"hooke-{number}", daemon=True).start()
+    return queue
 
 
 def _of_surroundings():

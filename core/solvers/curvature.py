@@ -3,8 +3,6 @@
 
 import numpy as np
 
-from ..kernels.springs import curvature_pulls
-
 
 class Curvature:
     """H of all springs and their damping about a position, without compression's part.
@@ -25,9 +23,7 @@ class Curvature:
             return out
         p, out[:] = np.ascontiguousarray(p), 0.0
         for block in self._blocks:
-            ends = block.ends
-            curvature_pulls(p, ends.vertices, ends.weights, *block.about, block.pulls)
-            ends.add(block.pulls, out)
+            block.add_product(p, out)
         if self._linear is not None:
             self._linear.add_product(p, out)
         return out

@@ -1,42 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Motion of what nothing holds as a whole, which no iteration may change: its momentum."""
+"""The motion of what no pin holds as a whole."""
 
 import numpy as np
 
+from ..topology import network_parts
+
 
 class Drift:
-    """The mean motion of every group of parts that touch each other, but neither pins nor obstacles.
+    """Means of fields by mass over each part of a network that no pin holds: how its centre of mass moves.
 
-    network: SpringNetwork; part: of every particle, see `network_parts`; contacts: ContactSet, or None.
+    Few iterations keep the momentum of a part only where nothing adds to it, and single precision rounds it.
+
+    network: SpringNetwork. Fields are of shape (3, vertex_count).
     """
 
-    def __init__(self, network, part, contacts):
-        from scipy import sparse
-        from scipy.sparse import csgraph
+    def __init__(self, network):
+        self._part, self._masses = network_parts(network), network.masses
+        held = np.zeros(self._part.max(initial=-1) + 1, dtype=bool)
+        held[self._part[network.pinned]] = True
+        self._free = ~held
+        self._of_part = np.bincount(self._part, self._masses)
 
-        count = int(part.max(initial=-1)) + 1
-        held = np.zeros(count, dtype=bool)
-        held[part[network.pinned]] = True
-        joined = np.zeros((2, 0), dtype=np.intp)
-        if contacts is not None:
-            corners, weights = contacts.rows.corners, contacts.rows.weights
-            held[part[corners[np.abs(weights.sum(axis=1)) > 0.5, 0]]] = True
-            # A corner without weight stands for nothing.
-            joined = part[corners[:, [0, 3]]].T if count > 1 else joined
-        if held.all():
-            self._group = None
-            return
-        graph = sparse.coo_matrix((np.ones(joined.shape[1]), joined), (count, count))
-        _, group = csgraph.connected_components(graph, directed=False)
-        stays = np.zeros(group.max() + 1, dtype=bool)
-        stays[group[held]] = True
-        self._group, self._masses = group[part], network.masses
-        self._share = np.where(stays, 0.0, 1.0 / np.bincount(self._group, self._masses))
-
-    def without(self, way):
-        """A way, shape (3, n), changed in place, less the mean of every group."""
-        if self._group is not None:
-            for row in way:
-                mean = np.bincount(self._group, self._masses * row, len(self._share)) * self._share
-                row -= mean[self._group]
-        return way
+    def remove(self, field, of=None):
+        """Take from a field, in place, the drift of another one, of itself unless told; returns it."""
+        if self._free.any():
+            for row, other in zip(field, field if of is None else of, strict=True):
+                mean = np.bincount(self._part, self._masses * other) / self._of_part
+                row -= np.where(self._free, mean, 0.0)[self._part]
+        return field

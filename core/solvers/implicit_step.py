@@ -3,7 +3,10 @@
 
 import numpy as np
 
+from ..ends import NO_ROWS
 from ..forces import pin_weights
+from ..kernels.lanes import slice_count
+from ..kernels.motion import add_inertia
 from .tensions import Tensions
 
 # Armijo's constant, the share of the promised decrease that a step must deliver.
@@ -31,12 +34,20 @@ class ImplicitStep:
         self.damped = bool(network.springs.damping.any())
         self._tensions = tensions or Tensions(network, dt)
         self._pin_weights = pin_weights(network)
+        self._diagonal = self.inertia.astype(np.float32)
+        self._diagonal[network.soft_pins] += self._pin_weights
         self._rounding_of_place = rounding_of_place(network, self.inertia)
         self._rounding = 0.0
         shape = (3, network.vertex_count)
-        self.g, self.pull, self._away, self._scaled = (np.empty(shape) for _ in range(4))
+        self.g, self.pull, self._scaled = (np.empty(shape) for _ in range(3))
+        self._energies, self._inertial = np.empty(slice_count(network.vertex_count)), 0.0
+        inertial = {"inertia": self.inertia, "energies": self._energies}
+        self._add_inertia = add_inertia.bound(**inertial, pull=self.pull, gradient=self.g)
+        self._weigh_inertia = add_inertia.bound(**inertial, pull=NO_ROWS, gradient=NO_ROWS)
         self._y = self.start = np.empty(shape)
         self._soft_targets = np.empty((3, len(network.soft_pins)))
+        # Where the gradient in the buffer was linearised, and whether in single precision, until it is used.
+        self._known: tuple = (None, None)
 
     def begin(self, y, start, soft_targets):
         """Set what the step is about.
@@ -44,7 +55,7 @@ class ImplicitStep:
         y: position without internal forces, with the hard pins on their targets; start: positions damping counts
         from; both [m]. soft_targets: of the soft pins at the end of the step [m], shape (soft count, 3).
         """
-        self._y, self.start, self._soft_targets = y, start, soft_targets.T
+        self._y, self.start, self._soft_targets = np.ascontiguousarray(y), start, soft_targets.T
         self._rounding = self._rounding_of_place * np.abs(y).max(initial=0.0)
         self._tensions.start_from(start)
 
@@ -63,11 +74,27 @@ class ImplicitStep:
         self.network = network
         self._tensions.change(network)
 
-    def gradient(self, x, *, linearise=False):
-        """Gradient at x [N], zero at hard pins, in a buffer; linearise: whether `product` will be asked for."""
-        self._tensions.gradient(x, self.g, linearise=linearise)
-        self._add_inertia_and_pins(x)
+    @property
+    def of_springs_alone(self):
+        """Whether the second derivative has nothing but springs, inertia and pins: `single_product` has all of it."""
+        return self._tensions.of_springs_alone
+
+    def gradient(self, x, *, linearise=False, single=False):
+        """Gradient at x [N], zero at hard pins, in a buffer.
+
+        linearise: whether `product` will be asked for, or `single_product` where `single`.
+        """
+        known, self._known = self._known, (None, None)
+        if not (linearise and known[0] is x and known[1] == single):
+            self._tensions.energy_and_gradient(x, self.g, linearise=linearise, single=single)
+            self._add_inertia_and_pins(x)
         return self.g
+
+    def linearised_value(self, x, *, single):
+        """Objective at x [J] as `value`; the next gradient to be asked for, linearised there, is known then."""
+        energy = self._tensions.energy_and_gradient(x, self.g, linearise=True, single=single)
+        self._known = x, single
+        return energy + self._add_inertia_and_pins(x)
 
     def product(self, p, out):
         """H p [N] into `out`, H the second derivative where it was linearised last, see `Tensions.product`."""
@@ -86,6 +113,13 @@ class ImplicitStep:
             air.add_inertia(p, out, 1.0 / self.dt**2)
         return out
 
+    def single_product(self, p, r, free, out):
+        """A callable that has H p in `out`, and returns p . out where vertices are free, 1 or 0, and p . r.
+
+        All are fields in `kernels.lanes`, which stay the same arrays.
+        """
+        return self._tensions.single_product(p, r, free, self._diagonal, out)
+
     def diagonal_blocks(self, least_across=0.0):
         """What H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m].
 
@@ -96,29 +130,39 @@ class ImplicitStep:
         blocks[:3, network.soft_pins] += self._pin_weights
         return self._tensions.diagonal_blocks(blocks, least_across)
 
-    def value(self, x):
-        """Objective at x [J] with damping's p of x, and no gradient."""
+    def value(self, x, enough=np.inf):
+        """Objective at x [J] with damping's p of x, and no gradient; or some of it that is at least enough."""
         pinned = x[:, self.network.soft_pins] - self._soft_targets
         pins = 0.5 * dot(self._pin_weights * pinned, pinned)
-        return self.inertial(x) + pins + self._tensions.energy(x)
+        pins += self.inertial(x)
+        return pins + self._tensions.energy(x, enough - pins)
 
     def inertial(self, x):
         """The inertia's part of the objective at x [J]."""
+        self._weigh_inertia(np.ascontiguousarray(x), self._y)
+        return float(self._energies.sum()) + self._energy_of_air(x)
+
+    def _energy_of_air(self, x, *gradients):
+        """The part of the objective at x that is the inertia of air [J]; its gradient is added to those given."""
+        if not self._airs:
+            return 0.0
         away = x - self._y
-        return 0.5 * dot(self.pulled(away, np.empty_like(away)), away)
+        pull = np.zeros_like(away)
+        for air in self._airs:
+            air.add_inertia(away, pull, 1.0 / self.dt**2)
+        for gradient in gradients:
+            gradient += pull
+        return 0.5 * dot(pull, away)
 
     def inertial_there(self):
         """Twice the inertia's part of the objective where the gradient was evaluated last [J]."""
-        return dot(self.pull, self._away)
+        return 2.0 * self._inertial
 
     def objective(self, x, *, linearise=False):
         """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""
+        self._known = None, None
         own, held = self._tensions.energies(x, self.g, linearise=linearise)
-        self._add_inertia_and_pins(x)
-        rest = 0.5 * dot(self.pull, self._away)
-        if len(self.network.soft_pins):
-            away = x[:, self.network.soft_pins] - self._soft_targets
-            rest += 0.5 * dot(self._pin_weights * away, away)
+        rest = self._add_inertia_and_pins(x)
         return own + rest, held + rest
 
     def hold(self):
@@ -156,14 +200,18 @@ class ImplicitStep:
         return self.relative_residual()
 
     def _add_inertia_and_pins(self, x):
+        """Add their part of the gradient, and return their part of the objective [J]."""
         network, g = self.network, self.g
-        np.subtract(x, self._y, out=self._away)
-        self.pulled(self._away, self.pull)
-        g += self.pull
+        self._add_inertia(np.ascontiguousarray(x), self._y)
+        energy = float(self._energies.sum()) + self._energy_of_air(x, self.pull, g)
+        self._inertial = energy
         if len(network.soft_pins):
             soft = network.soft_pins
-            g[:, soft] += self._pin_weights * (x[:, soft] - self._soft_targets)
+            away = x[:, soft] - self._soft_targets
+            g[:, soft] += self._pin_weights * away
+            energy += 0.5 * dot(self._pin_weights * away, away)
         g[:, network.hard_pins] = 0.0
+        return energy
 
 
 def rounding_of_place(network, inertia):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The inverse of the kept matrix, with what enclosures and air add to it."""
 
-import numpy as np
-
 from .enclosed_solve import EnclosedSolve
 from .heavier_factor import HeavierFactor
 
@@ -10,15 +8,15 @@ from .heavier_factor import HeavierFactor
 class KeptSolve:
     """g -> S^-1 g, both one row an axis, the answer in a buffer; enclosures are about where the gradient was evaluated.
 
-    factor: of S, see `linear.factorise`; problem: ImplicitStep; airs: ReactiveAirs, of whose mass
-    it has as much in all directions.
+    factor: KeptFactor; problem: ImplicitStep; airs: ReactiveAirs, of whose mass it has as much in all directions.
     bounded: whether S is nowhere below half of the second derivative: of springs it is.
     """
 
     def __init__(self, factor, problem, airs=()):
-        self._factor, self._problem, count = factor, problem, problem.network.vertex_count
-        self._answer, self._right = np.empty((3, count)), np.empty((count, 3))
-        self._airs = [HeavierFactor(factor, air, problem.dt) for air in airs]
+        self._by_factor, self._problem = factor.solve, problem
+        if airs:
+            self._by_factor, self._factor = self._with_air, factor
+            self._airs = [HeavierFactor(factor, air, problem.dt) for air in airs]
         self.change(problem.network)
 
     def change(self, network):
@@ -33,12 +31,8 @@ class KeptSolve:
         self._enclosed.about(self._problem.enclosures)
         return self._enclosed.solve(g)
 
-    def _by_factor(self, g):
-        # Column by column, which is a third of the time of a transposed copy.
-        for axis, row in enumerate(g):
-            self._right[:, axis] = row
-        for row, column in zip(self._answer, self._factor.solve(self._right).T, strict=True):
-            row[:] = column
+    def _with_air(self, g):
+        solved = self._factor.solve(g)
         for air in self._airs:
-            air.correct(self._right, self._answer)
-        return self._answer
+            air.correct(g, solved)
+        return solved

@@ -5,13 +5,13 @@ import numpy as np
 
 from .conjugate_gradients import ConjugateGradients
 from .converging import Converging, converging_where_it_fits
-from .factors import FACTORS, factor_cost
-from .global_matrix import global_matrix
 from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
+from .kept_factor import KeptFactor
 from .kept_solve import KeptSolve
 from .lbfgs import LBFGS
 from .newton import Newton
+from .single_gradients import SingleGradients
 from .strain_limit import StrainLimit
 from .truncated_newton import TruncatedNewton
 
@@ -33,25 +33,22 @@ class LocalGlobal:
 
     network: SpringNetwork; dt: of the formula [s]; backend: see `linear.factorise`; lump: whether long springs
     are lumped in S, see `lumping`: a preconditioner, with which plain iterations still lower the objective of sheets;
-    stiffness: the springs' own [N/m], for `limit`, a StrainLimit; airs: ReactiveAirs, whose mass is in the objective.
+    few: see `KeptFactor`; stiffness: the springs' own [N/m], for `limit`, a StrainLimit; airs: see ImplicitStep.
     """
 
-    def __init__(self, network, dt, backend="AUTO", *, lump=False, stiffness=None, airs=()):
+    def __init__(self, network, dt, backend="AUTO", *, lump=False, few=False, stiffness=None, airs=()):
         self.network, self.dt, self.backend = network, dt, backend
-        self._matrix = matrix = global_matrix(network, dt, lump=lump)
-        count = network.vertex_count
-        # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
-        rounding = count * np.finfo(np.float64).eps * np.abs(matrix.data).max()
-        definite = bool((network.masses / dt**2).min() > rounding)
-        self.factor = FACTORS.factor(matrix, backend, factor_cost(network).memory, definite=definite)
-        self._problem = ImplicitStep(network, dt, airs=airs)
-        self._solved, self._contacts = KeptSolve(self.factor, self._problem, airs), None
+        self._problem, self._contacts = ImplicitStep(network, dt, airs=airs), None
+        self.factor = KeptFactor(network, dt, backend, lump=lump, few=few and self._problem.of_springs_alone)
+        self._solved = KeptSolve(self.factor, self._problem, airs)
         self._stiffness = network.stiffness if stiffness is None else stiffness
         self.limit = StrainLimit(self._problem, self._stiffness)
-        self._gradients = ConjugateGradients((3, count), self._solved, bounded=self._solved.bounded)
+        shape = 3, network.vertex_count
+        self._gradients = ConjugateGradients(shape, self._solved, bounded=self._solved.bounded)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
-        self._truncated = TruncatedNewton(self._problem, self._gradients)
+        single = None if self.factor.single is None else SingleGradients(self._problem, self.factor.single)
+        self._truncated = TruncatedNewton(self._problem, self._gradients, single)
         self._converging: Converging | None = None
         self._newton: Newton | None = None
         self._x: np.ndarray | None = None  # where the last step ended
@@ -95,10 +92,20 @@ class LocalGlobal:
         self._x = x
         return x
 
-    def better(self, one, other, y, start, soft_targets):
-        """Of two places to begin from that of the lower objective; y and more as in `minimise`."""
-        self._problem.begin(y, start, soft_targets)
-        return other if self._problem.value(other) < self._problem.value(one) else one
+    def best(self, places, first, y, start, soft_targets):
+        """Number of the place with the lowest objective, an earlier one of equals; y and more as in `minimise`.
+
+        first: the number of the one whose gradient is kept for the iterations, if it is that and these are Newton's.
+        """
+        problem = self._problem
+        problem.begin(y, start, soft_targets)
+        values = [np.inf] * len(places)
+        values[first] = least = problem.linearised_value(places[first], single=self._truncated.single)
+        for number, place in enumerate(places):
+            if number != first:
+                values[number] = problem.value(place, least)
+                least = min(least, values[number])
+        return int(np.argmin(values))
 
     def linearised(self, x, start, soft_targets):
         """The ImplicitStep linearised about x [m], and its ConjugateGradients; start and more as in `minimise`."""
@@ -202,7 +209,7 @@ class LocalGlobal:
     def _by_contacts(self, x, iterations, acceleration, tolerance, secant, contacts):
         """By line-searched quasi-Newton steps, one for a solve: on the kept matrix alone stiff bodies explode."""
         if self._held is None:
-            of_step = self._problem, self._gradients, self._matrix, self._solved, self.limit
+            of_step = self._problem, self._gradients, self.factor.matrix, self._solved, self.limit
             self._held = HeldStep(*of_step, self._to_tolerance() if tolerance else None)
         if secant is not None:
             contacts.place(x)

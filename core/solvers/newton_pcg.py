@@ -5,7 +5,7 @@ import numpy as np
 
 from ..topology import network_parts
 from .block_jacobi import BlockJacobi
-from .drift import Drift
+from .contact_drift import ContactDrift
 from .implicit_step import SUFFICIENT, dot
 
 # Share of its stiffness that a spring has across itself in the blocks at least, see `HeldStep`.
@@ -13,6 +13,9 @@ _ACROSS = 0.01
 
 # Share of the gradient at which conjugate gradients end.
 _FORCING = 1e-4
+
+# Way of a step, in parts of the least depth from which on contacts stiffen, after which none follows.
+_STILL = 1e-3
 
 # Halvings of a step at most.
 _HALVINGS = 12
@@ -40,7 +43,10 @@ class NewtonPCG:
         contacts_at: x -> ContactSet, or None where nothing touches.
         """
         for _ in range(steps):
-            x = self._step(x, contacts_at(x), iterations)
+            before, contacts = x, contacts_at(x)
+            x = self._step(before, contacts, iterations)
+            if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
+                break
         return x
 
     def _step(self, x, contacts, iterations):
@@ -68,7 +74,7 @@ class NewtonPCG:
     def _preconditioner(self, blocks, contacts):
         """r -> S^-1 r + D^-1 r, without what would change the momentum of what nothing holds."""
         network = self._problem.network
-        alone, drift = BlockJacobi(blocks, self._problem.inertia), Drift(network, self._part, contacts)
+        alone, drift = BlockJacobi(blocks, self._problem.inertia), ContactDrift(network, self._part, contacts)
 
         def preconditioned(r):
             z = drift.without(alone.solve(r))

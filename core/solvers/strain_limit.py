@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..ends import ends_of
+from ..kernels.springs import TOGETHER, largest_excess
 from ..topology import network_parts
 from .global_matrix import global_matrix
 from .held_descent import HeldDescent, Unheld
@@ -134,14 +135,17 @@ class _Watch:
     def __init__(self, springs, ends, most):
         self._springs, self._ends = springs, ends
         self._squares = ends.row(most) ** 2
-        self._u, self._square = np.empty((3, ends.size)), np.empty(ends.size)
+        self._excess = np.empty(-(-ends.size // TOGETHER))
 
     def too_long(self, x):
         """Indices in the network of those that are, the longest for their limit first."""
-        self._ends.differences(x, self._u)
-        square = np.einsum("ij,ij->j", self._u, self._u, out=self._square)
-        if not (square > self._squares).any():
+        ends, x = self._ends, np.ascontiguousarray(x)
+        largest_excess(x, ends.vertices, ends.weights, self._squares, self._excess)
+        if self._excess.max(initial=-1.0) <= 0.0:
             return np.empty(0, dtype=np.intp)
+        u = np.empty((3, ends.size))
+        ends.differences(x, u)
+        square = np.einsum("ij,ij->j", u, u)
         square /= self._squares
         long = np.flatnonzero(square > 1.0)
         springs = self._ends.springs[long]

@@ -2,15 +2,18 @@
 """The springs' part of an implicit step's objective: gradient, energy, and products of the second derivative."""
 
 from copy import copy
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from ..kernels.springs import slice_count, spring_pulls
+from ..ends import NO_LANES, NO_ROWS, NONE, NOT_BENT
+from ..kernels import Indices
+from ..kernels.curvature import add_curvature, add_curvature_lanes
+from ..kernels.lanes import multiply_linear, slice_count
+from ..kernels.springs import add_spring_pulls
 from .curvature import Curvature
 
-# What a kernel is given of what is not asked for.
-_NONE, _NO_ROWS = np.empty(0), np.empty((3, 0))
+_NO_ENTRIES = np.empty(0, np.float32)
 
 
 class Tensions:
@@ -38,7 +41,7 @@ class Tensions:
     def change(self, network):
         """Take up the rest lengths of a network that is the same in all else, in which stencils are linear too."""
         for block in self._blocks:
-            block.rest_lengths = block.ends.row(network.springs.rest_lengths)
+            block.change(rest_lengths=block.ends.row(network.springs.rest_lengths))
         self.enclosures = copy(network.enclosure_operators)
 
     def start_from(self, x):
@@ -46,22 +49,27 @@ class Tensions:
         for block in self._blocks:
             block.start_from(x)
 
-    def gradient(self, x, out, *, linearise=False):
+    def gradient(self, x, out, *, linearise=False, single=False):
         """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
 
-        linearise: whether `product` will be asked for about x.
+        linearise: whether `product` will be asked for about x, or `single_product` where `single`.
         """
-        self._evaluate(x, out, linearise=linearise)
+        self.energy_and_gradient(x, out, linearise=linearise, single=single)
         return out
 
-    def energy(self, x):
-        """Energy at x [J], with p of x itself."""
+    def energy_and_gradient(self, x, out, *, linearise=False, single=False):
+        """As `gradient`; returns the energy [J] with p of x itself."""
+        return self._evaluate(x, out, linearise=linearise, single=single)[0]
+
+    def energy(self, x, enough=np.inf):
+        """Energy at x [J], with p of x itself; where that is enough, without what is linear, which only adds to it."""
         energies = [block.evaluate(x)[0] for block in self._blocks]
         if self._volumes is not None:
             energies.append(self._volumes.energy(x))
         if self.enclosures is not None:
             energies.append(self.enclosures.energy(x))
-        return sum(energies) + self._add_linear(x, np.zeros(x.shape))
+        total = sum(energies)
+        return total if total >= enough or self._linear is None else total + self._linear.energy(x)
 
     def product(self, p, out):
         """H p into `out`, H the second derivative about the position that was linearised, see `Curvature`."""
@@ -71,6 +79,30 @@ class Tensions:
         if self.enclosures is not None:
             self.enclosures.add_product(p, out)
         return out
+
+    @property
+    def of_springs_alone(self):
+        """Whether `single_product` has all of the second derivative."""
+        others = self._volumes, self.enclosures
+        return all(each is None for each in others) and len(self._blocks) > 0
+
+    def single_product(self, p, r, free, diagonal, out):
+        """A callable that has H p + diagonal p in `out`, and returns p . out at what is free, and p . r.
+
+        All are fields in `kernels.lanes`, which stay the same arrays.
+        """
+        names = "starts", "columns", "entries"
+        starts = self._linear.single if self._linear is not None else _no_rows(len(p))
+        multiply = multiply_linear.bound(
+            **dict(zip(names, starts, strict=True)), diagonal=diagonal, p=p, out=out
+        )
+        products = [block.single_product(p, r, free, out) for block in self._blocks]
+
+        def product():
+            multiply()
+            return [add() for add in products][-1]
+
+        return product
 
     def diagonal_blocks(self, out, least_across=0.0):
         """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`."""
@@ -88,16 +120,16 @@ class Tensions:
     def hold(self):
         """Keep p of the position that was last given to `energies`."""
         for block in self._blocks:
-            block.resting, block.held = block.held, block.resting
+            block.change(resting=block.held, held=block.resting)
 
-    def _evaluate(self, x, out, *, linearise, held=False):
+    def _evaluate(self, x, out, *, linearise, single=False, held=False):
         out[:] = 0.0
         own = other = 0.0
         for block in self._blocks:
-            bent = block.about if linearise else ()
-            of_block = block.evaluate(x, block.pulls, *bent, held=held)
+            bent = block.about if linearise and not single else NOT_BENT
+            lanes = block.single if linearise and single else NO_LANES
+            of_block = block.evaluate(x, out, bent, lanes, held=held)
             own, other = own + of_block[0], other + of_block[1]
-            block.ends.add(block.pulls, out)
         rest = self._add_linear(x, out)
         if self._volumes is not None:
             rest += self._volumes.add_gradient(x, out, linearise=linearise)
@@ -121,7 +153,7 @@ class LimitedTensions(Tensions):
         super().__init__(network, dt)
         beyond = np.concatenate([beyond, np.zeros(len(network.stencils))])
         for block in self._blocks:
-            block.beyond, block.limits = block.ends.row(beyond), limit * block.rest_lengths
+            block.change(beyond=block.ends.row(beyond), limits=limit * block.rest_lengths)
 
 
 class _Block:
@@ -134,38 +166,67 @@ class _Block:
     def __init__(self, ends, springs, dt, damped):
         self.ends = ends
         self.stiffness, self.rest_lengths = ends.row(springs.stiffness), ends.row(springs.rest_lengths)
-        self.damping = ends.row(springs.damping) / dt if damped else _NONE
+        self.damping = ends.row(springs.damping) / dt if damped else NONE
         self.begun, self.resting, self.held = (np.zeros((3, len(self.damping))) for _ in range(3))
-        self.beyond = self.limits = _NONE
-        self._energies = np.empty((slice_count(ends.size), 2))
+        self.beyond = self.limits = NONE
+        self._bound: dict = {}
+        self._energies = np.empty((slice_count(ends.vertices.below), 2))
 
-    @cached_property
-    def pulls(self):
-        """A buffer for what the springs pull with [N], shape (3, size)."""
-        return np.empty((3, self.ends.size))
+    def change(self, **arrays):
+        """Set arrays of these names."""
+        vars(self).update(arrays)
+        self._bound.clear()
 
     @cached_property
     def about(self):
         """n, shape (3, size), and the stiffness [N/m] across and along it, shape (size,), where it was linearised."""
         return np.empty((3, self.ends.size)), np.empty(self.ends.size), np.empty(self.ends.size)
 
+    @cached_property
+    def single(self):
+        """The same in single precision, see `add_spring_pulls`."""
+        return np.empty((self.ends.size, 4), np.float32), np.empty((self.ends.size, 2), np.float32)
+
     def start_from(self, x):
         """Set the positions that damping counts from."""
         if len(self.damping):
             self.ends.differences(x, self.begun)
 
-    def evaluate(self, x, pulls=_NO_ROWS, normals=_NO_ROWS, across=_NONE, along=_NONE, *, held=False):
-        """Energies [J] at x, with damping's own p and with the held one; see `spring_pulls` for what is written."""
-        past = (self.held, self.resting) if held else (_NO_ROWS, _NO_ROWS)
-        of_springs = self.stiffness, self.rest_lengths, self.damping, self.begun, past[0]
-        written = pulls, past[1], normals, across, along, self._energies
-        spring_pulls(
-            np.ascontiguousarray(x),
-            self.ends.vertices,
-            self.ends.weights,
-            *of_springs,
-            self.beyond,
-            self.limits,
-            *written,
-        )
+    def evaluate(self, x, out=NO_ROWS, bent=NOT_BENT, single=NO_LANES, *, held=False):
+        """Energies [J] at x, with damping's own p and with the held one; see the kernel for what is written."""
+        past = (self.held, self.resting) if held else (NO_ROWS, NO_ROWS)
+        asked = held, id(bent[0]), id(single[0])
+        if asked not in self._bound:
+            self._bound[asked] = self._bound_to(past, bent, single)
+        self._bound[asked](np.ascontiguousarray(x), out)
         return [float(energy) for energy in self._energies.sum(axis=0)]
+
+    def _bound_to(self, past, bent, single):
+        """`add_spring_pulls` of x and out."""
+        numbers = {"stiffness": self.stiffness, "rest_lengths": self.rest_lengths, "damping": self.damping}
+        numbers |= {"begun": self.begun, "held": past[0], "beyond": self.beyond, "limits": self.limits}
+        names = "normals", "across", "along", "directions", "stiff"
+        written = dict(zip(names, (*bent, *single), strict=True)) | {"energies": self._energies}
+        return add_spring_pulls.bound(**self.ends.in_slices, **numbers, resting=past[1], **written)
+
+    def add_product(self, p, out):
+        """Add what an increment p changes the pulls by to `out`, about where it was linearised."""
+        add_curvature(p, *self.ends.in_slices.values(), *self.about, out)
+
+    def single_product(self, p, r, free, out):
+        """A callable that adds the same in `kernels.lanes`, see `Tensions.single_product`."""
+        sums, (directions, stiff) = np.empty_like(self._energies), self.single
+        of_springs = {**self.ends.in_slices, "directions": directions, "stiff": stiff}
+        add = add_curvature_lanes.bound(**of_springs, p=p, free=free, r=r, out=out, sums=sums)
+
+        def product():
+            add()
+            return [float(products) for products in sums.sum(axis=0)]
+
+        return product
+
+
+@lru_cache(maxsize=8)
+def _no_rows(count):
+    """What `multiply_linear` is told of a matrix without entries."""
+    return Indices(np.zeros(count + 1, dtype=int), 1), Indices(np.empty(0, dtype=int), count), _NO_ENTRIES

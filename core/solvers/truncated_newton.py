@@ -2,6 +2,7 @@
 """Newton's steps by a few conjugate gradients on a prefactored matrix."""
 
 from .implicit_step import dot
+from .single_gradients import FEW
 
 
 class TruncatedNewton:
@@ -9,19 +10,28 @@ class TruncatedNewton:
 
     H is that of `ImplicitStep.product`, positive definite.
 
-    problem: ImplicitStep; gradients: ConjugateGradients.
+    problem: ImplicitStep; gradients: ConjugateGradients; single: SingleGradients for a few of them, or None.
 
     Nocedal and Wright 2006, algorithm 7.1; Dembo and Steihaug 1983, "Truncated-Newton algorithms for large-scale
     unconstrained optimization".
     """
 
-    def __init__(self, problem, gradients):
-        self._problem, self._gradients = problem, gradients
+    def __init__(self, problem, gradients, single=None):
+        self._problem, self._gradients, self._single = problem, gradients, single
+
+    @property
+    def single(self):
+        """Whether a few iterations are in single precision."""
+        return self._single is not None
 
     def step(self, x, iterations):
         """x, moved by one Newton step of so many conjugate gradients."""
-        g = self._problem.gradient(x, linearise=True)
-        step, _ = self._gradients.direction(g, self._problem.product, iterations)
+        single = self.single and iterations <= FEW
+        g = self._problem.gradient(x, linearise=True, single=single)
+        if single:
+            step = self._single.direction(g, iterations)
+        else:
+            step, _ = self._gradients.direction(g, self._problem.product, iterations)
         x += step
         return x
 

@@ -5,10 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..axes import dot
 from ..ends import weighted_ends_of
 from ..kernels import Indices
-from ..kernels.springs import VERTICES, add_linear, slice_count
+from ..kernels.springs import add_linear, slice_count
 
 
 class LinearStencils:
@@ -23,7 +22,11 @@ class LinearStencils:
         matrix = matrix.copy()
         matrix.sum_duplicates()
         self._rows = Indices(matrix.indptr, matrix.nnz + 1), Indices(matrix.indices, count)
-        self._entries, self._energies = matrix.data, np.empty(slice_count(count, VERTICES))
+        self._entries, self._energies = matrix.data, np.empty(slice_count(count))
+        starts, columns = self._rows
+        self._add = add_linear.bound(
+            starts=starts, columns=columns, entries=self._entries, energies=self._energies
+        )
         # Half of what rows sum to is what a spring along an edge has at its ends, and bounds B as that does.
         self.bounds = 0.5 * np.asarray(abs(matrix).sum(axis=1)).ravel()
 
@@ -32,12 +35,21 @@ class LinearStencils:
 
         From a place nearby: far from the origin rounding would be as large as what little bends.
         """
-        add_linear(*self._rows, self._entries, np.ascontiguousarray(x), x[:, 0].copy(), out, self._energies)
+        self._add(np.ascontiguousarray(x), x[:, 0].copy(), out)
         return float(self._energies.sum())
+
+    def energy(self, x):
+        """x B x/2 [J]."""
+        return self.add(x, np.zeros(x.shape))
+
+    @cached_property
+    def single(self):
+        """What `multiply_linear` is told of B: starts, columns and entries in single precision."""
+        return *self._rows, self._entries.astype(np.float32)
 
     def add_product(self, p, out):
         """Add B p to `out`."""
-        add_linear(*self._rows, self._entries, p, np.zeros(3), out, self._energies)
+        self._add(p, np.zeros(3), out)
 
 
 class StencilOperators:
@@ -75,11 +87,14 @@ class StencilOperators:
 
     def energy(self, x):
         """Energy [J] of all at x [m], shape (3, vertex_count)."""
-        total = 0.0 if self.linear is None else self.linear.add(x, np.zeros(x.shape))
-        u, own = np.empty((3, self.ends.size)), self._others
-        self.ends.differences(x, u)
-        stretch = np.sqrt(dot(u, u)) - self._stencils.rest_lengths[own]
-        return total + 0.5 * float(np.sum(self._stencils.stiffness[own] * stretch**2))
+        total = 0.0 if self.linear is None else self.linear.energy(x)
+        return total + self.ends.energy(x, *self._of_ends)
+
+    @cached_property
+    def _of_ends(self):
+        own = self.ends.springs - self._spring_count
+        numbers = self._stencils.stiffness, self._stencils.rest_lengths
+        return tuple(np.ascontiguousarray(values[own], dtype=np.float64) for values in numbers)
 
     def of_part(self, stencils, particles, held, spring_count):
         """The operators of some particles on their own, of which some are held, by their indices among them.

@@ -166,7 +166,9 @@ def test_what_is_lifted_evenly_moves_as_what_rests(effort, monkeypatch):
     for frame in range(1, 37):
         lifted.step(network.points + frame / 24 * way)
         resting.step()
-        assert_allclose(lifted.state.x - frame / 24 * way, resting.state.x, atol=1e-7)
+        # Single precision rounds an increment at the seventh digit, and folds let that grow: to 1.3e-6 with Draft and
+        # Standard, to 5e-5 with Fine, of 2 m.
+        assert_allclose(lifted.state.x - frame / 24 * way, resting.state.x, rtol=0, atol=3e-4)
 
 
 # Without a bound in contact, and on what division adds, a star gains 0.19 and 0.05 by the twelfth frame.

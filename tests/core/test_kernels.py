@@ -14,6 +14,9 @@ from hooke.core.kernels.kernel import agrees
 from hooke.core.kernels.library import NoLibrary, load, sources
 from hooke.core.kernels.signature import KINDS
 
+# Entries before and behind an array that nothing may write to.
+FENCE = 64
+
 KERNELS = pytest.mark.parametrize("kernel", CHOSEN.kernels, ids=lambda kernel: kernel.name)
 
 
@@ -82,6 +85,26 @@ def refused(value, argument):
         still = value.copy()
         still.flags.writeable = False
         yield still
+
+
+@KERNELS
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 2**32 - 1), size=st.integers(0, 60))
+def test_whatever_indices_are_in_range_nothing_else_is_written(kernel, seed, size):
+    # What they mean may be nonsense. Under the sanitizers of docs/kernels.md it is not read either.
+    random, values, fences = np.random.default_rng(seed), [], []
+    for value, argument in zip(kernel.example(random, size), kernel.signature.arguments, strict=True):
+        if isinstance(value, Indices) and value.below > 0:
+            value = Indices(random.integers(0, value.below, value.shape), value.below)
+        elif argument.written:
+            fenced = np.full(value.size + 2 * FENCE, 77, value.dtype)
+            fenced[FENCE : FENCE + value.size] = value.ravel()
+            value = fenced[FENCE : FENCE + value.size].reshape(value.shape)
+            fences += [fenced[:FENCE], fenced[len(fenced) - FENCE :]]
+        values.append(value)
+    with np.errstate(all="ignore"):
+        kernel.run_twin(load(), values)
+    assert all((fence == 77).all() for fence in fences)
 
 
 @given(values=st.lists(st.integers(-(2**40), 2**40), min_size=1), below=st.integers(0, 2**31 - 1))

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from scipy import optimize
 
 from hooke.core import Simulation, SpringNetwork, State
-from hooke.core.kernels.springs import SLICE
+from hooke.core.kernels.lanes import VERTICES
 
 from .plain_projective_dynamics import PlainProjectiveDynamics
 
@@ -112,7 +112,7 @@ def test_large_networks_agree_with_the_plain_form(backend, shuffled):
     pins = np.zeros(side * side)
     pins[indices[0, [0, -1]]] = 1.0
     network = SpringNetwork(points, edges, masses=1.0 / side**2, stiffness=2e3, pins=pins)
-    assert network.spring_count > 4 * SLICE
+    assert network.vertex_count > 2 * VERTICES
     simulation = Simulation(network, dt=DT, iterations=3, backend=backend)
     plain = PlainProjectiveDynamics(network, DT, 3)
     x, v = points, np.zeros_like(points)

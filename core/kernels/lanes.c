@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Fields in single precision, x, y and z of a vertex next to each other. Twin of lanes.py. */
+#include "kernels.h"
+
+KERNEL to_lanes(const double *rows, double factor, float *out, int64_t n, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i++) {
+        out[4 * i] = (float)(factor * rows[i]);
+        out[4 * i + 1] = (float)(factor * rows[n + i]);
+        out[4 * i + 2] = (float)(factor * rows[2 * n + i]);
+        out[4 * i + 3] = 0.0f;
+    }
+}
+
+KERNEL from_lanes(const float *field, double factor, double *out, int64_t n, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i++) {
+        out[i] = factor * field[4 * i];
+        out[n + i] = factor * field[4 * i + 1];
+        out[2 * n + i] = factor * field[4 * i + 2];
+    }
+}
+
+KERNEL dot_lanes(const float *a, const float *b, double *sums, int64_t n, int64_t s, int64_t first, int64_t last)
+{
+    (void)s;
+    for (int64_t slice = first; slice < last; slice++) {
+        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n;
+        double lanes[4] = {0.0, 0.0, 0.0, 0.0};
+        for (int64_t i = 4 * low; i < 4 * high; i += 4)
+            for (int64_t lane = 0; lane < 4; lane++)
+                lanes[lane] += (double)a[i + lane] * (double)b[i + lane];
+        sums[slice] = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    }
+}
+
+KERNEL follow_lanes(const float *z, float factor, float *p, int64_t n, int64_t first, int64_t last)
+{
+    (void)n;
+    for (int64_t i = 4 * first; i < 4 * last; i++)
+        p[i] = p[i] * factor + z[i];
+}
+
+KERNEL advance_lanes(const float *p, const float *change, const float *free, float length, float *step, float *r,
+                     int64_t n, int64_t first, int64_t last)
+{
+    (void)n;
+    for (int64_t i = first; i < last; i++) {
+        float by = length * free[i];
+        for (int64_t lane = 4 * i; lane < 4 * i + 4; lane++) {
+            step[lane] += length * p[lane];
+            r[lane] -= by * change[lane];
+        }
+    }
+}
+
+KERNEL multiply_linear(const int32_t *starts, const int32_t *columns, const float *entries, const float *diagonal,
+                       const float *p, float *out, int64_t n, int64_t e, int64_t first, int64_t last)
+{
+    const Lanes *from = (const Lanes *)(const void *)p;
+    Lanes *to = (Lanes *)(void *)out;
+    (void)e, (void)n;
+    for (int64_t v = first; v < last; v++) {
+        Lanes a = of(diagonal[v]) * from[v], b = of(0.0f);
+        int64_t entry = starts[v], end = starts[v + 1];
+        for (; entry + 2 <= end; entry += 2) {
+            a += of(entries[entry]) * from[columns[entry]];
+            b += of(entries[entry + 1]) * from[columns[entry + 1]];
+        }
+        if (entry < end)
+            a += of(entries[entry]) * from[columns[entry]];
+        to[v] = a + b;
+    }
+}

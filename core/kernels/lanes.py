@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fields in single precision, for what is a correction and need not be closer, as conjugate gradients are.
+
+A field is of shape (n, 4): x, y and z of a vertex next to each other, and a zero, so that one instruction takes all of
+a vertex. Elsewhere fields have one row an axis, shape (3, n), in double precision.
+"""
+
+import numpy as np
+
+from .kernel import kernel
+from .signature import Indices
+
+
+def lanes_of(random, size):
+    """A field of random numbers."""
+    field = random.normal(size=(size, 4)).astype(np.float32)
+    field[:, 3] = 0.0
+    return field
+
+
+def _sums(size):
+    return np.empty(slice_count(size))
+
+
+# Vertices that one thread writes to, and whose sums are added one after the other.
+VERTICES = 2048
+
+
+def slice_count(vertex_count):
+    """How many slices so many vertices have."""
+    return -(-vertex_count // VERTICES)
+
+
+@kernel(
+    "rows(3,n) factor:f8 -> out:f4(n,4)",
+    over="n",
+    grain=8192,
+    example=lambda random, size: (random.normal(size=(3, size)), -2.0, np.empty((size, 4), np.float32)),
+)
+def to_lanes(rows, factor, out):
+    """A field of one row an axis, times a factor."""
+    out[:, :3], out[:, 3] = factor * rows.T, 0.0
+
+
+@kernel(
+    "field:f4(n,4) factor:f8 -> out(3,n)",
+    over="n",
+    grain=8192,
+    example=lambda random, size: (lanes_of(random, size), 0.5, np.empty((3, size))),
+)
+def from_lanes(field, factor, out):
+    """A field as one row an axis, times a factor."""
+    np.multiply(field[:, :3].T, factor, out=out)
+
+
+@kernel(
+    "a:f4(n,4) b:f4(n,4) -> sums(s)",
+    over="s",
+    grain=8,
+    example=lambda random, size: (lanes_of(random, size), lanes_of(random, size), _sums(size)),
+)
+def dot_lanes(a, b, sums):
+    """Product of two fields, by slices of vertices."""
+    starts = np.arange(0, len(a), VERTICES)
+    sums[:] = np.add.reduceat(np.einsum("ij,ij->i", a, b, dtype=float), starts) if len(a) else 0.0
+
+
+@kernel(
+    "z:f4(n,4) factor:f4 -> p:f4(n,4)",
+    over="n",
+    grain=8192,
+    example=lambda random, size: (lanes_of(random, size), -0.5, lanes_of(random, size)),
+)
+def follow_lanes(z, factor, p):
+    """p = z + factor p."""
+    p *= np.float32(factor)
+    p += z
+
+
+@kernel(
+    "p:f4(n,4) change:f4(n,4) free:f4(n) length:f4 -> step:f4(n,4) r:f4(n,4)",
+    over="n",
+    grain=8192,
+    example=lambda random, size: (
+        *(
+            lanes_of(random, size),
+            lanes_of(random, size),
+            random.integers(0, 2, size).astype(np.float32),
+            0.5,
+        ),
+        *(lanes_of(random, size), lanes_of(random, size)),
+    ),
+)
+def advance_lanes(p, change, free, length, step, r):
+    """A step longer by length p, and r shorter by length times its change where vertices are free."""
+    step += np.float32(length) * p
+    r -= np.float32(length) * free[:, None] * change
+
+
+def _linear_example(random, size):
+    counts = random.integers(0, 5 if size else 1, size)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    total = int(starts[-1])
+    return (
+        *(Indices(starts, total + 1), Indices(random.integers(0, size, total), size)),
+        *(random.normal(size=total).astype(np.float32), random.uniform(size=size).astype(np.float32)),
+        *(lanes_of(random, size), np.empty((size, 4), np.float32)),
+    )
+
+
+@kernel(
+    "starts(n+1)<=e columns(e)<n entries:f4(e) diagonal:f4(n) p:f4(n,4) -> out:f4(n,4)",
+    over="n",
+    grain=4096,
+    example=_linear_example,
+)
+def multiply_linear(starts, columns, entries, diagonal, p, out):
+    """B p + diagonal p, B a sparse matrix that is the same for all axes, in rows."""
+    from scipy import sparse
+
+    matrix = sparse.csr_matrix((entries.astype(float), columns, starts), (len(p), len(p)), copy=False)
+    out[:] = matrix @ p + diagonal[:, None] * p

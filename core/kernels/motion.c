@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+   Where inertia leads, what it pulls with, and the motion that an end makes. Twin of motion.py. */
+#include "kernels.h"
+
+KERNEL inertial_place(const double *x, const double *v, const double *past_x, const double *past_v, const double *force,
+                      const double *masses, double a, double *start, double *y, int64_t n, int64_t b, int64_t first,
+                      int64_t last)
+{
+    for (int64_t i = first; i < last; i++) {
+        double way = a * a / masses[i];
+        for (int64_t axis = 0; axis < 3; axis++) {
+            int64_t k = 3 * i + axis;
+            double from = x[k], by = v[k];
+            if (b) {
+                from = (4.0 * from - past_x[k]) / 3.0;
+                by = (4.0 * by - past_v[k]) / 3.0;
+            }
+            start[axis * n + i] = from;
+            y[axis * n + i] = force[k] * way + from + a * by;
+        }
+    }
+}
+
+KERNEL balanced_acceleration(const double *v, const double *past_v, const double *force, const double *masses,
+                             const uint8_t *solid, double dt, double *held, int64_t n, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i++) {
+        double pulled[3], followed = 0.0, square = 0.0, share = 0.0;
+        for (int64_t axis = 0; axis < 3; axis++) {
+            int64_t k = 3 * i + axis;
+            pulled[axis] = force[k] / masses[i];
+            followed += (v[k] - past_v[k]) / dt * pulled[axis];
+            square += pulled[axis] * pulled[axis];
+        }
+        if (!solid[i]) {
+            share = followed / (square > DBL_MIN ? square : DBL_MIN);
+            share = 1.0 - (share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share);
+        }
+        for (int64_t axis = 0; axis < 3; axis++)
+            held[axis * n + i] = share * pulled[axis];
+    }
+}
+
+KERNEL add_inertia(const double *x, const double *y, const double *inertia, double *pull, double *gradient,
+                   double *energies, int64_t n, int64_t p, int64_t s, int64_t first, int64_t last)
+{
+    (void)s;
+    for (int64_t slice = first; slice < last; slice++) {
+        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n;
+        double total = 0.0;
+        for (int64_t axis = 0; axis < 3; axis++) {
+            double lanes[4] = {0.0, 0.0, 0.0, 0.0};
+            const double *from = x + axis * n, *to = y + axis * n;
+            int64_t i = low;
+            for (; i + 4 <= high; i += 4)
+                for (int64_t lane = 0; lane < 4; lane++) {
+                    double away = from[i + lane] - to[i + lane];
+                    lanes[lane] += inertia[i + lane] * away * away;
+                }
+            for (; i < high; i++)
+                lanes[i % 4] += inertia[i] * (from[i] - to[i]) * (from[i] - to[i]);
+            total += (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+            for (i = low; i < high && p; i++) {
+                double pulled = inertia[i] * (from[i] - to[i]);
+                pull[axis * n + i] = pulled;
+                gradient[axis * n + i] += pulled;
+            }
+        }
+        energies[slice] = 0.5 * total;
+    }
+}
+
+KERNEL ended_motion(const double *end, const double *start, double a, double *x, double *v, int64_t n, int64_t first,
+                    int64_t last)
+{
+    for (int64_t i = first; i < last; i++)
+        for (int64_t axis = 0; axis < 3; axis++) {
+            double at = end[axis * n + i];
+            x[3 * i + axis] = at;
+            v[3 * i + axis] = (at - start[axis * n + i]) / a;
+        }
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The kept matrix with its factors, each made when it is first needed."""
+
+from functools import cached_property
+
+import numpy as np
+
+from ..kernels import CHOSEN
+from .factors import FACTORS, factor_cost
+from .global_matrix import global_matrix
+
+
+class KeptFactor:
+    """S of a network and a step, and solves with it.
+
+    network, dt, lump: see `global_matrix`; backend: see `linear.factorise`; few: whether a few conjugate gradients on
+    it are likely to be all, for which a factor in single precision is made at once where kernels are compiled, and the
+    one in double precision only when something asks for it, as contacts do.
+    matrix: SciPy CSC; single: SupernodalFactor, or None.
+    Raises LinAlgError where S is not positive definite.
+    """
+
+    def __init__(self, network, dt, backend, *, lump=False, few=False):
+        self.matrix, self._backend = global_matrix(network, dt, lump=lump), backend
+        self._count, self._memory = network.vertex_count, factor_cost(network).memory
+        # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
+        rounding = self._count * np.finfo(np.float64).eps * np.abs(self.matrix.data).max()
+        self._definite = bool((network.masses / dt**2).min() > rounding)
+        serves = few and backend == "AUTO" and CHOSEN.library is not None
+        self.single = self._factor("SUPERNODAL") if serves else None
+        if self.single is None:
+            _ = self._double
+
+    @property
+    def name(self):
+        """Of the solver in use."""
+        return (self.single or self._double).name
+
+    def solve(self, g):
+        """S^-1 g, one row an axis, in a buffer."""
+        by_rows, increment = self._by_rows
+        by_rows(np.ascontiguousarray(g), increment)
+        return increment
+
+    @cached_property
+    def _by_rows(self):
+        return self._double.by_rows(), np.empty((3, self._count))
+
+    @cached_property
+    def _double(self):
+        return self._factor(self._backend)
+
+    def _factor(self, backend):
+        return FACTORS.factor(self.matrix, backend, self._memory, definite=self._definite)
