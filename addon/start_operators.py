@@ -74,7 +74,7 @@ class HOOKE_OT_drape(bpy.types.Operator):
         if not rests:
             self.report(
                 {"WARNING"},
-                f"'{obj.name}' still moves after {self.most} frames: drape it again, or for longer",
+                f"'{obj.name}' still moves after {self.most} frames: press Drape again, or give it more Frames",
             )
         return {"FINISHED"}
 

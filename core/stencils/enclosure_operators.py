@@ -138,7 +138,7 @@ class EnclosureOperators:
         if middles is None:
             sums = [np.bincount(self.piece, along, count + 1) for along in x]
             middles = np.stack(sums)[:, :count] / self._sizes[:count]
-        a, b, c = (x[:, corner] for corner in self._corners)
+        a, b, c = (x.take(corner, axis=1) for corner in self._corners)
         normals = cross(b - a, c - a)
         volumes = np.bincount(owner, dot(normals, a - middles[:, owner]), count) / 6.0
         return volumes + self._others, normals
