@@ -33,7 +33,7 @@ from .pins import Pins
 from .pressure import Pressure
 from .rest_lengths import keyed_lengths
 from .section import Section
-from .sewing import Sewing
+from .sewing import Sewing, unsewn
 from .solver import Solver, shown_options
 from .springs import Springs
 from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, starts_from_saved_pose
@@ -95,6 +95,7 @@ __all__ = [
     "starts_from_saved_pose",
     "together",
     "unit_warning",
+    "unsewn",
 ]
 
 

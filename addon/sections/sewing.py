@@ -4,6 +4,7 @@
 from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Sewing as CoreSewing
+from .. import mesh_io
 from .labelled import draw_quantity
 from .section import Section
 
@@ -61,3 +62,8 @@ class Sewing(Section):
         if "body" in before or not settings.sewing:
             return {}
         return {"sewing": CoreSewing(settings.sewing_time, settings.sewing_force)}
+
+
+def unsewn(obj):
+    """Whether edges that border no face, as seams are drawn, are springs alone."""
+    return not obj.hooke.sewing and mesh_io.has_strands(obj.data)
