@@ -22,6 +22,8 @@ class Sidebar:
     """In the sidebar of the 3D view."""
 
     prefix = ""
+    # As Blender's own sidebar: names and values take its width.
+    decorates = False
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Hooke"
@@ -31,6 +33,7 @@ class Physics:
     """Beside Blender's own physics, in the properties of an object."""
 
     prefix = "physics_"
+    decorates = True
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "physics"
@@ -59,7 +62,7 @@ class SectionPanel(SubPanel):
 
     def draw(self, context):
         obj = context.object
-        column = _settings_column(self.layout, obj)
+        column = _settings_column(self, obj)
         running = sessions.find(obj)
         counts = self.section.counts(obj, running.network if running is not None else None)
         column.enabled = column.enabled and counts
@@ -86,12 +89,12 @@ class MainPanel:
             if not is_collider(obj):
                 layout.operator("hooke.make_collider", icon="MOD_PHYSICS")
         else:
-            column = _settings_column(layout, obj)
+            column = _settings_column(self, obj)
             for section in SECTIONS:
                 section.draw_main(column, obj)
             _draw_status(layout.box().column(align=True), obj, context.scene)
             _draw_buttons(layout, context)
-            column = _settings_column(layout, obj)
+            column = _settings_column(self, obj)
             for section in SECTIONS:
                 section.draw_beside_bake(column, obj)
 
@@ -139,10 +142,11 @@ class HOOKE_MT_effort(bpy.types.Menu):
                 self.layout.prop_enum(context.object.hooke, "effort", name)
 
 
-def _settings_column(layout, obj):
+def _settings_column(panel, obj):
     """Where settings go: labels beside values, locked while the object is baked or its range is simulated."""
+    layout = panel.layout
     layout.use_property_split = True
-    layout.use_property_decorate = False
+    layout.use_property_decorate = panel.decorates
     column = layout.column()
     column.enabled = not obj.hooke.bake.exists and range_operator.progress is None
     return column

@@ -20,7 +20,10 @@ class Changing:
         """
         found = {name: value(t) for name, value in self.quantities.items()}
         if len(network.seams):
-            stencils = network.stencils
-            lengths, firm = network.seams.drawn(stencils, x, passed)
-            found |= {"stencil_rest_lengths": lengths, "stencil_stiffness": firm}
+            seams, stencils = network.seams, network.stencils
+            lengths, firm = seams.drawn(stencils, x, passed)
+            # Of seams alone: others may change by themselves.
+            given = np.array(found.get("stencil_stiffness", stencils.stiffness))
+            given[seams.stencils] = firm[seams.stencils]
+            found |= {"stencil_rest_lengths": lengths, "stencil_stiffness": given}
         return {name: value for name, value in found.items() if np.any(value != getattr(network, name))}

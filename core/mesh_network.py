@@ -5,7 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from .quantities import check_indices, edge_array, lattice_shape, pin_weight_array, point_array, quantity
+from .quantities import (
+    check_indices,
+    edge_array,
+    lattice_shape,
+    number,
+    pin_weight_array,
+    point_array,
+    quantity,
+)
 from .stencils import Enclosures, Seams, Stencils, seam_edges, sewn_triangles
 from .surface import Surface
 from .topology import (
@@ -41,6 +49,7 @@ class MeshNetwork:
         material=None,
         inside=None,
         sewing=None,
+        rest_scale=1.0,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -56,6 +65,7 @@ class MeshNetwork:
         material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
         inside: Inside, of what closed faces enclose, sewn ones too; None for nothing.
         sewing: Sewing, for edges that border no face and join borders of faces to be seams; None for none.
+        rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
         Raises ValueError as SpringNetwork does, for a face corner that is no vertex, and as `Enclosures.of`.
@@ -77,7 +87,7 @@ class MeshNetwork:
             held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
             quantities |= material.springs(points, surface, held)
             quantities |= _seams(points, seams, sewing, quantities)
-            return cls(points, surface=surface, **quantities)
+            return _resized(cls(points, surface=surface, **quantities), rest_scale)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
@@ -87,7 +97,7 @@ class MeshNetwork:
         mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
         quantities |= {"edges": springs, "stiffness": k}
         quantities |= _seams(points, seams, sewing, quantities)
-        return cls(points, masses=mass / len(points), surface=surface, **quantities)
+        return _resized(cls(points, masses=mass / len(points), surface=surface, **quantities), rest_scale)
 
     @classmethod
     def grid(cls: Any, shape, spacing=1.0, **quantities):
@@ -119,6 +129,12 @@ class MeshNetwork:
         surface = Surface(faces.edges(), faces)
         edges = lattice_edges(shape, lattice_levels(reach))
         return cls(lattice_points(shape, spacing), edges, surface=surface, **quantities)
+
+
+def _resized(network, scale):
+    """A network of which springs along edges are so many times as long at rest."""
+    scale = number("scale of the rest lengths", scale, above=0.0)
+    return network if scale == 1.0 else network.changed(rest_lengths=scale * network.rest_lengths)
 
 
 def _sewn(surface, sewing):

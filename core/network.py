@@ -102,6 +102,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         *,
         stiffness=None,
         rest_lengths=None,
+        damping=None,
         broken=None,
         stencil_stiffness=None,
         stencil_rest_lengths=None,
@@ -110,7 +111,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
     ):
         """This network with other springs between the same vertices; broken ones have no force and stay so.
 
-        stiffness, rest_lengths: as at the start, None for those of now; broken: mask, shape (spring_count,);
+        stiffness, rest_lengths, damping: as at the start, None for those of now; broken: mask, shape (spring_count,);
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
         joins two of its vertices. pressure, volume_share: see `Enclosures.changed`.
 
@@ -130,6 +131,8 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         if stiffness is not None:
             stiffness = np.where(network.broken, 1.0, stiffness)
             network.stiffness = quantity("stiffness", stiffness, "spring", count, "N/m", above=0.0)
+        if damping is not None:
+            network.damping = quantity("damping", damping, "spring", count, "N s/m")
         network.stiffness = frozen(np.where(network.broken, 0.0, network.stiffness))
         network.damping = frozen(np.where(network.broken, 0.0, network.damping))
         if broken is not None and len(network.stencils):

@@ -14,7 +14,7 @@ _ROUNDING = 1e-3
 
 # What may change of the springs: in a snapshot where it did.
 _OF_SPRINGS = (
-    *("stiffness", "rest_lengths", "broken", "stencil_stiffness", "stencil_rest_lengths"),
+    *("stiffness", "rest_lengths", "damping", "broken", "stencil_stiffness", "stencil_rest_lengths"),
     *("pressure", "volume_share"),
 )
 _REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")

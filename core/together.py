@@ -27,7 +27,8 @@ class Member(NamedTuple):
 class Together(Simulation):
     """A Simulation of the bodies of several Members as one network, in which contacts between them keep momentum.
 
-    members: Members; contacts: of all particles, as SelfCollision with `bodies`; arguments: as of Simulation.
+    members: Members; contacts: of all particles, as SelfCollision with `bodies`; quantities: of each member's network,
+    see Simulation; arguments: as of Simulation.
     Springs join no two of them, and nothing else of one acts on another.
 
     members: those given; places: slices of all particles, one for each member; bodies: number of the member of every
@@ -39,7 +40,7 @@ class Together(Simulation):
     (slice(0, 9, None), slice(9, 13, None))
     """
 
-    def __init__(self, members, *, contacts=(), **arguments):
+    def __init__(self, members, *, contacts=(), quantities=(), **arguments):
         self.members = tuple(Member(*member) for member in members)
         whole = _Several([_body(member.network) for member in self.members])
         networks = [body.network for body in whole.bodies]
@@ -50,7 +51,12 @@ class Together(Simulation):
             outside = body.outside or body
             touched = slice(place.start, place.start + outside.network.vertex_count)
             own += [PartContact(contact, outside, touched) for contact in member.contacts]
-        super().__init__(whole, forces=forces, contacts=(*own, *contacts), **arguments)
+        arguments |= {
+            "forces": forces,
+            "contacts": (*own, *contacts),
+            "quantities": _of_all(networks, quantities),
+        }
+        super().__init__(whole, **arguments)
 
 
 class _Several(Body):
@@ -77,6 +83,24 @@ class _Several(Body):
         """Those of all."""
         parts = zip(self.bodies, np.split(vertices, self._cuts), strict=True)
         return np.concatenate([body.particle_targets(of_body) for body, of_body in parts])
+
+
+def _of_all(networks, quantities):
+    """Quantities of several networks that change with time as those of one, callables t -> array by name."""
+
+    def of_all(name):
+        def at(t):
+            values = [
+                np.broadcast_to(own[name](t), len(getattr(network, name)))
+                if name in own
+                else getattr(network, name)
+                for network, own in zip(networks, quantities, strict=True)
+            ]
+            return np.concatenate(values)
+
+        return at
+
+    return {name: of_all(name) for name in sorted({name for own in quantities for name in own})}
 
 
 def _body(network):

@@ -20,8 +20,9 @@ def at_rest(inputs, start, surroundings):
     """
     obj, scene = inputs.where.obj, inputs.where.scene
     sections.check_limits(obj)
-    body = _body(inputs, _at(obj, start["matrix"], start["pose"]))
-    built, surroundings.doubts = sections.simulation(obj, scene, body, inputs["maps"], surroundings.values)
+    points, around = _at(obj, start["matrix"], start["pose"]), surroundings.values
+    body, remake = _body(inputs, points, around)
+    built, surroundings.doubts = sections.simulation(obj, scene, body, inputs["maps"], around, remake)
     return built
 
 
@@ -69,15 +70,16 @@ def _together(inputs, rest, surroundings):
     for obj in inputs.objects:
         sections.check_limits(obj)
     sections.check_alike(inputs.objects)
-    members, doubts, begin = [], [], 0
+    members, doubts, quantities, begin = [], [], [], 0
     arguments: dict = {}
     for number, of_one in enumerate(inputs.members):
         obj, scene = of_one.where.obj, of_one.where.scene
         count = of_one["counts"][0]
-        body = _body(of_one, rest[begin : begin + count])
-        begin += count
         around = inputs.around(number, surroundings.values)
-        found, told = sections.arguments(obj, scene, body, of_one["maps"], around)
+        body, remake = _body(of_one, rest[begin : begin + count], around)
+        begin += count
+        found, told = sections.arguments(obj, scene, body, of_one["maps"], around, remake)
+        quantities.append(found.pop("quantities", {}))
         members.append(Member(body, found.pop("forces"), found.pop("contacts")))
         doubts.append(told)
         # Automatic ones are enough for all.
@@ -92,7 +94,7 @@ def _together(inputs, rest, surroundings):
         np.repeat(np.arange(len(members)), [of_one.network.network.vertex_count for of_one in members]),
         inputs["meeting"],
     )
-    return Together(members, contacts=[contact], **arguments), doubts
+    return Together(members, contacts=[contact], quantities=quantities, **arguments), doubts
 
 
 def _places(inputs):
@@ -122,15 +124,19 @@ def _spread(body, maps):
     return {name: np.concatenate([body.of_particles(weights), inner]) for name, weights in maps.items()}
 
 
-def _body(inputs, points):
-    """Body of an object at points [m]; what it takes long for is printed."""
-    obj = inputs.where.obj
+def _body(inputs, points, around):
+    """Body of an object at points [m], and values of keyed settings by name -> the same with these.
+
+    around: its surroundings; what it takes long for is printed.
+    """
+    obj, keyed = inputs.where.obj, around.get("keyed", {})
     method = INTEGRATORS[obj.hooke.integrator]
     preflight.check_scipy(method)
-    body = sections.body(obj, points, inputs["edges"], inputs["polygons"], inputs["maps"])
+    of_mesh = obj, points, inputs["edges"], inputs["polygons"], inputs["maps"], keyed
+    body = sections.body(*of_mesh)
     if method.needs_scipy and (cost := preflight.start_cost(obj.name, body.network)):
         print(f"hooke: {cost}", flush=True)
-    return body
+    return body, lambda values: sections.body(*of_mesh, values)
 
 
 def _at(obj, matrix, pose):

@@ -102,5 +102,10 @@ READERS = {
         "the pose that enters",
     ),
     "pin_targets": Reader(_pin_targets, (STEP,), "the pins' motion"),
+    "keyed": Reader(
+        lambda inputs: Unnamed(sections.read_keyed(inputs.where)),
+        (ENTERING, STEP, AROUND),
+        "the keys of the settings",
+    ),
     **{section.id: _around(section) for section in sections.SECTIONS if section.surrounded_by},
 }

@@ -4,16 +4,13 @@ command line and guide read."""
 
 from functools import cache
 from math import isclose
-from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, PointerProperty, StringProperty
 
-from ...core import BODIES, Simulation
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from ..colliders import (
-    Doubt,
     add_collision,
     below,
     has_shut_eye,
@@ -23,36 +20,18 @@ from ..colliders import (
     passed,
     read_own,
 )
-from .cache_and_bake import CacheAndBake
-from .collisions import Collisions, not_colliding
-from .filling import Filling
-from .forces import Forces, constant_gravity, fall, unit_warning
+from . import keyed
+from .building import arguments, body, simulation
+from .catalogue import SECTIONS
+from .collisions import not_colliding
+from .forces import constant_gravity, fall, unit_warning
+from .keyed import keyed_names
 from .limits import check_limits as _check_limits
-from .material import Material
-from .pins import Pins
-from .pressure import Pressure
 from .rest_lengths import keyed_lengths
-from .section import Section
-from .sewing import Sewing, unsewn
-from .solver import Solver, shown_options
-from .springs import Springs
-from .time_and_start import TimeAndStart, begin, frame_time, starts_elsewhere, starts_from_saved_pose
+from .shape import unsewn
+from .solver import shown_options
+from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
-
-# In the order of the panels, and in that of the command line's options where one changes what another set.
-SECTIONS: tuple[Section, ...] = (
-    Pins(),
-    Material(),
-    Filling(),
-    Pressure(),
-    Sewing(),
-    Springs(),
-    Collisions(),
-    Forces(),
-    Solver(),
-    TimeAndStart(),
-    CacheAndBake(),
-)
 
 __all__ = [
     "SECTIONS",
@@ -83,6 +62,7 @@ __all__ = [
     "not_colliding",
     "of_scene",
     "passed",
+    "read_keyed",
     "read_maps",
     "read_own",
     "remove_settings",
@@ -99,16 +79,21 @@ __all__ = [
 ]
 
 
-def _fixed(declared):
-    """The property as a section declares it, but without animation, which would make a start meaningless.
+def _declared(section, name, declared):
+    """The property as a section declares it; without animation, where its section cannot follow that.
 
     Scripts that set it are noticed at once, too: Blender itself takes notice of the interface alone.
     """
-    return declared.function(**{"options": set(), "update": _tag, **declared.keywords})
+    options = {"ANIMATABLE"} if name in section.animatable else set()
+    return declared.function(**{"options": options, "update": _tag, **declared.keywords})
 
 
 def _tag(settings, _context):
     settings.id_data.update_tag()
+
+
+# What stands for the value of a setting that keys change, where settings are compared.
+_KEYED = "keyed"
 
 
 def shown(section):
@@ -129,7 +114,11 @@ class HookeSettings(bpy.types.PropertyGroup):
             name="Cache", description="Name of the object's cache files", options={"HIDDEN"}
         ),
         "bake": PointerProperty(type=HookeBake),
-        **{name: _fixed(declared) for section in SECTIONS for name, declared in section.properties.items()},
+        **{
+            name: _declared(section, name, declared)
+            for section in SECTIONS
+            for name, declared in section.properties.items()
+        },
     }
 
 
@@ -139,9 +128,22 @@ def inputs():
     return tuple(name for section in SECTIONS for name in section.properties if name not in section.view_only)
 
 
+@cache
+def animatable():
+    """Names of the settings that keys and drivers may change, as a tuple."""
+    return tuple(name for section in SECTIONS for name in section.animatable)
+
+
+def read_keyed(where):
+    """What keys and drivers make of an object's settings in the scene's frame, a dict of arrays."""
+    return keyed.read(where.obj, where.depsgraph, keyed_names(where.obj, animatable()))
+
+
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
-    values = tuple(_value(obj, name) for name in inputs())
+    moving = set(keyed_names(obj, animatable()))
+    # What keys change is read of every frame, see `read_keyed`.
+    values = tuple(_KEYED if name in moving else _value(obj, name) for name in inputs())
     return values, *of_scene(obj, scene)
 
 
@@ -188,18 +190,6 @@ def read_maps(obj):
     }
 
 
-def body(obj, points, edges, polygons, maps):
-    """Body of an object: points in world space [m], maps as from `read_maps`.
-
-    Raises ValueError from the core.
-    """
-    arguments: dict[str, Any] = {}
-    for section in SECTIONS:
-        arguments |= section.network_arguments(obj.hooke, maps, arguments)
-    kind = BODIES[arguments.pop("body", "CLOTH")]
-    return kind.from_mesh(points, edges, polygons, **arguments)
-
-
 def may_act(obj):
     """Whether an object may be among the sources of another."""
     return any(section.may_act(obj) for section in SECTIONS)
@@ -219,31 +209,6 @@ def findings(where):
 def left_out(where):
     """Sentences about what is in sight and yet does not act on an object, or not wholly, a list."""
     return [sentence for section in SECTIONS for sentence in section.left_out(where)]
-
-
-def simulation(obj, scene, simulated, maps, surroundings):
-    """Simulation of an object's Body with one step a frame, and Doubts about it; see `arguments`."""
-    arguments_, doubts = arguments(obj, scene, simulated, maps, surroundings)
-    return Simulation(simulated, **arguments_), doubts
-
-
-def arguments(obj, scene, simulated, maps, surroundings):
-    """Arguments of the Simulation of an object's Body by name, and Doubts about it; raises ValueError.
-
-    maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
-    """
-    found: dict[str, Any] = {"contacts": (), "forces": ()}
-    doubts: list[Doubt] = []
-    # Of what is touched, in place of the mesh's vertices.
-    maps = {name: simulated.of_particles(weights) for name, weights in maps.items()}
-    for section in SECTIONS:
-        around = surroundings.get(section.id, {})
-        more = section.simulation_arguments(obj.hooke, scene, simulated, maps, around)
-        doubts += more.pop("doubts", [])
-        for name in ("contacts", "forces"):
-            found[name] += more.pop(name, ())
-        found |= more
-    return found, doubts
 
 
 def add_settings(settings):

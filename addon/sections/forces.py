@@ -13,9 +13,12 @@ from ..bakes.curves import animated_paths, peak
 from ..colliders import is_field, is_seen
 from ..wrapped_text import draw_text
 from . import field_forces, force_fields
+from .keyed import keyed_names, over_time, scaled
 from .section import Section
 from .units import unit_warning
 
+# Kinds of fields that have a weight.
+_KINDS = ("force", "wind", "vortex", "turbulence", "drag", "harmonic", "charge", "magnetic")
 # What keys may change of a scene's gravity.
 _GRAVITY = frozenset({"gravity", "use_gravity"})
 
@@ -68,6 +71,7 @@ class Forces(Section):
 
     id = "forces"
     label = "Forces"
+    animatable = ("air_drag", "gravity_weight", "field_weight", *(f"weight_{kind}" for kind in _KINDS))
     # Which fields are in the collection is what the surroundings say.
     view_only = ("field_collection",)
     surrounded_by = "the forces"
@@ -202,18 +206,37 @@ class Forces(Section):
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Gravity, the resistance of the air, if there is any, and the force fields."""
         weight, fields = settings.gravity_weight, dict(surroundings)
+        weights = over_time(settings, "gravity_weight")
         animated, strongest = fields.pop("gravity", None), fields.pop("keys of the gravity", None)
         pull = gravity(scene) if animated is None else animated.first
         weighted = tuple(float(g) for g in weight * np.array(pull))
         resistance = AirDrag if settings.air_law == "FLOW" else Settling
-        forces: list[Force] = [resistance(settings.air_drag)] if settings.air_drag > 0.0 else []
-        if animated is not None:
+        drag = 1.0 if over_time(settings, "air_drag") is not None else settings.air_drag
+        forces: list[Force] = [resistance(drag)] if drag > 0.0 else []
+        forces = scaled(settings, forces, ["air_drag"])
+        if weights is not None:
+            forces.append(_weighed(settings, pull, animated, strongest, weights))
+        elif animated is not None:
             most = weight * np.nan_to_num(strongest.view(np.float64) - animated.first)
             forces.append(Acceleration(Peaking(lambda t: weight * (animated(t) - animated.first), most)))
         for field in force_fields.fields(fields):
-            of_kind = getattr(settings, field_forces.KINDS[field.chosen["type"]].weight)
-            forces += field_forces.forces(field, settings.field_weight * of_kind, settings.field_charge)
+            names = ["field_weight", field_forces.KINDS[field.chosen["type"]].weight]
+            fixed = [getattr(settings, name) for name in names if over_time(settings, name) is None]
+            made = field_forces.forces(field, float(np.prod(fixed)), settings.field_charge)
+            forces += scaled(settings, made, names)
         return {"gravity": weighted, "forces": tuple(forces)}
+
+
+def _weighed(settings, pull, animated, strongest, weights):
+    """What gravity of a weight that keys change is beyond that at the start, which `pull` has."""
+    first, start = np.array(pull), weights.first[0]
+    size = peak(settings.id_data, "hooke.gravity_weight")
+
+    def beyond(t):
+        return weights(t)[0] * (first if animated is None else animated(t)) - start * first
+
+    largest = first if animated is None else np.nan_to_num(strongest.view(np.float64))
+    return Acceleration(Peaking(beyond, (start if size is None else size) * largest - start * first))
 
 
 def _draw_fields(layout, obj):
@@ -240,6 +263,6 @@ def _draw_fields(layout, obj):
 
 def _felt(where):
     """Force fields that the object may feel, none without a weight."""
-    if where.obj.hooke.field_weight == 0.0:
+    if where.obj.hooke.field_weight == 0.0 and not keyed_names(where.obj, ("field_weight",)):
         return []
     return force_fields.found(where.depsgraph.view_layer, where.obj)

@@ -4,12 +4,16 @@
 
 def labelled(layout, text):
     """Row right of a label, in line with the values of the settings."""
-    split = layout.split(factor=0.4, align=True)
+    whole = layout.row(align=True)
+    split = whole.split(factor=0.4, align=True)
     label = split.row()
     label.alignment = "RIGHT"
     label.label(text=text)
     row = split.row(align=True)
     row.use_property_split = False
+    if layout.use_property_decorate:
+        # Where others have the dot that says they can be keyed.
+        whole.label(text="", icon="BLANK1")
     return row
 
 

@@ -27,6 +27,14 @@ class Material(Section):
 
     id = "material"
     label = "Material"
+    animatable = (
+        "stretch_stiffness",
+        "shear_stiffness",
+        "bending_rigidity",
+        "damping_ratio",
+        "line_stiffness",
+    )
+    remaking = animatable
     view_only = ("material_name", "breaking_strain")
     option_names = MappingProxyType(
         {f"line_{name}": f"--strand-{name}" for name in _OF_STRANDS}
@@ -60,7 +68,8 @@ class Material(Section):
     stretch_stiffness: FloatProperty(
         name="Stretch",
         description="How hard the sheet resists stretching: force over strain, per width [N/m]. At 1000, a strip 1 m "
-        "wide is one percent longer under a weight of 1 kg",
+        "wide is one percent longer under a weight of 1 kg. Keyed, it makes a new "
+        "factor in every frame",
         default=5000.0,
         min=1e-3,
         soft_min=10.0,
@@ -72,7 +81,8 @@ class Material(Section):
     shear_stiffness: FloatProperty(
         name="Shear",
         description="How hard the sheet resists being pulled askew: force over angle of shear, per width [N/m]. Woven "
-        "cloth has a fiftieth of Stretch, rubber a third; triangles have 3/8 of Stretch whatever this is",
+        "cloth has a fiftieth of Stretch, rubber a third; triangles have 3/8 of Stretch whatever this is. Keyed, it "
+        "makes a new factor in every frame",
         default=100.0,
         min=0.0,
         soft_max=1e5,
@@ -83,7 +93,8 @@ class Material(Section):
     bending_rigidity: FloatProperty(
         name="Bending",
         description="How hard the sheet resists folding: moment over curvature, per width (flexural rigidity) [µN m]. "
-        "Silk has 2 and falls in small folds, a shirt 10, denim 60, paper 250",
+        "Silk has 2 and falls in small folds, a shirt 10, denim 60, paper 250. Keyed, it makes a new "
+        "factor in every frame",
         default=10.0,
         min=0.0,
         soft_max=1e5,
@@ -106,7 +117,8 @@ class Material(Section):
     damping_ratio: FloatProperty(
         name="Damping",
         description="How soon stretching and trembling die away (damping ratio): 0 never, 1 at once, without swinging "
-        "back. Swinging as a whole is slowed by the air alone",
+        "back. Swinging as a whole is slowed by the air alone. Keyed, it makes a new "
+        "factor in every frame",
         default=0.0,
         min=0.0,
         soft_max=1.0,
@@ -136,7 +148,7 @@ class Material(Section):
     line_stiffness: FloatProperty(
         name="Strand Stiffness",
         description="How hard edges that border no face, as of ropes and nets, resist stretching: force over strain "
-        "[N]",
+        "[N]. Keyed, it makes a new factor in every frame",
         default=5000.0,
         min=1e-3,
         soft_min=10.0,

@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Inside
 from ..colliders import Doubt
+from .keyed import over_time
 from .labelled import draw_quantity
 from .section import Section
 
@@ -14,6 +15,7 @@ class Pressure(Section):
 
     id = "pressure"
     label = "Pressure"
+    animatable = ("pressure", "volume_share")
 
     pressure: FloatProperty(
         name="Pressure",
@@ -74,10 +76,18 @@ class Pressure(Section):
 
     def network_arguments(self, settings, maps, before):
         """What is inside, if anything is."""
-        if "body" in before or not (settings.pressure or settings.keep_volume):
+        pressed = settings.pressure or settings.keep_volume or over_time(settings, "pressure") is not None
+        if "body" in before or not pressed:
             return {}
         bulk = 1e3 * settings.bulk_modulus if settings.keep_volume else 0.0
         return {"inside": Inside(settings.pressure, bulk, settings.volume_share)}
+
+    def quantities(self, settings, network, tracks):
+        """Pressure and share of the volume over time."""
+        if not len(network.enclosures):
+            return {}
+        names = [name for name in ("pressure", "volume_share") if name in tracks]
+        return {name: lambda t, track=tracks[name]: float(track(t)[0]) for name in names}
 
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Doubts about pieces in which nothing is, and about those that are inside out."""

@@ -13,8 +13,7 @@ class Section:
     Whoever adds one writes a subclass in a file of its own and one line in SECTIONS:
     1. Annotations are its settings, as in a `bpy.types.PropertyGroup`; each becomes a property of Object.hooke, an
        option of the command line and a line of the guide's table, with the property's own name, limits and
-       description, unless its options say HIDDEN. None can be animated. Files store the numbers of an enumeration,
-       so its items name theirs.
+       description, unless its options say HIDDEN. Files store the numbers of an enumeration, so its items name theirs.
     2. Every setting is an input: changing it makes the frames stale. `view_only` names those no frame depends on.
     3. `id` and `label` name the sub-panel that `draw` fills; without a label there is none. `draw_main` adds to the
        main panel, and `draw_beside_bake` to what stands below its buttons.
@@ -27,6 +26,9 @@ class Section:
        are understood as well.
     8. `surroundings` reads what acts on the object from outside of it, and `surrounded_by` is what people call that;
        without it nothing is read. `sources` says which objects that comes from, `findings` tells people of it.
+    9. `animatable` names the settings, numbers all, that keys and drivers may change from frame to frame: `quantities`,
+       or `simulation_arguments` by `keyed.over_time`, say what that is to the core. `remaking` names those among them
+       that only `network_arguments` knows: the network is made of them anew wherever they change.
     """
 
     id: str
@@ -37,6 +39,8 @@ class Section:
     option_names: Mapping[str, str | None] = MappingProxyType({})
     more_option_names: Mapping[str, str] = MappingProxyType({})
     surrounded_by: str = ""
+    animatable: tuple[str, ...] = ()
+    remaking: tuple[str, ...] = ()
 
     @property
     def properties(self):
@@ -104,6 +108,13 @@ class Section:
         end up in sentences, like "motion of 'Body'"; another one is no change. It is asked for at every frame.
 
         Raises MeshError for what makes a simulation impossible.
+        """
+        return {}
+
+    def quantities(self, settings, network, tracks):
+        """What keyed settings change of the network, callables t -> value by name, as of `SpringNetwork.changed`.
+
+        network: as it is at the start; tracks: Tracks of one number each by setting, of all that are keyed.
         """
         return {}
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation in their seats: before, inside and after the iterations of a substep."""
 
+from typing import Any
+
 import numpy as np
 
 from ..listed import joined
@@ -32,6 +34,7 @@ class Seats(Inside):
         self._between = [contact for contact in own if getattr(contact, "between", False)]
         self._others = [contact for contact in own if contact not in self._between]
         self._named = [contact for contact in self._finding if contact.name]
+        self._squeezed: tuple[Any, Any]
         self.begin()
         self.begin_frame()
 
@@ -156,7 +159,7 @@ class Seats(Inside):
             return None
         first, end, _ = place.indices(int(particles.max()) + 1)
         count = int(((first <= particles) & (particles < end)).sum())
-        return found._replace(count=count) if count else None
+        return found._replace(number=count) if count else None
 
     def move_as_a_whole(self, which):
         """Leave the velocities of particles as the method has them, see `Contact.move_as_a_whole`."""

@@ -14,7 +14,7 @@ class Squeezed(NamedTuple):
     """Particles without room: their number, the names of the surface they are in and of the one that presses them
     there, and the distance that the two keep from each other where cloth is between them [m]."""
 
-    count: int
+    number: int
     into: str
     by: str
     room: float

@@ -17,6 +17,7 @@ from .harmonic import Harmonic
 from .inertia import kinetic_energy
 from .magnetic import Magnetic
 from .reach import Reach
+from .scaled import Scaled
 from .settling import Settling
 from .soft_pins import pin_energy, pin_forces, pin_weights
 from .springs import spring_blocks, spring_directions, spring_energy, spring_forces
@@ -54,6 +55,7 @@ __all__ = [
     "Magnetic",
     "Peaking",
     "Reach",
+    "Scaled",
     "Settling",
     "Turbulence",
     "Vortex",

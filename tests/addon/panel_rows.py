@@ -12,6 +12,8 @@ class Layout:
     rows: list of (kind, what, whether it can be changed), one an item below the other.
     """
 
+    use_property_decorate = False
+
     def __init__(self, rows, above=None):
         self.rows, self.above, self.enabled = rows, above, True
 
@@ -62,7 +64,11 @@ def drawn(kind="HOOKE_PT_main"):
     """Rows of a panel as it is drawn now."""
     rows = []
     panel = getattr(bpy.types, kind)
-    panel.draw(SimpleNamespace(layout=Layout(rows), section=getattr(panel, "section", None)), bpy.context)
+    section = getattr(panel, "section", None)
+    panel.draw(
+        SimpleNamespace(layout=Layout(rows), section=section, decorates=getattr(panel, "decorates", False)),
+        bpy.context,
+    )
     return rows
 
 

@@ -144,6 +144,8 @@ def test_options_that_were_not_given_change_nothing(scene):
 class Layout:
     """A layout that notes which properties and operators are drawn in it."""
 
+    use_property_decorate = False
+
     def __init__(self, drawn):
         self._drawn = drawn
 

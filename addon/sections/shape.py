@@ -1,19 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What sews the object's parts together."""
+"""How large the object is at rest, and what sews its parts together."""
 
 from bpy.props import BoolProperty, FloatProperty
 
-from ...core import Sewing as CoreSewing
+from ...core import Sewing
 from .. import mesh_io
 from .labelled import draw_quantity
 from .section import Section
 
 
-class Sewing(Section):
-    """Whether edges between borders are seams, and how these close."""
+class Shape(Section):
+    """The scale of rest lengths, whether edges between borders are seams, and how these close."""
 
-    id = "sewing"
-    label = "Sewing"
+    id = "shape"
+    label = "Shape"
+    animatable = ("rest_scale",)
+
+    rest_scale: FloatProperty(
+        name="Size at Rest",
+        description="Lengths at rest over those of the mesh: below 1 it shrinks and pulls taut, above 1 it grows and "
+        "falls in folds. Keys cost nothing more",
+        default=1.0,
+        min=0.01,
+        max=100.0,
+        soft_min=0.5,
+        soft_max=2.0,
+        precision=3,
+        step=1,
+    )
 
     sewing: BoolProperty(
         name="Sewing",
@@ -44,8 +58,9 @@ class Sewing(Section):
     )
 
     def draw(self, layout, obj):
-        """Draw the switch, and how seams close."""
+        """Draw the size, the switch of the seams, and how they close."""
         settings = obj.hooke
+        layout.prop(settings, "rest_scale")
         layout.prop(settings, "sewing")
         column = layout.column()
         column.enabled = settings.sewing
@@ -58,10 +73,21 @@ class Sewing(Section):
         return settings.measure != "AREA" or settings.fill_stiffness == 0.0
 
     def network_arguments(self, settings, maps, before):
-        """How seams close, if any do."""
-        if "body" in before or not settings.sewing:
+        """The size, where it is another, and how seams close, if any do."""
+        if "body" in before:
             return {}
-        return {"sewing": CoreSewing(settings.sewing_time, settings.sewing_force)}
+        found = {} if settings.rest_scale == 1.0 else {"rest_scale": settings.rest_scale}
+        if settings.sewing:
+            found["sewing"] = Sewing(settings.sewing_time, settings.sewing_force)
+        return found
+
+    def quantities(self, settings, network, tracks):
+        """Rest lengths over time."""
+        track = tracks.get("rest_scale")
+        if track is None:
+            return {}
+        unscaled = network.rest_lengths / track.first[0]
+        return {"rest_lengths": lambda t: track(t)[0] * unscaled}
 
 
 def unsewn(obj):

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A force of which a share acts that changes with time."""
+
+import numpy as np
+
+from .force import Force, Peaking
+from .reach import at
+
+
+class Scaled(Force):
+    """Another force, times a factor: what it pushes with, or the rate at which it slows.
+
+    force: Force; factor: at least 0, a number or a callable t -> number; Peaking where its largest value is known.
+    """
+
+    label = "Scaled"
+    description = "A share of another force, which may change with time"
+
+    def __init__(self, force, factor=1.0):
+        if not (callable(factor) or (np.isfinite(factor) and factor >= 0.0)):
+            raise ValueError(f"factor of a force is {factor}: it must be finite and at least 0")
+        self.force, self.factor = force, factor
+        self.resists, self.carries = force.resists, force.carries
+
+    def prepare(self):
+        """Let the force act on the body."""
+        self.force = self.force.on(self.body)
+
+    def at_peak(self):
+        """See `Force.at_peak`: both at their peaks."""
+        factor = self.factor.peak if isinstance(self.factor, Peaking) else self.factor
+        force = self.force.at_peak()
+        if force is self.force and factor is self.factor:
+            return self
+        scaled = Scaled(force, factor)
+        scaled.body = self.body
+        return scaled
+
+    def __call__(self, x, v, t):
+        """Force on every particle [N], shape (vertex_count, 3)."""
+        return at(self.factor, t) * self.force(x, v, t)
+
+    def slowed(self, x, v, t, dt):
+        """Velocities [m/s]: what acts with so many times the rate does in dt what it does in so much more time."""
+        return self.force.slowed(x, v, t, dt * at(self.factor, t))

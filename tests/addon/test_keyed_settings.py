@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings that keys and drivers change: they act from frame to frame, and every way to a frame shows the same bits."""
+
+import bpy
+import numpy as np
+import pytest
+
+from hooke.addon import sections
+from hooke.addon.play import sessions
+
+from .blowing import field
+from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits, status
+from .test_all_routes_agree import rendered
+
+LAST = 12
+FRAMES = range(1, LAST + 1)
+
+
+def sheet(**settings):
+    return add_hooke(grid(7), air_drag=0.0, **settings)
+
+
+def floating(**settings):
+    return add_hooke(grid(7, pins={}), air_drag=0.0, gravity_weight=0.0, **settings)
+
+
+def ball(**settings):
+    bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=2, radius=0.25)
+    return add_hooke(bpy.context.object, gravity_weight=0.0, **settings)
+
+
+def blown():
+    field("WIND", strength=20.0, flow=1.0)
+    return floating(field_weight=1.0)
+
+
+def thrown():
+    return add_hooke(grid(7, pins={}), gravity_weight=1.0, air_drag=0.0, air_law="FLOW")
+
+
+def kept():
+    return ball(keep_volume=True)
+
+
+def size(positions):
+    return np.ptp(positions, axis=0).max()
+
+
+def height(positions):
+    return positions[:, 2].mean()
+
+
+def way(positions):
+    return positions[:, 0].mean()
+
+
+# Setting -> scene, values at the first key and at the second, and what is then true of the last frame, beside the one
+# where the first value stays.
+CASES = {
+    "stretch_stiffness": (sheet, 5000.0, 1.0, lambda own, plain: height(own) < height(plain) - 0.01),
+    "shear_stiffness": (sheet, 100.0, 5000.0, lambda own, plain: np.abs(own - plain).max() > 1e-3),
+    "bending_rigidity": (sheet, 1.0, 1e5, lambda own, plain: np.abs(own - plain).max() > 1e-3),
+    "damping_ratio": (sheet, 0.0, 1.0, lambda own, plain: np.abs(own - plain).max() > 1e-4),
+    "rest_scale": (floating, 1.0, 0.7, lambda own, plain: size(own) < 0.8 * size(plain)),
+    "pressure": (ball, 0.0, 4000.0, lambda own, plain: size(own) > 1.02 * size(plain)),
+    "volume_share": (kept, 1.0, 0.5, lambda own, plain: size(own) != size(plain)),
+    "gravity_weight": (sheet, 1.0, -1.0, lambda own, plain: height(own) > height(plain) + 0.1),
+    "air_drag": (thrown, 0.0, 5.0, lambda own, plain: height(own) > height(plain) + 0.05),
+    "field_weight": (blown, 1.0, 0.0, lambda own, plain: way(own) < way(plain) - 0.05),
+    "weight_wind": (blown, 0.0, 1.0, lambda own, plain: way(own) > way(plain) + 0.05),
+}
+
+
+def key(obj, name, values, frames=(1, 6)):
+    for value, frame in zip(values, frames, strict=True):
+        setattr(obj.hooke, name, value)
+        obj.keyframe_insert(f"hooke.{name}", frame=frame)
+
+
+@pytest.fixture(params=CASES)
+def case(request, scene):
+    """Object, setting, values, and what is true: nothing is keyed yet."""
+    build, first, second, holds = CASES[request.param]
+    obj = build()
+    obj.hooke.frame_end = scene.frame_end = LAST
+    return obj, request.param, (first, second), holds
+
+
+def test_what_is_keyed_acts_and_is_the_same_scrubbed_and_simulated_again(case):
+    obj, name, values, holds = case
+    setattr(obj.hooke, name, values[0])
+    plain = play(obj, FRAMES)[LAST]
+    key(obj, name, values)
+    live = play(obj, FRAMES)
+    assert "stopped" not in status(obj) and "tuned" not in status(obj)
+    assert holds(live[LAST], plain)
+    assert same_bits(play(obj, reversed(FRAMES)), live)
+    bpy.ops.hooke.reset()
+    assert same_bits(play(obj, FRAMES), live)
+
+
+def test_what_is_keyed_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
+    obj, name, values, _ = case
+    key(obj, name, values)
+    live = play(obj, FRAMES)
+    bpy.ops.hooke.reset()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "keyed.blend"))
+    called = obj.name
+    play(obj, FRAMES[:7])
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "keyed.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "keyed.blend"))
+    obj = bpy.data.objects[called]
+    assert same_bits(play(obj, FRAMES), live)
+    activate(obj)
+    bpy.ops.hooke.reset()
+    bake(obj, "MESH_CACHE")
+    baked = play(obj, FRAMES)
+    assert all(np.array_equal(baked[frame], live[frame]) for frame in FRAMES)
+    clear_bake(obj)
+
+
+@pytest.mark.newest
+def test_what_is_keyed_is_rendered_as_it_is_live(scene, tmp_path):
+    obj = ball()
+    obj.hooke.frame_end = scene.frame_end = LAST
+    key(obj, "pressure", (0.0, 4000.0))
+    seen = rendered(obj, tmp_path)
+    assert same_bits(seen, play(obj, FRAMES))
+
+
+def test_every_animatable_setting_is_tried_or_a_weight_like_the_wind_s():
+    others = {name for name in sections.animatable() if name.startswith("weight_")} | {"line_stiffness"}
+    assert set(sections.animatable()) <= set(CASES) | others
+
+
+def test_other_keys_make_frames_stale(scene):
+    obj = sheet()
+    key(obj, "gravity_weight", (1.0, 1.0))
+    before = play(obj, FRAMES)
+    key(obj, "gravity_weight", (1.0, -1.0))
+    after = play(obj, FRAMES)
+    assert height(after[LAST]) > height(before[LAST]) + 0.1
+
+
+def test_a_driver_acts_as_keys_do(scene):
+    obj = floating()
+    obj.hooke.frame_end = LAST
+    driver = obj.driver_add("hooke.rest_scale").driver
+    driver.expression = "1 - 0.05 * min(frame - 1, 6)"
+    scene.frame_set(1)
+    live = play(obj, FRAMES)
+    assert size(live[LAST]) < 0.8 * size(live[1])
+    assert same_bits(play(obj, reversed(FRAMES)), live)
+
+
+def test_gravity_keyed_to_nothing_lets_go_on_evenly(scene):
+    obj = thrown()
+    obj.hooke.frame_end = LAST
+    curve = [(1, 1.0), (5, 1.0), (6, 0.0)]
+    for frame, value in curve:
+        obj.hooke.gravity_weight = value
+        obj.keyframe_insert("hooke.gravity_weight", frame=frame)
+    shown = play(obj, FRAMES)
+    steps = np.diff([height(shown[frame]) for frame in FRAMES])
+    # Free fall for four frames, and then straight on.
+    fall = -9.81 * (np.arange(1, 5) - 0.5) / 24.0**2
+    # The first substep is of first order.
+    np.testing.assert_allclose(steps[1:4], fall[1:], rtol=0.01)
+    np.testing.assert_allclose(steps[6:], steps[6], rtol=1e-3)
+
+
+def test_pressure_keyed_makes_no_new_factor(scene):
+    obj = ball()
+    key(obj, "pressure", (100.0, 1000.0), (1, LAST))
+    play(obj, range(1, 4))
+    factor = sessions.find(obj).simulation.integrator._main.factor
+    play(obj, range(4, 8))
+    assert sessions.find(obj).simulation.integrator._main.factor is factor
+
+
+def test_what_collides_with_another_is_keyed_by_itself(scene):
+    one, other = ball(), grid(5)
+    other.location.z = 3.0
+    add_hooke(other)
+    for obj in (one, other):
+        obj.modifiers.new("Collision", "COLLISION")
+        obj.hooke.gravity_weight = 0.0
+        obj.hooke.frame_end = LAST
+    key(one, "pressure", (0.0, 4000.0))
+    for frame in FRAMES:
+        scene.frame_set(frame)
+    assert sessions.find(one).simulation.system.network.pressure.max() == pytest.approx(4000.0)
+    assert "stopped" not in status(one)
