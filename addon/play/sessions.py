@@ -190,19 +190,6 @@ def let_go():
         running.shown.let_go()
 
 
-def capture_starts(scene, depsgraph):
-    """Take the start pose of every object whose start frame is shown."""
-    if _paused:
-        return
-    for obj in simulated_objects(scene):
-        if (
-            not obj.data.is_editmode
-            and scene.frame_current == obj.hooke.frame_start
-            and not scene.frame_subframe
-        ):
-            of(obj).capture_start(obj, scene, depsgraph)
-
-
 def follow_edits(scene, depsgraph):
     """After an edit: at the start frame take the new start pose, elsewhere forget what became stale.
 
@@ -216,7 +203,11 @@ def follow_edits(scene, depsgraph):
     tidy(objects)
     edited, any_touched = {update.id.original for update in depsgraph.updates}, False
     with sections.looked_at_once():
-        capture_starts(scene, depsgraph)
+        for obj in objects:
+            if scene.frame_current == obj.hooke.frame_start and not (
+                obj.data.is_editmode or scene.frame_subframe
+            ):
+                of(obj).capture_start(obj, scene, depsgraph)
         for obj in objects:
             running = find(obj)
             if running is None:

@@ -170,7 +170,8 @@ class Take:
 
     def _head_for(self, inputs):
         values, running = inputs.values(AROUND), self.simulation
-        self._check_around(inputs, values)
+        if found := self.otherwise(inputs, values):
+            raise found
         self._surroundings.head_for(values, running.state.t, running.dt)
 
     def _append(self, positions, note):
@@ -205,26 +206,18 @@ class Take:
             self._surroundings = Surroundings.restored(values, snapshot)
         except ValueError as error:
             raise Unresumable(f"the cached state cannot be gone on from: {error}") from error
-        self._check_around(inputs, values)
+        if found := self.otherwise(inputs, values):
+            raise found
         return self._build(inputs, snapshot, self._surroundings)
 
     def otherwise(self, inputs, values):
-        """What of values around the object is of another kind than at the start, an Otherwise, or None."""
-        return _otherwise(self._surroundings, inputs, values)
-
-    def _check_around(self, inputs, values):
-        """Raise Otherwise if what is around the object is not what the simulation began with, its motion aside."""
-        if found := self.otherwise(inputs, values):
-            raise found
-
-
-def _otherwise(surroundings, inputs, values):
-    found = surroundings.misfit(values) if surroundings is not None else None
-    if found is None:
-        return None
-    reader, misfit = found
-    gone = misfit.gone[0] if misfit.gone and not misfit.come else ""
-    return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short, gone)
+        """The Otherwise that says what of values around the object is of another kind than at the start, or None."""
+        found = self._surroundings.misfit(values)
+        if found is None:
+            return None
+        reader, misfit = found
+        gone = misfit.gone[0] if misfit.gone and not misfit.come else ""
+        return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short, gone)
 
 
 def changed_since(made_from, inputs, thorough=False):

@@ -109,7 +109,7 @@ def report(obj):
         figures = _figures(obj, running) if running.simulation is not None else ()
         return Report(figures, [*before, _tuned(running.tuned, start)], "tuned live")
     if running.hint:
-        return Report((), [*before, Complaint(running.hint, ("START",), "INFO")])
+        return Report((), [*before, Complaint(running.hint, ("NEWEST", "START"), "INFO")])
     if not running.cached:
         return Report((), before, f"Ready at frame {start}: press play")
     beyond = running.take.noted(running.newest, "beyond", 0.0)

@@ -10,7 +10,9 @@ from ...core.effort import EFFORTS
 from ...core.integrators import INTEGRATORS
 from .. import output_nodes
 from ..play import sessions
-from ..sections import add_collision, below, fall
+from ..sections import add_collision, below, fall, unsewn
+from .frame_remedies import GoToNewest, GoToStart, LaterEnd, PlayEveryFrame
+from .remedy import Remedy
 
 PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
 
@@ -19,20 +21,6 @@ _SINKS, _LEAST_FILLING = 0.1, 1.0
 
 # From quick to true; Converged is no everyday choice.
 _EFFORTS_UP = ("DRAFT", "STANDARD", "FINE")
-
-
-class Remedy:
-    """Something that can be set right: whether and how is said of an object in a scene."""
-
-    id: str
-
-    def label(self, obj, scene) -> str:
-        """What the button says, "" where there is nothing to do."""
-        raise TypeError(f"{type(self).__name__} says nothing: a remedy must")
-
-    def apply(self, obj, scene):
-        """Set it right."""
-        raise TypeError(f"{type(self).__name__} applies nothing: a remedy must")
 
 
 class ChoosePinGroup(Remedy):
@@ -102,20 +90,6 @@ class UseProjectiveDynamics(Remedy):
         obj.hooke.integrator = "PROJECTIVE_DYNAMICS"
 
 
-class PlayEveryFrame(Remedy):
-    """Playback that drops no frames."""
-
-    id = "EVERY_FRAME"
-
-    def label(self, obj, scene):
-        """As Blender's own menu has it."""
-        return "Play Every Frame" if scene.sync_mode == "FRAME_DROP" else ""
-
-    def apply(self, obj, scene):
-        """Set the scene's playback."""
-        scene.sync_mode = "NONE"
-
-
 class AddModifier(Remedy):
     """Hooke's modifier, where it was removed."""
 
@@ -128,36 +102,6 @@ class AddModifier(Remedy):
     def apply(self, obj, scene):
         """Add it."""
         output_nodes.add(obj)
-
-
-class GoToStart(Remedy):
-    """The start frame, where the true simulation begins."""
-
-    id = "START"
-
-    def label(self, obj, scene):
-        """Its number."""
-        start = obj.hooke.frame_start
-        return f"Go to Frame {start}" if scene.frame_current != start else ""
-
-    def apply(self, obj, scene):
-        """Go there."""
-        scene.frame_set(obj.hooke.frame_start)
-
-
-class LaterEnd(Remedy):
-    """A range that reaches the current frame."""
-
-    id = "END"
-
-    def label(self, obj, scene):
-        """The frame's number."""
-        frame = scene.frame_current
-        return f"End at Frame {frame}" if frame > obj.hooke.frame_end else ""
-
-    def apply(self, obj, scene):
-        """Move the end there."""
-        obj.hooke.frame_end = scene.frame_current
 
 
 class MakeCollider(Remedy):
@@ -204,7 +148,7 @@ class Sew(Remedy):
 
     def label(self, obj, scene):
         """What is turned on."""
-        return "" if obj.hooke.sewing else "Turn Sewing On"
+        return "Turn Sewing On" if unsewn(obj) else ""
 
     def apply(self, obj, scene):
         """Turn it on."""
@@ -235,6 +179,7 @@ REMEDIES: dict[str, Remedy] = {
         PlayEveryFrame(),
         AddModifier(),
         GoToStart(),
+        GoToNewest(),
         LaterEnd(),
         MakeCollider(),
         Fill(),

@@ -28,6 +28,7 @@ from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
 from .rest_lengths import keyed_lengths
+from .shape import unsewn
 from .solver import shown_options
 from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
@@ -75,6 +76,7 @@ __all__ = [
     "starts_from_saved_pose",
     "together",
     "unit_warning",
+    "unsewn",
 ]
 
 

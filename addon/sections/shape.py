@@ -4,6 +4,7 @@
 from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Sewing
+from .. import mesh_io
 from .labelled import draw_quantity
 from .section import Section
 
@@ -87,3 +88,8 @@ class Shape(Section):
             return {}
         unscaled = network.rest_lengths / track.first[0]
         return {"rest_lengths": lambda t: track(t)[0] * unscaled}
+
+
+def unsewn(obj):
+    """Whether edges that border no face, as seams are drawn, are springs alone."""
+    return not obj.hooke.sewing and mesh_io.has_strands(obj.data)

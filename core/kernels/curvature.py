@@ -21,6 +21,7 @@ def _curvature_example(random, size):
 @kernel(
     f"{SPRINGS.replace('x(', 'p(')} normals(3,m) across(m) along(m) -> out(3,n) where q=1|m",
     over="s",
+    grain=4,
     example=_curvature_example,
 )
 def add_curvature(p, vertices, weights, inner, touching, touched, normals, across, along, out):
@@ -47,6 +48,7 @@ def _curvature_lanes_example(random, size):
     f"{SPRINGS.replace('x(3,n)', 'p:f4(n,4)')} directions:f4(m,4) stiff:f4(m,2) free:f4(n) r:f4(n,4) "
     "-> out:f4(n,4) sums(s,2) where q=1|m",
     over="s",
+    grain=4,
     example=_curvature_lanes_example,
 )
 def add_curvature_lanes(

@@ -111,7 +111,7 @@ def _linear_example(random, size):
 @kernel(
     "starts(n+1)<=e columns(e)<n entries:f4(e) diagonal:f4(n) p:f4(n,4) -> out:f4(n,4)",
     over="n",
-    grain=4096,
+    grain=8192,
     example=_linear_example,
 )
 def multiply_linear(starts, columns, entries, diagonal, p, out):

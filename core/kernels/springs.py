@@ -85,6 +85,7 @@ def _pulls_example(random, size):
     "-> out(3,g) resting(3,h) normals(3,c) across(c) along(c) directions:f4(l,4) stiff:f4(l,2) energies(s,2) "
     "where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m l=0|m",
     over="s",
+    grain=4,
     example=_pulls_example,
 )
 def add_spring_pulls(

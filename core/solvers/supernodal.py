@@ -11,8 +11,8 @@ _TREE = 1 / 8
 
 INDEFINITE = "the matrix is not positive definite: check masses, stiffness and step for extreme values"
 
-# Unknowns below which threads have nothing to gain.
-_FEW = 4000
+# Unknowns below which waking threads costs what they gain.
+_FEW = 16000
 
 
 class SupernodalFactor:

@@ -31,6 +31,11 @@ def past_the_end(obj, scene):
     play(obj, [20])
 
 
+def ahead(obj, scene):
+    bpy.ops.hooke.reset()
+    play(obj, [1, 2, 3, 9])
+
+
 def backwards(obj, scene):
     scene.frame_set(12)
     obj.hooke.frame_end = -3
@@ -68,6 +73,7 @@ COMPLAINTS = {
     dropped_frames: ("Playback drops frames", "EVERY_FRAME"),
     no_modifier: ("modifier is gone", "MODIFIER"),
     past_the_end: ("Frame 20 is past the range's end: it stays as at frame 12", "END"),
+    ahead: ("Shows frame 3, the last one simulated: play on from there", "NEWEST"),
     backwards: ("Frames end at -3, before they start at 1", "END"),
     unstable: ("is beyond the stable", "SUBSTEPS"),
     stretched: ("more than it bears", "EFFORT"),

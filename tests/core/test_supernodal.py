@@ -43,7 +43,7 @@ NETWORKS = {
     "lattice": SpringNetwork.lattice((6, 5, 7), 0.1),
     "pieces": pieces(5, 1, 17, 2),
     # More than what one tree holds.
-    "large grid": SpringNetwork.grid((70, 70), 0.02, pins=[0, 69]),
+    "large grid": SpringNetwork.grid((130, 130), 0.02, pins=[0, 129]),
 }
 
 

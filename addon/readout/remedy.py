@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What one click sets right."""
+
+
+class Remedy:
+    """Something that can be set right: whether and how is said of an object in a scene."""
+
+    id: str
+
+    def label(self, obj, scene) -> str:
+        """What the button says, "" where there is nothing to do."""
+        raise TypeError(f"{type(self).__name__} says nothing: a remedy must")
+
+    def apply(self, obj, scene):
+        """Set it right."""
+        raise TypeError(f"{type(self).__name__} applies nothing: a remedy must")
