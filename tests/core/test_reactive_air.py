@@ -13,6 +13,8 @@ from hooke.core.material import Material
 
 pytest.importorskip("scipy")
 
+# What takes many seconds.
+LONG = pytest.mark.nightly
 DENSITY = 1.204
 SILK = Material(stretch=4e3, shear=30.0, bending=1.5e-6, area_density=0.069)
 
@@ -138,7 +140,7 @@ def critical_speed(mass, bending, length, least):
     return high
 
 
-@pytest.mark.parametrize("mass_ratio", (0.3, 1.0, 3.0))
+@pytest.mark.parametrize("mass_ratio", (pytest.param(0.3, marks=LONG), 1.0, pytest.param(3.0, marks=LONG)))
 def test_a_flag_flutters_from_the_critical_speed_on(mass_ratio):
     length = width = 1.0
     mass = DENSITY * length / mass_ratio
@@ -169,7 +171,7 @@ def swing(network, tip, frames, speed=3.4, effort="STANDARD", **options):
     )
 
 
-@pytest.mark.parametrize("speed", (2.4, 4.8, 10.7))
+@pytest.mark.parametrize("speed", (pytest.param(2.4, marks=LONG), 4.8, pytest.param(10.7, marks=LONG)))
 def test_a_flag_of_silk_flutters_in_steady_wind(speed):
     network, tip = flag()
     _, motion = swing(network, tip, 84, speed)
@@ -257,6 +259,7 @@ def test_a_flag_beside_another_body_feels_its_air_alone():
     np.testing.assert_array_equal(both.state.x, resumed.state.x)
 
 
+@LONG
 def test_frame_rates_agree_on_the_beat_of_a_flag():
     mass = DENSITY * 1.5
     material = Material(stretch=2e4, shear=2e3, bending=0.01 * mass, area_density=mass)
