@@ -9,20 +9,22 @@ class KeptSolve:
     """g -> S^-1 g, both one row an axis, the answer in a buffer; enclosures are about where the gradient was evaluated.
 
     factor: KeptFactor; problem: ImplicitStep; airs: ReactiveAirs, of whose mass it has as much in all directions.
-    bounded: whether S is nowhere below half of the second derivative: of springs it is.
+    bounded: whether S is nowhere below half of the second derivative: of springs alone it is.
     """
 
     def __init__(self, factor, problem, airs=()):
-        self._by_factor, self._problem = factor.solve, problem
+        self._by_factor, self._problem, self._factor = factor.solve, problem, factor
+        self._airs = [HeavierFactor(factor, air, problem.dt) for air in airs]
         if airs:
-            self._by_factor, self._factor = self._with_air, factor
-            self._airs = [HeavierFactor(factor, air, problem.dt) for air in airs]
+            self._by_factor = self._with_air
         self.change(problem.network)
 
     def change(self, network):
         """Take up a network that is the same in all that S has."""
-        self.bounded = len(network.enclosures) == 0
-        self._enclosed = None if self.bounded else EnclosedSolve(network, self._by_factor)
+        none = len(network.enclosures) == 0
+        # Where normals turn within a wave, air resists more than its mass in all directions would.
+        self.bounded = none and not self._airs
+        self._enclosed = None if none else EnclosedSolve(network, self._by_factor)
 
     def __call__(self, g):
         """See the class."""
