@@ -23,7 +23,9 @@ class Beginning:
 
     def __init__(self, system, network):
         self._system, self._solid = system, solid_particles(network).view(np.uint8)
-        self._drift, self._usual = Drift(network), 0
+        # What hangs begins where springs balance forces, but for impacts: what is looked at first needs no second look.
+        # Not what was best before: a simulation that goes on from a snapshot knows nothing of that.
+        self._drift, self._usual = Drift(network), int(len(network.pinned) > 0)
 
     def of(self, solver, state, previous, y, start, force, dt):
         """The place [m], shape (3, vertex_count), an array of its own.
@@ -44,7 +46,5 @@ class Beginning:
             places.append(np.ascontiguousarray(state.x.T))
         for place in places[1:]:
             place[:, hard] = y[:, hard]
-        # What was best is likely to be so again, and what was looked at first needs no second look.
         targets = self._system.soft_targets(state.t + solver.dt)
-        self._usual = solver.best(places, min(self._usual, len(places) - 1), y, start, targets)
-        return places[self._usual]
+        return places[solver.best(places, min(self._usual, len(places) - 1), y, start, targets)]
