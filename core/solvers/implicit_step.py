@@ -34,8 +34,7 @@ class ImplicitStep:
         self.damped = bool(network.springs.damping.any())
         self._tensions = tensions or Tensions(network, dt)
         self._pin_weights = pin_weights(network)
-        self._diagonal = self.inertia.astype(np.float32)
-        self._diagonal[network.soft_pins] += self._pin_weights
+        self._diagonal = _single(self.inertia, network.soft_pins, self._pin_weights)
         self._rounding_of_place = rounding_of_place(network, self.inertia)
         self._rounding = 0.0
         shape = (3, network.vertex_count)
@@ -225,3 +224,10 @@ def rounding_of_place(network, inertia):
 def dot(a, b):
     """Product of two fields, summed over all entries."""
     return float(np.einsum("ij,ij->", a, b))
+
+
+def _single(inertia, soft_pins, weights):
+    """The diagonal of inertia and soft pins in single precision, as far as that goes; beyond, see KeptFactor."""
+    diagonal = inertia.copy()
+    diagonal[soft_pins] += weights
+    return np.minimum(diagonal, np.finfo(np.float32).max).astype(np.float32)
