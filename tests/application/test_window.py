@@ -44,8 +44,8 @@ TAB = "next(region for region in view.regions if region.type == 'UI').active_pan
 # Places in the sidebar. They are the same before and after every step: that is what is tested by clicking them.
 ADD = (130, 46)
 PIN_GROUP, SECOND_GROUP = (185, 49), (133, 105)
-STRETCH = (185, 95)
-SIMULATE, BAKE, RESET = (70, 401), (180, 401), (243, 401)
+STRETCH = (185, 118)
+SIMULATE, BAKE, RESET = (70, 424), (180, 424), (243, 424)
 # Of the play button, in the timeline's header.
 PLAY = {4: (680, 13), 5: (619, 13)}
 
