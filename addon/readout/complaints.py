@@ -135,10 +135,8 @@ def _squeezed(obj, found):
         return []
     index, (count, into, by, room) = found
     vertices = "1 vertex has" if count == 1 else f"{count:,} vertices have"
-    since, remedy = (
-        obj.hooke.frame_start + index,
-        f"keep these {1000.0 * room:.3g} mm apart, or lower Thickness",
-    )
+    since = obj.hooke.frame_start + index
+    remedy = f"keep these {1000.0 * room:.3g} mm apart, or lower Thickness"
     return [Complaint(f"{vertices} no room between {into} and {by} from frame {since} on: {remedy}")]
 
 

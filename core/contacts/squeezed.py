@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Particles that two surfaces press on from both sides, with less room between them than they keep."""
 
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -28,14 +29,15 @@ def squeezed(bearing, before, after):
     """
     found, x = [], after.x
     bearing = [(contact, np.unique(particles)) for contact, particles in bearing]
-    for into, among in bearing:
-        for by, others in bearing:
-            both = np.intersect1d(among, others, assume_unique=True) if by is not into else among[:0]
-            if len(both) == 0:
-                continue
-            heights, kept = into.above(before, x, after.t, both)
-            if (deep := both[heights < -_PRESSED * kept - _rounding(x)]).size:
-                room = float(kept.max() + by.above(before, x, after.t, both)[1].max())
+    for (one, among), (other, others) in combinations(bearing, 2):
+        both = np.intersect1d(among, others, assume_unique=True)
+        if len(both) == 0:
+            continue
+        heights, kept = zip(*(of.above(before, x, after.t, both) for of in (one, other)), strict=True)
+        room = float(sum(distances.max() for distances in kept))
+        for place, (into, by) in enumerate(((one, other), (other, one))):
+            deep = both[heights[place] < -_PRESSED * kept[place] - _rounding(x)]
+            if len(deep):
                 found.append((deep, Squeezed(len(deep), into.name, by.name, room)))
     return max(found, key=lambda one: one[1], default=(np.zeros(0, dtype=np.intp), None))
 

@@ -25,7 +25,7 @@ class Beginning:
         self._system, self._solid = system, solid_particles(network).view(np.uint8)
         # What hangs begins where springs balance forces, but for impacts: what is looked at first needs no second look.
         # Not what was best before: a simulation that goes on from a snapshot knows nothing of that.
-        self._drift, self._usual = Drift(network), int(len(network.pinned) > 0)
+        self._drift, self._usual = Drift.of_parts(network), int(len(network.pinned) > 0)
 
     def of(self, solver, state, previous, y, start, force, dt):
         """The place [m], shape (3, vertex_count), an array of its own.

@@ -1,30 +1,54 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The motion of what no pin holds as a whole."""
+"""Motion of what nothing holds as a whole, which no iteration may change: its momentum."""
 
 import numpy as np
 
-from ..topology import network_parts
+from ..topology import connected_parts, network_parts
 
 
 class Drift:
-    """Means of fields by mass over each part of a network that no pin holds: how its centre of mass moves.
+    """Means of fields by mass over groups of particles that nothing holds: how their centres of mass move.
 
-    Few iterations keep the momentum of a part only where nothing adds to it, and single precision rounds it.
+    Few iterations keep the momentum of a group only where nothing adds to it, and single precision rounds it.
 
-    network: SpringNetwork. Fields are of shape (3, vertex_count).
+    masses [kg] and group: of every particle; held: mask of the groups that something holds. Fields are of shape
+    (3, particle_count).
     """
 
-    def __init__(self, network):
-        self._part, self._masses = network_parts(network), network.masses
-        held = np.zeros(self._part.max(initial=-1) + 1, dtype=bool)
-        held[self._part[network.pinned]] = True
-        self._free = ~held
-        self._of_part = np.bincount(self._part, self._masses)
+    def __init__(self, masses, group, held):
+        self._masses, self._group, self._free = masses, group, ~held
+        self._of_group = np.bincount(group, masses)
+
+    @classmethod
+    def of_parts(cls, network):
+        """That of the parts of a SpringNetwork that no pin holds."""
+        part = network_parts(network)
+        return cls(network.masses, part, _pinned(network, part))
+
+    @classmethod
+    def of_touching(cls, network, part, contacts):
+        """That of parts, see `network_parts`, with those that they touch in a ContactSet, or None; obstacles hold."""
+        held = _pinned(network, part)
+        if contacts is None:
+            return cls(network.masses, part, held)
+        corners, weights = contacts.rows.corners, contacts.rows.weights
+        held[part[corners[np.abs(weights.sum(axis=1)) > 0.5, 0]]] = True
+        # A corner without weight stands for nothing.
+        group = connected_parts(part[corners[:, [0, 3]]], len(held))
+        stays = np.zeros(group.max(initial=-1) + 1, dtype=bool)
+        stays[group[held]] = True
+        return cls(network.masses, group[part], stays)
 
     def remove(self, field, of=None):
         """Take from a field, in place, the drift of another one, of itself unless told; returns it."""
         if self._free.any():
             for row, other in zip(field, field if of is None else of, strict=True):
-                mean = np.bincount(self._part, self._masses * other) / self._of_part
-                row -= np.where(self._free, mean, 0.0)[self._part]
+                mean = np.bincount(self._group, self._masses * other) / self._of_group
+                row -= np.where(self._free, mean, 0.0)[self._group]
         return field
+
+
+def _pinned(network, part):
+    held = np.zeros(part.max(initial=-1) + 1, dtype=bool)
+    held[part[network.pinned]] = True
+    return held

@@ -5,7 +5,7 @@ import numpy as np
 
 from ..topology import network_parts
 from .block_jacobi import BlockJacobi
-from .contact_drift import ContactDrift
+from .drift import Drift
 from .implicit_step import SUFFICIENT, dot
 
 # Share of its stiffness that a spring has across itself in the blocks at least, see `HeldStep`.
@@ -74,10 +74,13 @@ class NewtonPCG:
     def _preconditioner(self, blocks, contacts):
         """r -> S^-1 r + D^-1 r, without what would change the momentum of what nothing holds."""
         network = self._problem.network
-        alone, drift = BlockJacobi(blocks, self._problem.inertia), ContactDrift(network, self._part, contacts)
+        alone, drift = (
+            BlockJacobi(blocks, self._problem.inertia),
+            Drift.of_touching(network, self._part, contacts),
+        )
 
         def preconditioned(r):
-            z = drift.without(alone.solve(r))
+            z = drift.remove(alone.solve(r))
             z += self._solve(r)
             z[:, network.hard_pins] = 0.0
             return z

@@ -3,6 +3,9 @@
 
 import numpy as np
 
+from ..topology import network_parts
+from .drift import Drift
+
 # Longest step along the pair, as a share of it. Where a substep follows another smoothly it is mostly below 0.1;
 # with steps as long as the pair, stiff networks gained energy and pins torn about stretched sheets sixfold.
 TRUST = 0.125
@@ -29,14 +32,8 @@ class Secant:
     """
 
     def __init__(self, network):
-        from scipy.sparse.csgraph import connected_components
-
-        incidence = network.edge_incidence.matrix()
-        self._count, self._parts = connected_components(abs(incidence).T @ abs(incidence), directed=False)
-        self._masses, self._hard_pins = network.masses, network.hard_pins
-        self._drifting = np.ones(self._count, dtype=bool)
-        self._drifting[self._parts[network.pinned]] = False
-        self._mass_of_part = np.bincount(self._parts, self._masses, self._count)
+        self._parts, self._drift = network_parts(network), Drift.of_parts(network)
+        self._count, self._hard_pins = int(self._parts.max(initial=-1)) + 1, network.hard_pins
         self._last = None
 
     @property
@@ -59,7 +56,7 @@ class Secant:
             return -solve(gradient)
         s, y = x - before[0], springs - before[1]
         s[:, self._hard_pins] = y[:, self._hard_pins] = 0.0
-        self._remove_drift(s)
+        self._drift.remove(s)
         convex = self._dot(s, y) >= 0.0
         y += inertia(s, np.empty_like(s))
         curvature = self._dot(s, y)
@@ -78,14 +75,6 @@ class Secant:
     def note(self, x, springs):
         """Remember where the springs were evaluated, and their part of the gradient, for the step that follows."""
         self._last = (x.copy(), springs)
-
-    def _remove_drift(self, s):
-        """Take from s the motion of the centre of mass of every part that no pin holds."""
-        if not self._drifting.any():
-            return
-        for row in s:
-            drift = np.bincount(self._parts, self._masses * row, self._count) / self._mass_of_part
-            row -= np.where(self._drifting, drift, 0.0)[self._parts]
 
     def _dot(self, a, b):
         """Products of two fields over each part, shape (part count,)."""

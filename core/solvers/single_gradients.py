@@ -22,7 +22,7 @@ class SingleGradients:
 
     def __init__(self, problem, factor):
         self._problem, network = problem, problem.network
-        self._drift = Drift(network)
+        self._drift = Drift.of_parts(network)
         count = network.vertex_count
         self._fields = r, z, p, hp, step = [np.zeros((count, 4), np.float32) for _ in range(5)]
         self._sums, self._step = np.empty(slice_count(count)), np.empty((3, count))

@@ -126,7 +126,7 @@ def test_gradients_are_those_of_double_precision(network, iterations):
 
     expected, _ = ConjugateGradients(x.shape, solve).direction(g, problem.product, iterations)
     # Single precision gives free parts the mean that Newton's step has.
-    Drift(network).remove(expected, expected + g / problem.inertia)
+    Drift.of_parts(network).remove(expected, expected + g / problem.inertia)
     # Rounding grows with the condition number and from iteration to iteration; the iterations leave far more.
     assert_allclose(found, expected, rtol=0, atol=2e-4 * np.abs(expected).max())
 
