@@ -61,6 +61,12 @@ def _saved_pose(inputs):
     return mesh_io.read_saved_pose(obj.data) if sections.starts_from_saved_pose(obj) else None
 
 
+def _pinned(inputs):
+    if sections.follows_weights(inputs.where):
+        return np.arange(len(inputs.where.obj.data.vertices))
+    return np.flatnonzero(inputs["maps"]["pin_group"])
+
+
 def _pin_targets(inputs):
     return mesh_io.to_world(inputs["matrix"], inputs["pose"][inputs["pinned"]])
 
@@ -87,9 +93,11 @@ READERS = {
     "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), (MESH,), THE_MESH),
     "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,), THE_MESH),
     "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,), "the vertex groups"),
-    "pinned": Reader(
-        lambda inputs: np.flatnonzero(inputs["maps"]["pin_group"]), (MESH,), "the vertex groups"
+    # Where modifiers change the weights of pins, any vertex may become one.
+    "pins_change": Reader(
+        lambda inputs: sections.changes_weights(inputs.where.obj), (SCENE,), "what changes the pins' weights"
     ),
+    "pinned": Reader(_pinned, (MESH,), "the vertex groups"),
     "saved_pose": Reader(_saved_pose, (MESH,), "the saved pose"),
     "matrix": Reader(
         lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph),

@@ -27,11 +27,13 @@ from .collisions import not_colliding
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
+from .pins import changes_weights, follows_weights, pins_at_start
 from .rest_lengths import keyed_lengths
 from .shape import unsewn
 from .solver import shown_options
 from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
+from .weight_modifiers import changing
 
 __all__ = [
     "SECTIONS",
@@ -43,6 +45,8 @@ __all__ = [
     "below",
     "between",
     "body",
+    "changes_weights",
+    "changing",
     "check_alike",
     "check_limits",
     "check_pins",
@@ -50,6 +54,7 @@ __all__ = [
     "fall",
     "findings",
     "follow_renamed_groups",
+    "follows_weights",
     "frame_time",
     "has_shut_eye",
     "inputs",
@@ -63,6 +68,7 @@ __all__ = [
     "not_colliding",
     "of_scene",
     "passed",
+    "pins_at_start",
     "read_keyed",
     "read_maps",
     "read_own",

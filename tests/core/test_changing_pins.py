@@ -24,7 +24,7 @@ def changing(network, weights, **arguments):
 def whole(strength, **arguments):
     """Held in all vertices, by a strength over time."""
     network = sheet(list(range(49)))
-    return changing(network, weighed(network, strength), **arguments)
+    return changing(network, weighed(network.pins, strength), **arguments)
 
 
 def test_what_is_let_go_falls_freely_from_that_frame():
