@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Modifiers that change the weights of vertex groups."""
 
+from ..bakes.curves import animated_paths
 from ..output_nodes import modifiers_above
 
 # By type the setting that names what group a modifier changes.
@@ -14,17 +15,26 @@ _NAMING = {
 def changing(obj, name):
     """The first modifier above Hooke's that changes the weights of a vertex group of the object, None where none does.
 
-    One that is shown neither in the viewport nor in renders is none.
+    One that is shown neither in the viewport nor in renders is none, nor one without influence, unless keys or drivers
+    change that.
     """
     if name not in obj.vertex_groups:
         return None
-    above = [modifier for modifier in modifiers_above(obj) if modifier.show_viewport or modifier.show_render]
-    return next((modifier for modifier in above if _changes(modifier, obj, name)), None)
+    return next((modifier for modifier in modifiers_above(obj) if _acts(modifier, obj, name)), None)
+
+
+def _acts(modifier, obj, name):
+    if not _changes(modifier, obj, name):
+        return False
+    shown = modifier.show_viewport or modifier.show_render
+    if shown and (modifier.type not in _NAMING or _has_influence(modifier)):
+        return True
+    return any(path.startswith(modifier.path_from_id()) for path in animated_paths(obj))
 
 
 def _changes(modifier, obj, name):
     if modifier.type in _NAMING:
-        return getattr(modifier, _NAMING[modifier.type]) == name and _has_influence(modifier)
+        return getattr(modifier, _NAMING[modifier.type]) == name
     if modifier.type == "DATA_TRANSFER":
         return _transfers(modifier, obj, name)
     if modifier.type == "DYNAMIC_PAINT":
