@@ -38,7 +38,8 @@ class EnergyBudget:
     Frames within the budget are left as they are. One that is not is stepped again, and each substep beyond the ceiling
     is mended, in this order: it is solved more closely (`Integrator.refined`) as long as that helps; where strain and
     height alone exceed the ceiling, the displacement is shortened; at the end, after contacts, the velocities give away
-    the excess, and what surfaces that rest put out of them goes back where strain alone is beyond it. All that is seen from what holds a part, so a part that is carried along evenly moves as one at rest.
+    the excess, and where strain alone is beyond it, what surfaces that rest put out of them goes back. All that is
+    seen from what holds a part, so a part that is carried along evenly moves as one at rest.
     Parts that nothing holds keep the motion of their centres of mass, so momentum is conserved.
 
     system: System; steps: DividedSteps, of which the method in use counts.
