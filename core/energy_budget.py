@@ -162,9 +162,9 @@ class EnergyBudget:
             own = self._own.kinetic(after.v)
             excess *= own / (own + of_air)
         slower = replace(after, v=self._own.slowed(after.v, excess))
-        excess = self.energy(slower) - self._limit(substep)
-        if excess > 0.0 and not self._work.driven:
-            slower = self._put_back(substep.before, slower, excess)
+        beyond = self._at_least(slower) - self._limit(substep)
+        if beyond > 0.0 and not self._work.driven:
+            slower = self._put_back(substep.before, slower, beyond)
         self._integrator.correct(after, slower)
         return slower
 
@@ -202,11 +202,12 @@ class EnergyBudget:
     def _put_back(self, before, after, excess):
         """The state after contacts that rest, back on its way until its potential energy is less by an excess [J].
 
-        Surfaces put out of them what a step ended below, which may strain it by more than velocities can pay for. Both
-        ends of the way are outside of them.
+        Surfaces put out of them what a step ended below, or lift it within, which may strain it by more than velocities
+        can pay for. Both ends of the way are outside of them. Wholes go where their velocities lead: so what they gain
+        in height they lost in speed.
         """
         dt = after.t - before.t
-        fixed = before.x + dt * self._own.of_wholes((after.x - before.x) / dt)[1]
+        fixed = before.x + dt * self._own.of_wholes(0.5 * (before.v + after.v))[1]
         return replace(after, x=self._on_the_way(fixed, after, self._potential(after) - excess))
 
     def _on_the_way(self, fixed, state, room):
