@@ -109,7 +109,9 @@ def test_a_snapshot_of_other_pins_is_refused():
 
 def test_vertices_that_nothing_pins_at_first_are_taken_hold_of():
     free, corner = sheet([]), 24
-    simulation = changing(free, lambda t: (np.arange(49) == corner) * float(t > 3.5 * DT), asked=np.arange(49))
+    simulation = changing(
+        free, lambda t: (np.arange(49) == corner) * float(t > 3.5 * DT), asked=np.arange(49)
+    )
     for _ in range(10):
         simulation.step(free.points)
     x = simulation.state.x
