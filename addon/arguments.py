@@ -11,7 +11,7 @@ from typing import Any
 
 import bpy
 
-from .mesh_io import MeshError
+from .mesh_io import MeshError, has_weights
 from .sections import SECTIONS, HookeSettings, check_limits, shown
 from .sections.cache_and_bake import check_mode_settings
 from .sections.solver import CUSTOM
@@ -157,7 +157,7 @@ def check_groups(obj, options):
     """Raise MeshError where a vertex group that is asked for is none of the object's."""
     for name in (name for section in SECTIONS for name in section.maps):
         group = getattr(options, name, None)
-        if group and group not in obj.vertex_groups:
+        if group and not has_weights(obj, group):
             groups = ", ".join(repr(known.name) for known in obj.vertex_groups) or "none"
             purpose = "to pin" if name == "pin_group" else f"for --{name.replace('_', '-')}"
             raise MeshError(

@@ -9,7 +9,6 @@ from .quantities import (
     check_indices,
     edge_array,
     lattice_shape,
-    number,
     pin_weight_array,
     point_array,
     quantity,
@@ -65,7 +64,8 @@ class MeshNetwork:
         material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
         inside: Inside, of what closed faces enclose, sewn ones too; None for nothing.
         sewing: Sewing, for edges that border no face and join borders of faces to be seams; None for none.
-        rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0.
+        rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0, scalar or shape
+            (vertex_count,), of which an edge has the mean of its ends.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
         Raises ValueError as SpringNetwork does, for a face corner that is no vertex, and as `Enclosures.of`.
@@ -133,8 +133,10 @@ class MeshNetwork:
 
 def _resized(network, scale):
     """A network of which springs along edges are so many times as long at rest."""
-    scale = number("scale of the rest lengths", scale, above=0.0)
-    return network if scale == 1.0 else network.changed(rest_lengths=scale * network.rest_lengths)
+    scale = quantity("scale of the rest lengths", scale, "vertex", network.vertex_count, above=0.0)
+    if (scale == 1.0).all():
+        return network
+    return network.changed(rest_lengths=scale[network.edges].mean(axis=1) * network.rest_lengths)
 
 
 def _sewn(surface, sewing):

@@ -64,7 +64,7 @@ def _saved_pose(inputs):
 def _pinned(inputs):
     if sections.follows_weights(inputs.where):
         return np.arange(len(inputs.where.obj.data.vertices))
-    return np.flatnonzero(inputs["maps"]["pin_group"])
+    return np.flatnonzero(sections.painted(inputs.where.obj.hooke, inputs["maps"]))
 
 
 def _pin_targets(inputs):

@@ -27,7 +27,7 @@ from .collisions import not_colliding
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
-from .pins import changes_weights, follows_weights, pins_at_start
+from .pins import changes_weights, follows_weights, painted, pins_at_start
 from .rest_lengths import keyed_lengths
 from .shape import unsewn
 from .solver import shown_options
@@ -67,6 +67,7 @@ __all__ = [
     "meeting",
     "not_colliding",
     "of_scene",
+    "painted",
     "passed",
     "pins_at_start",
     "read_keyed",
@@ -242,7 +243,9 @@ def copy_settings(source, target):
     for section in SECTIONS:
         for name, declared in section.properties.items():
             value = getattr(source.hooke, name)
-            if "get" in declared.keywords or (name in section.maps and value not in target.vertex_groups):
+            if "get" in declared.keywords or (
+                name in section.maps and not mesh_io.has_weights(target, value)
+            ):
                 continue
             setattr(target.hooke, name, value)
     # Setting a value of springs or material says that it counts, and is no preset's.

@@ -41,7 +41,7 @@ def simulation(obj, scene, simulated, maps, surroundings, remake):
     """
     arguments_, doubts = arguments(obj, scene, simulated, maps, surroundings, remake)
     check_pins(obj, isinstance(simulated, Cloth), "filled")
-    weights, asked = pin_weights(obj.hooke, simulated.network, surroundings)
+    weights, asked = pin_weights(obj.hooke, simulated.network, maps, surroundings)
     if weights is None:
         return Simulation(simulated, **arguments_), doubts
     how = {"asked": asked, "time": obj.hooke.pin_time}

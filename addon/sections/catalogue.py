@@ -5,6 +5,7 @@ from .cache_and_bake import CacheAndBake
 from .collisions import Collisions
 from .filling import Filling
 from .forces import Forces
+from .maps import Maps
 from .material import Material
 from .pins import Pins
 from .pressure import Pressure
@@ -23,6 +24,7 @@ SECTIONS: tuple[Section, ...] = (
     Shape(),
     Springs(),
     Collisions(),
+    Maps(),
     Forces(),
     Solver(),
     TimeAndStart(),

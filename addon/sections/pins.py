@@ -11,6 +11,7 @@ from .. import colliders, mesh_io
 from .filled import is_filled
 from .keyed import keyed_names, over_time, tracks_of
 from .labelled import draw_quantity
+from .maps import factor
 from .section import Section
 from .weight_modifiers import changing
 
@@ -34,9 +35,9 @@ class Pins(Section):
 
     pin_group: StringProperty(
         name="Pin Group",
-        description="Vertex group of what is held: these vertices follow whatever moves them, exactly at weight 1, "
-        "pulled by Pin Stiffness below it. Without one the object falls freely. Where modifiers above Hooke's change "
-        "its weights, they count as they are in each frame",
+        description="Vertex group of what is held, or attribute of numbers on vertices: these vertices follow whatever "
+        "moves them, exactly at weight 1, pulled by Pin Stiffness below it. Without one the object falls freely. Where "
+        "modifiers above Hooke's change its weights, they count as they are in each frame",
     )
     pin_stiffness: FloatProperty(
         name="Pin Stiffness",
@@ -78,7 +79,7 @@ class Pins(Section):
         """Draw the choice of the group, and how much of it acts."""
         layout.prop_search(obj.hooke, "pin_group", obj, "vertex_groups")
         row = layout.row()
-        row.enabled = obj.hooke.pin_group in obj.vertex_groups
+        row.enabled = mesh_io.has_weights(obj, obj.hooke.pin_group)
         row.prop(obj.hooke, "pin_strength", slider=True)
 
     def draw(self, layout, obj):
@@ -90,12 +91,12 @@ class Pins(Section):
         """Whether anything is pinned, by weights that may change or softly: reading them takes too long to be done at
         every redraw."""
         if network is None or may_let_go(obj):
-            return obj.hooke.pin_group in obj.vertex_groups
+            return mesh_io.has_weights(obj, obj.hooke.pin_group)
         return len(network.soft_pins) > 0
 
     def network_arguments(self, settings, maps, before):
         """Weights and stiffness of the pins."""
-        pins = {"pins": maps["pin_group"], "pin_stiffness": settings.pin_stiffness}
+        pins = {"pins": painted(settings, maps), "pin_stiffness": settings.pin_stiffness}
         if settings.pin_strength < 1.0 and over_time(settings, "pin_strength") is None:
             # What is let go stays one of those that targets are read for.
             pins["pins"] = max(settings.pin_strength, _NEXT_TO_NONE) * pins["pins"]
@@ -107,6 +108,11 @@ class Pins(Section):
             return {}
         evaluated = where.obj.evaluated_get(where.depsgraph).data
         return {WEIGHTS: mesh_io.read_weights(where.obj, where.obj.hooke.pin_group, evaluated)}
+
+
+def painted(settings, maps):
+    """Weights of the pins as they are painted, in their group and in the map of their strength."""
+    return np.minimum(maps["pin_group"] * factor(settings, maps, "pin_strength"), 1.0)
 
 
 def changes_weights(obj):
@@ -129,10 +135,10 @@ def pins_at_start(around):
     return {"pin_group": around[WEIGHTS].first} if WEIGHTS in around else {}
 
 
-def pin_weights(settings, network, surroundings):
+def pin_weights(settings, network, maps, surroundings):
     """Pin weights over time, a callable t -> array, and the vertices that may be pinned; None, None if they stay.
 
-    surroundings: what the sections read of them by the section's id, with Tracks.
+    maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     """
     strength = tracks_of(surroundings.get("keyed", {})).get("pin_strength")
     weights = surroundings.get("pins", {}).get(WEIGHTS)
@@ -142,4 +148,7 @@ def pin_weights(settings, network, surroundings):
     strength_at = (lambda t: constant) if strength is None else (lambda t: strength(t)[0])
     if weights is None:
         return weighed(network.pins, strength_at), network.pinned
-    return weighed(weights, strength_at), np.arange(network.vertex_count)
+    mapped = factor(settings, maps, "pin_strength")
+    return weighed(lambda t: np.minimum(weights(t) * mapped, 1.0), strength_at), np.arange(
+        network.vertex_count
+    )

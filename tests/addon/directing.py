@@ -5,8 +5,9 @@ import bpy
 import numpy as np
 
 from hooke.addon.bakes.curves import _all_fcurves
+from hooke.addon.sections.maps import MAPPED
 
-from .colliding import ball
+from .colliding import ball, collider
 from .scenes import add_hooke, grid, pin
 
 LAST = 12
@@ -106,6 +107,22 @@ def stored():
     tree.links.new(store.outputs[0], end.inputs[0])
     obj.modifiers.new("Store", "NODES").node_group = tree
     above(obj)
+    return obj
+
+
+def mapped():
+    """All that a sheet on a ball has maps of, one of them an attribute, with keys on what they multiply."""
+    collider(ball(radius=0.5, height=-0.6))
+    obj = sheet({0: 1.0, 4: 1.0}, collisions=True, self_collision=True)
+    weights = np.tile(np.linspace(0.0, 1.0, 5), 5)
+    pin(obj, dict(enumerate(weights.tolist())), name="Painted")
+    obj.data.attributes.new("Stored", "FLOAT", "POINT").data.foreach_set("value", weights[::-1].copy())
+    for number, of in enumerate(MAPPED.values()):
+        setattr(obj.hooke, of.group, ("Painted", "Stored")[number % 2])
+    for name, values in (("stretch_stiffness", (5000.0, 500.0)), ("rest_scale", (1.0, 0.9))):
+        for value, frame in zip(values, (1, TURN), strict=True):
+            setattr(obj.hooke, name, value)
+            obj.keyframe_insert(f"hooke.{name}", frame=frame)
     return obj
 
 

@@ -17,6 +17,7 @@ CASES = {
     "added by an edit": (directing.added, lambda shown: shown[LAST][22, 2] > -1.0),
     "near a ball": (directing.near, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
     "stored by nodes": (directing.stored, lambda shown: shown[LAST][:, 2].max() < -0.2),
+    "mapped, and keyed": (directing.mapped, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
 }
 
 
@@ -57,7 +58,7 @@ def test_it_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
 
 
 @pytest.mark.newest
-@pytest.mark.parametrize("build", [directing.near])
+@pytest.mark.parametrize("build", [directing.near, directing.mapped])
 def test_it_is_rendered_as_it_is_live(build, scene, tmp_path):
     obj = build()
     obj.hooke.frame_end = scene.frame_end = LAST
