@@ -126,7 +126,7 @@ class Maps(Section):
         for mapped in MAPPED.values():
             column = layout.column(align=True)
             column.enabled = mapped.used(settings)
-            column.prop(settings, mapped.group, text=mapped.of, icon="GROUP_VERTEX")
+            column.prop(settings, mapped.group, icon="GROUP_VERTEX")
             row = labelled(column, "Min, Max")
             row.enabled = bool(getattr(settings, mapped.group))
             for name in mapped.factors:

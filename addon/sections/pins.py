@@ -3,11 +3,13 @@
 
 from types import MappingProxyType
 
+import bpy
 import numpy as np
-from bpy.props import FloatProperty, StringProperty
+from bpy.props import FloatProperty, PointerProperty, StringProperty
 
 from ...core.changing_pins import weighed
 from .. import colliders, mesh_io
+from . import attaching
 from .filled import is_filled
 from .keyed import keyed_names, over_time, tracks_of
 from .labelled import draw_quantity
@@ -22,6 +24,10 @@ WEIGHTS = "weights of the pins"
 _NEXT_TO_NONE = 1e-9
 
 
+def _may_hold(settings, other):
+    return other.type == "MESH" and other != settings.id_data
+
+
 class Pins(Section):
     """The pinned vertices, and how firmly the softly pinned are pulled."""
 
@@ -29,7 +35,9 @@ class Pins(Section):
     label = "Pins"
     maps = ("pin_group",)
     animatable = ("pin_strength",)
-    surrounded_by = "the pins' weights"
+    surrounded_by = "what holds the pins"
+    # Frames know what held them, whatever it is called.
+    view_only = ("attach_object",)
     # What was taken hold of stopped at once before there was this setting.
     initial = MappingProxyType({"pin_time": 0.1})
 
@@ -75,6 +83,14 @@ class Pins(Section):
         step=5,
     )
 
+    attach_object: PointerProperty(
+        name="Attach To",
+        description="Mesh object whose surface holds the pins: each goes with the point of it that is nearest at the "
+        "first frame, and as far off it, as buttons, belts and straps do; Pin Strength and weights let go",
+        type=bpy.types.Object,
+        poll=_may_hold,
+    )
+
     def draw_main(self, layout, obj):
         """Draw the choice of the group, and how much of it acts."""
         layout.prop_search(obj.hooke, "pin_group", obj, "vertex_groups")
@@ -84,13 +100,14 @@ class Pins(Section):
 
     def draw(self, layout, obj):
         """Draw what softly pinned vertices need, and how others are taken hold of."""
+        layout.prop(obj.hooke, "attach_object")
         draw_quantity(layout, obj.hooke, "pin_stiffness", "N/m")
         draw_quantity(layout, obj.hooke, "pin_time", "s")
 
     def counts(self, obj, network):
         """Whether anything is pinned, by weights that may change or softly: reading them takes too long to be done at
         every redraw."""
-        if network is None or may_let_go(obj):
+        if network is None or may_let_go(obj) or obj.hooke.attach_object is not None:
             return mesh_io.has_weights(obj, obj.hooke.pin_group)
         return len(network.soft_pins) > 0
 
@@ -102,12 +119,35 @@ class Pins(Section):
             pins["pins"] = max(settings.pin_strength, _NEXT_TO_NONE) * pins["pins"]
         return pins
 
+    def may_act(self, obj):
+        """Whether another object's pins are stuck to it."""
+        return obj in colliders.once("holders", _holders)
+
+    def sources(self, where):
+        """What the pins are stuck to."""
+        other = attaching.holder(where)
+        return [] if other is None else [other]
+
+    def findings(self, where):
+        """What the pins are stuck to, or why they are not."""
+        other, why = attaching.holder(where), attaching.hindrance(where)
+        return f"pins on '{other.name}'" if other is not None else "", [why] if why else []
+
+    def left_out(self, where):
+        """Why pins are not stuck to what is chosen."""
+        return self.findings(where)[1]
+
     def surroundings(self, where):
-        """The weights of all vertices in the scene's frame, where modifiers change them."""
-        if not follows_weights(where):
-            return {}
-        evaluated = where.obj.evaluated_get(where.depsgraph).data
-        return {WEIGHTS: mesh_io.read_weights(where.obj, where.obj.hooke.pin_group, evaluated)}
+        """The weights of all vertices in the scene's frame, where modifiers change them, and the surface that holds."""
+        found = attaching.read(where)
+        if follows_weights(where):
+            evaluated = where.obj.evaluated_get(where.depsgraph).data
+            found[WEIGHTS] = mesh_io.read_weights(where.obj, where.obj.hooke.pin_group, evaluated)
+        return found
+
+
+def _holders():
+    return {obj.hooke.attach_object for obj in bpy.data.objects if obj.hooke.enabled}
 
 
 def painted(settings, maps):
@@ -136,19 +176,23 @@ def pins_at_start(around):
 
 
 def pin_weights(settings, network, maps, surroundings):
-    """Pin weights over time, a callable t -> array, and the vertices that may be pinned; None, None if they stay.
+    """Pin weights over time, a callable t -> array, the vertices that may be pinned, and where these belong, a callable
+    t -> positions [m], or None where that is for steps to say; three times None where nothing changes.
 
     maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
+    Raises ValueError where what holds them has no area.
     """
     strength = tracks_of(surroundings.get("keyed", {})).get("pin_strength")
-    weights = surroundings.get("pins", {}).get(WEIGHTS)
+    around = surroundings.get("pins", {})
+    weights = around.get(WEIGHTS)
+    if strength is None and not around:
+        return None, None, None
+    asked = network.pinned if weights is None else np.arange(network.vertex_count)
+    goals = attaching.goals(network.points[asked], around)
     if strength is None and weights is None:
-        return None, None
+        return (lambda t: network.pins), asked, goals
     constant = settings.pin_strength
     strength_at = (lambda t: constant) if strength is None else (lambda t: strength(t)[0])
-    if weights is None:
-        return weighed(network.pins, strength_at), network.pinned
     mapped = factor(settings, maps, "pin_strength")
-    return weighed(lambda t: np.minimum(weights(t) * mapped, 1.0), strength_at), np.arange(
-        network.vertex_count
-    )
+    painted = network.pins if weights is None else (lambda t: np.minimum(weights(t) * mapped, 1.0))
+    return weighed(painted, strength_at), asked, goals

@@ -126,6 +126,52 @@ def mapped():
     return obj
 
 
+def spinning(name="Holder"):
+    """A ball beside the sheet's first row that spins, grows and moves."""
+    other = ball(name=name, radius=0.5, height=0.0)
+    other.location.y = -1.4
+    for frame, angle, scale, x in ((1, 0.0, 1.0, 0.0), (LAST, 2.5, 1.6, 0.5)):
+        other.rotation_euler = 0.3 * angle, 0.0, angle
+        other.scale = (scale,) * 3
+        other.location.x = x
+        for path in ("rotation_euler", "scale", "location"):
+            other.keyframe_insert(path, frame=frame)
+    return other
+
+
+def attached(other=None, weights=None, **settings):
+    """A sheet whose first row is stuck to an object, one that spins where none is given."""
+    other = spinning() if other is None else other
+    return sheet(
+        dict.fromkeys(range(5), 1.0) if weights is None else weights, attach_object=other, **settings
+    )
+
+
+def attached_and_let_go():
+    """The same, let go by a mix at a frame, with keys on what is left."""
+    obj = mixed(attached(), (0.0, 1.0))
+    for value, frame in ((1.0, 1), (0.5, LAST)):
+        obj.hooke.pin_strength = value
+        obj.keyframe_insert("hooke.pin_strength", frame=frame)
+    return obj
+
+
+def attached_to_a_bent_one():
+    """A sheet stuck to a mesh that a wave bends."""
+    other = grid(9, name="Bent", pins={})
+    other.location.z = 0.05
+    wave = other.modifiers.new("Wave", "WAVE")
+    wave.height, wave.width, wave.speed, wave.time_offset = 0.4, 1.0, 0.2, -20.0
+    return attached(other, {0: 1.0, 12: 0.5, 24: 1.0})
+
+
+def attached_to_a_simulated_one():
+    """A sheet stuck to another one that is simulated."""
+    other = add_hooke(grid(5, name="Simulated"), air_drag=0.0)
+    other.hooke.frame_end = LAST
+    return attached(other, {20: 1.0, 24: 1.0})
+
+
 def keyed_location(obj, values, frames=(1, LAST), index=0):
     """Move an object along an axis, evenly."""
     for value, frame in zip(values, frames, strict=True):
