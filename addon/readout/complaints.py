@@ -6,10 +6,9 @@ from math import inf
 import bpy
 
 from ...core import INTEGRATORS
-from ..mesh_io import has_weights
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, frame_time, not_colliding, passed, unit_warning
+from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 

@@ -20,6 +20,7 @@ from ..colliders import (
     passed,
     read_own,
 )
+from ..mesh_io import has_weights
 from . import keyed
 from .building import arguments, body, check_pins, simulation
 from .catalogue import SECTIONS
@@ -57,6 +58,7 @@ __all__ = [
     "follows_weights",
     "frame_time",
     "has_shut_eye",
+    "has_weights",
     "inputs",
     "is_collider",
     "keyed_lengths",
@@ -243,9 +245,7 @@ def copy_settings(source, target):
     for section in SECTIONS:
         for name, declared in section.properties.items():
             value = getattr(source.hooke, name)
-            if "get" in declared.keywords or (
-                name in section.maps and not mesh_io.has_weights(target, value)
-            ):
+            if "get" in declared.keywords or (name in section.maps and not has_weights(target, value)):
                 continue
             setattr(target.hooke, name, value)
     # Setting a value of springs or material says that it counts, and is no preset's.

@@ -147,7 +147,8 @@ class Pins(Section):
 
 
 def _holders():
-    return {obj.hooke.attach_object for obj in bpy.data.objects if obj.hooke.enabled}
+    settings = [obj.hooke for obj in bpy.data.objects]  # type: ignore[attr-defined]
+    return {each.attach_object for each in settings if each.enabled}
 
 
 def painted(settings, maps):
