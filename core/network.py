@@ -9,6 +9,7 @@ import numpy as np
 
 from .incidence import sparse
 from .mesh_network import MeshNetwork
+from .pinning import Pinning
 from .quantities import (
     edge_array,
     frozen,
@@ -29,7 +30,7 @@ _OF_PINS = ("hard_pins", "soft_pins", "pinned", "free", "spectrum", "spectrum_bo
 _OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends")
 
 
-class SpringNetwork(MeshNetwork, SpringOperators):
+class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
     """Point masses joined by springs along edges and between weighted points: immutable arrays, validated once.
 
     points: positions at rest and at the start [m], shape (vertex_count, 3).
@@ -197,26 +198,6 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             f"{type(self).__name__} of {self.vertex_count} vertices and {self.spring_count} springs, "
             f"{len(self.pinned)} of the vertices pinned"
         )
-
-    @cached_property
-    def hard_pins(self):
-        """Indices of vertices of pin weight 1, ascending."""
-        return frozen(np.flatnonzero(self.pins == 1.0))
-
-    @cached_property
-    def free(self):
-        """Indices of vertices that are no hard pins, ascending."""
-        return np.flatnonzero(self.pins < 1.0)
-
-    @cached_property
-    def soft_pins(self):
-        """Indices of vertices that springs pull to their targets, ascending."""
-        return frozen(np.flatnonzero(((self.pins > 0.0) | (self.goal_stiffness > 0.0)) & (self.pins < 1.0)))
-
-    @cached_property
-    def pinned(self):
-        """Indices of hard and soft pins, ascending."""
-        return frozen(np.flatnonzero((self.pins > 0.0) | (self.goal_stiffness > 0.0)))
 
     def with_springs(self, chosen):
         """A network with some of the springs along edges alone, without those that are broken; chosen: mask."""

@@ -7,8 +7,6 @@ whoever builds or steps the simulation.
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ...core.kernels import CHOSEN
 from .. import mesh_io, output_nodes, sections
 from ..version import VERSION

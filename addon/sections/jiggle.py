@@ -6,11 +6,16 @@ import math
 from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Jiggle as CoreJiggle
+from ..colliders import Doubt
 from .labelled import draw_quantity, labelled
 from .section import Section
 
 # Gravity of the Earth [m/s^2], for what hangs from its goals.
 _G = 9.81
+
+_ALL_HELD = (
+    "Nothing jiggles, for the Pin Group holds every vertex whole: choose one of what is stiff alone, or none"
+)
 
 
 class Jiggle(Section):
@@ -65,6 +70,15 @@ class Jiggle(Section):
         if not settings.jiggle:
             return {}
         return {"jiggle": CoreJiggle(settings.jiggle_frequency, settings.jiggle_damping)}
+
+    def counts(self, obj, network):
+        """Whether anything is free to jiggle."""
+        return network is None or len(network.hard_pins) < network.vertex_count
+
+    def simulation_arguments(self, settings, scene, body, maps, surroundings):
+        """A doubt where pins leave nothing that jiggles."""
+        held = settings.jiggle and bool((maps["pin_group"] == 1.0).all())
+        return {"doubts": [Doubt(_ALL_HELD)]} if held else {}
 
 
 def _hangs_by(settings):

@@ -15,8 +15,7 @@ from .solid_network import Matter, Outer, SolidMesh, solid_network
 _FOLLOWED = 3
 # Particles of the skin that a node's place is told by, which reach around it: bodies are five cells across.
 _TOLD_BY = 64
-# What blunts their weights, in parts of the farthest one's distance, and how flat they may lie about a node, in parts of
-# the widest.
+# What blunts their weights, in parts of the farthest one's distance; how flat they may lie, in parts of how wide.
 _BLUNT, _FLAT = 0.1, 1e-3
 
 

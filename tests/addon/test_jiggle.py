@@ -7,7 +7,17 @@ import pytest
 
 from hooke.addon.play import sessions
 
-from .scenes import activate, add_hooke, bake, clear_bake, evaluated_world_positions, mesh_object, play, same_bits, status
+from .scenes import (
+    activate,
+    add_hooke,
+    bake,
+    clear_bake,
+    evaluated_world_positions,
+    mesh_object,
+    play,
+    same_bits,
+    status,
+)
 from .test_materials import execute
 
 LAST = 12
@@ -41,6 +51,8 @@ def body(scene):
         bone.keyframe_insert("location", index=0, frame=frame)
     add_hooke(obj, air_drag=0.0, frame_end=LAST)
     execute("Flesh")
+    # One of a single bone's vertices is taken for it.
+    obj.hooke.pin_group = ""
     return obj
 
 
@@ -109,6 +121,12 @@ def test_what_the_pin_group_holds_follows_exactly(body):
         bpy.context.scene.frame_set(frame)
         np.testing.assert_allclose(evaluated_world_positions(body)[:4], goal[frame][:4], atol=1e-5)
     assert sessions.find(body).simulation.network.pins.max() == 1.0
+
+
+def test_it_is_told_where_pins_leave_nothing_that_jiggles(body):
+    body.hooke.pin_group = "Bone"
+    play(body, range(1, 4))
+    assert "Nothing jiggles, for the Pin Group holds every vertex whole" in status(body)
 
 
 def test_turned_on_while_it_is_played_it_is_simulated_anew(scene):
