@@ -28,6 +28,7 @@ from .divergence import SimulationDiverged
 from .effort import EFFORTS, Effort
 from .forces import FORCES, AirDrag, Settling, Wind
 from .integrators import INTEGRATORS
+from .jiggle import Jiggle
 from .material import Material
 from .network import SpringNetwork
 from .simulation import Simulation
@@ -51,6 +52,7 @@ __all__ = [
     "DeformingMesh",
     "Effort",
     "Inside",
+    "Jiggle",
     "Material",
     "Member",
     "Plane",

@@ -69,15 +69,17 @@ class ChangingPins:
 
     def _held(self):
         """Which of the vertices that are pinned at first are pinned now, a mask."""
-        return self.network.pins[self._asked] > 0.0
+        return np.isin(self._asked, self.network.pinned)
 
     def _go_on(self, weights):
         """Go on with other weights."""
         before, network = self.simulation, self.network
         fresh = (network.pins[self._asked] == 0.0) & (weights[self._asked] > 0.0)
+        # What is let go to a goal is to reach it.
+        self._away[weights[self._asked] == 0.0] = 0.0
         self._away[fresh] = before.state.x[self._asked[fresh]] - self._given[fresh]
         after = self._made(weights)
-        held = after.network.pins[self._asked] > 0.0
+        held = np.isin(self._asked, after.network.pinned)
         snapshot = before.snapshot() | {"targets": (self._given + self._away)[held]}
         # A step before other forces held it: of second order, that past would take half of the first one's gain.
         snapshot = {name: array for name, array in snapshot.items() if not name.startswith("history_")}

@@ -50,6 +50,7 @@ class MeshNetwork:
         inside=None,
         sewing=None,
         rest_scale=1.0,
+        jiggle=None,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -66,6 +67,7 @@ class MeshNetwork:
         inside: Inside, of what closed faces enclose, sewn ones too; None for nothing.
         sewing: Sewing, for edges that border no face and join borders of faces to be seams; None for none.
         rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0.
+        jiggle: Jiggle, of all vertices that are no hard pins; None for none.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
         Raises ValueError as SpringNetwork does, for a face corner that is no vertex, and as `Enclosures.of`.
@@ -87,7 +89,7 @@ class MeshNetwork:
             held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
             quantities |= material.springs(points, surface, held)
             quantities |= _seams(points, seams, sewing, quantities)
-            return _resized(cls(points, surface=surface, **quantities), rest_scale)
+            return _finished(cls(points, surface=surface, **quantities), rest_scale, jiggle)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
@@ -97,7 +99,8 @@ class MeshNetwork:
         mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
         quantities |= {"edges": springs, "stiffness": k}
         quantities |= _seams(points, seams, sewing, quantities)
-        return _resized(cls(points, masses=mass / len(points), surface=surface, **quantities), rest_scale)
+        made = cls(points, masses=mass / len(points), surface=surface, **quantities)
+        return _finished(made, rest_scale, jiggle)
 
     @classmethod
     def grid(cls: Any, shape, spacing=1.0, **quantities):
@@ -131,10 +134,11 @@ class MeshNetwork:
         return cls(lattice_points(shape, spacing), edges, surface=surface, **quantities)
 
 
-def _resized(network, scale):
-    """A network of which springs along edges are so many times as long at rest."""
+def _finished(network, scale, jiggle):
+    """A network of which springs along edges are so many times as long at rest, with the goals of a Jiggle or None."""
     scale = number("scale of the rest lengths", scale, above=0.0)
-    return network if scale == 1.0 else network.changed(rest_lengths=scale * network.rest_lengths)
+    network = network if scale == 1.0 else network.changed(rest_lengths=scale * network.rest_lengths)
+    return network if jiggle is None else network.changed(**jiggle.goals(network.masses))
 
 
 def _sewn(surface, sewing):

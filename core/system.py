@@ -126,7 +126,7 @@ class System:
             air.begin(state, dt)
 
     def resisted(self, state, dt):
-        """State that forces which resist leave after dt [s]; the same object where there are none."""
+        """State that forces which resist, and dampers of pins, leave after dt [s]; the same object without any."""
         self.work_of_resisting = 0.0
         for air in self.airs:
             had = self.kinetic_energy(state)
@@ -137,7 +137,21 @@ class System:
                 v = state.v + self.shared_with_air(v - state.v)
             had = self.kinetic_energy(state) if force.carries else np.inf
             state = self._worked_on(replace(state, v=v), had)
+        if self.pins_damp:
+            v = forces.pin_damped(self.network, state.v, self.soft_velocities(), dt)
+            gains, had = self.shared_with_air(v - state.v), self.kinetic_energy(state)
+            state = self._worked_on(replace(state, v=state.v + gains), had)
         return state
+
+    @property
+    def resists(self):
+        """Whether anything gives velocities after a step, see `resisted`."""
+        return bool(self.resisting) or self.pins_damp
+
+    @property
+    def pins_damp(self):
+        """Whether soft pins resist motion against their targets."""
+        return bool(self.network.goal_damping.any())
 
     def _worked_on(self, state, had):
         """A State, whose kinetic energy beyond what it had [J] is the work of what resists."""

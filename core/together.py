@@ -137,7 +137,7 @@ def joined(networks):
     )
     quantities = {
         name: np.concatenate([getattr(network, name) for network in networks])
-        for name in ("masses", "stiffness", "rest_lengths", "damping")
+        for name in ("masses", "stiffness", "rest_lengths", "damping", "goal_stiffness", "goal_damping")
     }
     numbers = [
         np.arange(network.vertex_count) + start for network, start in zip(networks, starts, strict=True)

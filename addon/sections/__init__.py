@@ -6,6 +6,7 @@ from functools import cache
 from math import isclose
 
 import bpy
+import numpy as np
 from bpy.props import BoolProperty, PointerProperty, StringProperty
 
 from .. import mesh_io
@@ -50,6 +51,7 @@ __all__ = [
     "fall",
     "findings",
     "follow_renamed_groups",
+    "followed",
     "frame_time",
     "has_shut_eye",
     "inputs",
@@ -189,6 +191,11 @@ def read_maps(obj):
         for section in SECTIONS
         for name in section.maps
     }
+
+
+def followed(obj, maps):
+    """Indices of the vertices that springs or pins take to where the animation has them, ascending."""
+    return np.arange(len(obj.data.vertices)) if obj.hooke.jiggle else np.flatnonzero(maps["pin_group"])
 
 
 def may_act(obj):

@@ -5,6 +5,7 @@ from .cache_and_bake import CacheAndBake
 from .collisions import Collisions
 from .filling import Filling
 from .forces import Forces
+from .jiggle import Jiggle
 from .material import Material
 from .pins import Pins
 from .pressure import Pressure
@@ -21,6 +22,7 @@ SECTIONS: tuple[Section, ...] = (
     Filling(),
     Pressure(),
     Shape(),
+    Jiggle(),
     Springs(),
     Collisions(),
     Forces(),

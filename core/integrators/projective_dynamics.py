@@ -283,10 +283,11 @@ def _softened(network, stiffness):
 
 def _same_matrix(network, other):
     """Whether two networks that differ in their springs alone have the same S, and the same stencils are linear."""
-    same = network.springs.stiffness, network.springs.damping, network.stencils.linear
-    return all(
-        map(np.array_equal, same, (other.springs.stiffness, other.springs.damping, other.stencils.linear))
+    same, others = (
+        (of.springs.stiffness, of.springs.damping, of.stencils.linear, of.goal_stiffness)
+        for of in (network, other)
     )
+    return all(map(np.array_equal, same, others))
 
 
 def _state(end, start, t, a):
