@@ -22,8 +22,6 @@ from .spring_operators import SpringOperators
 from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 
-# What follows from the stencils and is made anew where they change.
-_OF_STENCILS = ("incidence", "stencil_operators")
 # What follows from the pins.
 _OF_PINS = ("hard_pins", "soft_pins", "pinned", "free", "spectrum", "spectrum_bound")
 # What follows from quantities that may change.
@@ -104,6 +102,8 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.enclosures = Enclosures.none() if enclosures is None else enclosures
         self.seams = Seams.none() if seams is None else seams
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
+        self.plastic = frozen(np.ones(spring_count))
+        self.yielding = None
         self.surface = Surface(self.edges) if surface is None else surface
 
     def changed(
@@ -120,13 +120,14 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         pins=None,
         goal_stiffness=None,
         goal_damping=None,
+        plastic=None,
     ):
         """This network with other springs between the same vertices; broken ones have no force and stay so.
 
         stiffness, rest_lengths, damping: as at the start, None for those of now; broken: mask, shape (spring_count,);
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
         joins two of its vertices. pressure, volume_share: see `Enclosures.changed`; goal_stiffness, goal_damping: as at
-        the start, of the same vertices; pins: of which a simulation has to be made anew, see ChangingPins.
+        the start, of the same vertices; plastic: what lengths at rest are multiplied by, see Yielding; pins: of which a simulation has to be made anew, see ChangingPins.
 
         Raises ValueError as SpringNetwork does.
         """
@@ -160,8 +161,9 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
             cut = network.stencils.broken_by(network.edges[network.broken], network.vertex_count)
             network.stencils = network.stencils.without(cut)
         if network.stencils is not self.stencils:
-            for name in _OF_STENCILS:
-                network.__dict__.pop(name, None)
+            network._take_up_stencils(self)
+        if plastic is not None:
+            network.plastic = quantity("plastic stretch", plastic, "spring", count, above=0.0)
         if rest_lengths is not None:
             network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
         return network

@@ -70,6 +70,14 @@ class SpringOperators:
         """StencilOperators of the stencils."""
         return StencilOperators(self.stencils, self.vertex_count, self.spring_count)
 
+    def _take_up_stencils(self, before):
+        """Make anew what follows from stencils that are others than those of a network before."""
+        now, known = self.stencils, self.__dict__.pop("stencil_operators", None)
+        if now.weights is not before.stencils.weights:
+            self.__dict__.pop("incidence", None)
+        elif known is not None:
+            self.stencil_operators = known.changed(now)
+
     @cached_property
     def volume_operators(self):
         """VolumeOperators of the volumes, or None without any."""
