@@ -2,7 +2,6 @@
 """The mass-spring network: what does not change with time."""
 
 from copy import copy
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -127,7 +126,8 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         stiffness, rest_lengths, damping: as at the start, None for those of now; broken: mask, shape (spring_count,);
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
         joins two of its vertices. pressure, volume_share: see `Enclosures.changed`; goal_stiffness, goal_damping: as at
-        the start, of the same vertices; plastic: what lengths at rest are multiplied by, see Yielding; pins: of which a simulation has to be made anew, see ChangingPins.
+        the start, of the same vertices; plastic: what lengths at rest are multiplied by, see Yielding; pins: of which a
+        simulation has to be made anew, see ChangingPins.
 
         Raises ValueError as SpringNetwork does.
         """
@@ -144,11 +144,10 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
                 network.__dict__.pop(name, None)
         if pressure is not None or volume_share is not None:
             network.enclosures = self.enclosures.changed(pressure, volume_share)
-        given = {"stiffness": stencil_stiffness, "rest_lengths": stencil_rest_lengths}
-        given = {name: values for name, values in given.items() if values is not None}
-        if given:
-            network.stencils = replace(self.stencils, **given)
+        if stencil_stiffness is not None or stencil_rest_lengths is not None:
+            network.stencils = self.stencils.changed(stencil_stiffness, stencil_rest_lengths)
         if broken is not None:
+            network.__dict__.pop("parts", None)
             network.broken = frozen(self.broken | (quantity("mask", broken, "spring", count, most=1.0) > 0.0))
         if stiffness is not None:
             stiffness = np.where(network.broken, 1.0, stiffness)

@@ -10,7 +10,7 @@ from .quantities import number
 
 # Lengths at rest that flow may make of those at the start, in parts: springs are never of none, nor without end.
 _SHORTEST, _LONGEST = 0.05, 20.0
-# Curvature at rest of what is flat [1/m]: with none a stencil is linear, and would be in another matrix once it is bent.
+# Curvature at rest of what is flat [1/m]: with none a stencil is linear, and in another matrix once it is bent.
 _FLAT = 1e-9
 
 
@@ -18,8 +18,8 @@ _FLAT = 1e-9
 class Yield:
     """When a strain stays, and how fast.
 
-    limit: strain up to which nothing stays: change of length over the length at rest at the start where it is stretched,
-        a curvature [1/m] where it is bent.
+    limit: strain up to which nothing stays: where it is stretched the change of length over the length at rest at the
+        start, where it is bent a curvature [1/m].
     rate: what is beyond the limit flows as 1 - exp(-rate t) in a time t [1/s]; 0 for not at all.
     hardening: what the limit grows by for every unit of strain that stays.
 
@@ -61,8 +61,8 @@ class Flowing(NamedTuple):
     def flowed(self, strained, rest, plastic, unit, dt):
         """Lengths at rest after dt [s] of flow.
 
-        strained: lengths; rest: lengths at rest; plastic: strain that stays already; unit: length of a strain of 1. None
-        comes nearer to its length than the limit is, so that no spring's energy rises.
+        strained: lengths; rest: lengths at rest; plastic: strain that stays already; unit: length of a strain of 1.
+        None comes nearer to its length than the limit is, so that no spring's energy rises.
         """
         beyond = np.abs(strained - rest) - (self.limit + self.hardening * np.abs(plastic)) * unit
         share = -np.expm1(-self.rate * dt) / (1.0 + self.hardening)
@@ -71,7 +71,10 @@ class Flowing(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Yielding:
-    """A Plasticity in a network: stretch, of its springs along edges; bent: which stencils bend, and bending, of these."""
+    """A Plasticity in a network.
+
+    stretch: of its springs along edges; bent: which stencils bend; bending: of these.
+    """
 
     stretch: Flowing
     bent: np.ndarray
@@ -100,7 +103,7 @@ class Yielding:
         return cls(stretch, bent, bending)
 
     def stretched(self, network, x, dt):
-        """`plastic` of the network after a frame of dt [s] that begins at x [m]: lengths at rest over those at first."""
+        """`plastic` of the network after a frame of dt [s] that begins at x [m], lengths at rest over those at first."""
         rest, lengths = network.rest_lengths, network.spring_lengths(x)
         found = self.stretch.flowed(lengths, rest, network.plastic - 1.0, rest / network.plastic, dt)
         share = np.divide(found, rest, out=np.ones_like(rest), where=(rest > 0.0) & ~network.broken)

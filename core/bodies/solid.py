@@ -81,7 +81,8 @@ class Solid(Body):
         damping_ratio: of every spring of the lattice with the masses at its ends, 1 is critical; cells: of a lattice
         at most, about.
         pins: weights or indices of the mesh's vertices, as in SpringNetwork.
-        plasticity: Plasticity, of whose stretch the lattice is; jiggle: Jiggle, of all particles, those inside as well; None for none.
+        plasticity: Plasticity, of whose stretch the lattice is; None for none.
+        jiggle: Jiggle, of all particles, those inside as well; None for none.
         quantities: of what encloses nothing, see `SpringNetwork.from_mesh`.
 
         Raises ValueError as `SpringNetwork.from_mesh` does. Needs SciPy.

@@ -57,8 +57,7 @@ def test_below_the_yield_nothing_stays(strain):
 def test_beyond_it_stays_what_the_yield_and_hardening_leave_and_so_it_does_unloaded(strain, hardening):
     simulation = stretched_by(strain, hardening, frames=80)
     rest, length = simulation.network.rest_lengths[0], 1.0 + strain
-    # |l - L| = (y + H |L - 1|) L
-    assert abs(length - rest) == pytest.approx((0.1 + hardening * abs(rest - 1.0)) * rest, rel=1e-3)
+    assert abs(length - rest) == pytest.approx(0.1 + hardening * abs(rest - 1.0), rel=1e-6)
     for _ in range(24):
         simulation.step(simulation.network.points * [[rest, 1.0, 1.0]])
     assert simulation.network.rest_lengths[0] == rest
@@ -68,17 +67,14 @@ def test_beyond_it_stays_what_the_yield_and_hardening_leave_and_so_it_does_unloa
 def test_it_flows_with_its_rate():
     rate, frames = 3.0, 12
     simulation = stretched_by(0.5, rate=rate, frames=frames)
-    # The excess decays as dL/dt = rate (l - (1 + y) L), seen from the second frame on.
-    end, t = 1.5 / 1.1, (frames - 1) * DT
-    left = (end - simulation.network.rest_lengths[0]) / (end - 1.0)
-    # In frames what is beyond goes down by 1.1 of that share a frame.
-    assert left == pytest.approx((1.0 - 1.1 * -np.expm1(-rate * DT)) ** (frames - 1), rel=1e-9)
-    assert left == pytest.approx(np.exp(-1.1 * rate * t), rel=0.02)
+    left = (1.4 - simulation.network.rest_lengths[0]) / 0.4
+    # It is seen from the second frame on.
+    assert left == pytest.approx(np.exp(-rate * (frames - 1) * DT), rel=1e-9)
 
 
-def bent_by(radius, yields=Yield(1.0, AT_ONCE), frames=40):
+def bent_by(radius, frames=40):
     """A strand of five points that pins lay on a circle."""
-    network = strand(5, 0.1, 0.9, bending=yields)
+    network = strand(5, 0.1, 0.9, bending=Yield(1.0, AT_ONCE))
     simulation = Simulation(network, dt=DT, substeps=3, **FREE, **TRUE)
     angle = 0.1 / radius * (np.arange(5) - 2.0)
     arc = radius * np.column_stack([np.sin(angle), 0.0 * angle, 1.0 - np.cos(angle)]) + [0.2, 0.0, 0.0]
@@ -96,12 +92,12 @@ def test_what_is_bent_more_stays_bent_by_what_is_beyond(radius):
     simulation = bent_by(radius)
     bent = simulation.network.stencils.lengths(simulation.state.x)
     assert bent == pytest.approx(1.0 / radius, rel=0.03)
-    np.testing.assert_allclose(simulation.network.stencils.rest_lengths, bent - 1.0, rtol=1e-6)
+    np.testing.assert_allclose(simulation.network.stencils.rest_lengths, bent - 1.0, rtol=5e-3)
     for _ in range(10):
         simulation.step(simulation.network.points)
     # Laid straight it is bent back, and keeps what is within the yield of it.
     np.testing.assert_allclose(
-        simulation.network.stencils.rest_lengths, np.minimum(bent - 1.0, 1.0), rtol=1e-6
+        simulation.network.stencils.rest_lengths, np.minimum(bent - 1.0, 1.0), rtol=5e-3
     )
 
 
@@ -185,7 +181,7 @@ def test_lengths_that_are_keyed_and_what_yields_multiply():
     for _ in range(20):
         simulation.step(network.points * [[1.5, 1.0, 1.0]])
     stays = simulation.network.plastic[0]
-    assert simulation.network.rest_lengths[0] == stays == pytest.approx(1.5 / 1.1, rel=1e-3)
+    assert simulation.network.rest_lengths[0] == stays == pytest.approx(1.4, rel=1e-6)
     for _ in range(8):
         simulation.step(network.points * [[2.0 * stays, 1.0, 1.0]])
     assert simulation.network.rest_lengths[0] == pytest.approx(2.0 * simulation.network.plastic[0])
