@@ -103,7 +103,7 @@ class Yielding:
         return cls(stretch, bent, bending)
 
     def stretched(self, network, x, dt):
-        """`plastic` of the network after a frame of dt [s] that begins at x [m], lengths at rest over those at first."""
+        """`plastic` of the network after a frame of dt [s] that begins at x [m], as of `SpringNetwork.changed`."""
         rest, lengths = network.rest_lengths, network.spring_lengths(x)
         found = self.stretch.flowed(lengths, rest, network.plastic - 1.0, rest / network.plastic, dt)
         share = np.divide(found, rest, out=np.ones_like(rest), where=(rest > 0.0) & ~network.broken)
