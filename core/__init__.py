@@ -31,6 +31,7 @@ from .integrators import INTEGRATORS
 from .jiggle import Jiggle
 from .material import Material
 from .network import SpringNetwork
+from .plasticity import Plasticity, Yield
 from .simulation import Simulation
 from .state import State
 from .stencils import Inside, Sewing
@@ -56,6 +57,7 @@ __all__ = [
     "Material",
     "Member",
     "Plane",
+    "Plasticity",
     "RigidMesh",
     "SelfCollision",
     "Settling",
@@ -68,4 +70,5 @@ __all__ = [
     "State",
     "Together",
     "Wind",
+    "Yield",
 ]

@@ -2,7 +2,6 @@
 """The mass-spring network: what does not change with time."""
 
 from copy import copy
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -22,8 +21,6 @@ from .spring_operators import SpringOperators
 from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 
-# What follows from the stencils and is made anew where they change.
-_OF_STENCILS = ("incidence", "stencil_operators")
 # What follows from the pins.
 _OF_PINS = ("hard_pins", "soft_pins", "pinned", "free", "spectrum", "spectrum_bound")
 # What follows from quantities that may change.
@@ -104,6 +101,8 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.enclosures = Enclosures.none() if enclosures is None else enclosures
         self.seams = Seams.none() if seams is None else seams
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
+        self.plastic = frozen(np.ones(spring_count))
+        self.yielding = None
         self.surface = Surface(self.edges) if surface is None else surface
 
     def changed(
@@ -120,13 +119,15 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         pins=None,
         goal_stiffness=None,
         goal_damping=None,
+        plastic=None,
     ):
         """This network with other springs between the same vertices; broken ones have no force and stay so.
 
         stiffness, rest_lengths, damping: as at the start, None for those of now; broken: mask, shape (spring_count,);
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
         joins two of its vertices. pressure, volume_share: see `Enclosures.changed`; goal_stiffness, goal_damping: as at
-        the start, of the same vertices; pins: of which a simulation has to be made anew, see ChangingPins.
+        the start, of the same vertices; plastic: what lengths at rest are multiplied by, see Yielding; pins: of which a
+        simulation has to be made anew, see ChangingPins.
 
         Raises ValueError as SpringNetwork does.
         """
@@ -143,11 +144,10 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
                 network.__dict__.pop(name, None)
         if pressure is not None or volume_share is not None:
             network.enclosures = self.enclosures.changed(pressure, volume_share)
-        given = {"stiffness": stencil_stiffness, "rest_lengths": stencil_rest_lengths}
-        given = {name: values for name, values in given.items() if values is not None}
-        if given:
-            network.stencils = replace(self.stencils, **given)
+        if stencil_stiffness is not None or stencil_rest_lengths is not None:
+            network.stencils = self.stencils.changed(stencil_stiffness, stencil_rest_lengths)
         if broken is not None:
+            network.__dict__.pop("parts", None)
             network.broken = frozen(self.broken | (quantity("mask", broken, "spring", count, most=1.0) > 0.0))
         if stiffness is not None:
             stiffness = np.where(network.broken, 1.0, stiffness)
@@ -160,8 +160,9 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
             cut = network.stencils.broken_by(network.edges[network.broken], network.vertex_count)
             network.stencils = network.stencils.without(cut)
         if network.stencils is not self.stencils:
-            for name in _OF_STENCILS:
-                network.__dict__.pop(name, None)
+            network._take_up_stencils(self)
+        if plastic is not None:
+            network.plastic = quantity("plastic stretch", plastic, "spring", count, above=0.0)
         if rest_lengths is not None:
             network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
         return network

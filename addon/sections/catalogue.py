@@ -8,6 +8,7 @@ from .forces import Forces
 from .jiggle import Jiggle
 from .material import Material
 from .pins import Pins
+from .plasticity import Plasticity
 from .pressure import Pressure
 from .section import Section
 from .shape import Shape
@@ -23,6 +24,7 @@ SECTIONS: tuple[Section, ...] = (
     Pressure(),
     Shape(),
     Jiggle(),
+    Plasticity(),
     Springs(),
     Collisions(),
     Forces(),

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..network import SpringNetwork
+from ..plasticity import yielding
 from ..quantities import quantity
 from .body import Body
 from .cloth import Cloth
@@ -70,6 +71,7 @@ class Solid(Body):
         cells=1500,
         pins=None,
         pin_stiffness=1e3,
+        plasticity=None,
         jiggle=None,
         **quantities,
     ):
@@ -79,6 +81,7 @@ class Solid(Body):
         damping_ratio: of every spring of the lattice with the masses at its ends, 1 is critical; cells: of a lattice
         at most, about.
         pins: weights or indices of the mesh's vertices, as in SpringNetwork.
+        plasticity: Plasticity, of whose stretch the lattice is; None for none.
         jiggle: Jiggle, of all particles, those inside as well; None for none.
         quantities: of what encloses nothing, see `SpringNetwork.from_mesh`.
 
@@ -95,6 +98,8 @@ class Solid(Body):
         network = cloth
         if fillings:
             network = solid_network(mesh, fillings, cloth, Matter(modulus, poisson, density, ratio))
+        if plasticity is not None:
+            network = yielding(network, plasticity, 0)
         if jiggle is not None:
             network = network.changed(**jiggle.goals(network.masses))
         return cls(mesh, fillings, network)
