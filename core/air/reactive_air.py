@@ -28,6 +28,9 @@ _THIN = 1e-3
 
 _WHOLE = np.ones(1)
 
+# Of sums over waves, and over pairs of them.
+_SIZES = (WAVES,), (WAVES, WAVES)
+
 # Share of a body's mass below which that of its air, as of its longest wave, is nothing beside it: of jelly it is a
 # thousandth.
 _NOTHING = 0.01
@@ -76,19 +79,24 @@ class ReactiveAir:
         self._count = len(roots)
         self._waves = np.zeros((network.vertex_count, WAVES))
         self._waves[:, : self._count] = (roots[:, None] * modes.fields * modes.areas).T
+        partial, products = (np.empty((slice_count(network.vertex_count), *size)) for size in _SIZES)
+        self._partial, self._products = partial, products
+        self._sum = sum_waves.bound(waves=self._waves, sums=partial)
+        self._spread = spread_waves.bound(waves=self._waves)
         self._inverse_masses = 1.0 / network.masses
         self._inverse_masses[network.hard_pins] = 0.0
+        self._weigh = weigh_waves.bound(waves=self._waves, scale=self._inverse_masses, sums=products)
+        # What half of an impulse takes.
+        self._half = -0.5 * self._inverse_masses
         self._hard_pins = network.hard_pins
         self._normals = Normals(triangles, network.vertex_count)
-        self._partial = np.empty((slice_count(network.vertex_count), WAVES))
-        self._products = np.empty((slice_count(network.vertex_count), WAVES, WAVES))
         lift, self._flat_on = max((flow.lift, flow.flat_on) for flow in flows)
         self._lift = 0.5 * lift * modes.even / roots**2
         # Mean velocity across a piece of surface by b of its mode that is even [1/kg^1/2].
         self._per_b = np.abs(modes.fields).max(axis=1) / roots
         self._lifted_vertices = modes.even @ np.abs(modes.fields) > 0.0
         self._one = np.eye(WAVES)
-        self._mobility = self._mobilities(np.ones(network.vertex_count))
+        self._mobility = self._mobilities(*[np.repeat([[1.0], [0.0], [0.0]], network.vertex_count, axis=1)] * 2)
         self._passage = Passage(network.points, triangles, modes)
         self.matters = bool(np.linalg.eigvalsh(self._mobility)[-1] > _NOTHING)
         self._turn_to(np.zeros((3, network.vertex_count)), np.ones(1))
@@ -103,7 +111,7 @@ class ReactiveAir:
         if state.normals is None:
             x, v = (np.ascontiguousarray(rows[self.place].T) for rows in (state.x, state.v))
             _, root = self._air(x.T, state.t)
-            self._turn_to(self._normals(x + 0.5 * dt * v, root), root)
+            self._turn_to(self._normals(x, v, 0.5 * dt, root), root)
         else:
             normals = np.ascontiguousarray(state.normals[self.place].T)
             self._turn_to(normals, np.sqrt(dot(normals, normals)))
@@ -122,7 +130,7 @@ class ReactiveAir:
     def push(self, numbers, out):
         """Add B numbers to a field of all particles."""
         own = np.ascontiguousarray(out[:, self.place])
-        spread_waves(self.normals, self._waves, numbers, _WHOLE, own)
+        self._spread(self.normals, numbers, _WHOLE, own)
         if not np.may_share_memory(own, out):
             out[:, self.place] = own
 
@@ -136,7 +144,7 @@ class ReactiveAir:
         """Take from what particles alone gain in velocity [m/s], shape (n, 3), what their air takes."""
         own = np.ascontiguousarray(gains[self.place].T)
         taken = self._held_back @ self._sums(self.normals, own)
-        spread_waves(self.normals, self._waves, taken, -self._inverse_masses, own)
+        self._spread(self.normals, 2.0 * taken, self._half, own)
         gains[self.place] = own.T
 
     def passed(self, state, dt):
@@ -150,14 +158,11 @@ class ReactiveAir:
         along = np.zeros((WAVES, WAVES))
         along[: self._count, : self._count] = rate + np.diag(self._lifted(b[: self._count], speeds))
         along *= 0.5 * dt
-        after = self._normals(x + 0.5 * dt * v, root)
-        mobility, found = self._mobility_of(root), v
-        for again in range(_PASSES):
-            if again:
-                after = self._normals(x + 0.5 * dt * found, root)
-            mean = 0.5 * (before + after)
-            if again:
-                mobility = self._mobilities(dot(mean, mean))
+        found = v
+        for number in range(_PASSES):
+            after = self._normals(x, found, 0.5 * dt, root)
+            # Where normals turn little, the first time may count without that.
+            mobility = self._mobilities(before, after) if number else self._mobility_of(before, root)
             turned = self._sums(after, against)
             # The impulse is b' - b + dt T (b + b')/2, and b' what it leaves: B'^T (v' - u).
             left = np.linalg.solve(
@@ -165,7 +170,8 @@ class ReactiveAir:
             )
             impulse = left - b + along @ (left + b)
             found = v.copy()
-            spread_waves(mean, self._waves, impulse, -self._inverse_masses, found)
+            for normals in (before, after):
+                self._spread(normals, impulse, self._half, found)
         self._turn_to(after, root)
         velocities = state.v.copy()
         velocities[self.place] = found.T
@@ -179,13 +185,13 @@ class ReactiveAir:
         known = size > _THIN
         units = self.normals / np.where(known, size, 1.0)
         if not known.all():
-            units = np.where(known, units, self._normals(x))
+            units = np.where(known, units, self._normals(x, x, 0.0))
         return units * root
 
     def _turn_to(self, normals, root):
         """Take normals that are as long as the root of the density's share."""
         self.normals, self._root = normals, root
-        self._held_back = np.linalg.inv(self._one + self._mobility_of(root))
+        self._held_back = np.linalg.inv(self._one + self._mobility_of(normals, root))
 
     def _lifted(self, b, speeds):
         """What quasi-steady lift takes of b, for speeds along the surface where each mode is [1/s]."""
@@ -205,19 +211,17 @@ class ReactiveAir:
         root = np.ones(1) if share is None else np.sqrt(np.minimum(share, 1.0))
         return np.atleast_2d(velocity).T if flow is None else flow, root
 
-    def _mobility_of(self, root):
-        """B^T M^-1 B of normals that are so long, shape (1,) or (vertex_count,) [1/kg]."""
-        return self._mobility if np.all(root == 1.0) else self._mobilities(np.square(root))
+    def _mobility_of(self, normals, root):
+        """B^T M^-1 B of normals that are as long as the root of the density's share [1/kg], shape (WAVES, WAVES)."""
+        return self._mobility if np.all(root == 1.0) else self._mobilities(normals, normals)
 
-    def _mobilities(self, squares):
-        """B^T M^-1 B for n . n, shape (WAVES, WAVES)."""
-        weigh_waves(self._waves, self._inverse_masses * squares, self._products)
+    def _mobilities(self, before, after):
+        """The same of the means of two normals at each vertex."""
+        self._weigh(before, after)
         return self._products.sum(axis=0)
 
     def _sums(self, normals, p):
-        fields = map(np.ascontiguousarray, (normals, p))
-        directions, p = fields
-        sum_waves(directions, self._waves, p, self._partial)
+        self._sum(np.ascontiguousarray(normals), np.ascontiguousarray(p))
         return self._partial.sum(axis=0)
 
 
@@ -232,16 +236,19 @@ class Normals:
         counts = np.bincount(corners, minlength=vertex_count)
         starts = np.concatenate([[0], np.cumsum(counts)])
         around = np.argsort(corners, kind="stable") // 3
-        self._across = np.empty((len(triangles), 3))
-        self._vertex_count = vertex_count
-        self._triangles = Indices(triangles, vertex_count)
-        self._around = Indices(starts, len(corners) + 1), Indices(around, max(len(triangles), 1))
+        across = np.empty((len(triangles), 3))
+        self._of_triangles = triangle_normals.bound(
+            triangles=Indices(triangles, vertex_count), across=across
+        )
+        self._of_vertices = vertex_normals.bound(
+            starts=Indices(starts, len(corners) + 1), around=Indices(around, len(triangles)), across=across
+        )
 
-    def __call__(self, x, sizes=_WHOLE):
-        """Those at positions, shape (3, vertex_count), as long as told at each vertex; z where there is none."""
-        normals = np.empty((3, self._vertex_count))
-        triangle_normals(np.ascontiguousarray(x), self._triangles, self._across)
-        vertex_normals(*self._around, self._across, sizes, normals)
+    def __call__(self, x, v, dt, sizes=_WHOLE):
+        """Those at x + dt v, shape (3, vertex_count), as long as told at each vertex; z where there is none."""
+        normals = np.empty(x.shape)
+        self._of_triangles(x, v, dt)
+        self._of_vertices(sizes, normals)
         return normals
 
 

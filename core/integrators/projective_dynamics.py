@@ -23,6 +23,12 @@ from .stopped_bodies import StoppedBodies
 
 _NO_PAST = np.empty((0, 3)), np.empty((0, 3))
 
+# Conjugate gradients of a step at least, where air has inertia: what flutters is pulled as hard as what stands in the
+# wind, and few of them would slow it down. A flag of silk of 1.5 m, 24 x 16 quads, in 3.4 m/s beats with 1.25 Hz with
+# three, 2.0 with six and solved to a hundredth; at 60 x 40 eight leave so few springs too long that a frame takes less
+# time than with three or six, see docs/air.md.
+_IN_AIR = 8
+
 # Quasi-Newton iterations that refine a step.
 _REFINING = 8
 
@@ -91,6 +97,8 @@ class ProjectiveDynamics(Integrator):
     def prepare(self):
         """Build and factorise S."""
         _check(self.iterations, self.tolerance)
+        gradients = self.acceleration == "NEWTON" and not self.tolerance and self.system.airs
+        self._iterations = max(int(self.iterations), _IN_AIR if gradients else 1)
         self._second_order, self.order = (True, 2) if self.time_stepping == "BDF2" else (False, 1)
         self._given, self._network, self._previous = self.system.network, _carried(self), None
         self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
@@ -108,7 +116,7 @@ class ProjectiveDynamics(Integrator):
 
     def wave_ways(self):
         """See `Integrator.wave_ways`."""
-        return None if self._network is self.system.network else wave_ways(self._network, self.iterations)
+        return None if self._network is self.system.network else wave_ways(self._network, self._iterations)
 
     def follow(self, other):
         """See `Integrator.follow`: of the past, only accounts of impacts serve in steps of another length."""
@@ -156,7 +164,7 @@ class ProjectiveDynamics(Integrator):
         first, contacts = self._impacts.seated(system.contacts, solver, self.dt, force, aims, begin)
         self._stopped.begin(None if self._impacts.rebounds else contacts, state, force, y)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
-        end = solver.minimise(*aims, iterations=int(self.iterations), first=first, contacts=contacts, **how)
+        end = solver.minimise(*aims, iterations=self._iterations, first=first, contacts=contacts, **how)
         self._end, self._force = (end, start, state.t + self.dt), force
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
 
@@ -228,7 +236,7 @@ class ProjectiveDynamics(Integrator):
 def _solver(method, a):
     """LocalGlobal for the formulas of a ProjectiveDynamics, of a [s]."""
     newton = method.acceleration == "NEWTON"
-    few = newton and not method.tolerance and method.iterations <= FEW
+    few = newton and not method.tolerance and method._iterations <= FEW
     kinds = {"lump": newton, "few": few, "stiffness": method.system.network.stiffness}
     kinds["airs"] = method.system.airs
     return method.solver(method.network, a, method.backend, **kinds)
@@ -269,7 +277,7 @@ def _carried(method):
     network, gravity = method.system.network, method.system.gravity
     if method.carried_stiffness == "ALL" or method.tolerance > 0.0:
         return network
-    how = method.dt, int(method.iterations), gravity, method.system.pulls
+    how = method.dt, method._iterations, gravity, method.system.pulls
     # Rest lengths count as they are at the start, so that what goes on from a snapshot carries the same.
     start = method.system.body.network
     at_start = start if network is start else network.changed(rest_lengths=start.rest_lengths)

@@ -42,7 +42,7 @@ def sum_waves(directions, waves, p, sums):
 @kernel(
     "directions(3,n) waves(n,16) numbers(16) scale(q) -> out(3,n) where q=1|n",
     over="n",
-    grain=4096,
+    grain=16384,
     example=lambda random, size: _fields(
         *(random, size, random.normal(size=WAVES)),
         *(random.normal(size=random.choice([1, size])), random.normal(size=(3, size))),
@@ -54,16 +54,18 @@ def spread_waves(directions, waves, numbers, scale, out):
 
 
 @kernel(
-    "waves(n,16) weights(n) -> sums(s,16,16)",
+    "directions(3,n) others(3,n) waves(n,16) scale(n) -> sums(s,16,16)",
     over="s",
     grain=2,
     example=lambda random, size: (
-        *(random.normal(size=(size, WAVES)), random.uniform(size=size)),
-        np.empty((slice_count(size), WAVES, WAVES)),
+        *(random.normal(size=(3, size)), random.normal(size=(3, size)), random.normal(size=(size, WAVES))),
+        *(random.uniform(size=size), np.empty((slice_count(size), WAVES, WAVES))),
     ),
 )
-def weigh_waves(waves, weights, sums):
-    """G diag(weights) G^T, by slices of vertices."""
+def weigh_waves(directions, others, waves, scale, sums):
+    """B^T diag(scale) B, of the means of two directions at each vertex, by slices of vertices."""
+    means = 0.5 * (directions + others)
+    weights = np.einsum("in,in->n", means, means) * scale
     _in_slices(weights[:, None, None] * waves[:, :, None] * waves[:, None, :], sums)
 
 
@@ -87,7 +89,7 @@ def sum_waves_lanes(directions, waves, p, sums):
 @kernel(
     "directions:f4(n,4) waves:f4(n,16) numbers:f4(16) -> out:f4(n,4)",
     over="n",
-    grain=8192,
+    grain=16384,
     example=lambda random, size: _lanes(
         random, size, random.normal(size=WAVES).astype(np.float32), lanes_of(random, size)
     ),
@@ -114,7 +116,7 @@ def sum_columns(columns, field, sums):
 @kernel(
     "columns:f4(n,16) numbers:f4(16,4) -> out:f4(n,4)",
     over="n",
-    grain=8192,
+    grain=16384,
     example=lambda random, size: (
         random.normal(size=(size, WAVES)).astype(np.float32),
         *(lanes_of(random, WAVES), lanes_of(random, size)),
@@ -128,17 +130,19 @@ def spread_columns(columns, numbers, out):
 def _triangles_example(random, size):
     n, m = size + 3, size
     triangles = random.integers(0, n, (m, 3))
-    return random.normal(size=(3, n)), Indices(triangles, n), np.empty((m, 3))
+    fields = random.normal(size=(3, n)), random.normal(size=(3, n))
+    return *fields, 0.5, Indices(triangles, n), np.empty((m, 3))
 
 
 @kernel(
-    "x(3,n) triangles(m,3)<n -> across(m,3)",
+    "x(3,n) v(3,n) dt:f8 triangles(m,3)<n -> across(m,3)",
     over="m",
-    grain=8192,
+    grain=16384,
     example=_triangles_example,
 )
-def triangle_normals(x, triangles, across):
-    """Normals of triangles, twice as long as their areas."""
+def triangle_normals(x, v, dt, triangles, across):
+    """Normals of triangles at x + dt v, twice as long as their areas."""
+    x = x + dt * v
     a, b, c = (x.take(column, axis=1).T for column in triangles.T)
     across[:] = np.cross(b - a, c - a)
 
@@ -157,7 +161,7 @@ def _around_example(random, size):
 @kernel(
     "starts(n+1)<=e around(e)<m across(m,3) sizes(q) -> normals(3,n) where q=1|n",
     over="n",
-    grain=8192,
+    grain=16384,
     example=_around_example,
 )
 def vertex_normals(starts, around, across, sizes, normals):

@@ -9,7 +9,7 @@ from .single_air import SingleAir
 from .supernodal import single_factor
 
 # Iterations up to which what they leave is far more than what single precision does.
-FEW = 6
+FEW = 8
 
 
 class SingleGradients:
