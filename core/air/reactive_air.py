@@ -96,7 +96,9 @@ class ReactiveAir:
         self._per_b = np.abs(modes.fields).max(axis=1) / roots
         self._lifted_vertices = modes.even @ np.abs(modes.fields) > 0.0
         self._one = np.eye(WAVES)
-        self._mobility = self._mobilities(*[np.repeat([[1.0], [0.0], [0.0]], network.vertex_count, axis=1)] * 2)
+        self._mobility = self._mobilities(
+            *[np.repeat([[1.0], [0.0], [0.0]], network.vertex_count, axis=1)] * 2
+        )
         self._passage = Passage(network.points, triangles, modes)
         self.matters = bool(np.linalg.eigvalsh(self._mobility)[-1] > _NOTHING)
         self._turn_to(np.zeros((3, network.vertex_count)), np.ones(1))
@@ -237,9 +239,7 @@ class Normals:
         starts = np.concatenate([[0], np.cumsum(counts)])
         around = np.argsort(corners, kind="stable") // 3
         across = np.empty((len(triangles), 3))
-        self._of_triangles = triangle_normals.bound(
-            triangles=Indices(triangles, vertex_count), across=across
-        )
+        self._of_triangles = triangle_normals.bound(triangles=Indices(triangles, vertex_count), across=across)
         self._of_vertices = vertex_normals.bound(
             starts=Indices(starts, len(corners) + 1), around=Indices(around, len(triangles)), across=across
         )

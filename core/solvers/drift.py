@@ -21,7 +21,7 @@ class Drift:
 
     @classmethod
     def of_parts(cls, network, others=()):
-        """That of the parts of a SpringNetwork that no pin holds, nor others that are told, by what chooses particles."""
+        """That of the parts of a SpringNetwork that neither a pin holds nor others, told by what chooses particles."""
         part = network_parts(network)
         held = _pinned(network, part)
         for chosen in others:

@@ -35,8 +35,10 @@ class KeptSolve:
         return self._enclosed.solve(g)
 
     def _with_air(self, g):
+        # Made before the buffer has the answer.
+        heavier_factors = self._heavier
         solved = self._factor.solve(g)
-        for heavier in self._heavier:
+        for heavier in heavier_factors:
             heavier.correct(g, solved)
         return solved
 

@@ -47,8 +47,7 @@ class LocalGlobal:
         self._gradients = ConjugateGradients(shape, self._solved, bounded=self._solved.bounded)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
-        single = self.factor.single
-        single = None if single is None else SingleGradients(self._problem, single, airs)
+        single = self.factor.single and SingleGradients(self._problem, self.factor.single, airs)
         self._truncated = TruncatedNewton(self._problem, self._gradients, single)
         self._converging: Converging | None = None
         self._newton: Newton | None = None

@@ -19,7 +19,8 @@ class SingleGradients:
     asks for, which H answers by the masses alone. With air, whose mass the kept matrix does not bound, all of the
     iterations go to the least along their direction.
 
-    problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor; airs: ReactiveAirs.
+    problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor;
+    airs: ReactiveAirs.
     """
 
     def __init__(self, problem, factor, airs=()):
