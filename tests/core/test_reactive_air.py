@@ -9,50 +9,15 @@ from hooke.core.air import ReactiveAir
 from hooke.core.bodies import Cloth
 from hooke.core.effort import EFFORTS
 from hooke.core.forces import Reach, Wind
-from hooke.core.kernels import CHOSEN
 from hooke.core.material import Material
-from hooke.core.solvers.conjugate_gradients import ConjugateGradients
-from hooke.core.solvers.global_matrix import global_matrix
-from hooke.core.solvers.implicit_step import ImplicitStep
-from hooke.core.solvers.kept_factor import KeptFactor
-from hooke.core.solvers.kept_solve import KeptSolve
-from hooke.core.solvers.single_gradients import SingleGradients
+
+from .flags import SILK, along_x, flag, pure, wind
 
 pytest.importorskip("scipy")
 
 # What takes many seconds.
 LONG = pytest.mark.nightly
 DENSITY = 1.204
-SILK = Material(stretch=4e3, shear=30.0, bending=1.5e-6, area_density=0.069)
-
-
-def flag(columns=18, rows=12, length=1.5, width=1.0, material=SILK):
-    """A sheet whose first column is pinned, in the plane of x and z, and the numbers of its last column."""
-    x, z = np.meshgrid(np.linspace(0, length, columns + 1), np.linspace(0, width, rows + 1))
-    at = np.arange(x.size).reshape(x.shape)
-    faces = np.stack([at[:-1, :-1], at[:-1, 1:], at[1:, 1:], at[1:, :-1]], -1).reshape(-1, 4)
-    pins = np.zeros(x.size)
-    pins[at[:, 0]] = 1.0
-    points = np.column_stack([x.ravel(), np.zeros(x.size), z.ravel()])
-    return SpringNetwork.from_mesh(points, faces=faces, material=material, pins=pins), at[:, -1]
-
-
-def along_x(yaw=0.05):
-    """A pose whose z axis, along which wind blows, is x turned a little."""
-    z, x = np.array([np.cos(yaw), np.sin(yaw), 0.0]), np.array([0.0, 0.0, 1.0])
-    pose = np.eye(4)
-    pose[:3, :3] = np.column_stack([x, np.cross(z, x), z])
-    return pose
-
-
-def wind(speed, **options):
-    """A wind along x whose air has inertia."""
-    return Wind(speed, Reach(along_x()), inertia=1.0, **options)
-
-
-def pure(speed):
-    """The same without drag or lift."""
-    return Wind(speed, Reach(along_x(0.0)), inertia=1.0, normal=0.0, lift=0.0, tangential=0.0)
 
 
 def disc(radius, rings=12):
@@ -101,46 +66,6 @@ def test_air_alone_adds_no_energy_in_its_own_frame(speed, dt):
     after = energy(air.passed(state, dt))
     assert after < before * (1.0 - 1e-9)
     assert np.ptp(air.normals, axis=1).max() > 0.01
-
-
-def in_air(network, dt, few=False):
-    """An ImplicitStep in air, linearised where the network is crumpled, its gradient, its factor, and the air."""
-    body = Cloth(network)
-    air = ReactiveAir([pure(5.0).on(body).flow])
-    problem = ImplicitStep(network, dt, airs=(air,))
-    x = network.points + np.random.default_rng(3).normal(scale=0.01, size=network.points.shape)
-    air.begin(State(x, np.zeros_like(x)), dt)
-    x = np.ascontiguousarray(x.T)
-    problem.begin(x + 0.001, x, network.points[network.soft_pins])
-    return problem, x, KeptFactor(network, dt, "AUTO", few=few), air
-
-
-def test_the_kept_matrix_has_the_mass_of_the_air_in_all_directions():
-    network, _tip = flag(6, 4)
-    problem, x, factor, air = in_air(network, 0.02)
-    columns = air.columns / problem.dt
-    dense = global_matrix(network, problem.dt).toarray() + columns @ columns.T
-    g = problem.gradient(x).copy()
-    found = KeptSolve(factor, problem, (air,))(g)
-    expected = np.linalg.solve(dense, g.T).T
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-10 * np.abs(expected).max())
-
-
-@pytest.mark.parametrize("iterations", (1, 3, 8))
-def test_gradients_in_single_precision_know_the_air(iterations):
-    if CHOSEN.library is None:
-        pytest.skip(CHOSEN.reason)
-    network, _tip = flag(18, 12)
-    problem, x, factor, air = in_air(network, 0.02, few=True)
-    g = problem.gradient(x, linearise=True, single=True).copy()
-    found = SingleGradients(problem, factor.single, (air,)).direction(g, iterations).copy()
-    problem.gradient(x, linearise=True)
-    solve = KeptSolve(factor, problem, (air,))
-    expected, _ = ConjugateGradients(x.shape, solve, bounded=False).direction(g, problem.product, iterations)
-    # Rounding grows from iteration to iteration; eight leave a hundredth of what there was.
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-3 * np.abs(expected).max())
-    left = problem.product(found, np.empty_like(x)) + g
-    assert np.sum(left * solve(left)) < 0.9 * np.sum(g * solve(g).copy())
 
 
 def critical_speed(mass, bending, length, least):
