@@ -79,10 +79,10 @@ class PotentialContacts(Seats):
         self.fields = np.zeros((2, 3, self._network.vertex_count))
         self._bearing = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
-    def touching(self, start, end, t, dt, springs, margins):
+    def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
 
-        start, end: of the ways, shape (n, 3) [m]; springs: see `contact_stiffness`; margins: about the ways [m].
+        start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         sag = 2.0 * _SINK * self._gravity * self.usual**2
         shapes = [shape_rows(of, start, end, margins, sag, t, dt) for of in self._shapes]
@@ -98,8 +98,7 @@ class PotentialContacts(Seats):
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
-        of_step = np.ascontiguousarray(start.T), obstacles, self.inverse_masses, springs, self.fields
-        return Touching(found, shapes, *of_step)
+        return Touching(found, shapes, np.ascontiguousarray(start.T), obstacles)
 
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""
@@ -125,16 +124,13 @@ class PotentialContacts(Seats):
             self.forget()
             return
         self.fields = contacts.fields(x)
-        rows, weights = contacts.rows, contacts.rows.weights
-        sums = weights.sum(axis=1)
-        normal = np.where(np.abs(sums) > 0.5, contacts.forces(x)[0], 0.0)[:, None] * np.abs(weights)
-        total = np.bincount(rows.corners.ravel(), normal.ravel(), count)
+        rows = contacts.rows
+        sums, corners = rows.weights.sum(axis=1), rows.corners.values.ravel()
+        normal = np.where(np.abs(sums) > 0.5, contacts.forces(x)[0], 0.0)[:, None] * np.abs(rows.weights)
+        total = np.bincount(corners, normal.ravel(), count)
         particles = np.flatnonzero(total)
         velocities = -np.sign(sums) * rows.carried / dt
-        mean = [
-            np.bincount(rows.corners.ravel(), (normal * of[:, None]).ravel(), count)[particles]
-            for of in velocities
-        ]
+        mean = [np.bincount(corners, (normal * of[:, None]).ravel(), count)[particles] for of in velocities]
         self._bearing = particles, np.column_stack(mean) / total[particles, None]
 
     @property

@@ -133,6 +133,22 @@ class Indices:
         self.values.flags.writeable = False
         self.below = below
 
+    def chosen(self, which):
+        """Those of some rows, which need not be looked at again."""
+        return Indices._known(self.values.take(which, axis=0), self.below)
+
+    @classmethod
+    def joined(cls, several):
+        """Several below the same, one after the other."""
+        return cls._known(np.concatenate([each.values for each in several]), max(each.below for each in several))
+
+    @classmethod
+    def _known(cls, values, below):
+        found = object.__new__(cls)
+        found.values, found.below = values, below
+        values.flags.writeable = False
+        return found
+
     @property
     def shape(self):
         """Of the array of indices."""

@@ -31,7 +31,7 @@ class Drift:
         held = _pinned(network, part)
         if contacts is None:
             return cls(network.masses, part, held)
-        corners, weights = contacts.rows.corners, contacts.rows.weights
+        corners, weights = contacts.rows.corners.values, contacts.rows.weights
         held[part[corners[np.abs(weights.sum(axis=1)) > 0.5, 0]]] = True
         # A corner without weight stands for nothing.
         group = connected_parts(part[corners[:, [0, 3]]], len(held))

@@ -54,9 +54,7 @@ class NewtonPCG:
         value, g = problem.objective(x, linearise=True)[0], problem.g
         blocks = problem.diagonal_blocks(_ACROSS)
         if contacts is not None:
-            value += contacts.value(x)
-            contacts.add_gradient(x, g)
-            contacts.add_blocks(blocks)
+            value += contacts.add_gradient(x, g, blocks)
         g[:, problem.network.hard_pins] = 0.0
         preconditioned = self._preconditioner(blocks, contacts)
         linear = g, lambda p, out: self._product(contacts, p, out), iterations
