@@ -155,11 +155,11 @@ class PotentialStep(Impacts):
         def contacts_at(x):
             return touching.contacts(x, self._before)
 
-        x = newton.minimise(self._put_out(x), contacts_at, STEPS, count)
+        x, self._last = newton.minimise(self._put_out(x), contacts_at, STEPS, count)
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break
-            x = newton.minimise(x, contacts_at, 1, count)
+            x, self._last = newton.minimise(x, contacts_at, 1, count)
         return x
 
     def add_gradient(self, x, out):

@@ -6,11 +6,6 @@
 #define LEAST 1e-300
 #define ALONE (void)first, (void)last
 
-static inline double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static inline double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -205,8 +200,8 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
 KERNEL add_contact_lanes(const float *p, const int32_t *corners, const double *weights, const float *lanes, float *out,
                          int64_t n, int64_t m, int64_t first, int64_t last)
 {
-    const Lanes *from = (const Lanes *)p;
-    Lanes *to = (Lanes *)out;
+    const Lanes *from = (const Lanes *)(const void *)p;
+    Lanes *to = (Lanes *)(void *)out;
     ALONE, (void)n;
     for (int64_t k = 0; k < m; k++) {
         const float *row = lanes + 8 * k;

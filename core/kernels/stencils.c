@@ -11,11 +11,6 @@
 
 typedef double corners4[4][3];
 
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void less(const double *a, const double *b, double *out)
 {
     for (int axis = 0; axis < 3; axis++)

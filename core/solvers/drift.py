@@ -39,6 +39,11 @@ class Drift:
         stays[group[held]] = True
         return cls(network.masses, group[part], stays)
 
+    @property
+    def any(self):
+        """Whether any group is free."""
+        return bool(self._free.any())
+
     def remove(self, field, of=None):
         """Take from a field, in place, the drift of another one, of itself unless told; returns it."""
         if self._free.any():
