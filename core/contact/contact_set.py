@@ -145,9 +145,8 @@ class ContactSet:
         pulls += stick * (u - along * n - np.einsum("ij,ij->j", t, u) * t)
         scatter_contacts(self.rows.corners, self.rows.weights, pulls, out)
 
-    def fields(self, x):
-        """Normal forces and friction at x on every particle, each of shape (3, n) [N]."""
-        normal, along = self.forces(x)
+    def fields(self, normal, along):
+        """Of normal forces and friction of every contact, as `forces` are, those on every particle, (2, 3, n) [N]."""
         found = np.zeros((2, 3, self._count))
         for pulls, field in zip((normal * self.rows.normals, along), found, strict=True):
             scatter_contacts(self.rows.corners, self.rows.weights, pulls, field)

@@ -96,7 +96,7 @@ class PotentialStep(Impacts):
         self._end = np.ascontiguousarray(x.T)
         self._margins = contacts.margins(state.x, self._end)
         of_ways = state.x, self._end, state.t + dt, dt, self._margins
-        self._touching = contacts.touching(*of_ways)
+        self._touching, self._last = contacts.touching(*of_ways), None
 
     def _strayed(self, x):
         """Whether x [m] is off the ways that were searched."""
@@ -145,7 +145,8 @@ class PotentialStep(Impacts):
         self._solved = x
         if self._touching is not None:
             x = self._contacts.apart(self._touching, x)
-            self._last = self._touching.contacts(x, self._before)
+            if x is not self._solved:
+                self._last = self._touching.contacts(x, self._before)
         return x
 
     def _minimised(self, newton, x, count):
@@ -170,16 +171,18 @@ class PotentialStep(Impacts):
     def ended(self, after, past):
         """State and past after the substep, without what a formula of two steps gives of a stop within it."""
         contacts, last, x = self._contacts, self._last, np.ascontiguousarray(after.x.T)
-        contacts.bear(last, x, self._dt)
         if last is None:
+            contacts.forget()
             return after, past
+        normal, along = last.forces(x)
+        contacts.bear(last, normal, along, self._dt)
         moved = (after.x - self._solved.T) / self._dt
         v = after.v + moved * (1.0 - self._dt / self._a)
         rows = last.rows
         speeds = _along(rows.normals, rows.differences(np.ascontiguousarray(v.T)))
         given = _along(rows.normals, rows.carried) / self._dt
         way = _along(rows.normals, rows.differences(x - self._touching.start)) / self._dt
-        presses = last.forces(x)[0] > 0.0
+        presses = normal > 0.0
         # Speeds of parting that its way does not show.
         excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
         if (excess > 0.0).any():

@@ -17,7 +17,7 @@ class Drift:
 
     def __init__(self, masses, group, held):
         self._masses, self._group, self._free = masses, group, ~held
-        self._of_group = np.bincount(group, masses)
+        self._of_group = np.bincount(group, masses) if self.any else None
 
     @classmethod
     def of_parts(cls, network):
@@ -33,6 +33,8 @@ class Drift:
             return cls(network.masses, part, held)
         corners, weights = contacts.rows.corners.values, contacts.rows.weights
         held[part[corners[np.abs(weights.sum(axis=1)) > 0.5, 0]]] = True
+        if held.all():
+            return cls(network.masses, part, held)
         # A corner without weight stands for nothing.
         group = connected_parts(part[corners[:, [0, 3]]], len(held))
         stays = np.zeros(group.max(initial=-1) + 1, dtype=bool)
@@ -46,7 +48,7 @@ class Drift:
 
     def remove(self, field, of=None):
         """Take from a field, in place, the drift of another one, of itself unless told; returns it."""
-        if self._free.any():
+        if self.any:
             for row, other in zip(field, field if of is None else of, strict=True):
                 mean = np.bincount(self._group, self._masses * other) / self._of_group
                 row -= np.where(self._free, mean, 0.0)[self._group]

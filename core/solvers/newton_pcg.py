@@ -40,15 +40,16 @@ class NewtonPCG:
     def __init__(self, problem, gradients, solve, single=None):
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
         self._part = network_parts(problem.network)
-        # Where the springs were linearised last, and their objective there.
+        # Where the springs were linearised last, and their objective there; their blocks.
         self._known: tuple[Any, float] = (None, 0.0)
+        self._blocks: Any = None
 
     def minimise(self, x, contacts_at, steps, iterations):
         """Positions [m], shape (3, n), after so many steps of so many iterations, and the contacts of the last one.
 
         contacts_at: x -> ContactSet, or None where nothing touches.
         """
-        self._known = None, 0.0
+        self._known, self._blocks = (None, 0.0), None
         contacts = None
         for left in range(steps, 0, -1):
             before, contacts = x, contacts_at(x)
@@ -62,8 +63,12 @@ class NewtonPCG:
         if self._known[0] is not x:
             self._known = x, problem.objective(x, linearise=True, single=single)[0]
         value, g = self._known[1], problem.g
-        blocks, lanes = problem.diagonal_blocks(_ACROSS, single=single), None
+        if self._blocks is None:
+            # Of the first step: springs turn little in the others.
+            self._blocks = problem.diagonal_blocks(_ACROSS, single=single)
+        blocks, lanes = self._blocks, None
         if contacts is not None:
+            blocks = blocks.copy()
             lanes = contacts.linearised_lanes() if single else None
             value += contacts.add_gradient(x, g, blocks, lanes)
         g[:, problem.network.hard_pins] = 0.0
