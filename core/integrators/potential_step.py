@@ -48,6 +48,7 @@ class PotentialStep(Impacts):
         edges, count = network.edges, network.vertex_count
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count)
         self._touching = self._last = None
+        self._minimised = False
 
     @property
     def history(self):
@@ -63,8 +64,7 @@ class PotentialStep(Impacts):
     def begin(self, state):
         """Begin a substep from a State."""
         super().begin(state)
-        self._state = state
-        self._last = None
+        self._state, self._last, self._minimised = state, None, False
 
     def seated(self, seats, solver, dt, force, aims, first):
         """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
@@ -136,27 +136,32 @@ class PotentialStep(Impacts):
 
         x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal.
         """
+        newton, count = solver.newton_pcg, int(np.ceil(SHARE * iterations))
         for _ in range(_SEARCHES):
-            if self._touching is not None:
-                x = self._minimised(solver.newton_pcg, x, int(np.ceil(SHARE * iterations)))
+            x = self._kept_apart(newton, x, count)
             if not self._strayed(x):
                 break
+            # On the ways that they really went: what presses there already does so, what meets is looked for.
             self._search(x)
         self._solved = x
         if self._touching is not None:
             x = self._contacts.apart(self._touching, x)
-            if x is not self._solved:
+            if self._last is None or x is not self._solved:
                 self._last = self._touching.contacts(x, self._before)
         return x
 
-    def _minimised(self, newton, x, count):
+    def _kept_apart(self, newton, x, count):
         """Positions [m] after Newton's steps, and more where something meets on its way there."""
         touching = self._touching
+        if touching is None:
+            return x
 
         def contacts_at(x):
             return touching.contacts(x, self._before)
 
-        x, self._last = newton.minimise(self._put_out(x), contacts_at, STEPS, count)
+        if not self._minimised:
+            self._minimised = True
+            x, self._last = newton.minimise(self._put_out(x), contacts_at, STEPS, count)
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break

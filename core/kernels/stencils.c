@@ -140,25 +140,6 @@ KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *ki
     }
 }
 
-KERNEL most_approach(const double *ways, const double *margins, const int32_t *corners, const uint8_t *kinds,
-                     double *approaches, int64_t n, int64_t m, int64_t first, int64_t last)
-{
-    corners4 way;
-    (void)m;
-    for (int64_t k = first; k < last; k++) {
-        const int32_t *of = corners + 4 * k;
-        gather(ways, of, n, way);
-        without_mean(way);
-        double most[2] = {0.0, 0.0};
-        for (int corner = 0; corner < 4; corner++) {
-            double *of_side = most + (corner > (kinds[k] == 0 ? 0 : 1));
-            double far = sqrt(dot(way[corner], way[corner])) + margins[of[corner]];
-            *of_side = far > *of_side ? far : *of_side;
-        }
-        approaches[k] = most[0] + most[1];
-    }
-}
-
 static double distance(int kind, const corners4 x)
 {
     double weights[4], between[3] = {0.0, 0.0, 0.0};
@@ -167,6 +148,49 @@ static double distance(int kind, const corners4 x)
         for (int axis = 0; axis < 3; axis++)
             between[axis] += weights[corner] * x[corner][axis];
     return sqrt(dot(between, between));
+}
+
+/* The middle of some corners, and the square of the radius of the ball about it. */
+static double ball(const double (*corners)[3], int count, double *middle)
+{
+    double most = 0.0, away[3];
+    for (int axis = 0; axis < 3; axis++) {
+        middle[axis] = 0.0;
+        for (int corner = 0; corner < count; corner++)
+            middle[axis] += corners[corner][axis] / count;
+    }
+    for (int corner = 0; corner < count; corner++) {
+        less(corners[corner], middle, away);
+        most = dot(away, away) > most ? dot(away, away) : most;
+    }
+    return sqrt(most);
+}
+
+KERNEL nearness(const double *x, const double *ways, const double *margins, const int32_t *corners,
+                const uint8_t *kinds, double reach, double *distances, double *approaches, int64_t n, int64_t m,
+                int64_t first, int64_t last)
+{
+    corners4 at, way;
+    for (int64_t k = first; k < last; k++) {
+        const int32_t *of = corners + 4 * k;
+        int sides = kinds[k] == 0 ? 1 : 2;
+        double most[2][2] = {{0.0, 0.0}, {0.0, 0.0}}, one[3], other[3], between[3];
+        gather(x, of, n, at);
+        gather(ways, of, n, way);
+        without_mean(way);
+        for (int corner = 0; corner < 4; corner++) {
+            double *of_side = most[corner >= sides], far = sqrt(dot(way[corner], way[corner]));
+            of_side[0] = far > of_side[0] ? far : of_side[0];
+            far += margins[of[corner]];
+            of_side[1] = far > of_side[1] ? far : of_side[1];
+        }
+        approaches[k] = most[0][0] + most[1][0];
+        approaches[m + k] = most[0][1] + most[1][1];
+        double spread = ball((const double(*)[3])at, sides, one) + ball((const double(*)[3])at + sides, 4 - sides, other);
+        less(one, other, between);
+        int near = sqrt(dot(between, between)) - spread <= reach + approaches[m + k];
+        distances[k] = near ? distance(kinds[k], at) : INFINITY;
+    }
 }
 
 KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corners, const uint8_t *kinds, double keep,

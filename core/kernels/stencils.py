@@ -69,27 +69,43 @@ def closest_points(x, corners, kinds, weights, normals, distances, volumes):
         volumes[rows] = _dot(np.cross(edges[0], edges[1], axis=0), edges[2])
 
 
-def _approach_example(random, size):
+def _nearness_example(random, size):
     x, corners, kinds = _some(random, size)
-    return x, random.uniform(size=x.shape[1]), corners, kinds, np.empty(size)
+    margins = random.uniform(size=x.shape[1])
+    return x, random.normal(size=x.shape), margins, corners, kinds, 0.5, np.empty(size), np.empty((2, size))
 
 
 @kernel(
-    "ways(3,n) margins(n) corners(m,4)<n kinds:u1(m) -> approaches(m)",
+    "x(3,n) ways(3,n) margins(n) corners(m,4)<n kinds:u1(m) reach:f8 -> distances(m) approaches(2,m)",
     over="m",
     grain=4096,
-    example=_approach_example,
+    example=_nearness_example,
 )
-def most_approach(ways, margins, corners, kinds, approaches):
-    """The most that two points of a stencil's sides come nearer on their ways, and margins about them [m].
+def nearness(x, ways, margins, corners, kinds, reach, distances, approaches):
+    """Distances of stencils, and the most that two points of their sides come nearer on their ways [m].
 
-    The motion that the corners share is left out.
+    The motion that the corners share is left out. approaches: by the ways alone, and with margins about them. Where
+    that is not enough to come within reach by the balls about both sides, the distance is infinite.
     """
-    way = ways[:, corners.T].transpose(1, 0, 2)
+    at, way = (field[:, corners.T].transpose(1, 0, 2) for field in (x, ways))
     way = way - way.mean(axis=0)
-    far = np.sqrt(np.einsum("kac,kac->kc", way, way)) + margins[corners.T]
-    of_edges = np.maximum(far[0], far[1]) + np.maximum(far[2], far[3])
-    approaches[:] = np.where(kinds == POINT_TRIANGLE, far[0] + far[1:].max(axis=0), of_edges)
+    far = np.sqrt(np.einsum("kac,kac->kc", way, way))
+    for row, of_corners in zip(approaches, (far, far + margins[corners.T]), strict=True):
+        of_edges = np.maximum(of_corners[0], of_corners[1]) + np.maximum(of_corners[2], of_corners[3])
+        row[:] = np.where(kinds == POINT_TRIANGLE, of_corners[0] + of_corners[1:].max(axis=0), of_edges)
+    for kind, of_kind, first in ((POINT_TRIANGLE, _point_triangle, 1), (EDGE_EDGE, _edge_edge, 2)):
+        rows = np.flatnonzero(kinds == kind)
+        one, other = at[:first, :, rows], at[first:, :, rows]
+        sides = [(side.mean(axis=0), _spread(side)) for side in (one, other)]
+        between = sides[0][0] - sides[1][0]
+        near = np.sqrt(_dot(between, between)) - sides[0][1] - sides[1][1] <= reach + approaches[1, rows]
+        distances[rows] = np.where(near, _distance(at[:, :, rows], of_kind(at[:, :, rows])), np.inf)
+
+
+def _spread(side):
+    """Radii of the balls about sides, shape (corners, 3, count)."""
+    away = side - side.mean(axis=0)
+    return np.sqrt(np.einsum("kac,kac->kc", away, away)).max(axis=0)
 
 
 def _point_triangle(x):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooke.core import Box, SelfCollision, SpringNetwork
-from hooke.core.contact.broad_phase import BoundingVolumeHierarchy
+from hooke.core.contact.broad_phase import BoundingVolumeHierarchy, MovingBoxes
 from hooke.core.contact.candidates import Search
 from hooke.core.contact.obstacles import Obstacles
 from hooke.core.kernels import Indices
@@ -121,21 +121,34 @@ def test_a_point_that_falls_on_a_triangle_stops_where_a_tenth_of_its_distance_is
 
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 60))
-def test_the_hierarchy_finds_all_boxes_that_overlap_and_no_others(seed, count):
+def test_the_hierarchy_finds_all_boxes_that_meet_on_their_ways_and_no_others_at_rest(seed, count):
     random = np.random.default_rng(seed)
     points = random.uniform(size=(3 * count, 3))
     triangles = np.arange(3 * count).reshape(count, 3)
     tree = BoundingVolumeHierarchy(triangles, points)
     # It is refitted to what has moved since it was made.
-    now = points + random.normal(scale=0.5, size=points.shape)
-    tree.refit(now, now)
+    now, ways = points + random.normal(scale=0.5, size=points.shape), random.normal(size=points.shape)
     low = random.uniform(size=(20, 3))
-    high = low + random.uniform(0.0, 0.5, (20, 3))
-    corners = now[triangles]
-    meets = (corners.min(axis=1)[None] <= high[:, None]) & (low[:, None] <= corners.max(axis=1)[None])
-    expected = {(int(box), int(leaf)) for box, leaf in np.argwhere(meets.all(axis=2))}
-    found = list(zip(*(of.tolist() for of in tree.overlaps(low, high)), strict=True))
-    assert len(found) == len(expected) and set(found) == expected
+    high, way = low + random.uniform(0.0, 0.5, (20, 3)), random.normal(size=(20, 3))
+
+    def found(share, drift=0.0):
+        moved = share * ways + drift
+        tree.refit(MovingBoxes(now, now, moved, moved))
+        of_boxes = share * way + drift
+        both = tree.overlaps(MovingBoxes(low, high, of_boxes, of_boxes))
+        return list(zip(*(of.tolist() for of in both), strict=True))
+
+    def meet(at):
+        corners = (now + at * ways)[triangles]
+        meets = corners.min(axis=1)[None] <= (high + at * way)[:, None]
+        meets &= (low + at * way)[:, None] <= corners.max(axis=1)[None]
+        return {(int(box), int(leaf)) for box, leaf in np.argwhere(meets.all(axis=2))}
+
+    at_rest, moving = found(0.0), found(1.0)
+    assert len(at_rest) == len(set(at_rest)) and set(at_rest) == meet(0.0)
+    assert set().union(*map(meet, np.linspace(0.0, 1.0, 21))) <= set(moving)
+    # What all of them move by brings nothing nearer; it is drawn so that no box touches another by rounding alone.
+    assert found(1.0, 0.5) == moving
 
 
 def crossing_sheet(seed):
