@@ -13,8 +13,8 @@ _STIFF_SAGS = 4.0
 class ShapeRows:
     """The particles that may touch one Collider in a substep, see `Shape`.
 
-    collider; particles: their indices, of so many; bands: how near each may come [m]; sag: added to the distance that is kept [m];
-    t, dt: end and length of the substep [s].
+    collider; particles: their indices, of so many; bands: how near each may come [m]; sag: added to the distance that
+    is kept [m]; t, dt: end and length of the substep [s].
     """
 
     def __init__(self, collider, particles, particle_count, bands, sag, t, dt):

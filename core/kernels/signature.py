@@ -142,7 +142,9 @@ class Indices:
     @classmethod
     def joined(cls, several):
         """Several below the same, one after the other."""
-        return cls._known(np.concatenate([each.values for each in several]), max(each.below for each in several))
+        return cls._known(
+            np.concatenate([each.values for each in several]), max(each.below for each in several)
+        )
 
     @classmethod
     def _known(cls, values, below):

@@ -158,10 +158,7 @@ class ImplicitStep:
         return 2.0 * self._inertial
 
     def objective(self, x, *, linearise=False, single=False):
-        """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer.
-
-        linearise, single: as for `gradient`.
-        """
+        """Objective at x [J] with damping's p of x and with the held one, as `gradient`, which stays in its buffer."""
         self._known = None, None
         own, held = self._tensions.energies(x, self.g, linearise=linearise, single=single)
         rest = self._add_inertia_and_pins(x)

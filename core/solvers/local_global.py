@@ -47,9 +47,8 @@ class LocalGlobal:
         self._gradients = ConjugateGradients(shape, self._solved, bounded=self._solved.bounded)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
-        kept = self.factor.single
-        self._single = None if kept is None else SingleGradients(self._problem, kept)
-        self._truncated = TruncatedNewton(self._problem, self._gradients, self._single)
+        single = None if self.factor.single is None else SingleGradients(self._problem, self.factor.single)
+        self._truncated = TruncatedNewton(self._problem, self._gradients, single)
         self._converging: Converging | None = None
         self._newton: Newton | None = None
         self._x: np.ndarray | None = None  # where the last step ended
