@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels import Indices
-from ..kernels.overlaps import count_overlaps, list_overlaps
+from ..kernels.overlaps import find_overlaps
+
+# How many overlaps of a box there is room for before it is known how many there are.
+_ROOM = 24
 
 # Cells along an axis of the curve that leaves are in the order of.
 _CELLS = 1 << 10
@@ -53,30 +55,40 @@ class BoundingVolumeHierarchy:
         order = _morton_order(points[primitives].mean(axis=1)) if len(primitives) else np.zeros(0, int)
         self._order, self._primitives = order, np.ascontiguousarray(primitives[order])
         self._leaves = 1 << max(1, (len(primitives) - 1).bit_length())
-        nothing = np.inf, -np.inf, np.inf, -np.inf
-        self._boxes = MovingBoxes(*(np.full((2 * self._leaves, 3), value) for value in nothing))
+        self._place = np.empty(len(order), dtype=np.int64)
+        self._place[order] = np.arange(len(order))
+        self._nodes = np.full((2 * self._leaves, 4, 3), np.inf)
+        self._nodes[:, 1::2] *= -1.0
 
     def refit(self, boxes):
         """Put it about MovingBoxes of the vertices."""
-        count, first = len(self._primitives), self._leaves
-        for own, of in zip(self._boxes, boxes.of(self._primitives), strict=True):
-            own[first : first + count] = of
+        count, first, nodes = len(self._primitives), self._leaves, self._nodes
+        nodes[first : first + count] = np.stack(boxes.of(self._primitives), axis=1)
         while first > 1:
-            pairs = slice(first, 2 * first)
-            first //= 2
-            level = slice(first, 2 * first)
-            for own, reduce in zip(self._boxes, (np.minimum, np.maximum) * 2, strict=True):
-                reduce(own[pairs][::2], own[pairs][1::2], out=own[level])
+            of_level, first = nodes[first : 2 * first], first // 2
+            for column, reduce in enumerate((np.minimum, np.maximum) * 2):
+                reduce(of_level[::2, column], of_level[1::2, column], out=nodes[first : 2 * first, column])
 
-    def overlaps(self, boxes):
-        """MovingBoxes and primitives that overlap on their ways, a row number and an index each, in order of boxes."""
-        boxes = MovingBoxes(*map(np.ascontiguousarray, boxes))
-        counts = np.empty(len(boxes.low), dtype=np.int64)
-        count_overlaps(*self._boxes, *boxes, counts)
-        starts = np.concatenate([[0], np.cumsum(counts)])
-        found = np.empty(int(starts[-1]), dtype=np.int32)
-        list_overlaps(*self._boxes, *boxes, Indices(starts, int(starts[-1]) + 1), found)
-        return np.repeat(np.arange(len(counts)), counts), self._order[found]
+    def overlaps(self, boxes, *, once=False):
+        """MovingBoxes and primitives that overlap on their ways, a row number and an index each, in order of boxes.
+
+        once: whether the boxes are about the primitives themselves: of each two, one is found with the other.
+        """
+        rows = np.stack(boxes, axis=1).reshape(-1, 12)
+        after = self._place if once else np.full(len(rows), -1)
+        counts, found = np.empty(len(rows), dtype=np.int64), np.empty((len(rows), _ROOM), dtype=np.int32)
+        nodes = self._nodes.reshape(-1, 12)
+        find_overlaps(nodes, rows, after, counts, found)
+        most = counts.max(initial=0)
+        if most > _ROOM:
+            many = np.flatnonzero(counts > _ROOM)
+            wider = np.empty((len(rows), most), dtype=np.int32)
+            wider[:, :_ROOM] = found
+            of_many = np.empty((len(many), most), dtype=np.int32)
+            find_overlaps(nodes, rows[many], after[many], np.empty(len(many), dtype=np.int64), of_many)
+            wider[many], found = of_many, wider
+        listed = found[np.arange(found.shape[1]) < counts[:, None]]
+        return np.repeat(np.arange(len(counts)), counts), self._order[listed]
 
 
 def _morton_order(points):

@@ -23,13 +23,16 @@ class Candidates(NamedTuple):
     """Stencils of four corners each, those of obstacles numbered after the particles.
 
     corners: shape (count, 4); kinds: see `kernels.stencils`; reach: the distance that is kept [m]; approach: the most
-    that its ways bring a stencil nearer [m]; friction: coefficients.
+    that its ways bring a stencil nearer [m]; distances [m] and volumes [m^3] where the ways begin, see `nearness`;
+    friction: coefficients.
     """
 
     corners: np.ndarray
     kinds: np.ndarray
     reach: np.ndarray
     approach: np.ndarray
+    distances: np.ndarray
+    volumes: np.ndarray
     friction: np.ndarray
 
 
@@ -123,12 +126,13 @@ class Search:
     def _near(self, start, ways, margins):
         """Of the pairs the Candidates that ways, and margins about them, bring as near as they keep."""
         corners, kinds = self._pairs
-        count, reach = len(kinds), float(self._reach.max())
-        distances, approaches = np.empty(count), np.empty((2, count))
-        nearness(start, ways, margins, corners, kinds, reach, distances, approaches)
-        near = np.flatnonzero((distances <= reach + approaches[1]) & (distances > 0.0))
-        found = self._told(corners.values[near], kinds[near], approaches[0, near])
-        which = np.flatnonzero(distances[near] <= found.reach + approaches[1, near])
+        count = len(kinds)
+        distances, approaches, volumes = np.empty(count), np.empty((2, count)), np.empty(count)
+        nearness(start, ways, margins, corners, kinds, distances, approaches, volumes)
+        near = np.flatnonzero((distances <= self._reach.max() + approaches[1]) & (distances > 0.0))
+        of_near = kinds[near], approaches[0, near], distances[near], volumes[near]
+        found = self._told(corners.values.take(near, axis=0), *of_near)
+        which = np.flatnonzero(found.distances <= found.reach + approaches[1, near])
         found = found if len(which) == len(near) else chosen(found, which)
         return found if len(found.kinds) else None
 
@@ -169,9 +173,8 @@ class Search:
         apart = np.flatnonzero((self._triangles[other] != box[:, None]).all(axis=1))
         found = [self._meeting(_stencils(box[apart, None], self._triangles[other[apart]], POINT_TRIANGLE))]
         own = self._edges
-        box, other = edges.overlaps(boxes.of(own))
-        once = np.flatnonzero(box < other)
-        one, two = own[box[once]], own[other[once]]
+        box, other = edges.overlaps(boxes.of(own), once=True)
+        one, two = own.take(box, axis=0), own.take(other, axis=0)
         apart = np.flatnonzero((one[:, :, None] != two[:, None, :]).all(axis=(1, 2)))
         found.append(self._meeting(_stencils(one[apart], two[apart], EDGE_EDGE)))
         return found
@@ -187,7 +190,7 @@ class Search:
             meets &= np.asarray(self._between.meeting)[one, other]
         return corners[meets], kind
 
-    def _told(self, corners, kinds, approach):
+    def _told(self, corners, kinds, approach, distances, volumes):
         """Candidates with what particles and colliders say of them."""
         own, owner = corners < self._count, self._obstacles.owner
         within, last = np.where(own, corners, 0), corners.max(axis=1) - self._count
@@ -198,7 +201,8 @@ class Search:
         def mean(of):
             return np.einsum("mk,mk->m", share, of[row[:, None], within])
 
-        return Candidates(corners, kinds, mean(self._reach), approach, mean(self._friction))
+        of_ways = approach, distances, volumes
+        return Candidates(corners, kinds, mean(self._reach), *of_ways, mean(self._friction))
 
 
 def _stencils(first, second, kind):

@@ -15,7 +15,7 @@ from .touching import Touching
 
 # Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
 # is searched again.
-_OFF_WAY, _OFF_REACH, _OFF_SIDE = 0.1, 0.2, 0.05
+_OFF_WAY, _OFF_REACH, _OFF_SIDE = 0.25, 0.5, 0.1
 
 # Particles that lie on something sink by their weight in so many of g a^2.
 _SINK = 1.0 / 20.0

@@ -39,7 +39,7 @@ class Touching:
         self._all_start, self._end = np.concatenate([self.start, before], axis=1), np.ascontiguousarray(after)
         self.motion = after - before
         self._vertices = Indices(candidates.corners, self._all_start.shape[1])
-        self._sides = _closest(self._all_start, self._vertices, candidates.kinds)[3]
+        self._sides = candidates.volumes
         self._firmness = np.ones(len(candidates.kinds))
         self._met = np.zeros(len(candidates.kinds), dtype=bool)
         self._bands = candidates.reach + BAND * candidates.reach + candidates.approach
@@ -92,7 +92,8 @@ class Touching:
         """Of some candidates those that meet on their ways, and the normals and weights where they do."""
         candidates = self._candidates
         corners, kinds = candidates.corners[which], candidates.kinds[which]
-        shares = _impacts(self._all_start, ways, corners, kinds)
+        of_which = self._vertices.chosen(which), kinds, candidates.distances[which]
+        shares = _impacts(self._all_start, ways, *of_which)
         met = shares < 1.0
         which, shares, corners, kinds = which[met], shares[met], corners[met], kinds[met]
         # Positions where they meet, of each stencil its own.
@@ -107,7 +108,8 @@ class Touching:
         """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
         if self._impacts_at[0] is not x:
             ways = self._all(x) - self._all_start
-            self._impacts_at = x, _impacts(self._all_start, ways, self._vertices, self._candidates.kinds)
+            of_all = self._vertices, self._candidates.kinds, self._candidates.distances
+            self._impacts_at = x, _impacts(self._all_start, ways, *of_all)
         return self._impacts_at[1]
 
     def stiffen(self, x, factor):
@@ -151,9 +153,7 @@ def _closest(x, corners, kinds):
     return found
 
 
-def _impacts(x, ways, corners, kinds):
+def _impacts(x, ways, corners, kinds, distances):
     shares = np.empty(len(kinds))
-    if not isinstance(corners, Indices):
-        corners = Indices(corners, x.shape[1])
-    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, KEEP, shares)
+    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, distances, KEEP, shares)
     return shares

@@ -141,7 +141,6 @@ class PotentialStep(Impacts):
             x = self._kept_apart(newton, x, count)
             if not self._strayed(x):
                 break
-            # On the ways that they really went: what presses there already does so, what meets is looked for.
             self._search(x)
         self._solved = x
         if self._touching is not None:
@@ -159,9 +158,10 @@ class PotentialStep(Impacts):
         def contacts_at(x):
             return touching.contacts(x, self._before)
 
-        if not self._minimised:
-            self._minimised = True
-            x, self._last = newton.minimise(self._put_out(x), contacts_at, STEPS, count)
+        # Again on the ways that it really went: once, for what was not seen before.
+        steps = 1 if self._minimised else STEPS
+        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count)
+        self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break

@@ -118,12 +118,23 @@ static void without_mean(corners4 way)
     }
 }
 
+/* Six times that of the corners' tetrahedron. */
+static double volume(const corners4 at)
+{
+    double u[3], v[3], t[3];
+    less(at[1], at[0], u);
+    less(at[2], at[0], v);
+    less(at[3], at[0], t);
+    return (u[1] * v[2] - u[2] * v[1]) * t[0] + (u[2] * v[0] - u[0] * v[2]) * t[1] +
+           (u[0] * v[1] - u[1] * v[0]) * t[2];
+}
+
 KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *kinds, double *weights, double *normals,
                       double *distances, double *volumes, int64_t n, int64_t m, int64_t first, int64_t last)
 {
     corners4 at;
     for (int64_t k = first; k < last; k++) {
-        double *w = weights + 4 * k, between[3] = {0.0, 0.0, 0.0}, u[3], v[3], t[3];
+        double *w = weights + 4 * k, between[3] = {0.0, 0.0, 0.0};
         gather(x, corners + 4 * k, n, at);
         closest(kinds[k], at, w);
         for (int corner = 0; corner < 4; corner++)
@@ -132,11 +143,7 @@ KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *ki
         distances[k] = sqrt(dot(between, between));
         for (int axis = 0; axis < 3; axis++)
             normals[axis * m + k] = between[axis] / (distances[k] + NO_WAY);
-        less(at[1], at[0], u);
-        less(at[2], at[0], v);
-        less(at[3], at[0], t);
-        volumes[k] = (u[1] * v[2] - u[2] * v[1]) * t[0] + (u[2] * v[0] - u[0] * v[2]) * t[1] +
-                     (u[0] * v[1] - u[1] * v[0]) * t[2];
+        volumes[k] = volume(at);
     }
 }
 
@@ -150,74 +157,64 @@ static double distance(int kind, const corners4 x)
     return sqrt(dot(between, between));
 }
 
-/* The middle of some corners, and the square of the radius of the ball about it. */
-static double ball(const double (*corners)[3], int count, double *middle)
+/* The longest way of each side. */
+static void longest(const corners4 way, int kind, double *most)
 {
-    double most = 0.0, away[3];
-    for (int axis = 0; axis < 3; axis++) {
-        middle[axis] = 0.0;
-        for (int corner = 0; corner < count; corner++)
-            middle[axis] += corners[corner][axis] / count;
+    most[0] = most[1] = 0.0;
+    for (int corner = 0; corner < 4; corner++) {
+        double *of_side = most + (corner > (kind == 0 ? 0 : 1)), square = dot(way[corner], way[corner]);
+        *of_side = square > *of_side ? square : *of_side;
     }
-    for (int corner = 0; corner < count; corner++) {
-        less(corners[corner], middle, away);
-        most = dot(away, away) > most ? dot(away, away) : most;
-    }
-    return sqrt(most);
+    most[0] = sqrt(most[0]), most[1] = sqrt(most[1]);
 }
 
 KERNEL nearness(const double *x, const double *ways, const double *margins, const int32_t *corners,
-                const uint8_t *kinds, double reach, double *distances, double *approaches, int64_t n, int64_t m,
+                const uint8_t *kinds, double *distances, double *approaches, double *volumes, int64_t n, int64_t m,
                 int64_t first, int64_t last)
 {
     corners4 at, way;
     for (int64_t k = first; k < last; k++) {
         const int32_t *of = corners + 4 * k;
-        int sides = kinds[k] == 0 ? 1 : 2;
-        double most[2][2] = {{0.0, 0.0}, {0.0, 0.0}}, one[3], other[3], between[3];
+        double most[2], wide[2] = {0.0, 0.0};
         gather(x, of, n, at);
         gather(ways, of, n, way);
         without_mean(way);
+        longest(way, kinds[k], most);
         for (int corner = 0; corner < 4; corner++) {
-            double *of_side = most[corner >= sides], far = sqrt(dot(way[corner], way[corner]));
-            of_side[0] = far > of_side[0] ? far : of_side[0];
-            far += margins[of[corner]];
-            of_side[1] = far > of_side[1] ? far : of_side[1];
+            double *of_side = wide + (corner > (kinds[k] == 0 ? 0 : 1));
+            *of_side = margins[of[corner]] > *of_side ? margins[of[corner]] : *of_side;
         }
-        approaches[k] = most[0][0] + most[1][0];
-        approaches[m + k] = most[0][1] + most[1][1];
-        double spread = ball((const double(*)[3])at, sides, one) + ball((const double(*)[3])at + sides, 4 - sides, other);
-        less(one, other, between);
-        int near = sqrt(dot(between, between)) - spread <= reach + approaches[m + k];
-        distances[k] = near ? distance(kinds[k], at) : INFINITY;
+        approaches[k] = most[0] + most[1];
+        approaches[m + k] = wide[0] + wide[1] + approaches[k];
+        distances[k] = distance(kinds[k], at);
+        volumes[k] = volume(at);
     }
 }
 
-KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corners, const uint8_t *kinds, double keep,
-                      double *shares, int64_t n, int64_t m, int64_t first, int64_t last)
+KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corners, const uint8_t *kinds,
+                      const double *distances, double keep, double *shares, int64_t n, int64_t m, int64_t first,
+                      int64_t last)
 {
     corners4 start, way, at;
     (void)m;
     for (int64_t k = first; k < last; k++) {
-        gather(x, corners + 4 * k, n, start);
+        double most[2], apart = distances[k], left = keep * apart, step = 1.0;
         gather(ways, corners + 4 * k, n, way);
         without_mean(way);
-        double most[2] = {0.0, 0.0};
-        for (int corner = 0; corner < 4; corner++) {
-            double *of_side = most + (corner > (kinds[k] == 0 ? 0 : 1)), length = sqrt(dot(way[corner], way[corner]));
-            *of_side = length > *of_side ? length : *of_side;
+        longest(way, kinds[k], most);
+        double approach = most[0] + most[1], share = 0.0;
+        shares[k] = 1.0;
+        if (approach == 0.0 || (apart > 0.0 && OF_STEP * (apart - left) / approach >= 1.0))
+            continue;
+        gather(x, corners + 4 * k, n, start);
+        for (int turn = 0; apart > 0.0 && turn < MOST_ADVANCES && share < 1.0 && step > ENOUGH; turn++) {
+            step = OF_STEP * (apart - left) / approach;
+            share = share + step < 1.0 ? share + step : 1.0;
+            for (int corner = 0; corner < 4; corner++)
+                for (int axis = 0; axis < 3; axis++)
+                    at[corner][axis] = start[corner][axis] + share * way[corner][axis];
+            apart = distance(kinds[k], at);
         }
-        double approach = most[0] + most[1], apart = distance(kinds[k], start), left = keep * apart;
-        double share = approach > 0.0 ? 0.0 : 1.0, step = 1.0;
-        if (apart > 0.0)
-            for (int turn = 0; turn < MOST_ADVANCES && share < 1.0 && step > ENOUGH; turn++) {
-                step = OF_STEP * (apart - left) / approach;
-                share = share + step < 1.0 ? share + step : 1.0;
-                for (int corner = 0; corner < 4; corner++)
-                    for (int axis = 0; axis < 3; axis++)
-                        at[corner][axis] = start[corner][axis] + share * way[corner][axis];
-                apart = distance(kinds[k], at);
-            }
         shares[k] = share;
     }
 }

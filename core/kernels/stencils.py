@@ -72,40 +72,33 @@ def closest_points(x, corners, kinds, weights, normals, distances, volumes):
 def _nearness_example(random, size):
     x, corners, kinds = _some(random, size)
     margins = random.uniform(size=x.shape[1])
-    return x, random.normal(size=x.shape), margins, corners, kinds, 0.5, np.empty(size), np.empty((2, size))
+    written = np.empty(size), np.empty((2, size)), np.empty(size)
+    return x, random.normal(size=x.shape), margins, corners, kinds, *written
 
 
 @kernel(
-    "x(3,n) ways(3,n) margins(n) corners(m,4)<n kinds:u1(m) reach:f8 -> distances(m) approaches(2,m)",
+    "x(3,n) ways(3,n) margins(n) corners(m,4)<n kinds:u1(m) -> distances(m) approaches(2,m) volumes(m)",
     over="m",
     grain=4096,
     example=_nearness_example,
 )
-def nearness(x, ways, margins, corners, kinds, reach, distances, approaches):
+def nearness(x, ways, margins, corners, kinds, distances, approaches, volumes):
     """Distances of stencils, and the most that two points of their sides come nearer on their ways [m].
 
-    The motion that the corners share is left out. approaches: by the ways alone, and with margins about them. Where
-    that is not enough to come within reach by the balls about both sides, the distance is infinite.
+    The motion that the corners share is left out. approaches: by the ways alone, and with the largest margin about
+    those of each side; volumes: see `closest_points`.
     """
-    at, way = (field[:, corners.T].transpose(1, 0, 2) for field in (x, ways))
+    count = len(kinds)
+    closest_points.definition(
+        x, corners, kinds, np.empty((count, 4)), np.empty((3, count)), distances, volumes
+    )
+    way = ways[:, corners.T].transpose(1, 0, 2)
     way = way - way.mean(axis=0)
-    far = np.sqrt(np.einsum("kac,kac->kc", way, way))
-    for row, of_corners in zip(approaches, (far, far + margins[corners.T]), strict=True):
-        of_edges = np.maximum(of_corners[0], of_corners[1]) + np.maximum(of_corners[2], of_corners[3])
-        row[:] = np.where(kinds == POINT_TRIANGLE, of_corners[0] + of_corners[1:].max(axis=0), of_edges)
-    for kind, of_kind, first in ((POINT_TRIANGLE, _point_triangle, 1), (EDGE_EDGE, _edge_edge, 2)):
-        rows = np.flatnonzero(kinds == kind)
-        one, other = at[:first, :, rows], at[first:, :, rows]
-        sides = [(side.mean(axis=0), _spread(side)) for side in (one, other)]
-        between = sides[0][0] - sides[1][0]
-        near = np.sqrt(_dot(between, between)) - sides[0][1] - sides[1][1] <= reach + approaches[1, rows]
-        distances[rows] = np.where(near, _distance(at[:, :, rows], of_kind(at[:, :, rows])), np.inf)
-
-
-def _spread(side):
-    """Radii of the balls about sides, shape (corners, 3, count)."""
-    away = side - side.mean(axis=0)
-    return np.sqrt(np.einsum("kac,kac->kc", away, away)).max(axis=0)
+    far, wide = np.sqrt(np.einsum("kac,kac->kc", way, way)), margins[corners.T]
+    sides = np.where(kinds == POINT_TRIANGLE, 1, 2) <= np.arange(4)[:, None]
+    for row, of_corners in zip(approaches, (far, wide), strict=True):
+        row[:] = sum(np.where(side, of_corners, 0.0).max(axis=0) for side in (sides, ~sides))
+    approaches[1] += approaches[0]
 
 
 def _point_triangle(x):
@@ -170,17 +163,21 @@ def _dot(a, b):
 
 def _impact_example(random, size):
     x, corners, kinds = _some(random, size)
-    return x, 2.0 * random.normal(size=x.shape), corners, kinds, 0.1, np.empty(size)
+    distances = np.empty(size)
+    nearness.definition(
+        x, x, np.zeros(x.shape[1]), corners.values, kinds, distances, np.empty((2, size)), np.empty(size)
+    )
+    return x, 2.0 * random.normal(size=x.shape), corners, kinds, distances, 0.1, np.empty(size)
 
 
 @kernel(
-    "x(3,n) ways(3,n) corners(m,4)<n kinds:u1(m) keep:f8 -> shares(m)",
+    "x(3,n) ways(3,n) corners(m,4)<n kinds:u1(m) distances(m) keep:f8 -> shares(m)",
     over="m",
     grain=1024,
     example=_impact_example,
 )
-def time_of_impact(x, ways, corners, kinds, keep, shares):
-    """Share 0 to 1 of their ways that stencils may go, never nearer than a share `keep` of their distance at x.
+def time_of_impact(x, ways, corners, kinds, distances, keep, shares):
+    """Share 0 to 1 of their ways that stencils may go, never nearer than a share `keep` of their distances at x.
 
     Additive: a stencil may go on by what it is apart over the most that two of its points approach each other, with the
     motion they share left out; asked again there, until little is left (Li, Kaufman and Jiang 2021, "Codimensional
@@ -189,14 +186,14 @@ def time_of_impact(x, ways, corners, kinds, keep, shares):
     for kind, of_kind, first in ((POINT_TRIANGLE, _point_triangle, 1), (EDGE_EDGE, _edge_edge, 2)):
         rows = np.flatnonzero(kinds == kind)
         start, way = (field[:, corners[rows].T].transpose(1, 0, 2) for field in (x, ways))
-        shares[rows] = _advanced(of_kind, first, start, way, keep)
+        shares[rows] = _advanced(of_kind, first, start, way, distances[rows], keep)
 
 
-def _advanced(of_kind, first, x, way, keep):
+def _advanced(of_kind, first, x, way, distance, keep):
     way = way - way.mean(axis=0)
     lengths = np.sqrt(np.einsum("kac,kac->kc", way, way))
     approach = lengths[:first].max(axis=0) + lengths[first:].max(axis=0)
-    distance = _distance(x, of_kind(x))
+    distance = distance.copy()
     left, share = keep * distance, np.where(approach > 0.0, 0.0, 1.0)
     going = np.flatnonzero((approach > 0.0) & (distance > 0.0))
     for _ in range(_MOST_ADVANCES):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Motion of what nothing holds as a whole, which no iteration may change: its momentum."""
 
+from typing import Any
+
 import numpy as np
 
 from ..topology import connected_parts, network_parts
@@ -17,7 +19,7 @@ class Drift:
 
     def __init__(self, masses, group, held):
         self._masses, self._group, self._free = masses, group, ~held
-        self._of_group = np.bincount(group, masses) if self.any else None
+        self._of_group: Any = np.bincount(group, masses) if self.any else None
 
     @classmethod
     def of_parts(cls, network):

@@ -97,8 +97,8 @@ def test_what_goes_its_share_of_the_way_keeps_apart_all_along(kind, drift):
     x = random.normal(size=(3, 4 * count))
     ways = 4.0 * random.normal(size=x.shape) + drift
     shares, kinds = np.empty(count), np.full(count, kind, dtype=np.uint8)
-    time_of_impact(x, ways, own_corners(count), kinds, keep, shares)
     begun, least = closest(x, kind)[2], np.full(count, np.inf)
+    time_of_impact(x, ways, own_corners(count), kinds, begun, keep, shares)
     for at in np.linspace(0.0, 1.0, 101):
         now = x + at * np.repeat(shares, 4) * ways
         least = np.minimum(least, closest(now, kind)[2])
@@ -106,7 +106,7 @@ def test_what_goes_its_share_of_the_way_keeps_apart_all_along(kind, drift):
     assert (least >= keep * begun * (1.0 - 1e-9) - 1e-12 * drift).all()
     # Some meet, most do not: what moves as one is stopped nowhere.
     assert 0 < (shares < 1.0).sum() < count
-    time_of_impact(x, np.full_like(x, 5.0), own_corners(count), kinds, keep, shares)
+    time_of_impact(x, np.full_like(x, 5.0), own_corners(count), kinds, begun, keep, shares)
     assert (shares == 1.0).all()
 
 
@@ -114,7 +114,7 @@ def test_a_point_that_falls_on_a_triangle_stops_where_a_tenth_of_its_distance_is
     x = np.ascontiguousarray(np.array([[0.2, 0.2, 1.0], [0.0, 0, 0], [1, 0, 0], [0, 1, 0]]).T)
     ways, shares = np.zeros_like(x), np.empty(1)
     ways[2, 0] = -2.0
-    time_of_impact(x, ways, own_corners(1), np.zeros(1, dtype=np.uint8), 0.1, shares)
+    time_of_impact(x, ways, own_corners(1), np.zeros(1, dtype=np.uint8), np.ones(1), 0.1, shares)
     # It meets at half of the way, and nine tenths of that are left free.
     np.testing.assert_allclose(shares, 0.45, atol=1e-4)
 
@@ -178,10 +178,12 @@ def test_candidates_are_all_that_meet_on_their_ways(seed):
     ]
     pairs = [(kind, of) for kind, of in pairs if len(set(of)) == 4 and min(of) < count]
     corners, kinds = np.array([of for _, of in pairs]), np.array([kind for kind, _ in pairs], dtype=np.uint8)
-    shares = np.empty(len(pairs))
+    shares, count, corners = np.empty(len(pairs)), len(pairs), Indices(corners, len(both[0]))
     x, ways = (np.ascontiguousarray(of.T) for of in (both[0], both[1] - both[0]))
-    time_of_impact(x, ways, Indices(corners, len(both[0])), kinds, 0.01, shares)
-    meeting = {tuple(sorted(of)) for of in corners[shares < 1.0].tolist()}
+    begun = np.empty((count, 4)), np.empty((3, count)), np.empty(count), np.empty(count)
+    closest_points(x, corners, kinds, *begun)
+    time_of_impact(x, ways, corners, kinds, begun[2], 0.01, shares)
+    meeting = {tuple(sorted(of)) for of in corners.values[shares < 1.0].tolist()}
     assert len(meeting) > 20
     assert meeting <= known
 
