@@ -38,7 +38,8 @@ class EnergyBudget:
     Frames within the budget are left as they are. One that is not is stepped again, and each substep beyond the ceiling
     is mended, in this order: it is solved more closely (`Integrator.refined`) as long as that helps; where strain and
     height alone exceed the ceiling, the displacement is shortened; at the end, after contacts, the velocities give away
-    the excess. All that is seen from what holds a part, so a part that is carried along evenly moves as one at rest.
+    the excess, and where strain alone is beyond it, what surfaces that rest put out of them goes back. All that is
+    seen from what holds a part, so a part that is carried along evenly moves as one at rest.
     Parts that nothing holds keep the motion of their centres of mass, so momentum is conserved.
 
     system: System; steps: DividedSteps, of which the method in use counts.
@@ -93,7 +94,7 @@ class EnergyBudget:
         if not self._applies:
             return
         found = self._energy_at_end(state)
-        # What could not be taken is left: motion of free parts as wholes, and strain of what surfaces put out of them.
+        # What could not be taken is left: motion of free parts as wholes, and strain by surfaces that move.
         self._done += max(found - self.ceiling - self._done, 0.0)
         # What weighs nothing has its own energy for a measure.
         found += self._allowance or ALLOWANCE * (found - self._system.external_energy(state.x))
@@ -161,6 +162,9 @@ class EnergyBudget:
             own = self._own.kinetic(after.v)
             excess *= own / (own + of_air)
         slower = replace(after, v=self._own.slowed(after.v, excess))
+        beyond = self._at_least(slower) - self._limit(substep)
+        if beyond > 0.0 and not self._work.driven:
+            slower = self._put_back(substep.before, slower, beyond)
         self._integrator.correct(after, slower)
         return slower
 
@@ -190,16 +194,31 @@ class EnergyBudget:
     def _shortened(self, before, returned):
         """The state with so little of its displacement, but for its parts' own, that its potential energy fits."""
         room = self._potential(returned) - self._beyond(before, returned)
-        x, share = returned.x, 1.0
-        fixed = self._own.without(x, before.x, returned.t - before.t)
+        fixed = self._own.without(returned.x, before.x, returned.t - before.t)
         # What began beyond it may go on to where there is less.
-        room = max(room, self._potential(State(fixed, returned.v, returned.t)))
+        room = max(room, self._potential(replace(returned, x=fixed)))
+        return State(self._on_the_way(fixed, returned, room), returned.v, returned.t)
+
+    def _put_back(self, before, after, excess):
+        """The state after contacts that rest, back on its way until its potential energy is less by an excess [J].
+
+        Surfaces put out of them what a step ended below, or lift it within, which may strain it by more than velocities
+        can pay for. Both ends of the way are outside of them. Wholes go where their velocities lead: so what they gain
+        in height they lost in speed.
+        """
+        dt = after.t - before.t
+        fixed = before.x + dt * self._own.of_wholes(0.5 * (before.v + after.v))[1]
+        return replace(after, x=self._on_the_way(fixed, after, self._potential(after) - excess))
+
+    def _on_the_way(self, fixed, state, room):
+        """Positions from a state's back to those that are fixed, halved until their potential energy is in the room."""
+        x, share = state.x, 1.0
         for _ in range(_HALVINGS):
-            if not self._potential(State(x, returned.v, returned.t)) > room:
+            if not self._potential(replace(state, x=x)) > room:
                 break
             share *= 0.5
-            x = fixed + share * (returned.x - fixed)
-        return State(x, returned.v, returned.t)
+            x = fixed + share * (state.x - fixed)
+        return x
 
     def energy(self, state):
         """E of a state [J]."""
