@@ -34,6 +34,7 @@ CASES = {
 }
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 def test_what_begins_deep_inside_comes_out_within_a_second(case, effort):

@@ -180,6 +180,7 @@ def test_a_share_of_the_volume_is_what_is_kept(share, bulk):
     assert volume(network, frames[-1]) == pytest.approx(share * volume(network, network.points), rel=0.02)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("integrator", IMPLICIT)
 @pytest.mark.parametrize(
     "inside",

@@ -33,6 +33,7 @@ def built(scene):
     return SCENES[scene]()
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize(("integrator", "options"), CASES)
 def test_nothing_let_go_from_rest_gains_energy(integrator, options, scene):
@@ -172,6 +173,7 @@ def test_what_is_lifted_evenly_moves_as_what_rests(effort, monkeypatch):
 
 
 # Without a bound in contact, and on what division adds, a star gains 0.19 and 0.05 by the twelfth frame.
+@pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize("scene", FALLS)
 def test_nothing_that_falls_on_surfaces_with_friction_gains_energy(scene, effort):
@@ -199,6 +201,7 @@ def moving_plane(motion, **how):
     return Plane(pose=pose, **how)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize(
     ("motion", "restitution"),

@@ -54,6 +54,7 @@ def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     assert_allclose(v, 0.0, atol=1e-9)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("friction", "steeper"), [(0.2, 0.0), (0.5, 0.2), (0.8, 0.0)])
 def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, steeper):
     # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
