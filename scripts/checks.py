@@ -19,8 +19,8 @@ from system_packages import MissingPackage
 
 # A process that takes longer hangs; the slowest check takes a few minutes.
 TIME_LIMIT = 1800
-# Steps run side by side: threads of a BLAS, or of the kernels, would only wait for each other.
-ALONE = {"OPENBLAS_NUM_THREADS": "1", "HOOKE_THREADS": "1"}
+# Steps run side by side: threads of a BLAS would only wait for each other.
+ALONE = {"OPENBLAS_NUM_THREADS": "1"}
 # Steps wait a third of their time, for other processes and the disk: with one more than cores, no core waits with them.
 SPARE = 1
 # Environments made at a time: pip waits for what it fetches.

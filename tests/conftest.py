@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Leaves combinations to the night, runs a part of cases or files where told to, and ends pytest by itself beside Blender.
+"""Leaves combinations to the night, runs a part of cases or files where told to, and ends pytest beside Blender.
 
 The bpy module's static destructors can wait for ever for one of Blender's own threads. Everything pytest has
 to say is said by the time it unconfigures, so the process ends there with the session's exit status.

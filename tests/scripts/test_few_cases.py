@@ -94,8 +94,12 @@ def test_of_all(a, b): pass
 
 @pytest.mark.parametrize(
     ("words", "cases", "count"),
-    [(["not nightly"], "", 7), (["nightly"], "", 15), (["not nightly"], "all", 22)]
-    + [(["not nightly", "--cases=1"], "", 2)],
+    [
+        (["not nightly"], "", 7),
+        (["nightly"], "", 15),
+        (["not nightly"], "all", 22),
+        (["not nightly", "--cases=1"], "", 2),
+    ],
 )
 def test_other_combinations_are_left_to_the_night(words, cases, count, tmp_path):
     # Values of one decorator belong together: (1, 3) is none of its own that 1 and 3 elsewhere would stand for.
