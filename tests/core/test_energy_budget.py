@@ -156,6 +156,7 @@ def test_pins_may_work(integrator):
     assert simulation.diagnostics()["total"] > 0.25 * 9.81
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 def test_what_is_lifted_evenly_moves_as_what_rests(effort, monkeypatch):
     # Seen from the pins: the work of what moves evenly is exact, where the budget acts as well. What it lets pass is a
@@ -185,6 +186,7 @@ def test_what_a_floor_strains_by_more_than_moves_is_put_back():
     assert fall(FALLS["closed surface, 0.5"], EFFORTS["DRAFT"], 30).gained <= LIMIT
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("scene", ["star, 0", "cloth on a ball, 0.5", "strip on two balls, 0"])
 def test_what_fell_with_friction_comes_to_rest(scene):
     assert fall(FALLS[scene], EFFORTS["DRAFT"], 120).moving <= 1e-3
@@ -201,6 +203,7 @@ def moving_plane(motion, **how):
     return Plane(pose=pose, **how)
 
 
+@pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize(
