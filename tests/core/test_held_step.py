@@ -54,7 +54,6 @@ def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     assert_allclose(v, 0.0, atol=1e-9)
 
 
-@pytest.mark.combined
 @pytest.mark.parametrize(("friction", "steeper"), [(0.2, 0.0), (0.5, 0.2), (0.8, 0.0)])
 def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, steeper):
     # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
@@ -254,7 +253,6 @@ def test_in_flight_nothing_is_looked_at(shape):
     assert Counted.looks == 0
 
 
-@pytest.mark.newest
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_the_box_about_a_shape_spares_is_nothing_that_touches(shape):
     kind, size = SHAPES[shape]
