@@ -55,7 +55,7 @@ def mesh_warnings(obj):
         warnings.append(
             f"'{obj.name}' falls freely without the vertex group '{name}': choose another Pin Group"
         )
-    elif not (_has_colliders(obj) or mesh_io.read_weights(obj, name).any()):
+    elif not (obj.hooke.jiggle or _has_colliders(obj) or mesh_io.read_weights(obj, name).any()):
         group = f"assign vertices to the group '{name}'" if name else "choose a Pin Group"
         warnings.append(f"'{obj.name}' falls freely: {group}")
     ends = mesh_io.read_positions(mesh)[mesh_io.read_edges(mesh)]

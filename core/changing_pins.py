@@ -18,8 +18,8 @@ class ChangingPins:
     make: Cloth -> Simulation; network: SpringNetwork, with the pins that it begins with.
     weights: callable t [s] -> pin weights of its vertices, 0..1, shape (vertex_count,).
     asked: vertices that targets are given for, ascending, all that are ever pinned; None for those pinned at first.
-    time: in which what is taken hold of comes to rest [s]; goals: callable t [s] -> targets [m] in place of those that
-    steps are given, None for those.
+    time: in which what is taken hold of comes to rest [s].
+    goals: callable t [s] and targets that a step is given [m] -> those that count, None where all of them do.
     simulation: the Simulation as it is now; all that is not here is the same as of it.
     """
 
@@ -44,7 +44,7 @@ class ChangingPins:
         self.simulation.state = state
 
     def step(self, pin_targets=None):
-        """See `Simulation.step`; rows are all vertices that targets are given for; with goals they do not count."""
+        """See `Simulation.step`; rows are all vertices that targets are given for."""
         t = self.state.t
         given = self._targets(t + self.dt, pin_targets)
         weights = self._weights(t)
@@ -55,16 +55,15 @@ class ChangingPins:
 
     def _targets(self, t, pin_targets):
         """Targets at a time, of those that a step is given."""
-        if self._goals is not None:
-            return self._goals(t)
-        return self._given if pin_targets is None else np.asarray(pin_targets, dtype=np.float64)
+        given = self._given if pin_targets is None else np.asarray(pin_targets, dtype=np.float64)
+        return given if self._goals is None else self._goals(t, given)
 
     def held_at(self, places):
         """Arrays of a snapshot in which what has goals is held at places [m], shape (vertex_count, 3), and goes along
         with its goals from there; of others none."""
         if self._goals is None:
             return {}
-        given = self._goals(self.state.t)
+        given = self._goals(self.state.t, places[self._asked])
         return {"given": given, "away": places[self._asked] - given}
 
     def snapshot(self):
@@ -86,7 +85,7 @@ class ChangingPins:
 
     def _held(self):
         """Which of the vertices that targets are given for are pinned now, a mask."""
-        return self.network.pins[self._asked] > 0.0
+        return np.isin(self._asked, self.network.pinned)
 
     def _go_on(self, weights, velocity):
         """Go on with other weights; velocity: of the targets in the frame to come [m/s]."""
@@ -95,8 +94,10 @@ class ChangingPins:
         old, new = network.pins[self._asked], weights[self._asked]
         fresh = ((old == 0.0) & (new > 0.0)) | ((old < 1.0) & (new == 1.0))
         self._grips.take_hold(fresh, x[self._asked] - self._given, v[self._asked] - velocity, t)
+        # What is let go to a goal is to reach it.
+        self._grips.let_go(new == 0.0)
         after = self._made(weights)
-        held = after.network.pins[self._asked] > 0.0
+        held = np.isin(self._asked, after.network.pinned)
         snapshot = before.snapshot() | {"targets": (self._given + self._grips.at(t))[held]}
         # A step before other forces held it: of second order, that past would take half of the first one's gain.
         snapshot = {name: array for name, array in snapshot.items() if not name.startswith("history_")}

@@ -25,6 +25,10 @@ class Grips:
         """Take hold at t of those in a mask, away from their targets [m], with their velocity against these [m/s]."""
         self.away[fresh], self.drift[fresh], self.since[fresh] = away[fresh], velocity[fresh], t
 
+    def let_go(self, loose):
+        """Hold those in a mask at their targets from now on."""
+        self.away[loose] = self.drift[loose] = 0.0
+
     def at(self, t):
         """How far from their targets they hold at t [m], shape (count, 3)."""
         if self._time == 0.0:

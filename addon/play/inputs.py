@@ -7,8 +7,6 @@ whoever builds or steps the simulation.
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ...core.kernels import CHOSEN
 from .. import mesh_io, output_nodes, sections
 from ..version import VERSION
@@ -61,14 +59,8 @@ def _saved_pose(inputs):
     return mesh_io.read_saved_pose(obj.data) if sections.starts_from_saved_pose(obj) else None
 
 
-def _pinned(inputs):
-    if sections.follows_weights(inputs.where):
-        return np.arange(len(inputs.where.obj.data.vertices))
-    return np.flatnonzero(sections.painted(inputs.where.obj.hooke, inputs["maps"]))
-
-
 def _pin_targets(inputs):
-    return mesh_io.to_world(inputs["matrix"], inputs["pose"][inputs["pinned"]])
+    return mesh_io.to_world(inputs["matrix"], inputs["pose"][inputs["followed"]])
 
 
 def _around(section):
@@ -97,7 +89,8 @@ READERS = {
     "pins_change": Reader(
         lambda inputs: sections.changes_weights(inputs.where.obj), (SCENE,), "what changes the pins' weights"
     ),
-    "pinned": Reader(_pinned, (MESH,), "the vertex groups"),
+    # Follows from these, settings and maps, which are compared themselves.
+    "followed": Reader(lambda inputs: sections.followed(inputs.where, inputs["maps"]), ()),
     "saved_pose": Reader(_saved_pose, (MESH,), "the saved pose"),
     "matrix": Reader(
         lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph),

@@ -6,6 +6,7 @@ from functools import cache
 from math import isclose
 
 import bpy
+import numpy as np
 from bpy.props import BoolProperty, PointerProperty, StringProperty
 
 from .. import mesh_io
@@ -55,6 +56,7 @@ __all__ = [
     "fall",
     "findings",
     "follow_renamed_groups",
+    "followed",
     "follows_weights",
     "frame_time",
     "has_shut_eye",
@@ -69,7 +71,6 @@ __all__ = [
     "meeting",
     "not_colliding",
     "of_scene",
-    "painted",
     "passed",
     "pins_at_start",
     "read_keyed",
@@ -198,6 +199,16 @@ def read_maps(obj):
         for section in SECTIONS
         for name in section.maps
     }
+
+
+def followed(where, maps):
+    """Indices of the vertices that springs or pins may take to where the animation has them, ascending.
+
+    where: see `play.inputs.Where`. Where modifiers change the weights of pins, any vertex may become one.
+    """
+    if where.obj.hooke.jiggle or follows_weights(where):
+        return np.arange(len(where.obj.data.vertices))
+    return np.flatnonzero(painted(where.obj.hooke, maps))
 
 
 def may_act(obj):

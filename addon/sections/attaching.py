@@ -50,14 +50,21 @@ def read(where):
     }
 
 
-def goals(points, around):
-    """Where pins at points [m] belong over time, a callable t -> positions, or None where nothing holds them.
+def goals(points, stuck, around):
+    """What of targets counts, a callable t and targets -> targets, see `ChangingPins`, or None where nothing holds any.
 
-    around: what `read` gives, with Tracks. Raises ValueError for a surface without area.
+    points: of all that targets are for [m]; stuck: which of them are held, a mask; around: what `read` gives, with
+    Tracks. Raises ValueError for a surface without area.
     """
     surface = next((value for name, value in around.items() if name.startswith(_SURFACE)), None)
     triangles = next((value for name, value in around.items() if name.startswith(_TRIANGLES)), None)
     if surface is None:
         return None
-    attached = Attachment(points, surface.first, np.asarray(triangles))
-    return lambda t: attached(surface(t))
+    attached = Attachment(points[stuck], surface.first, np.asarray(triangles))
+
+    def goals_at(t, given):
+        targets = given.copy()
+        targets[stuck] = attached(surface(t))
+        return targets
+
+    return goals_at

@@ -177,10 +177,9 @@ def pins_at_start(around):
 
 
 def pin_weights(settings, network, maps, surroundings):
-    """Pin weights over time, a callable t -> array, the vertices that may be pinned, and where these belong, a callable
-    t -> positions [m], or None where that is for steps to say; three times None where nothing changes.
+    """Pin weights over time, a callable t -> array, the vertices that may be pinned, and goals as of ChangingPins.
 
-    maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
+    Three times None where nothing changes. maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks.
     Raises ValueError where what holds them has no area.
     """
     strength = tracks_of(surroundings.get("keyed", {})).get("pin_strength")
@@ -189,7 +188,8 @@ def pin_weights(settings, network, maps, surroundings):
     if strength is None and not around:
         return None, None, None
     asked = network.pinned if weights is None else np.arange(network.vertex_count)
-    goals = attaching.goals(network.points[asked], around)
+    stuck = network.pins[asked] > 0.0 if weights is None else np.ones(len(asked), dtype=bool)
+    goals = attaching.goals(network.points[asked], stuck, around)
     if strength is None and weights is None:
         return (lambda t: network.pins), asked, goals
     constant = settings.pin_strength

@@ -209,6 +209,7 @@ def box(cuts=6):
     return obj
 
 
+@pytest.mark.newest
 def test_a_hollow_body_that_collapses_is_filled_with_one_click(scene):
     scene.frame_end = 42
     obj = add_hooke(box(), measure="AREA")
@@ -252,6 +253,7 @@ def test_what_a_fall_comes_to_is_made_a_collider_with_one_click(scene):
     assert evaluated_world_positions(obj)[:, 2].min() > -0.3
 
 
+@pytest.mark.newest
 def test_a_floor_that_stops_nothing_is_named_where_it_was_passed(scene):
     # A ball catches the sheet, whose rim goes down beside it through the ground.
     scene.frame_end = 30

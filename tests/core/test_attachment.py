@@ -92,7 +92,7 @@ def test_pins_go_where_it_goes_and_are_let_go():
         lambda cloth: Simulation(cloth, dt=dt, substeps=3),
         network,
         weighed(network.pins, lambda t: float(t < 9.5 * dt)),
-        goals=lambda t: attached(moved(surface, t)),
+        goals=lambda t, _: attached(moved(surface, t)),
     )
     for frame in range(1, 11):
         simulation.step()
