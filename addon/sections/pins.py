@@ -179,8 +179,8 @@ def pins_at_start(around):
 def pin_weights(settings, network, maps, surroundings):
     """Pin weights over time, a callable t -> array, the vertices that may be pinned, and goals as of ChangingPins.
 
-    Three times None where nothing changes. maps: as from `read_maps`; surroundings: what the sections read of them by the
-    section's id, with Tracks.
+    Three times None where nothing changes. maps: as from `read_maps`; surroundings: what the sections read of them by
+    the section's id, with Tracks.
     Raises ValueError where what holds them has no area.
     """
     strength = tracks_of(surroundings.get("keyed", {})).get("pin_strength")
