@@ -11,14 +11,14 @@ from .catalogue import SECTIONS
 from .pins import pin_weights
 
 
-def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None):
-    """Body of an object: points in world space [m], maps as from `read_maps`.
+def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None, rest=None):
+    """Body of an object: points in world space [m], maps as from `read_maps`; rest: where they are at rest, if elsewhere.
 
     around: what keys change, as Tracks; values: of these settings by name, None for those at the start.
     Raises ValueError from the core.
     """
     settings = _settings(obj, around, values)
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, Any] = {} if rest is None else {"rest": rest}
     for section in SECTIONS:
         arguments |= section.network_arguments(settings, maps, arguments)
     kind = BODIES[arguments.pop("body", "CLOTH")]
