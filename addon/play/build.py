@@ -77,8 +77,9 @@ def _together(inputs, rest, surroundings):
         sections.check_pins(obj, False, "simulated with what it collides with")
         count = of_one["counts"][0]
         around = inputs.around(number, surroundings.values)
-        start = inputs.start
-        matrix = start[f"{number}.matrix"] if f"{number}.matrix" in start else None
+        place = f"{number}.matrix"
+        known = place in inputs.start
+        matrix = inputs.start[place] if known else None
         body, remake = _body(of_one, rest[begin : begin + count], matrix, around)
         begin += count
         found, told = sections.arguments(obj, scene, body, of_one["maps"], around, remake)
@@ -130,7 +131,8 @@ def _spread(body, maps):
 def _body(inputs, points, matrix, around):
     """Body of an object at points [m], and values of keyed settings by name -> the same with these.
 
-    matrix: of the object at the start, None where it is not known; around: its surroundings; what it takes long for is printed.
+    matrix: of the object at the start, None where it is not known; around: its surroundings; what it takes long for is
+    printed.
     """
     obj, keyed = inputs.where.obj, around.get("keyed", {})
     method = INTEGRATORS[obj.hooke.integrator]

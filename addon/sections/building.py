@@ -12,9 +12,10 @@ from .pins import pin_weights
 
 
 def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None, rest=None):
-    """Body of an object: points in world space [m], maps as from `read_maps`; rest: where they are at rest, if elsewhere.
+    """Body of an object: points in world space [m], maps as from `read_maps`.
 
-    around: what keys change, as Tracks; values: of these settings by name, None for those at the start.
+    around: what keys change, as Tracks; values: of these settings by name, None for those at the start; rest: where the
+    points are at rest, None for where they are.
     Raises ValueError from the core.
     """
     settings = _settings(obj, around, values)

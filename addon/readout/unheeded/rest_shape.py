@@ -29,7 +29,7 @@ def of_cloth(inputs):
     named = [cloth.settings.rest_shape_key for cloth in cloths if cloth.settings.rest_shape_key is not None]
     return [
         Complaint(
-            f"Cloth's Rest Shape Key '{key.name}' does not act on Hooke: choose it as Shape › Rest Shape Key",
+            f"Cloth's Rest Shape Key '{key.name}' does not act on Hooke: choose it as Rest Shape Key of Shape",
             (),
             "INFO",
         )
