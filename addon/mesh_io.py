@@ -59,6 +59,15 @@ def read_triangles(mesh):
     return triangles.reshape(-1, 3)
 
 
+def select(mesh, vertices):
+    """Select some vertices and nothing else; vertices: their numbers."""
+    chosen = np.zeros(len(mesh.vertices), dtype=bool)
+    chosen[vertices] = True
+    mesh.vertices.foreach_set("select", chosen)
+    for parts in (mesh.edges, mesh.polygons):
+        parts.foreach_set("select", np.zeros(len(parts), dtype=bool))
+
+
 def weight_names(obj):
     """Names of what has a weight of every vertex: vertex groups, and attributes of numbers on vertices, a list."""
     return [group.name for group in obj.vertex_groups] + [

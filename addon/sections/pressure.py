@@ -102,13 +102,15 @@ def _doubts(enclosures):
     if opened:
         pieces = "1 piece is" if opened == 1 else f"{opened:,} pieces are"
         yield Doubt(
-            f"{pieces} open, so nothing presses in there: fill the holes (Mesh > Clean Up > Fill Holes)"
+            f"{pieces} open, so nothing presses in there: fill the holes (Mesh > Clean Up > Fill Holes)",
+            remedies=("FILL_HOLES",),
         )
     if both_ways:
         pieces = "1 closed piece" if both_ways == 1 else f"{both_ways:,} closed pieces"
         yield Doubt(
-            f"Faces of {pieces} point both ways, so nothing presses in there: Mesh > Normals > Recalculate Outside"
+            f"Faces of {pieces} point both ways, so nothing presses in there: Mesh > Normals > Recalculate Outside",
+            remedies=("OUTSIDE",),
         )
     if enclosures.turned:
         text = "Faces point inwards, and what is inside presses outwards all the same: Recalculate Outside turns them"
-        yield Doubt(text, "INFO")
+        yield Doubt(text, "INFO", ("OUTSIDE",))
