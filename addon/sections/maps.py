@@ -59,7 +59,7 @@ class Mapped(NamedTuple):
                     min=0.0,
                     max=1e4,
                     soft_max=10.0,
-                    precision=3,
+                    precision=2,
                     step=10,
                 )
                 for name, word, weight, factor in over
@@ -100,7 +100,7 @@ MAPPED = {
         Mapped("bending", "Bending", (1.0, 10.0), 0.0, _by_area),
         Mapped("damping", "Damping", (1.0, 10.0), 0.0, _by_area),
         Mapped("density", "Density", (1.0, 10.0), _LEAST_SHARE, _by_area),
-        Mapped("rest_scale", "Size at Rest", (1.0, 0.5), _LEAST_SHARE, _cloth),
+        Mapped("rest_scale", "Size", (1.0, 0.5), _LEAST_SHARE, _cloth),
         Mapped("pin_strength", "Pin Strength", (0.0, 1.0), 0.0, _pinned),
         Mapped("friction", "Friction", (0.0, 1.0), 0.0, _colliding),
         Mapped("thickness", "Thickness", (0.0, 1.0), 0.0, _colliding),
