@@ -8,7 +8,7 @@ import bpy
 from ...core import INTEGRATORS
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, frame_time, not_colliding, passed, unit_warning
+from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -33,7 +33,7 @@ def before_all(obj):
         complaints.append(Complaint(text, ("END",)))
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
-    if group and group not in obj.vertex_groups:
+    if group and not has_weights(obj, group):
         complaints.append(
             Complaint(f"There is no vertex group '{group}' to pin: choose another Pin Group", ("PIN_GROUP",))
         )

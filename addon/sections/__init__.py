@@ -21,6 +21,7 @@ from ..colliders import (
     passed,
     read_own,
 )
+from ..mesh_io import has_weights
 from . import keyed
 from .building import arguments, body, check_pins, simulation
 from .catalogue import SECTIONS
@@ -28,7 +29,7 @@ from .collisions import not_colliding
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
-from .pins import changes_weights, follows_weights, pins_at_start
+from .pins import changes_weights, follows_weights, painted, pins_at_start
 from .rest_lengths import keyed_lengths
 from .shape import unsewn
 from .solver import shown_options
@@ -59,6 +60,7 @@ __all__ = [
     "follows_weights",
     "frame_time",
     "has_shut_eye",
+    "has_weights",
     "inputs",
     "is_collider",
     "keyed_lengths",
@@ -206,7 +208,7 @@ def followed(where, maps):
     """
     if where.obj.hooke.jiggle or follows_weights(where):
         return np.arange(len(where.obj.data.vertices))
-    return np.flatnonzero(maps["pin_group"])
+    return np.flatnonzero(painted(where.obj.hooke, maps))
 
 
 def may_act(obj):
@@ -254,7 +256,7 @@ def copy_settings(source, target):
     for section in SECTIONS:
         for name, declared in section.properties.items():
             value = getattr(source.hooke, name)
-            if "get" in declared.keywords or (name in section.maps and value not in target.vertex_groups):
+            if "get" in declared.keywords or (name in section.maps and not has_weights(target, value)):
                 continue
             setattr(target.hooke, name, value)
     # Setting a value of springs or material says that it counts, and is no preset's.

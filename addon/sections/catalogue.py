@@ -6,6 +6,7 @@ from .collisions import Collisions
 from .filling import Filling
 from .forces import Forces
 from .jiggle import Jiggle
+from .maps import Maps
 from .material import Material
 from .pins import Pins
 from .plasticity import Plasticity
@@ -27,6 +28,7 @@ SECTIONS: tuple[Section, ...] = (
     Plasticity(),
     Springs(),
     Collisions(),
+    Maps(),
     Forces(),
     Solver(),
     TimeAndStart(),
