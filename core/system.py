@@ -40,23 +40,26 @@ class System:
 
     def __init__(self, body, gravity, external=(), contacts=(), seats=Seats, moves_air=True):
         self.body, self.network = body, body.network
-        acting = [
-            force.on(body) if isinstance(force, forces.Force) else force
-            for force in (forces.Gravity(gravity), *external)
-        ]
-        self.external = tuple(force for force in acting if not getattr(force, "resists", False))
-        self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
+        self._given = (forces.Gravity(gravity), *external), contacts, seats, moves_air
+        self.touch(body)
         self.carried = any(force.carries for force in self.resisting)
-        self.airs = reactive_airs(self.resisting, self.network.vertex_count) if moves_air else ()
         self.gravity = self.external[0].acceleration
         self.acting = self.other_forces = np.zeros_like(self.network.points)
         self.work_of_resisting = 0.0
-        self.contacts = seats(body, outside_contacts(contacts, body), self.gravity)
         self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
         self.inverse_masses[self.network.hard_pins] = 0.0
         start = self.network.points[self.network.pinned]
         self.move_pins(start, start, 0.0, 1.0)
+
+    def touch(self, body):
+        """Let forces and contacts act on a Body, which may have another surface than before, and nothing else new."""
+        external, contacts, seats, moves_air = self._given
+        acting = [force.on(body) if isinstance(force, forces.Force) else force for force in external]
+        self.external = tuple(force for force in acting if not getattr(force, "resists", False))
+        self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
+        self.airs = reactive_airs(self.resisting, self.network.vertex_count) if moves_air else ()
+        self.contacts = seats(body, outside_contacts(contacts, body), self.external[0].acceleration)
 
     @property
     def uniform(self):

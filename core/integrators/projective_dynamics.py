@@ -272,8 +272,10 @@ def _carried(method):
     how = method.dt, int(method.iterations), gravity, method.system.pulls
     # Rest lengths count as they are at the start, so that what goes on from a snapshot carries the same.
     start = method.system.body.network
-    at_start = start if network is start else network.changed(rest_lengths=start.rest_lengths)
-    return _softened(network, attainable_stiffness(at_start, *how))
+    whole = np.where(network.broken, start.stiffness, network.stiffness)
+    # What is torn is carried as it was when it was whole.
+    at_start = start if np.array_equal(whole, start.stiffness) else start.changed(stiffness=whole)
+    return _softened(network, np.where(network.broken, 0.0, attainable_stiffness(at_start, *how)))
 
 
 def _softened(network, stiffness):
