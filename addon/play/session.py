@@ -179,6 +179,7 @@ class Session:
             mesh_io.clear_positions(obj.data)
         else:
             mesh_io.write_positions(obj.data, self.shown.at(place))
+            mesh_io.write_torn(obj.data, self.shown.torn(place, len(obj.data.polygons)))
 
     def holds(self, obj, scene):
         """Whether the current frame was made from these settings and this mesh, or the last one before it.

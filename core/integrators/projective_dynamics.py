@@ -87,6 +87,8 @@ class ProjectiveDynamics(Integrator):
     carried_stiffness: str
     time_stepping: str
     backend: str
+    # A network, and the stiffness that is attainable on it: what tears asks for it again.
+    attained: tuple = (None, None)
 
     def prepare(self):
         """Build and factorise S."""
@@ -275,7 +277,9 @@ def _carried(method):
     whole = np.where(network.broken, start.stiffness, network.stiffness)
     # What is torn is carried as it was when it was whole.
     at_start = start if np.array_equal(whole, start.stiffness) else start.changed(stiffness=whole)
-    return _softened(network, np.where(network.broken, 0.0, attainable_stiffness(at_start, *how)))
+    if method.attained[0] is not at_start:
+        method.attained = at_start, attainable_stiffness(at_start, *how)
+    return _softened(network, np.where(network.broken, 0.0, method.attained[1]))
 
 
 def _softened(network, stiffness):

@@ -92,7 +92,12 @@ def test_the_faces_that_tear_are_those_with_a_broken_side_and_nothing_spans_them
     assert torn.any() and (part[quads[~torn]] == part[quads[~torn]][:, :1]).all()
     assert len(network.surface.polygons.sizes) == (~torn).sum()
     left = {tuple(sorted(edge)) for edge in network.edges[~network.broken].tolist()}
-    whole = {tuple(sorted((quad[a], quad[b]))) for quad in quads[~torn].tolist() for a in range(4) for b in range(a)}
+    whole = {
+        tuple(sorted((quad[a], quad[b])))
+        for quad in quads[~torn].tolist()
+        for a in range(4)
+        for b in range(a)
+    }
     assert left == whole
     joined = network.stencils.weights[:, :] != 0.0
     of = np.where(joined, part[network.stencils.vertices], -1)
@@ -103,7 +108,9 @@ def test_of_a_strand_the_most_stretched_edge_breaks_alone():
     points = np.column_stack([np.arange(6), np.zeros(6), np.zeros(6)]) * 0.1
     edges = np.column_stack([np.arange(5), np.arange(1, 6)])
     pins = np.array([1.0, 0, 0, 0, 0, 1.0])
-    network = SpringNetwork.from_mesh(points, edges, material=Material(line_stiffness=100.0), pins=pins, tears_at=0.2)
+    network = SpringNetwork.from_mesh(
+        points, edges, material=Material(line_stiffness=100.0), pins=pins, tears_at=0.2
+    )
     simulation = Simulation(network, dt=DT, substeps=7, **FREE, **TRUE)
     for frame in range(12):
         targets = points.copy()
@@ -113,7 +120,10 @@ def test_of_a_strand_the_most_stretched_edge_breaks_alone():
     assert len(simulation.network.surface.strands) == 4
 
 
-@pytest.mark.parametrize("integrator", [name for name, of in INTEGRATORS.items() if of.stability_limit == np.inf and of.energy_told])
+@pytest.mark.parametrize(
+    "integrator",
+    [name for name, of in INTEGRATORS.items() if of.stability_limit == np.inf and of.energy_told],
+)
 def test_energy_only_falls_when_it_tears(integrator):
     options = TRUE if integrator == "PROJECTIVE_DYNAMICS" else {}
     network = sheet(tears_at=0.15)
