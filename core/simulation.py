@@ -147,10 +147,7 @@ class Simulation:
     def _go_on_with(self, network):
         history = self.integrator.history
         energy = self._budget.energy(self.state)
-        torn = network.surface is not self.network.surface
-        self.network = self.system.network = network
-        if torn:
-            self.system.touch(Cloth(network))
+        self.network = self.system.take_up(network)
         self._steps.change()
         gained = self._budget.energy(self.state) - energy
         self._budget.change(self.state, gained, started=self._frame > 0)

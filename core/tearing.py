@@ -14,10 +14,10 @@ _FARTHEST = 64
 class Tears:
     """Springs of a network that break beyond a strain.
 
-    In every frame the most stretched spring of each part breaks, if that is beyond the strain. From there the tear runs:
-    a face of which a side is broken is torn, and the most stretched of its other sides breaks too where it is beyond.
-    So what is pulled evenly parts along a line, and not into dust. Nothing touches a torn face any more, and springs that
-    no other face has break with it.
+    In every frame the most stretched spring of each part breaks, if that is beyond the strain. From there the tear
+    runs: a face of which a side is broken is torn, and the most stretched of its other sides breaks too where it is
+    beyond. So what is pulled evenly parts along a line, and not into dust. Nothing touches a torn face any more, and
+    springs that no other face has break with it.
 
     surface: Surface before anything is torn; springs: along edges, shape (spring_count, 2); strain: above 0.
 

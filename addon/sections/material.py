@@ -182,8 +182,8 @@ class Material(Section):
     )
     breaking_strain: FloatProperty(
         name="Breaking Strain",
-        description="Stretch beyond which this material tears [0.25 is 25 %]: with Tearing it does, without it the status "
-        "warns alone",
+        description="Stretch beyond which this material tears [0.25 is 25 %]: with Tearing it does, without it the "
+        "status warns alone",
         default=0.25,
         min=0.0,
         soft_max=5.0,

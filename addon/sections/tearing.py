@@ -3,15 +3,10 @@
 
 from bpy.props import BoolProperty
 
-from .. import output_nodes
 from .section import Section
 
 # Strain at which what is set to 0 breaks: at once.
 _LEAST = 1e-4
-
-
-def _follow(settings, _context):
-    output_nodes.follow_tearing(settings.id_data)
 
 
 class Tearing(Section):
@@ -22,10 +17,9 @@ class Tearing(Section):
 
     tearing: BoolProperty(
         name="Tearing",
-        description="Whether what is stretched beyond the material's Breaking Strain tears: springs break, and with them "
-        "the faces they are sides of, which nothing touches any more. Each tear makes a new factor",
+        description="Whether what is stretched beyond the material's Breaking Strain tears: springs break, and with "
+        "them the faces they are sides of, which nothing touches any more. Each tear makes a new factor",
         default=False,
-        update=_follow,
     )
 
     def poll(self, settings):
@@ -53,8 +47,8 @@ def check_whole(obj):
     """Raise ValueError for an object that tears and is simulated with others."""
     if tears_at(obj.hooke) is not None:
         raise ValueError(
-            f"'{obj.name}' is simulated with what it collides with, so it cannot tear: turn Tearing off, or Collision of "
-            "the others"
+            f"'{obj.name}' is simulated with what it collides with, so it cannot tear: turn Tearing off, or "
+            "Collision of the others"
         )
 
 

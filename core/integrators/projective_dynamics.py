@@ -87,8 +87,7 @@ class ProjectiveDynamics(Integrator):
     carried_stiffness: str
     time_stepping: str
     backend: str
-    # A network, and the stiffness that is attainable on it: what tears asks for it again.
-    attained: tuple = (None, None)
+    attained: tuple = (None, None)  # a network, and the stiffness that is attainable on it
 
     def prepare(self):
         """Build and factorise S."""
@@ -289,11 +288,9 @@ def _softened(network, stiffness):
 
 def _same_matrix(network, other):
     """Whether two networks that differ in their springs alone have the same S, and the same stencils are linear."""
-    same, others = (
-        (of.springs.stiffness, of.springs.damping, of.stencils.linear, of.goal_stiffness)
-        for of in (network, other)
-    )
-    return all(map(np.array_equal, same, others))
+    both = network, other
+    of_springs = [(of.springs.stiffness, of.springs.damping, of.stencils.linear) for of in both]
+    return all(map(np.array_equal, *of_springs)) and np.array_equal(*(of.goal_stiffness for of in both))
 
 
 def _state(end, start, t, a):
