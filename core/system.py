@@ -17,11 +17,6 @@ from .part_contact import outside_contacts
 # Time [s] in which what carries gives a velocity that is nothing beside its own.
 _MOMENT = 1e-6
 
-# Share of its pull that counts of air that has inertia: what flutters gives way to it, and turns its edge to it. With
-# all of it, springs are carried so stiff that few iterations slow the flutter down: a flag of silk of 1.5 m in 3.4 m/s
-# beats with 0.8 Hz at Standard, with this 1.6, where steps that are solved have 1.9.
-_GIVEN_WAY_TO = 0.2
-
 
 class System:
     """A body under gravity, external forces, contacts and moving pins.
@@ -34,9 +29,8 @@ class System:
     moves_air: whether the inertia of air counts, see ReactiveAir.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
-    carried: whether any force carries, see Force.
+    carried: whether any force carries, see Force; airs: ReactiveAirs, one a body that moves air which has inertia.
     acting: gravity and all external forces as they were last evaluated [N]; other_forces: those without energy.
-    airs: ReactiveAirs, one for every body that moves air which has inertia.
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
@@ -209,9 +203,7 @@ class System:
             x, found = middle + np.roll(points - middle, turn, axis=1), none
             for force in acting:
                 if force.resists and force.carries:
-                    of_inertia = self.airs and getattr(force, "flow", None) is not None
-                    share = _GIVEN_WAY_TO if of_inertia else 1.0
-                    found = found + share * (masses * force.slowed(x, none, 0.0, _MOMENT))
+                    found = found + masses * force.slowed(x, none, 0.0, _MOMENT)
                 else:
                     found = found + force(x, none, 0.0)
             most = np.maximum(most, lengths(found))

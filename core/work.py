@@ -86,7 +86,7 @@ class Work:
         network, dt = method.network, substep.after.t - substep.before.t
         impulses = (self.free * network.masses)[:, None] * substep.gained - dt * self._system.acting
         for air in self._system.airs:
-            air.add_inertia(substep.gained.T, impulses.T, 1.0)
+            air.push(air.momentum(substep.gained.T), impulses.T)
         # What presses parts on each other joins them.
         part = np.zeros_like(self.part) if self._system.contacts.between else self.part
         mean = means(part[held], np.ones(len(held)), velocities, int(part.max()) + 1)

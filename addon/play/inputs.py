@@ -85,8 +85,12 @@ READERS = {
     "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), (MESH,), THE_MESH),
     "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,), THE_MESH),
     "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,), "the vertex groups"),
-    # Follows from settings and maps, which are compared themselves.
-    "followed": Reader(lambda inputs: sections.followed(inputs.where.obj, inputs["maps"]), ()),
+    # Where modifiers change the weights of pins, any vertex may become one.
+    "pins_change": Reader(
+        lambda inputs: sections.changes_weights(inputs.where.obj), (SCENE,), "what changes the pins' weights"
+    ),
+    # Follows from these, settings and maps, which are compared themselves.
+    "followed": Reader(lambda inputs: sections.followed(inputs.where, inputs["maps"]), ()),
     "saved_pose": Reader(_saved_pose, (MESH,), "the saved pose"),
     "matrix": Reader(
         lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph),

@@ -28,12 +28,14 @@ from .collisions import not_colliding
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
+from .pins import changes_weights, follows_weights, pins_at_start
 from .rest_lengths import keyed_lengths
 from .shape import unsewn
 from .solver import shown_options
 from .tearing import check_whole, tears_at
 from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
+from .weight_modifiers import changing
 
 __all__ = [
     "SECTIONS",
@@ -45,6 +47,8 @@ __all__ = [
     "below",
     "between",
     "body",
+    "changes_weights",
+    "changing",
     "check_alike",
     "check_limits",
     "check_pins",
@@ -54,6 +58,7 @@ __all__ = [
     "findings",
     "follow_renamed_groups",
     "followed",
+    "follows_weights",
     "frame_time",
     "has_shut_eye",
     "inputs",
@@ -67,6 +72,7 @@ __all__ = [
     "not_colliding",
     "of_scene",
     "passed",
+    "pins_at_start",
     "read_keyed",
     "read_maps",
     "read_own",
@@ -197,9 +203,14 @@ def read_maps(obj):
     }
 
 
-def followed(obj, maps):
-    """Indices of the vertices that springs or pins take to where the animation has them, ascending."""
-    return np.arange(len(obj.data.vertices)) if obj.hooke.jiggle else np.flatnonzero(maps["pin_group"])
+def followed(where, maps):
+    """Indices of the vertices that springs or pins may take to where the animation has them, ascending.
+
+    where: see `play.inputs.Where`. Where modifiers change the weights of pins, any vertex may become one.
+    """
+    if where.obj.hooke.jiggle or follows_weights(where):
+        return np.arange(len(where.obj.data.vertices))
+    return np.flatnonzero(maps["pin_group"])
 
 
 def may_act(obj):

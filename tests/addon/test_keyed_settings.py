@@ -197,7 +197,7 @@ def test_what_is_let_go_by_a_key_falls_at_g_from_that_frame(scene):
 
 
 def test_what_is_taken_hold_of_stays_where_it_is(scene):
-    obj = add_hooke(grid(5, pins=dict.fromkeys(range(25), 1.0)), air_drag=0.0)
+    obj = add_hooke(grid(5, pins=dict.fromkeys(range(25), 1.0)), air_drag=0.0, pin_time=0.0)
     obj.hooke.frame_end = LAST
     for frame, value in ((1, 0.0), (6, 1.0)):
         obj.hooke.pin_strength = value
