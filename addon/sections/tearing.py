@@ -3,6 +3,7 @@
 
 from bpy.props import BoolProperty
 
+from .labelled import labelled
 from .section import Section
 
 # Strain at which what is set to 0 breaks: at once.
@@ -27,11 +28,9 @@ class Tearing(Section):
         return settings.measure == "AREA"
 
     def draw(self, layout, obj):
-        """Draw the switch, and the material's strain."""
+        """Draw the switch, and at which strain of the material it tears."""
         layout.prop(obj.hooke, "tearing")
-        column = layout.column()
-        column.enabled = obj.hooke.tearing
-        column.prop(obj.hooke, "breaking_strain")
+        labelled(layout, "At Strain").label(text=f"{obj.hooke.breaking_strain:.2f}, of the material")
 
     def counts(self, obj, network):
         """Whether it is hollow: what is filled does not tear."""
