@@ -14,6 +14,7 @@ TARGET = "hooke_target"
 INDEX = "hooke_index"
 POSITION = "hooke_position"
 SAVED_POSE = "hooke_saved_pose"
+TORN = "hooke_torn"
 
 
 class MeshError(ValueError):
@@ -129,17 +130,32 @@ def write_positions(mesh, positions):
     mesh.update()
 
 
-def clear_positions(mesh):
-    """Let the pose that enters Hooke's modifier pass through it."""
-    attribute = mesh.attributes.get(POSITION)
-    if attribute is not None:
+def write_torn(mesh, torn):
+    """Let Hooke's modifier leave out torn faces, a mask of all, or None for none."""
+    attribute = mesh.attributes.get(TORN)
+    if attribute is None and torn is None:
+        return
+    if attribute is not None and (attribute.domain != "FACE" or attribute.data_type != "BOOLEAN"):
         mesh.attributes.remove(attribute)
+        attribute = None
+    if attribute is None:
+        attribute = mesh.attributes.new(TORN, "BOOLEAN", "FACE")
+    attribute.data.foreach_set("value", np.zeros(len(mesh.polygons), dtype=bool) if torn is None else torn)
+    mesh.update()
+
+
+def clear_positions(mesh):
+    """Let the pose that enters Hooke's modifier pass through it, whole."""
+    own = [mesh.attributes[name].name for name in (POSITION, TORN) if name in mesh.attributes]
+    for name in own:
+        mesh.attributes.remove(mesh.attributes[name])
+    if own:
         mesh.update()
 
 
 def remove_attributes(mesh):
     """Remove what Hooke's modifier reads and stores; a saved pose is the user's and stays."""
-    own = [mesh.attributes[name] for name in (TARGET, INDEX, POSITION) if name in mesh.attributes]
+    own = [mesh.attributes[name] for name in (TARGET, INDEX, POSITION, TORN) if name in mesh.attributes]
     for name in [attribute.name for attribute in own]:
         mesh.attributes.remove(mesh.attributes[name])
     if own:

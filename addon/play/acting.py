@@ -130,6 +130,7 @@ def _show(session, inputs, facts, decision):
     positions = _frame(session, inputs, decision.place) if facts.place or facts.begins else inputs["pose"]
     if facts.place or moved:
         mesh_io.write_positions(obj.data, session.shown.eased(decision.place, positions))
+        mesh_io.write_torn(obj.data, session.shown.torn(decision.place, len(obj.data.polygons)))
     if facts.live:
         session.seen.note(inputs, decision.place, positions)
 
@@ -146,6 +147,7 @@ def _frame(session, inputs, index):
     except Exception as error:
         if index > newest and not isinstance(error, Lost):
             mesh_io.write_positions(obj.data, session.shown.at(newest))
+            mesh_io.write_torn(obj.data, session.shown.torn(newest, len(obj.data.polygons)))
         raise
     if take.memory_reason != reason and bpy.app.background:
         told = f"'{obj.name}' is kept in memory from frame {obj.hooke.frame_start + index} on"
@@ -171,14 +173,18 @@ def _tune(session, inputs, facts, _decision):
     if not facts.edited and min(facts.place, facts.last) > session.tuned.index:
         positions = session.tuned.step(inputs)
         session.hint = session.problem = ""
-        mesh_io.write_positions(inputs.where.obj.data, positions)
+        mesh = inputs.where.obj.data
+        mesh_io.write_positions(mesh, positions)
+        mesh_io.write_torn(mesh, session.tuned.torn(len(mesh.polygons)))
         session.seen.note(inputs, facts.place, positions)
 
 
 def _wait(session, inputs, facts, decision):
     session.tuned = None
     if decision.place:
-        mesh_io.write_positions(inputs.where.obj.data, session.shown.at(decision.place - 1))
+        mesh = inputs.where.obj.data
+        mesh_io.write_positions(mesh, session.shown.at(decision.place - 1))
+        mesh_io.write_torn(mesh, session.shown.torn(decision.place - 1, len(mesh.polygons)))
     else:
         _let_go(session, facts)
         if len(session.take) or facts.lost is not None:

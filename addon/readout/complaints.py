@@ -8,7 +8,7 @@ import bpy
 from ...core import INTEGRATORS
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, unit_warning
+from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, tears_at, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -186,7 +186,7 @@ def _left_out_with_bending(settings):
 def _stretched(obj, strain, beyond):
     settings = obj.hooke
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
-    if strain <= bearable:
+    if strain <= bearable or tears_at(settings) is not None:
         return []
     value = "Stretch" if settings.measure == "AREA" else "Stiffness"
     # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.

@@ -15,6 +15,7 @@ from .section import Section
 from .shape import Shape
 from .solver import Solver
 from .springs import Springs
+from .tearing import Tearing
 from .time_and_start import TimeAndStart
 
 # In the order of the panels, and in that of the command line's options where one changes what another set.
@@ -26,6 +27,7 @@ SECTIONS: tuple[Section, ...] = (
     Shape(),
     Jiggle(),
     Plasticity(),
+    Tearing(),
     Springs(),
     Collisions(),
     Maps(),
