@@ -8,6 +8,7 @@ import bpy
 
 from .. import cache_files, mesh_io, preflight, sections
 from ..mesh_io import MeshError
+from . import attributes
 from .freshness import LOOK, RESTART, TUNE, WAIT, Facts, decide
 from .joined import Joined
 from .lost import Lost, Otherwise
@@ -129,7 +130,9 @@ def _show(session, inputs, facts, decision):
     session.hint = ""
     positions = _frame(session, inputs, decision.place) if facts.place or facts.begins else inputs["pose"]
     if facts.place or moved:
-        mesh_io.write_positions(obj.data, session.shown.eased(decision.place, positions))
+        attributes.put(session, obj, session.shown.eased(decision.place, positions))
+    else:
+        attributes.store(session, obj, positions)
     if facts.live:
         session.seen.note(inputs, decision.place, positions)
 
@@ -145,7 +148,7 @@ def _frame(session, inputs, index):
         positions = take.frame(index, inputs)
     except Exception as error:
         if index > newest and not isinstance(error, Lost):
-            mesh_io.write_positions(obj.data, session.shown.at(newest))
+            attributes.put(session, obj, session.shown.at(newest))
         raise
     if take.memory_reason != reason and bpy.app.background:
         told = f"'{obj.name}' is kept in memory from frame {obj.hooke.frame_start + index} on"
@@ -171,14 +174,14 @@ def _tune(session, inputs, facts, _decision):
     if not facts.edited and min(facts.place, facts.last) > session.tuned.index:
         positions = session.tuned.step(inputs)
         session.hint = session.problem = ""
-        mesh_io.write_positions(inputs.where.obj.data, positions)
+        attributes.put(session, inputs.where.obj, positions)
         session.seen.note(inputs, facts.place, positions)
 
 
 def _wait(session, inputs, facts, decision):
     session.tuned = None
     if decision.place:
-        mesh_io.write_positions(inputs.where.obj.data, session.shown.at(decision.place - 1))
+        attributes.put(session, inputs.where.obj, session.shown.at(decision.place - 1))
     else:
         _let_go(session, facts)
         if len(session.take) or facts.lost is not None:

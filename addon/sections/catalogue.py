@@ -5,6 +5,7 @@ from .cache_and_bake import CacheAndBake
 from .collisions import Collisions
 from .filling import Filling
 from .forces import Forces
+from .looking import Looking
 from .material import Material
 from .pins import Pins
 from .pressure import Pressure
@@ -27,4 +28,5 @@ SECTIONS: tuple[Section, ...] = (
     Solver(),
     TimeAndStart(),
     CacheAndBake(),
+    Looking(),
 )
