@@ -46,7 +46,7 @@ def begun(simulation, doubts):
     method, system = simulation.integrator, simulation.system
     found = {
         "springs": len(simulation.network.springs),
-        "held": bool(system.network.pins.any() or system.contacts.keep_out),
+        "held": bool(len(system.network.pinned) > 0 or system.contacts.keep_out),
         "bends": bool(method.bends or not _stencils_or_inside(simulation.network)),
         "room": _room(simulation.network),
         "doubts": [[doubt.text, doubt.icon, *doubt.remedies] for doubt in doubts],

@@ -74,7 +74,7 @@ def mesh_warnings(obj):
         warnings.append(
             f"'{obj.name}' falls freely without the vertex group '{name}': choose another Pin Group"
         )
-    elif not (_has_colliders(obj) or mesh_io.read_pin_weights(obj).any()):
+    elif not (obj.hooke.jiggle or _has_colliders(obj) or mesh_io.read_pin_weights(obj).any()):
         group = f"assign vertices to the group '{name}'" if name else "choose a Pin Group"
         warnings.append(f"'{obj.name}' falls freely: {group}")
     warnings += [flaw.text for flaw in zero_edges(obj, shape_of(obj))]

@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Inside
 from ..colliders import Doubt
+from .filled import is_filled
 from .keyed import over_time
 from .labelled import draw_quantity
 from .section import Section
@@ -72,7 +73,7 @@ class Pressure(Section):
 
     def counts(self, obj, network):
         """Whether faces are hollow: what is filled has nothing else inside."""
-        return not _filled(obj.hooke)
+        return not is_filled(obj.hooke)
 
     def network_arguments(self, settings, maps, before):
         """What is inside, if anything is."""
@@ -93,10 +94,6 @@ class Pressure(Section):
         """Doubts about pieces in which nothing is, and about those that are inside out."""
         enclosures = body.network.enclosures
         return {"doubts": list(_doubts(enclosures))} if len(enclosures) else {}
-
-
-def _filled(settings):
-    return settings.measure == "AREA" and settings.fill_stiffness > 0.0
 
 
 def _doubts(enclosures):

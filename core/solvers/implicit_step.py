@@ -109,7 +109,7 @@ class ImplicitStep:
         """What inertia resists p with [N], that of the air as well, into `out`; p: [m], shape (3, vertex_count)."""
         np.multiply(self.inertia, p, out=out)
         for air in self._airs:
-            air.add_inertia(p, out, 1.0 / self.dt**2)
+            air.push(air.momentum(p) / self.dt**2, out)
         return out
 
     def single_product(self, p, r, free, out):
@@ -119,15 +119,15 @@ class ImplicitStep:
         """
         return self._tensions.single_product(p, r, free, self._diagonal, out)
 
-    def diagonal_blocks(self, least_across=0.0):
+    def diagonal_blocks(self, least_across=0.0, *, single=False):
         """What H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m].
 
-        least_across: see `Tensions.diagonal_blocks`.
+        least_across, single: see `Tensions.diagonal_blocks`.
         """
         network, blocks = self.network, np.zeros((6, self.network.vertex_count))
         blocks[:3] = self.inertia
         blocks[:3, network.soft_pins] += self._pin_weights
-        return self._tensions.diagonal_blocks(blocks, least_across)
+        return self._tensions.diagonal_blocks(blocks, least_across, single=single)
 
     def value(self, x, enough=np.inf):
         """Objective at x [J] with damping's p of x, and no gradient; or some of it that is at least enough."""
@@ -146,21 +146,22 @@ class ImplicitStep:
         if not self._airs:
             return 0.0
         away = x - self._y
-        pull = np.zeros_like(away)
+        energy = 0.0
         for air in self._airs:
-            air.add_inertia(away, pull, 1.0 / self.dt**2)
-        for gradient in gradients:
-            gradient += pull
-        return 0.5 * dot(pull, away)
+            momentum = air.momentum(away)
+            for gradient in gradients:
+                air.push(momentum / self.dt**2, gradient)
+            energy += float(np.einsum("i,i->", momentum, momentum))
+        return 0.5 * energy / self.dt**2
 
     def inertial_there(self):
         """Twice the inertia's part of the objective where the gradient was evaluated last [J]."""
         return 2.0 * self._inertial
 
-    def objective(self, x, *, linearise=False):
-        """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""
+    def objective(self, x, *, linearise=False, single=False):
+        """Objective at x [J] with damping's p of x and with the held one, as `gradient`, which stays in its buffer."""
         self._known = None, None
-        own, held = self._tensions.energies(x, self.g, linearise=linearise)
+        own, held = self._tensions.energies(x, self.g, linearise=linearise, single=single)
         rest = self._add_inertia_and_pins(x)
         return own + rest, held + rest
 

@@ -3,26 +3,30 @@
 
 import numpy as np
 
+from ..kernels.blocks import add_block_solve, factor_blocks
 from ..kernels.lanes import advance_lanes, dot_lanes, follow_lanes, from_lanes, slice_count, to_lanes
 from .drift import Drift
+from .single_air import SingleAir
 from .supernodal import single_factor
 
 # Iterations up to which what they leave is far more than what single precision does.
-FEW = 6
+FEW = 8
 
 
 class SingleGradients:
-    """A few of `ConjugateGradients` where nothing but springs and pins acts, in `kernels.lanes`: half the memory.
+    """A few of `ConjugateGradients` where springs, pins, air and contacts act, in `kernels.lanes`: half the memory.
 
-    Of what no pin holds the step keeps the momentum to double precision: its mean is the one the gradient asks for,
-    which H answers by the masses alone.
+    Of what neither pins nor air hold the step keeps the momentum to double precision: its mean is the one the gradient
+    asks for, which H answers by the masses alone. With air, whose mass the kept matrix does not bound, all of the
+    iterations go to the least along their direction.
 
-    problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor.
+    problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor;
+    airs: ReactiveAirs.
     """
 
-    def __init__(self, problem, factor):
+    def __init__(self, problem, factor, airs=()):
         self._problem, network = problem, problem.network
-        self._drift = Drift.of_parts(network)
+        self._drift = Drift.of_parts(network, [air.place for air in airs])
         count = network.vertex_count
         self._fields = r, z, p, hp, step = [np.zeros((count, 4), np.float32) for _ in range(5)]
         self._sums, self._step = np.empty(slice_count(count)), np.empty((3, count))
@@ -30,32 +34,85 @@ class SingleGradients:
         free[network.hard_pins] = 0.0
         solve = factor.by_lanes()
         self._solve = lambda: solve(r, z)
+        fields = {"p": p, "r": r, "z": z, "out": hp}
+        self._airs = [SingleAir(air, problem.dt, self._solved, **fields) for air in airs]
         self._product = problem.single_product(p, r, free, hp)
         self._dot = dot_lanes.bound(a=z, b=hp, sums=self._sums)
         self._follow = follow_lanes.bound(z=z, p=p)
         self._advance = advance_lanes.bound(p=p, change=hp, free=free, step=step, r=r)
 
-    def direction(self, gradient, iterations):
-        """An approximation of -H^-1 g after so many iterations, in a buffer; see `ConjugateGradients`."""
-        r, z, p, _, step = self._fields
+    def direction(self, gradient, iterations, touching=None):
+        """An approximation of -H^-1 g after so many iterations, in a buffer; see `ConjugateGradients`.
+
+        touching: a Touched, or None. With it no iteration goes along its direction as it is: what presses is in no
+        part of the kept matrix.
+        """
+        r, z, p, hp, step = self._fields
         factor = single_factor(gradient)
         to_lanes(gradient, -factor, r)
         step[:] = 0.0
-        curvature = 0.0
+        add, drift, curvature = None, self._drift, 0.0
+        if touching is not None:
+            add, drift = touching.product(p, hp), touching.drift
+        for air in self._airs:
+            air.begin()
         for number in range(iterations):
             self._solve()
+            for air in self._airs:
+                air.correct()
+            if touching is not None:
+                touching.answer(r, z)
             if number:
                 self._dot()
                 self._follow(-float(self._sums.sum()) / curvature)
             else:
                 p[:] = z
-            if number == iterations - 1 and iterations > 2:
+            if number == iterations - 1 and iterations > 2 and touching is None and not self._airs:
                 step += p
                 break
-            curvature, slope = self._product()
+            curvature, slope = self._product(add)
+            curvature += sum(air.add_product() for air in self._airs)
             # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
             if not (curvature > 0.0 and slope > 0.0):
                 break
             self._advance(slope / curvature)
         from_lanes(step, 1.0 / factor, self._step)
-        return self._drift.remove(self._step, self._step + gradient / self._problem.inertia)
+        return drift.remove(self._step, self._step + gradient / self._problem.inertia)
+
+    def _solved(self, g):
+        """S^-1 g of one row an axis, without air."""
+        r, z, *_ = self._fields
+        factor = single_factor(g)
+        to_lanes(np.ascontiguousarray(g), factor, r)
+        self._solve()
+        from_lanes(z, 1.0 / factor, self._step)
+        return self._step
+
+
+class Touched:
+    """What contacts have of a step in single precision: their products, and what single particles answer, D^-1.
+
+    contacts: ContactSet, or None; lanes: of it, see `ContactSet.add_gradient`; blocks: D, xx, yy, zz, xy, yz and zx,
+    shape (6, n) [N/m]; least: below which no pivot is [N/m]; drift: Drift of what touches.
+    """
+
+    def __init__(self, contacts, lanes, blocks, least, drift):
+        self._contacts, self._lanes, self.drift = contacts, lanes, drift
+        factors = np.empty((blocks.shape[1], 8), np.float32)
+        factor_blocks(blocks, least, factors)
+        self._solve = add_block_solve.bound(factors=factors)
+        self._answered = np.zeros((blocks.shape[1], 4), np.float32) if drift.any else None
+
+    def product(self, p, out):
+        """A callable that adds what contacts have of H p, or None."""
+        return None if self._contacts is None else self._contacts.lanes_product(self._lanes, p, out)
+
+    def answer(self, r, z):
+        """Add D^-1 r to z, without what would change the momentum of what nothing holds."""
+        if self._answered is None:
+            self._solve(r, z)
+            return
+        self._answered[:] = 0.0
+        self._solve(r, self._answered)
+        self.drift.remove(self._answered.T[:3])
+        z += self._answered
