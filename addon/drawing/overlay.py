@@ -24,6 +24,7 @@ _WIDTHS = {"SEAMS": 3.0}
 _SIZE = 6.0
 
 _handle = None
+_MANAGER: Any = bpy.types.WindowManager
 
 
 def parts(obj):
@@ -93,7 +94,7 @@ def _redraw(_manager, context):
 def register():
     """Draw in every 3D view where it is turned on."""
     global _handle
-    bpy.types.WindowManager.hooke_overlay = bpy.props.BoolProperty(
+    _MANAGER.hooke_overlay = bpy.props.BoolProperty(
         name="Overlay",
         description="Draw the active object's springs, diagonals, lattice, seams and pins over the newest frame in all "
         "3D views. It is saved in no file",
@@ -111,4 +112,4 @@ def unregister():
     if _handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
         _handle = None
-    del bpy.types.WindowManager.hooke_overlay
+    del _MANAGER.hooke_overlay
