@@ -15,6 +15,9 @@ INDEX = "hooke_index"
 POSITION = "hooke_position"
 SAVED_POSE = "hooke_saved_pose"
 TORN = "hooke_torn"
+STRAIN = "hooke_strain"
+BEND = "hooke_bend"
+KIND = "hooke_kind"
 
 
 class MeshError(ValueError):
@@ -144,6 +147,20 @@ def write_torn(mesh, torn):
     mesh.update()
 
 
+def write_edge_values(mesh, values):
+    """Store arrays by name as attributes of the edges: float32, or int32 of whole numbers; shape (edge_count,)."""
+    for name, array in values.items():
+        kind = "INT" if np.issubdtype(array.dtype, np.integer) else "FLOAT"
+        attribute = mesh.attributes.get(name)
+        if attribute is not None and (attribute.domain, attribute.data_type) != ("EDGE", kind):
+            mesh.attributes.remove(attribute)
+            attribute = None
+        # Looked up anew: what is made moves the others.
+        if attribute is None:
+            attribute = mesh.attributes.new(name, kind, "EDGE")
+        attribute.data.foreach_set("value", array.astype(np.int32 if kind == "INT" else np.float32))
+
+
 def clear_positions(mesh):
     """Let the pose that enters Hooke's modifier pass through it, whole."""
     own = [mesh.attributes[name].name for name in (POSITION, TORN) if name in mesh.attributes]
@@ -155,7 +172,8 @@ def clear_positions(mesh):
 
 def remove_attributes(mesh):
     """Remove what Hooke's modifier reads and stores; a saved pose is the user's and stays."""
-    own = [mesh.attributes[name] for name in (TARGET, INDEX, POSITION, TORN) if name in mesh.attributes]
+    names = (TARGET, INDEX, POSITION, TORN, STRAIN, BEND, KIND)
+    own = [mesh.attributes[name] for name in names if name in mesh.attributes]
     for name in [attribute.name for attribute in own]:
         mesh.attributes.remove(mesh.attributes[name])
     if own:

@@ -102,7 +102,8 @@ def of_start(obj, scene, depsgraph, begun):
 def of_what_does_not_act(inputs, found):
     """Complaints about what is there and does not act, but those that are in found already; inputs: of the mesh."""
     told = [*found, *unheeded(inputs)]
-    left_out = _left_out(*inputs.where, told)
+    obj, scene, depsgraph = inputs.where
+    left_out = _left_out(obj, scene, depsgraph, told)
     return told[len(found) :] + [Complaint(text, (), "INFO") for text in left_out]
 
 

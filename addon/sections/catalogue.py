@@ -6,6 +6,7 @@ from .collisions import Collisions
 from .filling import Filling
 from .forces import Forces
 from .jiggle import Jiggle
+from .looking import Looking
 from .maps import Maps
 from .material import Material
 from .pins import Pins
@@ -35,4 +36,5 @@ SECTIONS: tuple[Section, ...] = (
     Solver(),
     TimeAndStart(),
     CacheAndBake(),
+    Looking(),
 )
