@@ -124,7 +124,7 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
             else ""
         )
         return [Complaint(text, ("COLLIDER",))] if text else []
-    if name and name not in obj.vertex_groups:
+    if name and not has_weights(obj, name):
         return []
     problems = not_colliding(obj, scene, depsgraph)
     if problems:

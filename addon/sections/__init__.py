@@ -31,6 +31,7 @@ from .keyed import keyed_names
 from .limits import check_limits as _check_limits
 from .pins import changes_weights, follows_weights, painted, pins_at_start
 from .rest_lengths import keyed_lengths
+from .rest_shape import rest_shape
 from .shape import unsewn
 from .solver import shown_options
 from .tearing import check_whole, tears_at
@@ -79,6 +80,7 @@ __all__ = [
     "read_maps",
     "read_own",
     "remove_settings",
+    "rest_shape",
     "settings_fingerprint",
     "shown",
     "shown_options",

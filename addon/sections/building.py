@@ -11,14 +11,15 @@ from .catalogue import SECTIONS
 from .pins import pin_weights
 
 
-def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None):
+def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None, rest=None):
     """Body of an object: points in world space [m], maps as from `read_maps`.
 
-    around: what keys change, as Tracks; values: of these settings by name, None for those at the start.
+    around: what keys change, as Tracks; values: of these settings by name, None for those at the start; rest: where the
+    points are at rest, None for where they are.
     Raises ValueError from the core.
     """
     settings = _settings(obj, around, values)
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, Any] = {} if rest is None else {"rest": rest}
     for section in SECTIONS:
         arguments |= section.network_arguments(settings, maps, arguments)
     kind = BODIES[arguments.pop("body", "CLOTH")]
