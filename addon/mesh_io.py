@@ -14,6 +14,10 @@ TARGET = "hooke_target"
 INDEX = "hooke_index"
 POSITION = "hooke_position"
 SAVED_POSE = "hooke_saved_pose"
+TORN = "hooke_torn"
+STRAIN = "hooke_strain"
+BEND = "hooke_bend"
+KIND = "hooke_kind"
 
 
 class MeshError(ValueError):
@@ -129,17 +133,47 @@ def write_positions(mesh, positions):
     mesh.update()
 
 
-def clear_positions(mesh):
-    """Let the pose that enters Hooke's modifier pass through it."""
-    attribute = mesh.attributes.get(POSITION)
-    if attribute is not None:
+def write_torn(mesh, torn):
+    """Let Hooke's modifier leave out torn faces, a mask of all, or None for none."""
+    attribute = mesh.attributes.get(TORN)
+    if attribute is None and torn is None:
+        return
+    if attribute is not None and (attribute.domain != "FACE" or attribute.data_type != "BOOLEAN"):
         mesh.attributes.remove(attribute)
+        attribute = None
+    if attribute is None:
+        attribute = mesh.attributes.new(TORN, "BOOLEAN", "FACE")
+    attribute.data.foreach_set("value", np.zeros(len(mesh.polygons), dtype=bool) if torn is None else torn)
+    mesh.update()
+
+
+def write_edge_values(mesh, values):
+    """Store arrays by name as attributes of the edges: float32, or int32 of whole numbers; shape (edge_count,)."""
+    for name, array in values.items():
+        kind = "INT" if np.issubdtype(array.dtype, np.integer) else "FLOAT"
+        attribute = mesh.attributes.get(name)
+        if attribute is not None and (attribute.domain, attribute.data_type) != ("EDGE", kind):
+            mesh.attributes.remove(attribute)
+            attribute = None
+        # Looked up anew: what is made moves the others.
+        if attribute is None:
+            attribute = mesh.attributes.new(name, kind, "EDGE")
+        attribute.data.foreach_set("value", array.astype(np.int32 if kind == "INT" else np.float32))
+
+
+def clear_positions(mesh):
+    """Let the pose that enters Hooke's modifier pass through it, whole."""
+    own = [mesh.attributes[name].name for name in (POSITION, TORN) if name in mesh.attributes]
+    for name in own:
+        mesh.attributes.remove(mesh.attributes[name])
+    if own:
         mesh.update()
 
 
 def remove_attributes(mesh):
     """Remove what Hooke's modifier reads and stores; a saved pose is the user's and stays."""
-    own = [mesh.attributes[name] for name in (TARGET, INDEX, POSITION) if name in mesh.attributes]
+    names = (TARGET, INDEX, POSITION, TORN, STRAIN, BEND, KIND)
+    own = [mesh.attributes[name] for name in names if name in mesh.attributes]
     for name in [attribute.name for attribute in own]:
         mesh.attributes.remove(mesh.attributes[name])
     if own:

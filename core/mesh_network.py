@@ -16,6 +16,7 @@ from .quantities import (
 )
 from .stencils import Enclosures, Seams, Stencils, seam_edges, sewn_triangles
 from .surface import Surface
+from .tearing import Tears
 from .topology import (
     Polygons,
     lattice_edges,
@@ -52,6 +53,7 @@ class MeshNetwork:
         rest_scale=1.0,
         rest=None,
         plasticity=None,
+        tears_at=None,
         jiggle=None,
         **quantities,
     ):
@@ -73,6 +75,7 @@ class MeshNetwork:
         rest: where the vertices are at rest [m], shape (n, 3), which lengths, curvatures, areas and volumes are of;
             None for the points, which are where it begins.
         plasticity: Plasticity, of its stretch, and of its bending by a material; None for none.
+        tears_at: strain at which springs of a material break, see Tears; None for none.
         jiggle: Jiggle, of all vertices that are no hard pins; None for none.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
@@ -98,6 +101,8 @@ class MeshNetwork:
             bends = len(quantities["stencils"])
             quantities |= _seams(points, seams, sewing, quantities)
             network = cls(points, surface=surface, **quantities)
+            if tears_at is not None:
+                network.tearing = Tears(surface, network.edges, tears_at, len(points))
             return _finished(network, rest, rest_scale, plasticity, bends, jiggle)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)

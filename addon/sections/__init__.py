@@ -34,6 +34,7 @@ from .rest_lengths import keyed_lengths
 from .rest_shape import rest_shape
 from .shape import unsewn
 from .solver import shown_options
+from .tearing import check_whole, tears_at
 from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
 from .weight_modifiers import changing
@@ -53,6 +54,7 @@ __all__ = [
     "check_alike",
     "check_limits",
     "check_pins",
+    "check_whole",
     "copy_settings",
     "fall",
     "findings",
@@ -86,6 +88,7 @@ __all__ = [
     "sources",
     "starts_elsewhere",
     "starts_from_saved_pose",
+    "tears_at",
     "together",
     "unit_warning",
     "unsewn",
@@ -157,7 +160,8 @@ def settings_fingerprint(obj, scene):
     moving = set(keyed_names(obj, animatable()))
     # What keys change is read of every frame, see `read_keyed`.
     values = tuple(_KEYED if name in moving else _value(obj, name) for name in inputs())
-    return values, *of_scene(obj, scene)
+    # Where it tears the strain counts that else is for the eye alone.
+    return values, tears_at(obj.hooke), *of_scene(obj, scene)
 
 
 def of_scene(obj, scene):

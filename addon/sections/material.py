@@ -40,10 +40,11 @@ class Material(Section):
     view_only = ("material_name", "breaking_strain")
     option_names = MappingProxyType(
         {f"line_{name}": f"--strand-{name}" for name in _OF_STRANDS}
-        # Files and presets have it under the name it had first.
-        | {"breaking_strain": "--warn-at-strain"}
+        | {"breaking_strain": "--breaking-strain"}
     )
-    more_option_names = MappingProxyType({f"line_{name}": f"--line-{name}" for name in _OF_STRANDS})
+    more_option_names = MappingProxyType(
+        {f"line_{name}": f"--line-{name}" for name in _OF_STRANDS} | {"breaking_strain": "--warn-at-strain"}
+    )
     # What Add gives is the preset Cotton, the defaults are that of the first version. Files from before there were
     # materials mean SPRING, and in those from before strands bent they do not.
     initial = MappingProxyType(
@@ -182,9 +183,9 @@ class Material(Section):
         update=own_value,
     )
     breaking_strain: FloatProperty(
-        name="Warn at Strain",
-        description="Stretch beyond which the status warns, as this material would have torn [0.25 is 25 %]: nothing "
-        "tears, and the motion does not depend on it",
+        name="Breaking Strain",
+        description="Stretch beyond which this material tears [0.25 is 25 %]: with Tearing it does, without it the "
+        "status warns alone",
         default=0.25,
         min=0.0,
         soft_max=5.0,
