@@ -112,11 +112,11 @@ class Search:
             about = reach.copy()
             about[count:] += self._reach[: len(self._obstacles.colliders)].max(initial=0.0)
             about[count:][~acting] = -np.inf
-            found += self._with_obstacles(MovingBoxes(start - about, start + about, ways, ways))
+            found += self._with_obstacles(MovingBoxes.about(start, about, ways))
         if self._between is not None:
             about = reach[:count] + 0.5 * self._reach[-1][:, None]
             start, ways = start[:count], ways[:count]
-            found += self._within(MovingBoxes(start - about, start + about, ways, ways))
+            found += self._within(MovingBoxes.about(start, about, ways))
         found = [of for of in found if len(of[0])]
         if not found:
             return None
