@@ -7,8 +7,8 @@ import numpy as np
 
 from ..kernels.overlaps import find_overlaps
 
-# How many overlaps of a box there is room for before it is known how many there are.
-_ROOM = 24
+# How many overlaps of a box there is room for at least before it is known how many there are.
+_ROOM = 16
 
 # Cells along an axis of the curve that leaves are in the order of.
 _CELLS = 1 << 10
@@ -58,7 +58,7 @@ class BoundingVolumeHierarchy:
         self._leaves = 1 << max(1, (len(primitives) - 1).bit_length())
         self._place = np.empty(len(order), dtype=np.int64)
         self._place[order] = np.arange(len(order))
-        self._nodes = np.full((2 * self._leaves, 12), -np.inf)
+        self._nodes, self._room = np.full((2 * self._leaves, 12), -np.inf), _ROOM
 
     def refit(self, boxes):
         """Put it about MovingBoxes of the vertices."""
@@ -76,13 +76,16 @@ class BoundingVolumeHierarchy:
         """
         rows, nodes = boxes.bounds, self._nodes
         after = self._place if once else np.full(len(rows), -1)
-        counts, found = np.empty(len(rows), dtype=np.int64), np.empty((len(rows), _ROOM), dtype=np.int32)
+        room, counts = self._room, np.empty(len(rows), dtype=np.int64)
+        found = np.empty((len(rows), room), dtype=np.int32)
         find_overlaps(nodes, rows, after, counts, found)
         most = counts.max(initial=0)
-        if most > _ROOM:
-            many = np.flatnonzero(counts > _ROOM)
+        # As much as nearly all have this time, of which the next is like.
+        self._room = max(_ROOM, int(np.percentile(counts, 95)) + 4) if len(counts) else _ROOM
+        if most > room:
+            many = np.flatnonzero(counts > room)
             wider = np.empty((len(rows), most), dtype=np.int32)
-            wider[:, :_ROOM] = found
+            wider[:, :room] = found
             of_many = np.empty((len(many), most), dtype=np.int32)
             find_overlaps(nodes, rows[many], after[many], np.empty(len(many), dtype=np.int64), of_many)
             wider[many], found = of_many, wider
