@@ -6,6 +6,7 @@ import numpy as np
 from ..contacts import Contact, SelfCollision
 from ..contacts.collider import Collider
 from ..contacts.seats import Seats
+from ..contacts.squeezed import squeezed
 from ..directions import lengths
 from .candidates import Search
 from .impact_zones import apart
@@ -55,6 +56,10 @@ class PotentialContacts(Seats):
         meshes = [of for of in colliders if of.triangles is not None and not of.inside]
         self._shapes = [of for of in colliders if of not in meshes]
         self._obstacles = Obstacles(meshes)
+        # By the numbers of the rows' owners.
+        self._with_names = [
+            (number, of) for number, of in enumerate([*meshes, None, *self._shapes]) if of is not None and of.name
+        ]
         network = self._network = body.network
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = np.inf
@@ -89,7 +94,8 @@ class PotentialContacts(Seats):
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         sag = 2.0 * _SINK * self._gravity * self.usual**2
-        shapes = [shape_rows(of, start, end, margins, sag, t, dt) for of in self._shapes]
+        first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt)
+        shapes = [shape_rows(of, first + number, *of_ways) for number, of in enumerate(self._shapes)]
         shapes = [of for of in shapes if of is not None]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
@@ -121,11 +127,16 @@ class PotentialContacts(Seats):
         """See `Seats.driven`."""
         return self._bearing
 
-    def bear(self, contacts, normal, along, dt):
-        """Take note of what a ContactSet presses and rubs with at the end of a substep of dt [s].
+    def bear(self, contacts, normal, along, before, after):
+        """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
 
         normal, along: forces, shape (count,) and (3, count) [N].
         """
+        dt = after.t - before.t
+        if len(self._with_names) > 1:
+            bearing = [(of, contacts.rows.pressed_by(number, normal)) for number, of in self._with_names]
+            found = squeezed(bearing, before, after)
+            self._squeezed = max(self._squeezed, found, key=lambda one: len(one[0]))
         self.fields, rows = contacts.fields(normal, along), contacts.rows
         sums = rows.weights.sum(axis=1)
         # What is between particles has weights that sum to nought.

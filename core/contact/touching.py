@@ -94,8 +94,8 @@ class Touching:
             point_differences(self._end, others, of_obstacle, there)
             offsets += np.einsum("am,am->m", normals, there)
             point_differences(self.motion, others, of_obstacle, carried)
-        firm = STIFF * reach, self._firmness[which]
-        return Rows(corners, weights, normals, offsets, carried, candidates.friction[which], *firm)
+        laws = candidates.friction[which], STIFF * reach, self._firmness[which], candidates.owners[which]
+        return Rows(corners, weights, normals, offsets, carried, *laws)
 
     def _hits(self, which, ways):
         """Which of some candidates meet on their ways, and the normals and weights where they do."""

@@ -180,7 +180,7 @@ class PotentialStep(Impacts):
             contacts.forget()
             return after, past
         normal, along = last.forces(x)
-        contacts.bear(last, normal, along, self._dt)
+        contacts.bear(last, normal, along, self._state, after)
         moved = (after.x - self._solved.T) / self._dt
         v = after.v + moved * (1.0 - self._dt / self._a)
         rows = last.rows

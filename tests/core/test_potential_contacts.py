@@ -34,7 +34,7 @@ def random_contacts(seed, count=5, particles=12):
         "am,ma->m", normals, np.einsum("mk,amk->ma", weights, x[:, corners])
     )
     depths, carried = random.uniform(0.1, 1.0, count), random.normal(size=(3, count))
-    laws = random.uniform(0.5, 2.0, count), depths, np.ones(count)
+    laws = random.uniform(0.5, 2.0, count), depths, np.ones(count), np.zeros(count, dtype=int)
     rows = Rows(Indices(corners, particles), weights, normals, offsets, carried, *laws)
     inverse_masses, springs = random.uniform(1.0, 2.0, particles), random.uniform(1.0, 2.0, particles)
     fields = 9.0 * random.normal(size=(2, 3, particles))
