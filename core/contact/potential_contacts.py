@@ -86,7 +86,7 @@ class PotentialContacts(Seats):
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
-        self._bearing = _NOTHING
+        self._bearing = self._struck = _NOTHING
 
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
@@ -125,7 +125,12 @@ class PotentialContacts(Seats):
 
     def driven(self):
         """See `Seats.driven`."""
-        return self._bearing
+        return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, strict=True))
+
+    def begin(self):
+        """See `Seats.begin`."""
+        super().begin()
+        self._struck = _NOTHING
 
     def bear(self, contacts, normal, along, before, after):
         """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
@@ -137,20 +142,27 @@ class PotentialContacts(Seats):
             bearing = [(of, contacts.rows.pressed_by(number, normal)) for number, of in self._with_names]
             found = squeezed(bearing, before, after)
             self._squeezed = max(self._squeezed, found, key=lambda one: len(one[0]))
-        self.fields, rows = contacts.fields(normal, along), contacts.rows
+        self.fields = contacts.fields(normal, along)
+        self._bearing = self._borne(contacts.rows, normal, dt)
+
+    def strike(self, rows, shares, dt):
+        """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
+        self._struck = self._borne(rows, shares, dt)
+
+    def _borne(self, rows, shares, dt):
+        """Particles that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
         sums = rows.weights.sum(axis=1)
         # What is between particles has weights that sum to nought.
-        which = np.flatnonzero((np.abs(sums) > 0.5) & (normal > 0.0))
+        which = np.flatnonzero((np.abs(sums) > 0.5) & (shares > 0.0))
         if len(which) == 0:
-            self._bearing = _NOTHING
-            return
+            return _NOTHING
         count, corners = self._network.vertex_count, rows.corners.values[which].ravel()
-        pressing = normal[which, None] * np.abs(rows.weights[which])
+        pressing = shares[which, None] * np.abs(rows.weights[which])
         total = np.bincount(corners, pressing.ravel(), count)
         particles = np.flatnonzero(total)
         velocities = -np.sign(sums[which]) * rows.carried[:, which] / dt
         mean = [np.bincount(corners, (pressing * of[:, None]).ravel(), count)[particles] for of in velocities]
-        self._bearing = particles, np.column_stack(mean) / total[particles, None]
+        return particles, np.column_stack(mean) / total[particles, None]
 
     @property
     def between(self):

@@ -35,15 +35,20 @@ class ShapeRows:
         kept = of_particles(collider.thickness, particles)
         self._friction = np.broadcast_to(of_particles(collider.friction, particles), len(particles))
         self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
-        self._reach = self._led_out(kept + sag)
+        self._reach, self._speeds = self._led_out(kept + sag)
         self._fast = _FAST * half_size(collider)
 
     def _led_out(self, reach):
-        """Distances that are kept [m]: of what begins deep inside so much that it is out after a while."""
-        distances, dt = self._look(self._start, self.particles, self._t - self._dt)[0], self._dt
+        """Distances that are kept [m]: of what begins deep inside so much that it is out after a while.
+
+        And the speeds at which that comes out, as if the surface did there [m/s].
+        """
+        distances = self._look(self._start, self.particles, self._t - self._dt)[0]
         room = reach - distances
-        inside = room > _INSIDE * self._depths
-        return np.where(inside, distances + np.maximum(room * dt / _LED_OUT, self._depths), reach)
+        speeds = np.where(
+            room > _INSIDE * self._depths, np.maximum(room / _LED_OUT, self._depths / self._dt), 0.0
+        )
+        return np.where(speeds > 0.0, distances + speeds * self._dt, reach), speeds
 
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
@@ -57,7 +62,7 @@ class ShapeRows:
         weights = np.zeros((len(which), 4))
         weights[:, 0] = 1.0
         offsets = gaps[which] - np.einsum("am,am->m", n, at.take(which, axis=1))
-        carried = -self._dt * velocities.take(which, axis=0).T
+        carried = -self._dt * (velocities.take(which, axis=0).T + self._speeds[which] * n)
         laws = self._friction[which], self._depths[which], np.ones(len(which)), np.full(len(which), self._owner)
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
 
@@ -96,11 +101,11 @@ def shape_rows(collider, owner, start, end, margins, sag, t, dt):
     if not collider.acts(t):
         return None
     everyone = np.arange(len(start))
-    distances = collider.distances_alone(end, t)
+    far, rests = lengths(end - start) + margins, collider.rests(t, dt)
+    distances = collider.distances_alone(end, t) if rests else None
     if distances is None:
-        distances = collider.look(end, t, dt, everyone)[0]
-    way = np.sqrt(np.einsum("ij,ij->i", end - start, end - start))
-    far = way + margins
+        distances, _, velocities = collider.look(end, t, dt, everyone)
+        far += dt * lengths(velocities)
     particles = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
     if len(particles) == 0:
         return None

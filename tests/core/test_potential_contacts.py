@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hooke.core import Box, Capsule, Member, Plane, SelfCollision, Simulation, SpringNetwork, State, Together
+from hooke.core import (
+    Box,
+    Capsule,
+    Member,
+    Plane,
+    SelfCollision,
+    Simulation,
+    Sphere,
+    SpringNetwork,
+    State,
+    Together,
+)
 from hooke.core.contact.contact_set import Before, ContactSet, Rows
 from hooke.core.effort import EFFORTS
 from hooke.core.kernels import Indices
@@ -218,6 +229,80 @@ def test_a_sheet_that_falls_on_a_box_comes_to_rest_with_less_than_it_fell_with()
     # No frame has more than one before, but for a hundredth of what the whole fall gives: with the box a tenth of a
     # millimetre elsewhere it is 0.4 to 2.3 thousandths, by other roundings up to 4.4.
     assert (np.diff(energies) <= 1e-2 * (energies[0] - energies[-1])).all()
+
+
+def carried(speed):
+    """A pose that moves along z [m/s]."""
+
+    def pose(t):
+        matrix = np.eye(4)
+        matrix[2, 3] = speed * t
+        return matrix
+
+    return pose
+
+
+@pytest.mark.parametrize("shape", ["sphere", "capsule"])
+@pytest.mark.parametrize("speeds", [(-40.0, 0.0), (0.0, 40.0), (-25.0, 15.0)], ids=str)
+def test_what_passes_a_shape_within_a_substep_is_stopped_by_it(shape, speeds):
+    # In a substep of Standard they come 0.56 m nearer, and pass a shape of 0.1 m twice over: one of them head-on.
+    away = np.array([[0.0, 0.0, 0.3], [0.03, 0.0, 0.35], [-0.02, 0.01, 0.5]])
+    dust = SpringNetwork(away, np.zeros((0, 2), dtype=int), masses=0.01, stiffness=np.zeros(0))
+    pose = carried(speeds[1])
+    make = {
+        "sphere": lambda: Sphere(0.1, pose=pose),
+        "capsule": lambda: Capsule(0.1, (0, -1, 0), (0, 1, 0), pose=pose),
+    }
+    simulation = Simulation(dust, contacts=make[shape](), gravity=(0.0, 0.0, 0.0), **STANDARD)
+    simulation.state = State(away, np.tile([0.0, 0.0, speeds[0]], (3, 1)), 0.0)
+    for _ in range(3):
+        simulation.step()
+        beside = simulation.state.x - [0.0, 0.0, speeds[1] * simulation.state.t]
+        distances = np.linalg.norm(beside[:, [0, 2]] if shape == "capsule" else beside, axis=1)
+        # A light touch is as deep at most. Who is met beside its middle slides off it, and is thrown aside.
+        assert distances.min() > 0.1 - 2e-3
+        assert beside[0, 2] > 0.0
+        sides = np.abs(simulation.state.v[1:] - [0.0, 0.0, speeds[1]])
+        assert (sides[:, :2].max(axis=1) > 1.0).all()
+
+
+@pytest.mark.parametrize("depth", [0.02, 0.1])
+def test_what_begins_inside_is_led_out_and_not_thrown(depth):
+    sheet = cloth(7, 0.3)
+    simulation = Simulation(sheet, contacts=Plane((0, 0, depth), thickness=0.005), **STANDARD)
+    fastest = 0.0
+    for _ in range(24):
+        simulation.step()
+        fastest = max(fastest, simulation.state.v[:, 2].max())
+    # Deeper than that it sinks nowhere by its weight.
+    assert simulation.state.x[:, 2].min() > depth
+    # Out within a quarter of a second is as fast as this at the start, and ever slower.
+    assert fastest < 1.5 * (depth + 0.005) / 0.25
+
+
+@pytest.mark.parametrize("upper", ["plane", "box"])
+def test_what_two_surfaces_leave_no_room_is_told(upper):
+    sheet = cloth(7, 0.3)
+
+    def down(t):
+        matrix = np.eye(4)
+        matrix[2, 3] = max(0.02 - 0.1 * t, -0.02)
+        return matrix
+
+    floor = Plane(thickness=0.005)
+    lid = Plane((0, 0, 0), (0, 0, -1), thickness=0.005, pose=down)
+    if upper == "box":
+        lid = Box((1.0, 1.0, 0.5), (0.0, 0.0, 0.25), thickness=0.005, pose=down)
+    floor.name, lid.name = "Floor", "Lid"
+    simulation = Simulation(sheet, contacts=(floor, lid), **STANDARD)
+    told = []
+    for _ in range(12):
+        simulation.step()
+        told.append(simulation.squeezed())
+    # They are 20 mm apart at first, and in each other after 0.2 s.
+    assert told[0] is None
+    assert told[-1] is not None and {told[-1].into, told[-1].by} == {"Floor", "Lid"}
+    assert told[-1].room == pytest.approx(0.01)
 
 
 def test_what_is_no_potential_is_refused():
