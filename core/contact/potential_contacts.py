@@ -58,7 +58,9 @@ class PotentialContacts(Seats):
         self._obstacles = Obstacles(meshes)
         # By the numbers of the rows' owners.
         self._with_names = [
-            (number, of) for number, of in enumerate([*meshes, None, *self._shapes]) if of is not None and of.name
+            (number, of)
+            for number, of in enumerate([*meshes, None, *self._shapes])
+            if of is not None and of.name
         ]
         network = self._network = body.network
         self._masses = network.masses.copy()

@@ -63,7 +63,12 @@ class ShapeRows:
         weights[:, 0] = 1.0
         offsets = gaps[which] - np.einsum("am,am->m", n, at.take(which, axis=1))
         carried = -self._dt * (velocities.take(which, axis=0).T + self._speeds[which] * n)
-        laws = self._friction[which], self._depths[which], np.ones(len(which)), np.full(len(which), self._owner)
+        laws = (
+            self._friction[which],
+            self._depths[which],
+            np.ones(len(which)),
+            np.full(len(which), self._owner),
+        )
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
 
     def _met(self, at, gaps, normals, velocities):

@@ -95,10 +95,7 @@ static void edge_edge(const corners4 x, double *weights)
 
 static void closest(int kind, const corners4 x, double *weights)
 {
-    if (kind == 0)
-        point_triangle(x, weights);
-    else
-        edge_edge(x, weights);
+    (kind == 0 ? point_triangle : edge_edge)(x, weights);
 }
 
 static void gather(const double *field, const int32_t *corners, int64_t n, corners4 out)
