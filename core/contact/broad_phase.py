@@ -7,8 +7,8 @@ import numpy as np
 
 from ..kernels.overlaps import find_overlaps
 
-# How many overlaps of a box there is room for at least before it is known how many there are.
-_ROOM = 16
+# How many overlaps of a box there is room for, at least and at most, before it is known how many there are.
+_ROOM, _MOST_ROOM = 16, 96
 
 # Cells along an axis of the curve that leaves are in the order of.
 _CELLS = 1 << 10
@@ -80,8 +80,8 @@ class BoundingVolumeHierarchy:
         found = np.empty((len(rows), room), dtype=np.int32)
         find_overlaps(nodes, rows, after, counts, found)
         most = counts.max(initial=0)
-        # As much as nearly all have this time, of which the next is like.
-        self._room = max(_ROOM, int(np.percentile(counts, 95)) + 4) if len(counts) else _ROOM
+        # As the next time is like this one.
+        self._room = int(np.clip(most + 4, _ROOM, _MOST_ROOM))
         if most > room:
             many = np.flatnonzero(counts > room)
             wider = np.empty((len(rows), most), dtype=np.int32)

@@ -16,7 +16,7 @@ from .obstacles import sides_of
 _LEAST_REACH = 0.05
 
 # Substeps that are searched at once, and margins about their ways, in parts of those of one.
-_AHEAD, _WIDER = 3, 2.0
+_AHEAD, _WIDER = 3, 3.0
 
 
 class Candidates(NamedTuple):
