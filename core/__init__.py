@@ -28,8 +28,10 @@ from .divergence import SimulationDiverged
 from .effort import EFFORTS, Effort
 from .forces import FORCES, AirDrag, Settling, Wind
 from .integrators import INTEGRATORS
+from .jiggle import Jiggle
 from .material import Material
 from .network import SpringNetwork
+from .plasticity import Plasticity, Yield
 from .simulation import Simulation
 from .state import State
 from .stencils import Inside, Sewing
@@ -51,9 +53,11 @@ __all__ = [
     "DeformingMesh",
     "Effort",
     "Inside",
+    "Jiggle",
     "Material",
     "Member",
     "Plane",
+    "Plasticity",
     "RigidMesh",
     "SelfCollision",
     "Settling",
@@ -66,4 +70,5 @@ __all__ = [
     "State",
     "Together",
     "Wind",
+    "Yield",
 ]

@@ -34,6 +34,8 @@ class Material:
     damping_ratio: of every spring along an edge with the masses at its ends alone; 1 is critical.
     bending_damping_ratio: the same of what bends.
     keep_shape: whether it is bent at rest as the points are; else it is flat at rest.
+    clamped: whether what pins hold whole does not bend, and what is clamped to it bends all the more: exact as long as
+        they hold it.
 
     Triangles after Van Gelder 1998, "Approximate Simulation of Elastic Membranes by Triangulated Spring Meshes";
     quads by the same sharing of area, exact where they are rectangles (stretch) and squares (shear).
@@ -50,6 +52,7 @@ class Material:
     damping_ratio: float = 0.0
     bending_damping_ratio: float = 0.0
     keep_shape: bool = True
+    clamped: bool = True
 
     def __post_init__(self):
         for field in fields(self):
@@ -66,7 +69,7 @@ class Material:
         """Arguments `edges`, `masses`, `stiffness`, `damping` and `stencils` of SpringNetwork for a mesh.
 
         points [m], shape (vertex_count, 3); surface: the mesh's Surface; held: mask of the vertices that are hard
-        pins, None for none: what is held whole does not bend, and what is clamped to it bends all the more.
+        pins, None for none, see `clamped`.
         """
         mesh = _Mesh(points, surface)
         masses = self._masses(mesh)
@@ -75,7 +78,8 @@ class Material:
         stiffness = np.concatenate([k for _, k in kinds])
         one, other = masses[pairs].T
         damping = 2.0 * self.damping_ratio * np.sqrt(stiffness * one * other / (one + other))
-        held = np.zeros(len(points), dtype=bool) if held is None else held
+        if held is None or not self.clamped:
+            held = np.zeros(len(points), dtype=bool)
         stencils = self._stencils(mesh, masses, held)
         return {
             "edges": pairs,

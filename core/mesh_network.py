@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .plasticity import yielding
 from .quantities import (
     check_indices,
     edge_array,
@@ -50,6 +51,8 @@ class MeshNetwork:
         inside=None,
         sewing=None,
         rest_scale=1.0,
+        plasticity=None,
+        jiggle=None,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -66,6 +69,8 @@ class MeshNetwork:
         inside: Inside, of what closed faces enclose, sewn ones too; None for nothing.
         sewing: Sewing, for edges that border no face and join borders of faces to be seams; None for none.
         rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0.
+        plasticity: Plasticity, of its stretch, and of its bending by a material; None for none.
+        jiggle: Jiggle, of all vertices that are no hard pins; None for none.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
         Raises ValueError as SpringNetwork does, for a face corner that is no vertex, and as `Enclosures.of`.
@@ -86,8 +91,10 @@ class MeshNetwork:
         if material is not None:
             held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
             quantities |= material.springs(points, surface, held)
+            bends = len(quantities["stencils"])
             quantities |= _seams(points, seams, sewing, quantities)
-            return _resized(cls(points, surface=surface, **quantities), rest_scale)
+            network = cls(points, surface=surface, **quantities)
+            return _finished(network, rest_scale, plasticity, bends, jiggle)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
@@ -97,7 +104,8 @@ class MeshNetwork:
         mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
         quantities |= {"edges": springs, "stiffness": k}
         quantities |= _seams(points, seams, sewing, quantities)
-        return _resized(cls(points, masses=mass / len(points), surface=surface, **quantities), rest_scale)
+        network = cls(points, masses=mass / len(points), surface=surface, **quantities)
+        return _finished(network, rest_scale, plasticity, 0, jiggle)
 
     @classmethod
     def grid(cls: Any, shape, spacing=1.0, **quantities):
@@ -131,10 +139,16 @@ class MeshNetwork:
         return cls(lattice_points(shape, spacing), edges, surface=surface, **quantities)
 
 
-def _resized(network, scale):
-    """A network of which springs along edges are so many times as long at rest."""
+def _finished(network, scale, plasticity, bends, jiggle):
+    """A network of which springs along edges are so many times as long at rest, with what it is given or None.
+
+    bends: how many of its stencils, the first ones, bend.
+    """
     scale = number("scale of the rest lengths", scale, above=0.0)
-    return network if scale == 1.0 else network.changed(rest_lengths=scale * network.rest_lengths)
+    network = network if scale == 1.0 else network.changed(rest_lengths=scale * network.rest_lengths)
+    if plasticity is not None:
+        network = yielding(network, plasticity, bends)
+    return network if jiggle is None else network.changed(**jiggle.goals(network.masses))
 
 
 def _sewn(surface, sewing):

@@ -78,7 +78,7 @@ class Simulation:
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
         )
         self._budget = EnergyBudget(self.system, self._steps)
-        self._pins, self._changing = PinTargets(self.body), Changing(quantities)
+        self._pins, self._changing = PinTargets(self.body), Changing(quantities, self.dt)
         self.state = State(network.points, np.zeros_like(network.points), 0.0)
 
     @property

@@ -15,11 +15,6 @@ from .part_contact import outside_contacts
 # Time [s] in which what carries gives a velocity that is nothing beside its own.
 _MOMENT = 1e-6
 
-# Share of its pull that counts of air that has inertia: what flutters gives way to it, and turns its edge to it. With
-# all of it, springs are carried so stiff that few iterations slow the flutter down: a flag of silk of 1.5 m in 3.4 m/s
-# beats with 0.8 Hz at Standard, with this 1.6, where steps that are solved have 1.9.
-_GIVEN_WAY_TO = 0.2
-
 
 class System:
     """A body under gravity, external forces, contacts and moving pins.
@@ -126,7 +121,7 @@ class System:
             air.begin(state, dt)
 
     def resisted(self, state, dt):
-        """State that forces which resist leave after dt [s]; the same object where there are none."""
+        """State that forces which resist, and dampers of pins, leave after dt [s]; the same object without any."""
         self.work_of_resisting = 0.0
         for air in self.airs:
             had = self.kinetic_energy(state)
@@ -137,7 +132,21 @@ class System:
                 v = state.v + self.shared_with_air(v - state.v)
             had = self.kinetic_energy(state) if force.carries else np.inf
             state = self._worked_on(replace(state, v=v), had)
+        if self.pins_damp:
+            v = forces.pin_damped(self.network, state.v, self.soft_velocities(), dt)
+            gains, had = self.shared_with_air(v - state.v), self.kinetic_energy(state)
+            state = self._worked_on(replace(state, v=state.v + gains), had)
         return state
+
+    @property
+    def resists(self):
+        """Whether anything gives velocities after a step, see `resisted`."""
+        return bool(self.resisting) or self.pins_damp
+
+    @property
+    def pins_damp(self):
+        """Whether soft pins resist motion against their targets."""
+        return bool(self.network.goal_damping.any())
 
     def _worked_on(self, state, had):
         """A State, whose kinetic energy beyond what it had [J] is the work of what resists."""
@@ -190,9 +199,7 @@ class System:
             x, found = middle + np.roll(points - middle, turn, axis=1), none
             for force in acting:
                 if force.resists and force.carries:
-                    of_inertia = self.airs and getattr(force, "flow", None) is not None
-                    share = _GIVEN_WAY_TO if of_inertia else 1.0
-                    found = found + share * (masses * force.slowed(x, none, 0.0, _MOMENT))
+                    found = found + masses * force.slowed(x, none, 0.0, _MOMENT)
                 else:
                     found = found + force(x, none, 0.0)
             most = np.maximum(most, lengths(found))

@@ -251,5 +251,4 @@ def connected_parts(edges, vertex_count):
 
 def network_parts(network):
     """Number of the part of a SpringNetwork, joined by springs and stencils that are not broken, of every vertex."""
-    links = network.edges[~network.broken], network.stencils.links()
-    return connected_parts(np.concatenate(links), network.vertex_count)
+    return network.parts

@@ -133,7 +133,8 @@ def _body(inputs, points, around):
     obj, keyed = inputs.where.obj, around.get("keyed", {})
     method = INTEGRATORS[obj.hooke.integrator]
     preflight.check_scipy(method)
-    of_mesh = obj, points, inputs["edges"], inputs["polygons"], inputs["maps"], keyed
+    maps = inputs["maps"] | sections.pins_at_start(around.get("pins", {}))
+    of_mesh = obj, points, inputs["edges"], inputs["polygons"], maps, keyed
     body = sections.body(*of_mesh)
     if method.needs_scipy and (cost := preflight.start_cost(obj.name, body.network)):
         print(f"hooke: {cost}", flush=True)

@@ -28,7 +28,7 @@ class Begun(NamedTuple):
     whether its Bending acts, and what is inside; room: what it
     holds inside [m^3], 0 of what has no inside to speak of; step, stable: its step and the largest stable one [s], inf
     where any is; enough: substeps that are stable, None where none are, see `enough_substeps`; doubts: sentences
-    about what is rarely meant, each with its icon.
+    about what is rarely meant, each with its icon and the ids of what may help, which a file may have made up.
     """
 
     springs: int = 0
@@ -38,7 +38,7 @@ class Begun(NamedTuple):
     step: float = 0.0
     stable: float = inf
     enough: int | None = None
-    doubts: tuple[tuple[str, str], ...] = ()
+    doubts: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
 
 
 def begun(simulation, doubts):
@@ -46,10 +46,10 @@ def begun(simulation, doubts):
     method, system = simulation.integrator, simulation.system
     found = {
         "springs": len(simulation.network.springs),
-        "held": bool(system.network.pins.any() or system.contacts.keep_out),
+        "held": bool(len(system.network.pinned) > 0 or system.contacts.keep_out),
         "bends": bool(method.bends or not _stencils_or_inside(simulation.network)),
         "room": _room(simulation.network),
-        "doubts": [[doubt.text, doubt.icon] for doubt in doubts],
+        "doubts": [[doubt.text, doubt.icon, *doubt.remedies] for doubt in doubts],
     }
     # Of methods that are stable at any step nothing is asked that takes long.
     if isfinite(method.stability_limit):
@@ -82,10 +82,12 @@ def read_begun(note):
 
 
 def _doubts(found):
-    """Sentences and the icons that they are told with."""
-    for pair in found[:_MOST_SENTENCES] if isinstance(found, list) else []:
-        if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and pair[1] in _ICONS:
-            yield (pair[0][:_LONGEST], pair[1])
+    """Sentences, the icons that they are told with, and ids of remedies."""
+    for words in found[:_MOST_SENTENCES] if isinstance(found, list) else []:
+        if isinstance(words, list) and len(words) > 1 and all(isinstance(word, str) for word in words):
+            text, icon, *remedies = words
+            if icon in _ICONS:
+                yield text[:_LONGEST], icon, tuple(remedies)
 
 
 def made(simulation):

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import output_nodes
+from ...core import INTEGRATORS
+from .. import output_nodes, preflight
 from ..play import sessions
 from .complaint import Complaint
 from .complaints import UNSEEN, before_all, of_newest, stability_warning
@@ -100,6 +101,10 @@ def report(obj):
         return Report(
             (), [Complaint("Hooke's modifier is gone: put it back, or remove Hooke", ("MODIFIER",))]
         )
+    try:
+        preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
+    except ValueError as error:
+        return Report((), [Complaint(str(error))])
     before = before_all(obj)
     if running is None:
         return Report((), before, f"Starts at frame {start}: go there, and press play")

@@ -68,16 +68,8 @@ def of_newest(running, obj):
     take, begun, newest = running.take, running.take.begun, running.newest
     warning = stability_warning(obj)
     found = [Complaint(warning[0], ("SUBSTEPS",))] if warning is not None else []
-    if depsgraph is not None:
-        found += _stopped_by_nothing(obj, scene, depsgraph, begun.held)
-    if not begun.bends:
-        method = INTEGRATORS[obj.hooke.integrator].label
-        more = [name for name, acts in _left_out_with_bending(obj.hooke) if acts]
-        what = f"{' and '.join(['Bending', *more])} {'do' if more else 'does'}"
-        text = f"{what} not act with {method}: choose another integrator, or Bending 0"
-        found.append(Complaint(text, ("INTEGRATOR",)))
     # What is wrong from the start is why it is stretched, if it is.
-    found += (Complaint(text, (), icon) for text, icon in begun.doubts)
+    found += of_start(obj, scene, depsgraph, begun)
     found += _squeezed(obj, read_squeezed(take.frames, newest))
     found += _collapsed(obj, begun.room, take.noted(newest, "volume", inf))
     found += _unsewn(obj, scene, newest, take.noted(newest, "open_seams", 0.0))
@@ -92,8 +84,26 @@ def of_newest(running, obj):
         found.append(Complaint(text, ("END",), "INFO"))
     if depsgraph is None:
         return found
-    found += unheeded(running.mesh_inputs(obj, scene, depsgraph))
-    return [*found, *(Complaint(text, (), "INFO") for text in _left_out(obj, scene, depsgraph, found))]
+    return found + of_what_does_not_act(running.mesh_inputs(obj, scene, depsgraph), found)
+
+
+def of_start(obj, scene, depsgraph, begun):
+    """What is wrong of a simulation from its first frame on, a list of Complaints; begun: its Begun."""
+    found = _stopped_by_nothing(obj, scene, depsgraph, begun.held) if depsgraph is not None else []
+    if not begun.bends:
+        method = INTEGRATORS[obj.hooke.integrator].label
+        more = [name for name, acts in _left_out_with_bending(obj.hooke) if acts]
+        what = f"{' and '.join(['Bending', *more])} {'do' if more else 'does'}"
+        text = f"{what} not act with {method}: choose another integrator, or Bending 0"
+        found.append(Complaint(text, ("INTEGRATOR",)))
+    return found + [Complaint(text, remedies, icon) for text, icon, remedies in begun.doubts]
+
+
+def of_what_does_not_act(inputs, found):
+    """Complaints about what is there and does not act, but those that are in found already; inputs: of the mesh."""
+    told = [*found, *unheeded(inputs)]
+    left_out = _left_out(*inputs.where, told)
+    return told[len(found) :] + [Complaint(text, (), "INFO") for text in left_out]
 
 
 def _left_out(obj, scene, depsgraph, found):

@@ -6,6 +6,7 @@ from functools import cache
 from math import isclose
 
 import bpy
+import numpy as np
 from bpy.props import BoolProperty, PointerProperty, StringProperty
 
 from .. import mesh_io
@@ -27,11 +28,13 @@ from .collisions import not_colliding
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
+from .pins import changes_weights, follows_weights, pins_at_start
 from .rest_lengths import keyed_lengths
 from .shape import unsewn
 from .solver import shown_options
 from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
+from .weight_modifiers import changing
 
 __all__ = [
     "SECTIONS",
@@ -43,6 +46,8 @@ __all__ = [
     "below",
     "between",
     "body",
+    "changes_weights",
+    "changing",
     "check_alike",
     "check_limits",
     "check_pins",
@@ -50,6 +55,8 @@ __all__ = [
     "fall",
     "findings",
     "follow_renamed_groups",
+    "followed",
+    "follows_weights",
     "frame_time",
     "has_shut_eye",
     "inputs",
@@ -63,6 +70,7 @@ __all__ = [
     "not_colliding",
     "of_scene",
     "passed",
+    "pins_at_start",
     "read_keyed",
     "read_maps",
     "read_own",
@@ -189,6 +197,16 @@ def read_maps(obj):
         for section in SECTIONS
         for name in section.maps
     }
+
+
+def followed(where, maps):
+    """Indices of the vertices that springs or pins may take to where the animation has them, ascending.
+
+    where: see `play.inputs.Where`. Where modifiers change the weights of pins, any vertex may become one.
+    """
+    if where.obj.hooke.jiggle or follows_weights(where):
+        return np.arange(len(where.obj.data.vertices))
+    return np.flatnonzero(maps["pin_group"])
 
 
 def may_act(obj):

@@ -5,10 +5,10 @@ from types import MappingProxyType
 from typing import Any
 
 from ...core import BODIES, ChangingPins, Cloth, Simulation
-from ...core.changing_pins import weighed
 from ..colliders import Doubt
 from . import keyed
 from .catalogue import SECTIONS
+from .pins import pin_weights
 
 
 def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None):
@@ -37,16 +37,17 @@ def _settings(obj, around, values=None):
 def simulation(obj, scene, simulated, maps, surroundings, remake):
     """Simulation of an object's Body with one step a frame, and Doubts about it; see `arguments`.
 
-    Where keys change the strength of its pins, it is a ChangingPins.
+    Where keys or modifiers change the weights of its pins, it is a ChangingPins.
     """
     arguments_, doubts = arguments(obj, scene, simulated, maps, surroundings, remake)
-    strength = keyed.tracks_of(surroundings.get("keyed", {})).get("pin_strength")
-    if strength is not None:
-        check_pins(obj, isinstance(simulated, Cloth), "filled")
-        weights = weighed(simulated.network, lambda t: strength(t)[0])
-        pinned = ChangingPins(lambda body: Simulation(body, **arguments_), simulated.network, weights)
-        return pinned, doubts
-    return Simulation(simulated, **arguments_), doubts
+    check_pins(obj, isinstance(simulated, Cloth), "filled")
+    weights, asked = pin_weights(obj.hooke, simulated.network, surroundings)
+    if weights is None:
+        return Simulation(simulated, **arguments_), doubts
+    how = {"asked": asked, "time": obj.hooke.pin_time}
+    return ChangingPins(
+        lambda body: Simulation(body, **arguments_), simulated.network, weights, **how
+    ), doubts
 
 
 def arguments(obj, scene, simulated, maps, surroundings, remake):

@@ -5,8 +5,10 @@ from .cache_and_bake import CacheAndBake
 from .collisions import Collisions
 from .filling import Filling
 from .forces import Forces
+from .jiggle import Jiggle
 from .material import Material
 from .pins import Pins
+from .plasticity import Plasticity
 from .pressure import Pressure
 from .section import Section
 from .shape import Shape
@@ -21,6 +23,8 @@ SECTIONS: tuple[Section, ...] = (
     Filling(),
     Pressure(),
     Shape(),
+    Jiggle(),
+    Plasticity(),
     Springs(),
     Collisions(),
     Forces(),

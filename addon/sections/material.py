@@ -8,6 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from ...core.material import Material as CoreMaterial
 from .. import mesh_io
 from .labelled import draw_quantity, labelled
+from .pins import may_let_go
 from .section import Section
 
 # Weight [N/kg] by which textiles are measured.
@@ -253,6 +254,8 @@ def _core_material(settings):
         damping_ratio=settings.damping_ratio,
         bending_damping_ratio=settings.bending_damping,
         keep_shape=settings.keep_shape,
+        # What is let go bends like the rest.
+        clamped=not may_let_go(settings.id_data),
     )
 
 

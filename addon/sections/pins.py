@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What holds the object."""
 
+from types import MappingProxyType
+
+import numpy as np
 from bpy.props import FloatProperty, StringProperty
 
-from .keyed import over_time
+from ...core.changing_pins import weighed
+from .. import colliders, mesh_io
+from .filled import is_filled
+from .keyed import keyed_names, over_time, tracks_of
 from .labelled import draw_quantity
 from .section import Section
+from .weight_modifiers import changing
+
+# The weights of all vertices among what is around the object.
+WEIGHTS = "weights of the pins"
 
 # Strength that pulls at nothing.
 _NEXT_TO_NONE = 1e-9
@@ -18,11 +28,15 @@ class Pins(Section):
     label = "Pins"
     maps = ("pin_group",)
     animatable = ("pin_strength",)
+    surrounded_by = "the pins' weights"
+    # What was taken hold of stopped at once before there was this setting.
+    initial = MappingProxyType({"pin_time": 0.1})
 
     pin_group: StringProperty(
         name="Pin Group",
         description="Vertex group of what is held: these vertices follow whatever moves them, exactly at weight 1, "
-        "pulled by Pin Stiffness below it. Without one the object falls freely",
+        "pulled by Pin Stiffness below it. Without one the object falls freely. Where modifiers above Hooke's change "
+        "its weights, they count as they are in each frame",
     )
     pin_stiffness: FloatProperty(
         name="Pin Stiffness",
@@ -49,6 +63,17 @@ class Pins(Section):
         subtype="FACTOR",
     )
 
+    pin_time: FloatProperty(
+        name="Take Hold In",
+        description="Time in which a vertex that moves comes to rest once a weight or Pin Strength that rises takes "
+        "hold of it [s]: it follows its target from where it is then. 0 stops it at once",
+        default=0.0,
+        min=0.0,
+        soft_max=1.0,
+        precision=2,
+        step=5,
+    )
+
     def draw_main(self, layout, obj):
         """Draw the choice of the group, and how much of it acts."""
         layout.prop_search(obj.hooke, "pin_group", obj, "vertex_groups")
@@ -57,12 +82,14 @@ class Pins(Section):
         row.prop(obj.hooke, "pin_strength", slider=True)
 
     def draw(self, layout, obj):
-        """Draw what softly pinned vertices need."""
+        """Draw what softly pinned vertices need, and how others are taken hold of."""
         draw_quantity(layout, obj.hooke, "pin_stiffness", "N/m")
+        draw_quantity(layout, obj.hooke, "pin_time", "s")
 
     def counts(self, obj, network):
-        """Whether any vertex is held softly: reading weights takes too long to be done at every redraw."""
-        if network is None:
+        """Whether anything is pinned, by weights that may change or softly: reading them takes too long to be done at
+        every redraw."""
+        if network is None or may_let_go(obj):
             return obj.hooke.pin_group in obj.vertex_groups
         return len(network.soft_pins) > 0
 
@@ -73,3 +100,46 @@ class Pins(Section):
             # What is let go stays one of those that targets are read for.
             pins["pins"] = max(settings.pin_strength, _NEXT_TO_NONE) * pins["pins"]
         return pins
+
+    def surroundings(self, where):
+        """The weights of all vertices in the scene's frame, where modifiers change them."""
+        if not follows_weights(where):
+            return {}
+        evaluated = where.obj.evaluated_get(where.depsgraph).data
+        return {WEIGHTS: mesh_io.read_weights(where.obj, where.obj.hooke.pin_group, evaluated)}
+
+
+def changes_weights(obj):
+    """Whether modifiers change the weights of an object's pins, and it is one that can follow them alone."""
+    return not is_filled(obj.hooke) and changing(obj, obj.hooke.pin_group) is not None
+
+
+def follows_weights(where):
+    """Whether the simulation of an object follows what modifiers make of its pins; where: see `play.inputs.Where`."""
+    return changes_weights(where.obj) and not colliders.together(*where)
+
+
+def may_let_go(obj):
+    """Whether the weights of an object's pins may change while it is simulated."""
+    return changes_weights(obj) or bool(keyed_names(obj, ("pin_strength",)))
+
+
+def pins_at_start(around):
+    """Maps in place of the painted ones by setting; around: as of the section's `surroundings`, with Tracks."""
+    return {"pin_group": around[WEIGHTS].first} if WEIGHTS in around else {}
+
+
+def pin_weights(settings, network, surroundings):
+    """Pin weights over time, a callable t -> array, and the vertices that may be pinned; None, None if they stay.
+
+    surroundings: what the sections read of them by the section's id, with Tracks.
+    """
+    strength = tracks_of(surroundings.get("keyed", {})).get("pin_strength")
+    weights = surroundings.get("pins", {}).get(WEIGHTS)
+    if strength is None and weights is None:
+        return None, None
+    constant = settings.pin_strength
+    strength_at = (lambda t: constant) if strength is None else (lambda t: strength(t)[0])
+    if weights is None:
+        return weighed(network.pins, strength_at), network.pinned
+    return weighed(weights, strength_at), np.arange(network.vertex_count)

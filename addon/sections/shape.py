@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Sewing
 from .. import mesh_io
+from .filled import is_filled
 from .labelled import draw_quantity
 from .section import Section
 
@@ -69,8 +70,7 @@ class Shape(Section):
 
     def counts(self, obj, network):
         """Whether faces are sheets: what is filled is not sewn."""
-        settings = obj.hooke
-        return settings.measure != "AREA" or settings.fill_stiffness == 0.0
+        return not is_filled(obj.hooke)
 
     def network_arguments(self, settings, maps, before):
         """The size, where it is another, and how seams close, if any do."""

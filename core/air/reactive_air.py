@@ -3,8 +3,18 @@
 
 import numpy as np
 
-from ..axes import cross, dot
+from ..axes import dot
 from ..incidence import sparse
+from ..kernels import Indices
+from ..kernels.air import (
+    WAVES,
+    spread_waves,
+    sum_waves,
+    triangle_normals,
+    vertex_normals,
+    weigh_waves,
+)
+from ..kernels.lanes import slice_count
 from .passage import Passage
 from .surface_modes import surface_modes
 
@@ -15,6 +25,11 @@ _PASSES = 2
 
 # Root of a share of the density below which a normal has to be found anew.
 _THIN = 1e-3
+
+_WHOLE = np.ones(1)
+
+# Of sums over waves, and over pairs of them.
+_SIZES = (WAVES,), (WAVES, WAVES)
 
 # Share of a body's mass below which that of its air, as of its longest wave, is nothing beside it: of jelly it is a
 # thousandth.
@@ -61,18 +76,29 @@ class ReactiveAir:
         modes = surface_modes(network.points, triangles)
         density = max(flow.density for flow in flows)
         roots = np.sqrt(2.0 * density / modes.wave_numbers)
-        self._roots = np.ascontiguousarray(roots[:, None] * modes.fields * modes.areas)
+        self._count = len(roots)
+        self._waves = np.zeros((network.vertex_count, WAVES))
+        self._waves[:, : self._count] = (roots[:, None] * modes.fields * modes.areas).T
+        partial, products = (np.empty((slice_count(network.vertex_count), *size)) for size in _SIZES)
+        self._partial, self._products = partial, products
+        self._sum = sum_waves.bound(waves=self._waves, sums=partial)
+        self._spread = spread_waves.bound(waves=self._waves)
         self._inverse_masses = 1.0 / network.masses
         self._inverse_masses[network.hard_pins] = 0.0
+        self._weigh = weigh_waves.bound(waves=self._waves, scale=self._inverse_masses, sums=products)
+        # What half of an impulse takes.
+        self._half = -0.5 * self._inverse_masses
         self._hard_pins = network.hard_pins
-        self._triangles = [np.ascontiguousarray(column) for column in triangles.T]
+        self._normals = Normals(triangles, network.vertex_count)
         lift, self._flat_on = max((flow.lift, flow.flat_on) for flow in flows)
         self._lift = 0.5 * lift * modes.even / roots**2
         # Mean velocity across a piece of surface by b of its mode that is even [1/kg^1/2].
         self._per_b = np.abs(modes.fields).max(axis=1) / roots
         self._lifted_vertices = modes.even @ np.abs(modes.fields) > 0.0
-        self._one = np.eye(len(roots))
-        self._mobility = self._mobilities(self._inverse_masses)
+        self._one = np.eye(WAVES)
+        self._mobility = self._mobilities(
+            *[np.repeat([[1.0], [0.0], [0.0]], network.vertex_count, axis=1)] * 2
+        )
         self._passage = Passage(network.points, triangles, modes)
         self.matters = bool(np.linalg.eigvalsh(self._mobility)[-1] > _NOTHING)
         self._turn_to(np.zeros((3, network.vertex_count)), np.ones(1))
@@ -87,34 +113,41 @@ class ReactiveAir:
         if state.normals is None:
             x, v = (np.ascontiguousarray(rows[self.place].T) for rows in (state.x, state.v))
             _, root = self._air(x.T, state.t)
-            self._turn_to(self._normals(x + 0.5 * dt * v) * root, root)
+            self._turn_to(self._normals(x, v, 0.5 * dt, root), root)
         else:
             normals = np.ascontiguousarray(state.normals[self.place].T)
             self._turn_to(normals, np.sqrt(dot(normals, normals)))
 
     @property
     def columns(self):
-        """B with all normals the same, without hard pins, shape (vertex_count, mode_count) [kg^1/2]."""
-        columns = self._roots.T.copy()
+        """B with all normals the same, without hard pins, shape (vertex_count, WAVES) [kg^1/2]."""
+        columns = self._waves.copy()
         columns[self._hard_pins] = 0.0
         return columns
 
-    def add_inertia(self, p, out, factor):
-        """Add factor B B^T p to `out`, shape (3, particle_count) both."""
-        own = (slice(None), self.place)
-        out[own] += self.normals * (factor * self._spread(self._sums(dot(self.normals, p[own]))))
+    def momentum(self, p):
+        """B^T p of a field of all particles, shape (3, particle_count); of shape (WAVES,)."""
+        return self._sums(self.normals, p[:, self.place])
+
+    def push(self, numbers, out):
+        """Add B numbers to a field of all particles."""
+        own = np.ascontiguousarray(out[:, self.place])
+        self._spread(self.normals, numbers, _WHOLE, own)
+        if not np.may_share_memory(own, out):
+            out[:, self.place] = own
 
     def kinetic_energy(self, state):
         """Energy of the air that moves with a State, with its normals or the present ones [J]."""
         normals = self.normals if state.normals is None else state.normals[self.place].T
-        sums = self._sums(dot(normals, state.v[self.place].T))
+        sums = self._sums(normals, state.v[self.place].T)
         return 0.5 * float(np.einsum("i,i->", sums, sums))
 
     def hold_back(self, gains):
         """Take from what particles alone gain in velocity [m/s], shape (n, 3), what their air takes."""
-        own = gains[self.place].T
-        taken = np.einsum("ij,j->i", self._held_back, self._sums(dot(self.normals, own)))
-        own -= self.normals * (self._inverse_masses * self._spread(taken))
+        own = np.ascontiguousarray(gains[self.place].T)
+        taken = self._held_back @ self._sums(self.normals, own)
+        self._spread(self.normals, 2.0 * taken, self._half, own)
+        gains[self.place] = own.T
 
     def passed(self, state, dt):
         """Velocities [m/s] of a State after normals have turned and air has passed along for dt [s], shape (n, 3)."""
@@ -122,20 +155,25 @@ class ReactiveAir:
         velocity, root = self._air(x.T, state.t)
         against = v - velocity
         before = self._as_dense(root, x)
-        b, found = self._sums(dot(before, against)), v
+        b = self._sums(before, against)
         rate, speeds = self._passage.rate(x, -against)
-        along = 0.5 * dt * (rate + np.diag(self._lifted(b, speeds)))
-        for _ in range(_PASSES):
-            after = self._normals(x + 0.5 * dt * found) * root
-            mean = 0.5 * (before + after)
-            mobility = self._mobilities(self._inverse_masses * dot(mean, mean))
-            turned = self._sums(dot(after, against))
+        along = np.zeros((WAVES, WAVES))
+        along[: self._count, : self._count] = rate + np.diag(self._lifted(b[: self._count], speeds))
+        along *= 0.5 * dt
+        found = v
+        for number in range(_PASSES):
+            after = self._normals(x, found, 0.5 * dt, root)
+            # Where normals turn little, the first time may count without that.
+            mobility = self._mobilities(before, after) if number else self._mobility_of(before, root)
+            turned = self._sums(after, against)
             # The impulse is b' - b + dt T (b + b')/2, and b' what it leaves: B'^T (v' - u).
             left = np.linalg.solve(
                 self._one + mobility @ (self._one + along), turned + mobility @ (b - along @ b)
             )
             impulse = left - b + along @ (left + b)
-            found = v - mean * (self._inverse_masses * self._spread(impulse))
+            found = v.copy()
+            for normals in (before, after):
+                self._spread(normals, impulse, self._half, found)
         self._turn_to(after, root)
         velocities = state.v.copy()
         velocities[self.place] = found.T
@@ -143,18 +181,19 @@ class ReactiveAir:
 
     def _as_dense(self, root, x):
         """The normals, as long as the root of the density's share is now: what that was is the wind's to give."""
+        if np.array_equal(root, self._root):
+            return self.normals
         size = np.sqrt(dot(self.normals, self.normals))
         known = size > _THIN
         units = self.normals / np.where(known, size, 1.0)
         if not known.all():
-            units = np.where(known, units, self._normals(x))
+            units = np.where(known, units, self._normals(x, x, 0.0))
         return units * root
 
     def _turn_to(self, normals, root):
         """Take normals that are as long as the root of the density's share."""
-        self.normals, whole = normals, bool(np.all(root == 1.0))
-        mobility = self._mobility if whole else self._mobilities(self._inverse_masses * np.square(root))
-        self._held_back = np.linalg.inv(self._one + mobility)
+        self.normals, self._root = normals, root
+        self._held_back = np.linalg.inv(self._one + self._mobility_of(normals, root))
 
     def _lifted(self, b, speeds):
         """What quasi-steady lift takes of b, for speeds along the surface where each mode is [1/s]."""
@@ -171,33 +210,46 @@ class ReactiveAir:
             moved = [of_one * np.atleast_2d(flow).T for of_one, (flow, _) in zip(shares, found, strict=True)]
             share = np.maximum(np.max(shares, axis=0), _SMALLEST)
             flow = sum(moved) / share
-        root = np.ones(1) if share is None else np.sqrt(np.minimum(share, 1.0))
+        root = np.ones(1) if share is None else np.atleast_1d(np.sqrt(np.minimum(share, 1.0)))
         return np.atleast_2d(velocity).T if flow is None else flow, root
 
-    def _normals(self, x):
-        """Unit normals at the vertices, shape (3, n)."""
-        a, b, c = (x.take(column, axis=1) for column in self._triangles)
-        across = cross(b - a, c - a)
-        count = x.shape[1]
-        total = np.stack(
-            [sum(np.bincount(column, row, count) for column in self._triangles) for row in across]
+    def _mobility_of(self, normals, root):
+        """B^T M^-1 B of normals that are as long as the root of the density's share [1/kg], shape (WAVES, WAVES)."""
+        return self._mobility if np.all(root == 1.0) else self._mobilities(normals, normals)
+
+    def _mobilities(self, before, after):
+        """The same of the means of two normals at each vertex."""
+        self._weigh(before, after)
+        return self._products.sum(axis=0)
+
+    def _sums(self, normals, p):
+        self._sum(np.ascontiguousarray(normals), np.ascontiguousarray(p))
+        return self._partial.sum(axis=0)
+
+
+class Normals:
+    """Normals at the vertices of triangles, along the sum of those of the triangles around each.
+
+    triangles: shape (count, 3).
+    """
+
+    def __init__(self, triangles, vertex_count):
+        corners = triangles.ravel()
+        counts = np.bincount(corners, minlength=vertex_count)
+        starts = np.concatenate([[0], np.cumsum(counts)])
+        around = np.argsort(corners, kind="stable") // 3
+        across = np.empty((len(triangles), 3))
+        self._of_triangles = triangle_normals.bound(triangles=Indices(triangles, vertex_count), across=across)
+        self._of_vertices = vertex_normals.bound(
+            starts=Indices(starts, len(corners) + 1), around=Indices(around, len(triangles)), across=across
         )
-        size = np.sqrt(dot(total, total))
-        flat = size < _SMALLEST
-        total /= np.where(flat, 1.0, size)
-        if flat.any():
-            total[:, flat] = [[0.0], [0.0], [1.0]]
-        return total
 
-    def _mobilities(self, weights):
-        """B^T M^-1 B for weights n . n / m [1/kg]."""
-        return np.einsum("in,jn->ij", self._roots * weights, self._roots)
-
-    def _sums(self, values):
-        return np.einsum("rn,n->r", self._roots, values)
-
-    def _spread(self, numbers):
-        return np.einsum("rn,r->n", self._roots, numbers)
+    def __call__(self, x, v, dt, sizes=_WHOLE):
+        """Those at x + dt v, shape (3, vertex_count), as long as told at each vertex; z where there is none."""
+        normals = np.empty(x.shape)
+        self._of_triangles(x, v, dt)
+        self._of_vertices(sizes, normals)
+        return normals
 
 
 def reactive_airs(forces, particle_count):

@@ -9,12 +9,13 @@ import numpy as np
 from .. import forces
 from ..contacts.impacts import Impacts
 from ..kernels.motion import ended_motion, inertial_place
-from ..solvers.attainable import attainable_stiffness, wave_ways
+from ..solvers.attainable import wave_ways
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..solvers.single_gradients import FEW
 from ..state import State
 from .beginning import Beginning
+from .carried import carried, same_matrix, softened
 from .integrator import Integrator
 from .past import moved, unhurried
 from .shortening import Shortening
@@ -22,6 +23,9 @@ from .soft_bodies import SoftBodies
 from .stopped_bodies import StoppedBodies
 
 _NO_PAST = np.empty((0, 3)), np.empty((0, 3))
+
+# Conjugate gradients of a step at least, where air has inertia: with fewer what flutters is slow, see docs/air.md.
+_IN_AIR = 8
 
 # Quasi-Newton iterations that refine a step.
 _REFINING = 8
@@ -40,10 +44,11 @@ class ProjectiveDynamics(Integrator):
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
     iterations: local/global steps in one step; many converge to backward Euler.
     acceleration: "NEWTON" makes the iterations conjugate gradients for one step of Newton's method, preconditioned
-        with S, where long springs are lumped: three do more for the motion than fifty plain ones; with a tolerance
-        as many steps as it takes on Newton's own matrix, see `converging`. "LBFGS" makes iterations quasi-Newton steps
-        with a line search on the same factor; "SECANT" makes the first iteration of a step one that learns from the
-        step before, see `secant`, for no more solves or gradients: with few iterations motion is far less slow.
+        with S, where long springs are lumped: three do more for the motion than fifty plain ones, and there are at
+        least eight where air has inertia; with a tolerance as many steps as it takes on Newton's own matrix, see
+        `converging`. "LBFGS" makes iterations quasi-Newton steps with a line search on the same factor; "SECANT" makes
+        the first iteration of a step one that learns from the step before, see `secant`, for no more solves or
+        gradients: with few iterations motion is far less slow.
     tolerance: relative residual at which the iterations stop; 0 does all of them. Newton's method takes over
         where they are too slow, and `iterations` is the most of both.
     carried_stiffness: "ALL", or "ATTAINABLE" for springs no stiffer than the iterations can do justice to, see
@@ -91,8 +96,10 @@ class ProjectiveDynamics(Integrator):
     def prepare(self):
         """Build and factorise S."""
         _check(self.iterations, self.tolerance)
+        self._iterations = _iterations(self)
         self._second_order, self.order = (True, 2) if self.time_stepping == "BDF2" else (False, 1)
-        self._given, self._network, self._previous = self.system.network, _carried(self), None
+        self._given, self._previous = self.system.network, None
+        self._network = carried(self, self._iterations)
         self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
         stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
         self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
@@ -108,7 +115,7 @@ class ProjectiveDynamics(Integrator):
 
     def wave_ways(self):
         """See `Integrator.wave_ways`."""
-        return None if self._network is self.system.network else wave_ways(self._network, self.iterations)
+        return None if self._network is self.system.network else wave_ways(self._network, self._iterations)
 
     def follow(self, other):
         """See `Integrator.follow`: of the past, only accounts of impacts serve in steps of another length."""
@@ -123,8 +130,8 @@ class ProjectiveDynamics(Integrator):
     def change(self):
         """Rest lengths leave S, and what is carried, as they are; anything else of the springs makes another."""
         given = self.system.network
-        if _same_matrix(given, self._given):
-            self._given, self._network = given, _softened(given, self._network.stiffness)
+        if same_matrix(given, self._given):
+            self._given, self._network = given, softened(given, self._network.stiffness)
             self._impacts = Impacts(self._network)
             for part in (self._shortening, self._soft, self._main):
                 part.change(self._network)
@@ -156,7 +163,8 @@ class ProjectiveDynamics(Integrator):
         first, contacts = self._impacts.seated(system.contacts, solver, self.dt, force, aims, begin)
         self._stopped.begin(None if self._impacts.rebounds else contacts, state, force, y)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
-        end = solver.minimise(*aims, iterations=int(self.iterations), first=first, contacts=contacts, **how)
+        how["iterations"] = self._iterations if contacts is None else int(self.iterations)
+        end = solver.minimise(*aims, first=first, contacts=contacts, **how)
         self._end, self._force = (end, start, state.t + self.dt), force
         return self._impacts.bounded(state, self._ended(), force, system, self.refined)
 
@@ -228,9 +236,9 @@ class ProjectiveDynamics(Integrator):
 def _solver(method, a):
     """LocalGlobal for the formulas of a ProjectiveDynamics, of a [s]."""
     newton = method.acceleration == "NEWTON"
-    few = newton and not method.tolerance and method.iterations <= FEW
-    kinds = {"lump": newton, "few": few, "stiffness": method.system.network.stiffness}
-    kinds["airs"] = method.system.airs
+    few = newton and not method.tolerance and method._iterations <= FEW
+    kinds = {"lump": newton, "few": few, "airs": method.system.airs}
+    kinds["stiffness"] = method.system.network.stiffness
     return method.solver(method.network, a, method.backend, **kinds)
 
 
@@ -239,6 +247,11 @@ def _check(iterations, tolerance):
         raise ValueError(f"iterations is {iterations}: give a whole number of at least 1")
     if not 0.0 <= tolerance < 1.0:
         raise ValueError(f"tolerance is {tolerance}: it must be at least 0 and below 1")
+
+
+def _iterations(method):
+    few = method.acceleration == "NEWTON" and not method.tolerance
+    return max(int(method.iterations), _IN_AIR if few and method.system.airs else 1)
 
 
 def _external(system, state, previous, dt):
@@ -262,31 +275,6 @@ def _without_springs(system, a, state, previous, force):
         y -= (gains - system.shared_with_air(gains.copy())).T
     y[:, network.hard_pins] = system.hard_targets().T
     return y, start
-
-
-def _carried(method):
-    """The network with the stiffness that a ProjectiveDynamics carries, itself where it is all of it."""
-    network, gravity = method.system.network, method.system.gravity
-    if method.carried_stiffness == "ALL" or method.tolerance > 0.0:
-        return network
-    how = method.dt, int(method.iterations), gravity, method.system.pulls
-    # Rest lengths count as they are at the start, so that what goes on from a snapshot carries the same.
-    start = method.system.body.network
-    at_start = start if network is start else network.changed(rest_lengths=start.rest_lengths)
-    return _softened(network, attainable_stiffness(at_start, *how))
-
-
-def _softened(network, stiffness):
-    """The network with another stiffness [N/m], itself where that is its own."""
-    return network if np.array_equal(stiffness, network.stiffness) else network.changed(stiffness=stiffness)
-
-
-def _same_matrix(network, other):
-    """Whether two networks that differ in their springs alone have the same S, and the same stencils are linear."""
-    same = network.springs.stiffness, network.springs.damping, network.stencils.linear
-    return all(
-        map(np.array_equal, same, (other.springs.stiffness, other.springs.damping, other.stencils.linear))
-    )
 
 
 def _state(end, start, t, a):

@@ -5,7 +5,7 @@ A kernel is a pair of files of one name here, and its import below, by which the
 definitions before it is used. docs/kernels.md says how to add one.
 """
 
-from . import blocks, contacts, curvature, lanes, motion, overlaps, springs, stencils, supernodes
+from . import air, blocks, contacts, curvature, lanes, motion, overlaps, springs, stencils, supernodes
 from .kernel import CHOSEN, Kernel, kernel
 from .signature import Indices
 
@@ -13,6 +13,7 @@ __all__ = [
     "CHOSEN",
     "Indices",
     "Kernel",
+    "air",
     "blocks",
     "contacts",
     "curvature",

@@ -22,10 +22,13 @@ class Drift:
         self._of_group: Any = np.bincount(group, masses) if self.any else None
 
     @classmethod
-    def of_parts(cls, network):
-        """That of the parts of a SpringNetwork that no pin holds."""
+    def of_parts(cls, network, others=()):
+        """That of the parts of a SpringNetwork that neither a pin holds nor others, told by what chooses particles."""
         part = network_parts(network)
-        return cls(network.masses, part, _pinned(network, part))
+        held = _pinned(network, part)
+        for chosen in others:
+            held[part[chosen]] = True
+        return cls(network.masses, part, held)
 
     @classmethod
     def of_touching(cls, network, part, contacts):

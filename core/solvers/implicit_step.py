@@ -109,7 +109,7 @@ class ImplicitStep:
         """What inertia resists p with [N], that of the air as well, into `out`; p: [m], shape (3, vertex_count)."""
         np.multiply(self.inertia, p, out=out)
         for air in self._airs:
-            air.add_inertia(p, out, 1.0 / self.dt**2)
+            air.push(air.momentum(p) / self.dt**2, out)
         return out
 
     def single_product(self, p, r, free, out):
@@ -146,12 +146,13 @@ class ImplicitStep:
         if not self._airs:
             return 0.0
         away = x - self._y
-        pull = np.zeros_like(away)
+        energy = 0.0
         for air in self._airs:
-            air.add_inertia(away, pull, 1.0 / self.dt**2)
-        for gradient in gradients:
-            gradient += pull
-        return 0.5 * dot(pull, away)
+            momentum = air.momentum(away)
+            for gradient in gradients:
+                air.push(momentum / self.dt**2, gradient)
+            energy += float(np.einsum("i,i->", momentum, momentum))
+        return 0.5 * energy / self.dt**2
 
     def inertial_there(self):
         """Twice the inertia's part of the objective where the gradient was evaluated last [J]."""

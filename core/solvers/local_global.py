@@ -47,7 +47,7 @@ class LocalGlobal:
         self._gradients = ConjugateGradients(shape, self._solved, bounded=self._solved.bounded)
         self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
-        single = None if self.factor.single is None else SingleGradients(self._problem, self.factor.single)
+        single = self.factor.single and SingleGradients(self._problem, self.factor.single, airs)
         self._truncated = TruncatedNewton(self._problem, self._gradients, single)
         self._converging: Converging | None = None
         self._newton: Newton | None = None
@@ -158,7 +158,7 @@ class LocalGlobal:
     def _by_truncated_newton(self, x, iterations, tolerance):
         """One step of so many conjugate gradients, or with a tolerance as many steps as it takes."""
         if not tolerance:
-            step = self._truncated.step if self._solved.bounded else self._truncated.searched
+            step = self._truncated.searched if self._solved.enclosing else self._truncated.step
             return step(x, iterations)
         progress, converging = _Progress(tolerance), self._to_tolerance()
         if converging is None:

@@ -113,11 +113,12 @@ def _in_trees(lower):
     lower.sort_indices()
     count, parents = lower.shape[0], _parents(lower)
     work, total = _work_below(lower, parents), float(lower.nnz)
-    trunk = work > (_TREE if count > _FEW else 1.0) * total
+    many = count > _FEW
+    trunk = work > (_TREE if many else 1.0) * total
     # Trees end at their roots; small ones go together.
     is_root = ~trunk & np.append(trunk, True)[parents]
     share = np.zeros(count)
-    share[is_root] = (np.cumsum(work[is_root]) - 0.5 * work[is_root]) // (_TREE * total)
+    share[is_root] = (np.cumsum(work[is_root]) - 0.5 * work[is_root]) // ((_TREE if many else 1.0) * total)
     bundle = share[_ends_of(np.where(is_root | trunk, np.arange(count), parents))]
     bundle[trunk] = np.inf
     numbers = np.argsort(bundle, kind="stable")

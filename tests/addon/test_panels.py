@@ -240,4 +240,4 @@ def test_they_are_in_the_sidebar_and_in_the_physics_tab():
     physics = {name.removeprefix("physics_") for name in sidebar if name.startswith("physics_")}
     others = {"material_presets", "collider", "collider_sidebar"}
     assert physics == {name for name in sidebar if not name.startswith("physics_")} - others
-    assert len(physics) == 3 + sum(bool(section.label) for section in panels.SECTIONS)
+    assert len(physics) == 4 + sum(bool(section.label) for section in panels.SECTIONS)

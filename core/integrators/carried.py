@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The stiffness that few iterations of projective dynamics carry."""
+
+import numpy as np
+
+from ..solvers.attainable import attainable_stiffness
+
+
+def carried(method, iterations):
+    """The network with the stiffness that so many iterations of a ProjectiveDynamics carry, itself where it is all."""
+    network, gravity = method.system.network, method.system.gravity
+    if method.carried_stiffness == "ALL" or method.tolerance > 0.0:
+        return network
+    how = method.dt, iterations, gravity, method.system.pulls
+    # Rest lengths count as they are at the start, so that what goes on from a snapshot carries the same.
+    start = method.system.body.network
+    at_start = start if network is start else network.changed(rest_lengths=start.rest_lengths)
+    return softened(network, attainable_stiffness(at_start, *how))
+
+
+def softened(network, stiffness):
+    """The network with another stiffness [N/m], itself where that is its own."""
+    return network if np.array_equal(stiffness, network.stiffness) else network.changed(stiffness=stiffness)
+
+
+def same_matrix(network, other):
+    """Whether two networks that differ in their springs alone have the same S, and the same stencils are linear."""
+    same, others = (
+        (of.springs.stiffness, of.springs.damping, of.stencils.linear, of.goal_stiffness)
+        for of in (network, other)
+    )
+    return all(map(np.array_equal, same, others))
