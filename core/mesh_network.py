@@ -10,13 +10,13 @@ from .quantities import (
     check_indices,
     edge_array,
     lattice_shape,
-    number,
     pin_weight_array,
     point_array,
     quantity,
 )
 from .stencils import Enclosures, Seams, Stencils, seam_edges, sewn_triangles
 from .surface import Surface
+from .tearing import Tears
 from .topology import (
     Polygons,
     lattice_edges,
@@ -52,6 +52,7 @@ class MeshNetwork:
         sewing=None,
         rest_scale=1.0,
         plasticity=None,
+        tears_at=None,
         jiggle=None,
         **quantities,
     ):
@@ -68,8 +69,10 @@ class MeshNetwork:
         material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
         inside: Inside, of what closed faces enclose, sewn ones too; None for nothing.
         sewing: Sewing, for edges that border no face and join borders of faces to be seams; None for none.
-        rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0.
+        rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0, scalar or shape
+            (vertex_count,), of which an edge has the mean of its ends.
         plasticity: Plasticity, of its stretch, and of its bending by a material; None for none.
+        tears_at: strain at which springs of a material break, see Tears; None for none.
         jiggle: Jiggle, of all vertices that are no hard pins; None for none.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
@@ -94,6 +97,8 @@ class MeshNetwork:
             bends = len(quantities["stencils"])
             quantities |= _seams(points, seams, sewing, quantities)
             network = cls(points, surface=surface, **quantities)
+            if tears_at is not None:
+                network.tearing = Tears(surface, network.edges, tears_at, len(points))
             return _finished(network, rest_scale, plasticity, bends, jiggle)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
@@ -144,8 +149,9 @@ def _finished(network, scale, plasticity, bends, jiggle):
 
     bends: how many of its stencils, the first ones, bend.
     """
-    scale = number("scale of the rest lengths", scale, above=0.0)
-    network = network if scale == 1.0 else network.changed(rest_lengths=scale * network.rest_lengths)
+    scale = quantity("scale of the rest lengths", scale, "vertex", network.vertex_count, above=0.0)
+    if (scale != 1.0).any():
+        network = network.changed(rest_lengths=scale[network.edges].mean(axis=1) * network.rest_lengths)
     if plasticity is not None:
         network = yielding(network, plasticity, bends)
     return network if jiggle is None else network.changed(**jiggle.goals(network.masses))

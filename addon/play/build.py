@@ -75,6 +75,7 @@ def _together(inputs, rest, surroundings):
     for number, of_one in enumerate(inputs.members):
         obj, scene = of_one.where.obj, of_one.where.scene
         sections.check_pins(obj, False, "simulated with what it collides with")
+        sections.check_whole(obj)
         count = of_one["counts"][0]
         around = inputs.around(number, surroundings.values)
         body, remake = _body(of_one, rest[begin : begin + count], around)
