@@ -69,9 +69,8 @@ def test_mean_angle_of_a_flag_grows_as_drag_and_weight_balance(lift, speeds):
 
 def test_the_inertia_of_air_leaves_a_heavy_flag_at_its_angle():
     pytest.importorskip("scipy")
-    effort = EFFORTS["STANDARD"].settings
     forces = [AirDrag(), Wind(3.0, BREEZE, inertia=1.0)]
-    simulation = Simulation(flag(0.5, 9), dt=1 / 24, forces=forces, **effort)
+    simulation = Simulation(flag(0.5, 9), dt=1 / 24, forces=forces, **EFFORTS["STANDARD"].settings)
     found = np.mean([angle(x) for x in simulation.frames(96)][-48:])
     assert found == pytest.approx(balance(3.0, 0.5, 1.2), rel=0.05)
 
