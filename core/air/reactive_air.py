@@ -15,6 +15,7 @@ from ..kernels.air import (
     weigh_waves,
 )
 from ..kernels.lanes import slice_count
+from .canopies import canopies
 from .passage import Passage
 from .surface_modes import surface_modes
 
@@ -99,7 +100,11 @@ class ReactiveAir:
         self._mobility = self._mobilities(
             *[np.repeat([[1.0], [0.0], [0.0]], network.vertex_count, axis=1)] * 2
         )
-        self._passage = Passage(network.points, triangles, modes)
+        self._canopies, still = canopies(network.points, triangles), np.zeros(len(triangles), dtype=bool)
+        for canopy in self._canopies:
+            still |= canopy.chosen
+        self._still, self._across = still, max(flow.across for flow in flows)
+        self._passage = Passage(network.points, triangles, modes, still)
         self.matters = bool(np.linalg.eigvalsh(self._mobility)[-1] > _NOTHING)
         self._turn_to(np.zeros((3, network.vertex_count)), np.ones(1))
 
@@ -175,9 +180,28 @@ class ReactiveAir:
             for normals in (before, after):
                 self._spread(normals, impulse, self._half, found)
         self._turn_to(after, root)
+        found = self._without_caught(x, found, velocity, dt) if self._canopies else found
         velocities = state.v.copy()
         velocities[self.place] = found.T
         return velocities
+
+    def _without_caught(self, x, v, velocity, dt):
+        """Velocities [m/s] less what the air takes of them that stands in canopies, in dt [s]."""
+        shares = np.zeros(len(self._still))
+        for canopy in self._canopies:
+            areas, mouth, flux, share = canopy.caught(x, v - velocity)
+            shares[canopy.chosen] = share
+            gained = self._inverse_masses * areas
+            taken = self._held_back @ self._sums(self.normals, gained)
+            self._spread(self.normals, 2.0 * taken, self._half, gained)
+            dense = np.broadcast_to(self._root, x.shape[1])[canopy.rim].mean() ** 2
+            rate = share * dense * self._across * abs(flux)
+            # On its own the flux decays as q / (1 + k |q| dt): no step adds energy.
+            slowing = dt * rate * float(np.einsum("ij,ij->", areas, gained)) / mouth
+            v = v - (dt * rate * flux / (1.0 + slowing)) * gained
+        for flow in self._flows:
+            flow.leave_drag(shares)
+        return v
 
     def _as_dense(self, root, x):
         """The normals, as long as the root of the density's share is now: what that was is the wind's to give."""
