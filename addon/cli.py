@@ -21,6 +21,7 @@ from .bakes.files import UnwrittenError
 from .mesh_io import MeshError
 from .play import inventory, ranges, sessions
 from .play.range_operator import Progress
+from .readout import before_flight
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 
@@ -83,10 +84,17 @@ def _one_line(text):
 def _info(options):
     open_file(options.file)
     told = inventory.inventory()
-    print(
-        json.dumps(told, indent=2) if options.json else "\n".join(map(_one_line, inventory.sentences(told))),
-        flush=True,
-    )
+    for entry in told["objects"]:
+        obj = bpy.data.objects[entry["object"]]
+        found = [] if entry["bake"] else before_flight.look(obj, bpy.data.scenes[entry["scene"]])
+        entry["pre_flight"] = [complaint.text for complaint, *_ in found]
+    lines = [*inventory.sentences(told), *map(_before_flight, told["objects"])]
+    print(json.dumps(told, indent=2) if options.json else "\n".join(map(_one_line, lines)), flush=True)
+
+
+def _before_flight(entry):
+    """What will go wrong with an object, as one line."""
+    return f"'{entry['object']}': {' · '.join(entry['pre_flight']) or 'the pre-flight finds nothing wrong'}"
 
 
 def _bake(options):

@@ -2,13 +2,13 @@
 """Operators: each checks, calls one function, and reports."""
 
 import bpy
-from bpy.props import EnumProperty
+from bpy.props import EnumProperty, IntProperty
 
 from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, sections
 from .mesh_io import MeshError
 from .play import sessions
 from .play.choice import chosen, is_simulated, meshes, selected_property, within_reach
-from .readout import remedies
+from .readout import before_flight, remedies
 
 
 def add_hooke(scene, obj):
@@ -193,6 +193,52 @@ class HOOKE_OT_mend(bpy.types.Operator):
             self.report({"INFO"}, f"nothing of '{obj.name}' needs that any more")
             return {"CANCELLED"}
         remedy.apply(obj, context.scene)
+        if before_flight.told(obj) is not None:
+            before_flight.look(obj, context.scene)
+        return {"FINISHED"}
+
+
+class HOOKE_OT_pre_flight(bpy.types.Operator):
+    """List what will go wrong with the object before it is simulated, each with its fix"""
+
+    bl_idname = "hooke.pre_flight"
+    bl_label = "Check Before Simulating"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context):
+        return in_object_mode(cls, context) and simulated(context) and not context.object.hooke.bake.exists
+
+    def execute(self, context):
+        found = before_flight.look(context.object, context.scene)
+        for complaint, *_ in found:
+            self.report({"WARNING" if complaint.icon == "ERROR" else "INFO"}, complaint.text)
+        return {"FINISHED"}
+
+
+class HOOKE_OT_select_found(bpy.types.Operator):
+    """Select the vertices that this is about, in Edit Mode"""
+
+    bl_idname = "hooke.select_found"
+    bl_label = "Select"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    number: IntProperty(name="Number", description="Which of the findings, from 0 on", options={"SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context):
+        return in_object_mode(cls, context) and simulated(context)
+
+    def execute(self, context):
+        obj = context.object
+        found = before_flight.told(obj) or []
+        vertices = found[self.number].vertices if 0 <= self.number < len(found) else ()
+        if not len(vertices) or max(vertices) >= len(obj.data.vertices):
+            self.report({"ERROR"}, f"'{obj.name}' is another since: check it again")
+            return {"CANCELLED"}
+        context.tool_settings.mesh_select_mode = (True, False, False)
+        mesh_io.select(obj.data, vertices)
+        bpy.ops.object.mode_set(mode="EDIT")
         return {"FINISHED"}
 
 
@@ -223,6 +269,8 @@ register, unregister = bpy.utils.register_classes_factory(
         HOOKE_OT_reset,
         HOOKE_OT_copy_settings,
         HOOKE_OT_mend,
+        HOOKE_OT_pre_flight,
+        HOOKE_OT_select_found,
         HOOKE_OT_delete_caches,
     )
 )

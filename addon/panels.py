@@ -3,12 +3,12 @@
 
 import bpy
 
-from ..core.solvers.linear import backends
-from . import bakes, preflight, readout
+from . import bakes, readout
 from .exports import FORMATS
 from .play import range_operator, sessions
 from .play.choice import chosen
-from .readout.remedies import REMEDIES
+from .readout import before_flight
+from .readout.remedies import REMEDIES, offered
 from .sections import SECTIONS, is_collider
 from .sections.section import Section
 from .sections.solver import EFFORT_ITEMS
@@ -118,6 +118,28 @@ class DiagnosticsPanel(SubPanel):
             row.label(text=value)
 
 
+class PreFlightPanel(SubPanel):
+    """What will go wrong, each with its fix, once it is looked for."""
+
+    bl_label = "Pre-Flight"
+    layout: bpy.types.UILayout
+
+    def draw(self, context):
+        obj, layout = context.object, self.layout
+        layout.operator("hooke.pre_flight", icon="VIEWZOOM")
+        told = before_flight.told(obj)
+        if told is not None and not told:
+            layout.label(text="Nothing wrong is found", icon="CHECKMARK")
+        for number, (complaint, vertices, remedy, label) in enumerate(told or ()):
+            box = layout.box().column(align=True)
+            draw_text(box, complaint.text, complaint.icon)
+            row = box.row(align=True)
+            if remedy is not None:
+                row.operator("hooke.mend", text=label, icon="CHECKMARK").remedy = remedy
+            if len(vertices):
+                row.operator("hooke.select_found", icon="RESTRICT_SELECT_OFF").number = number
+
+
 class RemovePanel(SubPanel):
     """What is rarely wanted, last and out of the way."""
 
@@ -158,8 +180,6 @@ def _draw_status(column, obj, scene):
     if progress is not None:
         column.progress(factor=progress.fraction, text=progress.sentence())
         draw_lines(column, ["Esc: cancel", *[""] * (_LINES - 2)], "CANCEL")
-    elif not backends():
-        _draw_message(column, preflight.SCIPY_MISSING, "ERROR", _LINES)
     elif record.exists:
         text = f"Baked: frames {record.frame_start}–{record.frame_end} {bakes.summary(obj, brief=True)}"
         _draw_message(column, text, "KEYTYPE_KEYFRAME_VEC", _LINES)
@@ -176,7 +196,7 @@ def _draw_report(column, report, obj, scene):
         _draw_message(column, report.note, "BLANK1" if report.figures else report.icon, rows)
         return
     complaint = report.complaints[0]
-    remedy = next((name for name in complaint.remedies if REMEDIES[name].label(obj, scene)), None)
+    remedy = offered(complaint, obj, scene)
     if remedy is None:
         _draw_message(column, complaint.text, complaint.icon, rows)
         return
@@ -216,7 +236,14 @@ def _draw_cache_status(layout, obj):
             row.operator("hooke.export", text=form.label).format = form.id
 
 
-_BELOW = {"bake": _draw_cache_status}
+def _draw_overlay(layout, _obj):
+    """The switch of the overlay, which is of all windows and in no file."""
+    row = layout.row()
+    row.use_property_split = True
+    row.prop(bpy.context.window_manager, "hooke_overlay")
+
+
+_BELOW = {"bake": _draw_cache_status, "looking": _draw_overlay}
 
 
 def _panels(place):
@@ -234,6 +261,7 @@ def _panels(place):
             for section in SECTIONS
             if section.label
         ),
+        panel("pre_flight", PreFlightPanel, **below),
         panel("diagnostics", DiagnosticsPanel, **below),
         panel("remove", RemovePanel, **below),
     ]

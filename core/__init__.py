@@ -11,6 +11,7 @@ A sheet of 1 m, hung at two corners, for a second at 24 frames a second:
 (24, (441, 3))
 """
 
+from .attachment import Attachment
 from .bodies import BODIES, Body, Cloth, Solid
 from .changing_pins import ChangingPins
 from .contacts import (
@@ -28,8 +29,10 @@ from .divergence import SimulationDiverged
 from .effort import EFFORTS, Effort
 from .forces import FORCES, AirDrag, Settling, Wind
 from .integrators import INTEGRATORS
+from .jiggle import Jiggle
 from .material import Material
 from .network import SpringNetwork
+from .plasticity import Plasticity, Yield
 from .simulation import Simulation
 from .state import State
 from .stencils import Inside, Sewing
@@ -42,6 +45,7 @@ __all__ = [
     "FORCES",
     "INTEGRATORS",
     "AirDrag",
+    "Attachment",
     "Body",
     "Box",
     "Capsule",
@@ -51,9 +55,11 @@ __all__ = [
     "DeformingMesh",
     "Effort",
     "Inside",
+    "Jiggle",
     "Material",
     "Member",
     "Plane",
+    "Plasticity",
     "RigidMesh",
     "SelfCollision",
     "Settling",
@@ -66,4 +72,5 @@ __all__ = [
     "State",
     "Together",
     "Wind",
+    "Yield",
 ]

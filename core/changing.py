@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a network changes while it is simulated, frame by frame: seams, and quantities that are functions of time."""
+"""What of a network changes while it is simulated, frame by frame: seams, what yields, and functions of time."""
 
 import numpy as np
 
@@ -7,11 +7,11 @@ import numpy as np
 class Changing:
     """Finds what a frame changes of a network.
 
-    quantities: dict of name -> callable t [s] -> value, each as of `SpringNetwork.changed`.
+    quantities: dict of name -> callable t [s] -> value, each as of `SpringNetwork.changed`; dt: of a frame [s].
     """
 
-    def __init__(self, quantities):
-        self.quantities = dict(quantities)
+    def __init__(self, quantities, dt):
+        self.quantities, self._dt = dict(quantities), dt
 
     def of_frame(self, network, x, t, passed):
         """Arguments of `SpringNetwork.changed` for the frame that ends at t, so long after the start [s]; {} for none.
@@ -26,4 +26,19 @@ class Changing:
             given = np.array(found.get("stencil_stiffness", stencils.stiffness))
             given[seams.stencils] = firm[seams.stencils]
             found |= {"stencil_rest_lengths": lengths, "stencil_stiffness": given}
+        if network.tearing is not None:
+            found["broken"] = network.tearing.breaking(network, x)
+        if network.yielding is not None:
+            found |= self._flowed(network, x, found)
         return {name: value for name, value in found.items() if np.any(value != getattr(network, name))}
+
+    def _flowed(self, network, x, found):
+        """Lengths at rest after what yields has flowed, by those that they have otherwise."""
+        yielding = network.yielding
+        plastic = yielding.stretched(network, x, self._dt)
+        lengths = plastic * found.get("rest_lengths", yielding.stretch.first)
+        flowed = {"plastic": plastic, "rest_lengths": lengths}
+        if len(yielding.bent):
+            otherwise = found.get("stencil_rest_lengths", network.stencils.rest_lengths)
+            flowed["stencil_rest_lengths"] = yielding.bends(network, x, otherwise, self._dt)
+        return flowed

@@ -5,27 +5,31 @@ import numpy as np
 
 from . import forces
 from .bodies import Cloth
+from .grips import Grips, finite
 
 
 class ChangingPins:
     """A Simulation of a Cloth whose pin weights are a function of time: it goes on as another one where they change.
 
-    What is let go falls on with the velocity that it has. What is taken hold of is held where it is then, and follows
-    its target from there. Weights count for a frame as they are at its beginning: what is let go at a time is still in
-    place there.
+    What is let go falls on with the velocity that it has. What is taken hold of, and what was pulled softly and is held
+    hard now, is held where it is then, see Grips, and follows its target from there. Weights count for a frame as they
+    are at its beginning: what is let go at a time is still in place there.
 
-    make: Cloth -> Simulation; network: SpringNetwork, whose pinned vertices are all that targets are given for;
+    make: Cloth -> Simulation; network: SpringNetwork, with the pins that it begins with.
     weights: callable t [s] -> pin weights of its vertices, 0..1, shape (vertex_count,).
+    asked: vertices that targets are given for, ascending, all that are ever pinned; None for those pinned at first.
+    time: in which what is taken hold of comes to rest [s].
+    goals: callable t [s] and targets that a step is given [m] -> those that count, None where all of them do.
     simulation: the Simulation as it is now; all that is not here is the same as of it.
     """
 
-    def __init__(self, make, network, weights):
-        self._make, self._first, self._weights = make, network, weights
-        self._asked = network.pinned
+    def __init__(self, make, network, weights, *, asked=None, time=0.0, goals=None):
+        self._make, self._first, self._weights, self._goals = make, network, weights, goals
+        self._asked = network.pinned if asked is None else np.asarray(asked)
         self.simulation = make(Cloth(network))
-        # Of all that are pinned at first, targets that were given last, and how far from them they are held [m].
+        # Of all that may be pinned, targets that were given last.
         self._given = network.points[self._asked]
-        self._away = np.zeros_like(self._given)
+        self._grips = Grips(len(self._asked), time)
 
     def __getattr__(self, name):
         return getattr(self.__dict__["simulation"], name)
@@ -40,48 +44,63 @@ class ChangingPins:
         self.simulation.state = state
 
     def step(self, pin_targets=None):
-        """See `Simulation.step`; rows are all vertices that are pinned at first."""
-        weights = self._weights(self.state.t)
+        """See `Simulation.step`; rows are all vertices that targets are given for."""
+        t = self.state.t
+        given = self._targets(t + self.dt, pin_targets)
+        weights = self._weights(t)
         if not np.array_equal(weights, self.network.pins):
-            self._go_on(weights)
-        given = self._given if pin_targets is None else np.asarray(pin_targets, dtype=np.float64)
-        self.simulation.step((given + self._away)[self._held()])
+            self._go_on(weights, (given - self._given) / self.dt)
+        self.simulation.step((given + self._grips.at(t + self.dt))[self._held()])
         self._given = given
+
+    def _targets(self, t, pin_targets):
+        """Targets at a time, of those that a step is given."""
+        given = self._given if pin_targets is None else np.asarray(pin_targets, dtype=np.float64)
+        return given if self._goals is None else self._goals(t, given)
+
+    def held_at(self, places):
+        """Arrays of a snapshot in which what has goals is held at places [m], shape (vertex_count, 3), and goes along
+        with its goals from there; of others none."""
+        if self._goals is None:
+            return {}
+        given = self._goals(self.state.t, places[self._asked])
+        return {"given": given, "away": places[self._asked] - given}
 
     def snapshot(self):
         """See `Simulation.snapshot`; with the weights of now, what was given, and how far from it things are held."""
-        of_pins = {"pins": self.network.pins, "given": self._given, "away": self._away}
+        of_pins = {"pins": self.network.pins, "given": self._given, **self._grips.arrays()}
         return self.simulation.snapshot() | {name: np.array(array) for name, array in of_pins.items()}
 
     def restore(self, snapshot):
         """See `Simulation.restore`."""
-        own = {name: snapshot.get(name) for name in ("pins", "given", "away")}
-        shapes = {"pins": self._first.pins.shape, "given": self._given.shape, "away": self._given.shape}
-        for name, shape in shapes.items():
-            if np.shape(own[name]) != shape or not np.isfinite(own[name]).all():
-                raise ValueError(f"{name} of the pins are none: give what `snapshot` returns")
-        simulation = self._made(own["pins"])
+        pins = finite("pins", snapshot.get("pins"), self._first.pins.shape)
+        given = finite("given", snapshot.get("given"), self._given.shape)
+        grips = self._grips.restored(snapshot)
+        simulation = self._made(pins)
         simulation.restore(snapshot)
-        self.simulation, self._given, self._away = simulation, own["given"], own["away"]
+        self.simulation, self._given, self._grips = simulation, given, grips
 
     def _made(self, weights):
         return self._make(Cloth(self._first.changed(pins=np.asarray(weights, dtype=np.float64))))
 
     def _held(self):
-        """Which of the vertices that are pinned at first are pinned now, a mask."""
-        return self.network.pins[self._asked] > 0.0
+        """Which of the vertices that targets are given for are pinned now, a mask."""
+        return np.isin(self._asked, self.network.pinned)
 
-    def _go_on(self, weights):
-        """Go on with other weights."""
+    def _go_on(self, weights, velocity):
+        """Go on with other weights; velocity: of the targets in the frame to come [m/s]."""
         before, network = self.simulation, self.network
-        fresh = (network.pins[self._asked] == 0.0) & (weights[self._asked] > 0.0)
-        self._away[fresh] = before.state.x[self._asked[fresh]] - self._given[fresh]
+        x, v, t = before.state.x, before.state.v, before.state.t
+        old, new = network.pins[self._asked], weights[self._asked]
+        fresh = ((old == 0.0) & (new > 0.0)) | ((old < 1.0) & (new == 1.0))
+        self._grips.take_hold(fresh, x[self._asked] - self._given, v[self._asked] - velocity, t)
+        # What is let go to a goal is to reach it.
+        self._grips.let_go(new == 0.0)
         after = self._made(weights)
-        held = after.network.pins[self._asked] > 0.0
-        snapshot = before.snapshot() | {"targets": (self._given + self._away)[held]}
+        held = np.isin(self._asked, after.network.pinned)
+        snapshot = before.snapshot() | {"targets": (self._given + self._grips.at(t))[held]}
         # A step before other forces held it: of second order, that past would take half of the first one's gain.
         snapshot = {name: array for name, array in snapshot.items() if not name.startswith("history_")}
-        x, v, t = before.state.x, before.state.v, before.state.t
         # What moves freely from now on may keep what it has.
         loose = np.where((network.pins == 1.0) & (weights < 1.0), 1.0, 0.0)[:, None]
         freed = forces.kinetic_energy(network, loose * v)
@@ -91,6 +110,7 @@ class ChangingPins:
         self.simulation = after
 
 
-def weighed(network, strength):
-    """Pin weights over time: those of a network times a strength, callable t [s] -> 0..1."""
-    return lambda t: np.clip(strength(t), 0.0, 1.0) * network.pins
+def weighed(weights, strength):
+    """Pin weights over time: some times a strength, each a callable t [s] -> 0..1, or weights that stay the same."""
+    weights_at = weights if callable(weights) else lambda t: weights
+    return lambda t: np.clip(strength(t), 0.0, 1.0) * weights_at(t)

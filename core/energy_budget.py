@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from .own_motion import ROUNDING, OwnMotion
-from .state import State
+from .way_back import WayBack
 from .work import Substep, Work
 
 # Gain that is let pass, in parts of m g L and of the kinetic energy at the start; promised is one percent.
@@ -15,8 +15,8 @@ ALLOWANCE = 0.009
 # Rounding of positions, in parts of the largest.
 _PLACES = 64.0 * np.finfo(np.float64).eps
 
-# How often a step is refined, and its displacement halved, at most.
-_REFINEMENTS, _HALVINGS = 20, 30
+# How often a step is refined at most.
+_REFINEMENTS = 20
 
 # Share of what is beyond the budget above which what a refinement leaves of it is not for want of solving: of all that
 # were seen, they left less than 0.2 or more than 0.9.
@@ -38,7 +38,7 @@ class EnergyBudget:
     Frames within the budget are left as they are. One that is not is stepped again, and each substep beyond the ceiling
     is mended, in this order: it is solved more closely (`Integrator.refined`) as long as that helps; where strain and
     height alone exceed the ceiling, the displacement is shortened; at the end, after contacts, the velocities give away
-    the excess, and where strain alone is beyond it, what surfaces that rest put out of them goes back. All that is
+    the excess, and what surfaces that rest strain by more than that goes back on its way. All that is
     seen from what holds a part, so a part that is carried along evenly moves as one at rest.
     Parts that nothing holds keep the motion of their centres of mass, so momentum is conserved.
 
@@ -52,6 +52,7 @@ class EnergyBudget:
         network = system.network
         self._work = Work(system)
         self._own = OwnMotion(self._work, network)
+        self._way_back = WayBack(self._own, self._potential)
         masses = self._own.masses
         size = max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0))
         weight = np.linalg.norm(masses.sum() * system.gravity)
@@ -146,7 +147,7 @@ class EnergyBudget:
                 break
         if not beyond > 0.0:
             return returned
-        shorter = self._shortened(before, returned)
+        shorter = self._way_back.shortened(before, returned, self._potential(returned) - beyond)
         self._integrator.correct(returned, shorter)
         return shorter
 
@@ -162,9 +163,10 @@ class EnergyBudget:
             own = self._own.kinetic(after.v)
             excess *= own / (own + of_air)
         slower = replace(after, v=self._own.slowed(after.v, excess))
-        beyond = self._at_least(slower) - self._limit(substep)
+        strained = self._elastic(after) - self._elastic(substep.before)
+        beyond = min(self._at_least(slower) - self._limit(substep), strained)
         if beyond > 0.0 and not self._work.driven:
-            slower = self._put_back(substep.before, slower, beyond)
+            slower = self._way_back.put_back(substep.before, slower, self._potential(slower) - beyond)
         self._integrator.correct(after, slower)
         return slower
 
@@ -191,35 +193,6 @@ class EnergyBudget:
         """Energy [J] that a State had if its parts moved as what holds them does, or as wholes."""
         return self.energy(state) - self._own.beside(state.v)
 
-    def _shortened(self, before, returned):
-        """The state with so little of its displacement, but for its parts' own, that its potential energy fits."""
-        room = self._potential(returned) - self._beyond(before, returned)
-        fixed = self._own.without(returned.x, before.x, returned.t - before.t)
-        # What began beyond it may go on to where there is less.
-        room = max(room, self._potential(replace(returned, x=fixed)))
-        return State(self._on_the_way(fixed, returned, room), returned.v, returned.t)
-
-    def _put_back(self, before, after, excess):
-        """The state after contacts that rest, back on its way until its potential energy is less by an excess [J].
-
-        Surfaces put out of them what a step ended below, or lift it within, which may strain it by more than velocities
-        can pay for. Both ends of the way are outside of them. Wholes go where their velocities lead: so what they gain
-        in height they lost in speed.
-        """
-        dt = after.t - before.t
-        fixed = before.x + dt * self._own.of_wholes(0.5 * (before.v + after.v))[1]
-        return replace(after, x=self._on_the_way(fixed, after, self._potential(after) - excess))
-
-    def _on_the_way(self, fixed, state, room):
-        """Positions from a state's back to those that are fixed, halved until their potential energy is in the room."""
-        x, share = state.x, 1.0
-        for _ in range(_HALVINGS):
-            if not self._potential(replace(state, x=x)) > room:
-                break
-            share *= 0.5
-            x = fixed + share * (state.x - fixed)
-        return x
-
     def energy(self, state):
         """E of a state [J]."""
         return self._own.kinetic(state.v) + self._system.energy_of_air(state) + self._potential(state)
@@ -230,8 +203,11 @@ class EnergyBudget:
             self._at_end = state, self.energy(state)
         return self._at_end[1]
 
+    def _elastic(self, state):
+        return self._integrator.elastic_energy(state.x, state.t)
+
     def _potential(self, state):
         """Energy of springs, soft pins and external forces, less its own rounding error."""
-        elastic = self._integrator.elastic_energy(state.x, state.t)
+        elastic = self._elastic(state)
         external = self._system.external_energy(state.x)
         return elastic + external - ROUNDING * (elastic + abs(external))

@@ -5,17 +5,18 @@ from typing import Any
 
 import numpy as np
 
+from .plasticity import yielding
 from .quantities import (
     check_indices,
     edge_array,
     lattice_shape,
-    number,
     pin_weight_array,
     point_array,
     quantity,
 )
 from .stencils import Enclosures, Seams, Stencils, seam_edges, sewn_triangles
 from .surface import Surface
+from .tearing import Tears
 from .topology import (
     Polygons,
     lattice_edges,
@@ -50,6 +51,9 @@ class MeshNetwork:
         inside=None,
         sewing=None,
         rest_scale=1.0,
+        plasticity=None,
+        tears_at=None,
+        jiggle=None,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -65,7 +69,11 @@ class MeshNetwork:
         material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
         inside: Inside, of what closed faces enclose, sewn ones too; None for nothing.
         sewing: Sewing, for edges that border no face and join borders of faces to be seams; None for none.
-        rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0.
+        rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0, scalar or shape
+            (vertex_count,), of which an edge has the mean of its ends.
+        plasticity: Plasticity, of its stretch, and of its bending by a material; None for none.
+        tears_at: strain at which springs of a material break, see Tears; None for none.
+        jiggle: Jiggle, of all vertices that are no hard pins; None for none.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
         Raises ValueError as SpringNetwork does, for a face corner that is no vertex, and as `Enclosures.of`.
@@ -86,8 +94,12 @@ class MeshNetwork:
         if material is not None:
             held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
             quantities |= material.springs(points, surface, held)
+            bends = len(quantities["stencils"])
             quantities |= _seams(points, seams, sewing, quantities)
-            return _resized(cls(points, surface=surface, **quantities), rest_scale)
+            network = cls(points, surface=surface, **quantities)
+            if tears_at is not None:
+                network.tearing = Tears(surface, network.edges, tears_at, len(points))
+            return _finished(network, rest_scale, plasticity, bends, jiggle)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
@@ -97,7 +109,8 @@ class MeshNetwork:
         mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
         quantities |= {"edges": springs, "stiffness": k}
         quantities |= _seams(points, seams, sewing, quantities)
-        return _resized(cls(points, masses=mass / len(points), surface=surface, **quantities), rest_scale)
+        network = cls(points, masses=mass / len(points), surface=surface, **quantities)
+        return _finished(network, rest_scale, plasticity, 0, jiggle)
 
     @classmethod
     def grid(cls: Any, shape, spacing=1.0, **quantities):
@@ -131,10 +144,17 @@ class MeshNetwork:
         return cls(lattice_points(shape, spacing), edges, surface=surface, **quantities)
 
 
-def _resized(network, scale):
-    """A network of which springs along edges are so many times as long at rest."""
-    scale = number("scale of the rest lengths", scale, above=0.0)
-    return network if scale == 1.0 else network.changed(rest_lengths=scale * network.rest_lengths)
+def _finished(network, scale, plasticity, bends, jiggle):
+    """A network of which springs along edges are so many times as long at rest, with what it is given or None.
+
+    bends: how many of its stencils, the first ones, bend.
+    """
+    scale = quantity("scale of the rest lengths", scale, "vertex", network.vertex_count, above=0.0)
+    if (scale != 1.0).any():
+        network = network.changed(rest_lengths=scale[network.edges].mean(axis=1) * network.rest_lengths)
+    if plasticity is not None:
+        network = yielding(network, plasticity, bends)
+    return network if jiggle is None else network.changed(**jiggle.goals(network.masses))
 
 
 def _sewn(surface, sewing):

@@ -2,13 +2,13 @@
 """The mass-spring network: what does not change with time."""
 
 from copy import copy
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from .incidence import sparse
 from .mesh_network import MeshNetwork
+from .pinning import Pinning
 from .quantities import (
     edge_array,
     frozen,
@@ -21,15 +21,13 @@ from .spring_operators import SpringOperators
 from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 
-# What follows from the stencils and is made anew where they change.
-_OF_STENCILS = ("incidence", "stencil_operators")
 # What follows from the pins.
-_OF_PINS = ("hard_pins", "soft_pins", "pinned", "free")
+_OF_PINS = ("hard_pins", "soft_pins", "pinned", "free", "spectrum", "spectrum_bound")
 # What follows from quantities that may change.
 _OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends")
 
 
-class SpringNetwork(MeshNetwork, SpringOperators):
+class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
     """Point masses joined by springs along edges and between weighted points: immutable arrays, validated once.
 
     points: positions at rest and at the start [m], shape (vertex_count, 3).
@@ -42,6 +40,8 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         pin (the vertex is its target), a weight between is a soft pin: a spring of zero rest length to the
         target with stiffness weight * pin_stiffness.
     pin_stiffness: > 0 [N/m], scalar.
+    goal_stiffness, goal_damping: springs [N/m] and dampers [N s/m] from every vertex to its target, scalar or shape
+        (vertex_count,): those that are no hard pins and have a stiffness are soft pins, whatever their weight.
     surface: Surface that air and contacts feel; None takes every spring for a strand.
     burden: how many times its own weight a vertex may have to bear where others lie on it, > 0, scalar or shape
         (vertex_count,).
@@ -69,6 +69,8 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         damping=0.0,
         pins=None,
         pin_stiffness=1e3,
+        goal_stiffness=0.0,
+        goal_damping=0.0,
         surface=None,
         burden=1.0,
         stencils=None,
@@ -90,6 +92,8 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         self.pin_stiffness = float(
             quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)[0]
         )
+        self.goal_stiffness = quantity("goal stiffness", goal_stiffness, "vertex", vertex_count, "N/m")
+        self.goal_damping = quantity("goal damping", goal_damping, "vertex", vertex_count, "N s/m")
         self.burden = quantity("burden", burden, "vertex", vertex_count, above=0.0)
         self.stencils = Stencils.none() if stencils is None else stencils
         self.stencils.check(vertex_count)
@@ -97,6 +101,9 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         self.enclosures = Enclosures.none() if enclosures is None else enclosures
         self.seams = Seams.none() if seams is None else seams
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
+        self.plastic = frozen(np.ones(spring_count))
+        self.yielding = self.tearing = None
+        self.first_lengths = self.rest_lengths
         self.surface = Surface(self.edges) if surface is None else surface
 
     def changed(
@@ -111,12 +118,16 @@ class SpringNetwork(MeshNetwork, SpringOperators):
         pressure=None,
         volume_share=None,
         pins=None,
+        goal_stiffness=None,
+        goal_damping=None,
+        plastic=None,
     ):
         """This network with other springs between the same vertices; broken ones have no force and stay so.
 
         stiffness, rest_lengths, damping: as at the start, None for those of now; broken: mask, shape (spring_count,);
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
-        joins two of its vertices. pressure, volume_share: see `Enclosures.changed`; pins: of which a
+        joins two of its vertices. pressure, volume_share: see `Enclosures.changed`; goal_stiffness, goal_damping: as at
+        the start, of the same vertices; plastic: what lengths at rest are multiplied by, see Yielding; pins: of which a
         simulation has to be made anew, see ChangingPins.
 
         Raises ValueError as SpringNetwork does.
@@ -126,16 +137,21 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             network.__dict__.pop(name, None)
         if pins is not None:
             network.pins = pin_weight_array(pins, self.vertex_count)
+        for name, given in (("goal_stiffness", goal_stiffness), ("goal_damping", goal_damping)):
+            if given is not None:
+                setattr(network, name, quantity(name.replace("_", " "), given, "vertex", self.vertex_count))
+        if any(given is not None for given in (pins, goal_stiffness)):
             for name in _OF_PINS:
                 network.__dict__.pop(name, None)
         if pressure is not None or volume_share is not None:
             network.enclosures = self.enclosures.changed(pressure, volume_share)
-        given = {"stiffness": stencil_stiffness, "rest_lengths": stencil_rest_lengths}
-        given = {name: values for name, values in given.items() if values is not None}
-        if given:
-            network.stencils = replace(self.stencils, **given)
+        if stencil_stiffness is not None or stencil_rest_lengths is not None:
+            network.stencils = self.stencils.changed(stencil_stiffness, stencil_rest_lengths)
         if broken is not None:
+            network.__dict__.pop("parts", None)
             network.broken = frozen(self.broken | (quantity("mask", broken, "spring", count, most=1.0) > 0.0))
+            if self.tearing is not None:
+                network.surface = self.tearing.surface_of(network.broken)
         if stiffness is not None:
             stiffness = np.where(network.broken, 1.0, stiffness)
             network.stiffness = quantity("stiffness", stiffness, "spring", count, "N/m", above=0.0)
@@ -147,8 +163,9 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             cut = network.stencils.broken_by(network.edges[network.broken], network.vertex_count)
             network.stencils = network.stencils.without(cut)
         if network.stencils is not self.stencils:
-            for name in _OF_STENCILS:
-                network.__dict__.pop(name, None)
+            network._take_up_stencils(self)
+        if plastic is not None:
+            network.plastic = quantity("plastic stretch", plastic, "spring", count, above=0.0)
         if rest_lengths is not None:
             network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
         return network
@@ -169,6 +186,7 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             masses=self.masses[particles],
             pins=pins,
             pin_stiffness=self.pin_stiffness,
+            goal_stiffness=self.goal_stiffness[particles],
             stencils=self.stencils.chosen(others).renumbered(numbers) if len(others) else None,
             volumes=self.volumes.chosen(volumes).renumbered(numbers) if len(volumes) else None,
             enclosures=self.enclosures.part(numbers, pins < 1.0) if len(self.enclosures) else None,
@@ -185,26 +203,6 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             f"{len(self.pinned)} of the vertices pinned"
         )
 
-    @cached_property
-    def hard_pins(self):
-        """Indices of vertices of pin weight 1, ascending."""
-        return frozen(np.flatnonzero(self.pins == 1.0))
-
-    @cached_property
-    def free(self):
-        """Indices of vertices that are no hard pins, ascending."""
-        return np.flatnonzero(self.pins < 1.0)
-
-    @cached_property
-    def soft_pins(self):
-        """Indices of vertices of pin weight between 0 and 1, ascending."""
-        return frozen(np.flatnonzero((self.pins > 0.0) & (self.pins < 1.0)))
-
-    @cached_property
-    def pinned(self):
-        """Indices of hard and soft pins, ascending."""
-        return frozen(np.flatnonzero(self.pins > 0.0))
-
     def with_springs(self, chosen):
         """A network with some of the springs along edges alone, without those that are broken; chosen: mask."""
         chosen = chosen & ~self.broken
@@ -215,6 +213,8 @@ class SpringNetwork(MeshNetwork, SpringOperators):
             masses=self.masses,
             pins=self.pins,
             pin_stiffness=self.pin_stiffness,
+            goal_stiffness=self.goal_stiffness,
+            goal_damping=self.goal_damping,
             **quantities,
         )
 

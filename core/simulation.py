@@ -78,7 +78,7 @@ class Simulation:
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
         )
         self._budget = EnergyBudget(self.system, self._steps)
-        self._pins, self._changing = PinTargets(self.body), Changing(quantities)
+        self._pins, self._changing = PinTargets(self.body), Changing(quantities, self.dt)
         self.state = State(network.points, np.zeros_like(network.points), 0.0)
 
     @property
@@ -147,7 +147,7 @@ class Simulation:
     def _go_on_with(self, network):
         history = self.integrator.history
         energy = self._budget.energy(self.state)
-        self.network = self.system.network = network
+        self.network = self.system.take_up(network)
         self._steps.change()
         gained = self._budget.energy(self.state) - energy
         self._budget.change(self.state, gained, started=self._frame > 0)

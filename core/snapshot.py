@@ -15,7 +15,7 @@ _ROUNDING = 1e-3
 # What may change of the springs: in a snapshot where it did.
 _OF_SPRINGS = (
     *("stiffness", "rest_lengths", "damping", "broken", "stencil_stiffness", "stencil_rest_lengths"),
-    *("pressure", "volume_share"),
+    *("pressure", "volume_share", "goal_stiffness", "goal_damping", "plastic"),
 )
 _REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
 _SHAPES: dict[str, tuple] = {"t": (), "first_t": (), "frame": (), "low": (3,), "high": (3,), "ceiling": ()}

@@ -9,6 +9,7 @@ import numpy as np
 from .axes import dot
 from .ends import ends_of
 from .incidence import Incidence
+from .quantities import frozen
 from .stencils import (
     EnclosureOperators,
     Enclosures,
@@ -18,6 +19,7 @@ from .stencils import (
     VolumeOperators,
     Volumes,
 )
+from .topology import connected_parts
 
 
 class SpringOperators:
@@ -69,6 +71,21 @@ class SpringOperators:
     def stencil_operators(self):
         """StencilOperators of the stencils."""
         return StencilOperators(self.stencils, self.vertex_count, self.spring_count)
+
+    @cached_property
+    def parts(self):
+        """See `network_parts`."""
+        links = self.edges[~self.broken], self.stencils.links()
+        return frozen(connected_parts(np.concatenate(links), self.vertex_count))
+
+    def _take_up_stencils(self, before):
+        """Make anew what follows from stencils that are others than those of a network before."""
+        now, known = self.stencils, self.__dict__.pop("stencil_operators", None)
+        if now.weights is not before.stencils.weights:
+            self.__dict__.pop("incidence", None)
+            self.__dict__.pop("parts", None)
+        elif known is not None:
+            self.stencil_operators = known.changed(now)
 
     @cached_property
     def volume_operators(self):

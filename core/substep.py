@@ -67,7 +67,7 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     x[hard] = system.hard_targets()
     v[hard] = system.hard_velocities()
     after = State(x, v, t, system.normals())
-    if len(system.contacts) or system.resisting:
+    if len(system.contacts) or system.resists:
         integrator.correct(returned, after)
         after = integrator.given_back(before, after)
     if bounded:

@@ -10,6 +10,7 @@ from .bodies import Body, Cloth
 from .forces import Force
 from .network import SpringNetwork
 from .part_contact import PartContact
+from .plasticity import Yielding
 from .simulation import Simulation
 from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
@@ -123,6 +124,8 @@ def joined(networks):
 
     Soft pins, whose stiffness is the network's, keep theirs by their weights.
     """
+    if any(network.tearing is not None for network in networks):
+        raise ValueError("what is simulated with others cannot tear: leave out the strain at which it does")
     starts = [place.start for place in places(networks)]
     stiffest = max(network.pin_stiffness for network in networks)
     pins = [
@@ -137,12 +140,12 @@ def joined(networks):
     )
     quantities = {
         name: np.concatenate([getattr(network, name) for network in networks])
-        for name in ("masses", "stiffness", "rest_lengths", "damping")
+        for name in ("masses", "stiffness", "rest_lengths", "damping", "goal_stiffness", "goal_damping")
     }
     numbers = [
         np.arange(network.vertex_count) + start for network, start in zip(networks, starts, strict=True)
     ]
-    return SpringNetwork(
+    whole = SpringNetwork(
         np.concatenate([network.points for network in networks]),
         _shifted([network.edges for network in networks], starts),
         pins=np.concatenate(pins),
@@ -156,6 +159,8 @@ def joined(networks):
         enclosures=Enclosures.joined(_renumbered("enclosures", networks, numbers)),
         **quantities,
     )
+    whole.yielding = Yielding.joined(networks)
+    return whole
 
 
 def _after(networks):

@@ -93,11 +93,20 @@ class Work:
         work = float(np.einsum("ij,ij->", impulses, mean[part]))
         apart = velocities - mean[part[held]]
         if np.abs(apart).max() > _SAME:
-            impulses -= dt * forces.spring_forces(network, substep.after.x)
-            if network.damping.any():
-                impulses -= dt * forces.damping_forces(network, substep.after.x, substep.after.v)
-            work += float(np.einsum("ij,ij->", impulses[held], apart))
+            given = self._given_apart(substep, network, impulses, dt)
+            work += float(np.einsum("ij,ij->", given[held], apart))
         return work
+
+    def _given_apart(self, substep, network, impulses, dt):
+        """What pins and surfaces give every particle alone [N s], of what these and springs give together."""
+        after, soft = substep.after, len(network.soft_pins)
+        if soft and not len(network.hard_pins) and not len(self.borne()):
+            # Where springs of pins are all that holds, their pull is known.
+            return dt * forces.pin_forces(network, after.x, self._system.soft_targets(after.t))
+        impulses = impulses - dt * forces.spring_forces(network, after.x)
+        if network.damping.any():
+            impulses -= dt * forces.damping_forces(network, after.x, after.v)
+        return impulses
 
     @cached_property
     def free(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a part of cases or files where told to, and ends pytest without the interpreter's own exit beside Blender.
+"""Leaves combinations to the night, runs a part of cases or files where told to, and ends pytest beside Blender.
 
 The bpy module's static destructors can wait for ever for one of Blender's own threads. Everything pytest has
 to say is said by the time it unconfigures, so the process ends there with the session's exit status.
@@ -63,17 +63,28 @@ def few(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Keep the chosen cases, and none of what the newest alone runs."""
+    """Leave combinations to the night; where few cases run, keep those, and none of what the newest alone runs."""
+    if os.environ.get("HOOKE_CASES") != "all":
+        for cases in by_test(item for item in items if item.get_closest_marker("combined")):
+            by_day = covering([values(item) for item in cases])
+            for place, item in enumerate(cases):
+                if place not in by_day:
+                    item.add_marker(pytest.mark.nightly)
     most = few(config)
     if most is None:
         return
-    tests: dict = {}
-    for item in items:
-        if item.get_closest_marker("newest") is None:
-            tests.setdefault((item.path, item.originalname), []).append(item)
-    kept = set(chosen(tests.values(), most))
+    here = (item for item in items if not any(map(item.get_closest_marker, ("newest", "nightly"))))
+    kept = set(chosen(by_test(here), most))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
+
+
+def by_test(items):
+    """Lists of the items of each test, in their order."""
+    tests: dict = {}
+    for item in items:
+        tests.setdefault((item.path, item.originalname), []).append(item)
+    return list(tests.values())
 
 
 def pytest_sessionfinish(session, exitstatus):
@@ -102,4 +113,25 @@ def chosen(tests, most):
         count = min(most, len(cases))
         places = {(number + step * len(cases) // count) % len(cases) for step in range(count)}
         picked += [cases[place] for place in sorted(places)]
+    return picked
+
+
+def values(item):
+    """What a case has of each parameter, a set; those of one decorator are one parameter."""
+    drawn = dict(item.callspec.params)
+    together = []
+    for mark in item.iter_markers("parametrize"):
+        names = mark.args[0].split(",") if isinstance(mark.args[0], str) else mark.args[0]
+        together.append(tuple((name.strip(), id(drawn.pop(name.strip()))) for name in names))
+    return {*together, *(((name, id(value)),) for name, value in drawn.items())}
+
+
+def covering(cases):
+    """Places of as few of some cases as have each value of all of them, a set; cases: sets of values."""
+    left = set().union(*cases)
+    picked = set()
+    while left:
+        place = max(range(len(cases)), key=lambda number: len(left & cases[number]))
+        picked.add(place)
+        left -= cases[place]
     return picked

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("core", "addon", "scripts", "tests")
 LONGEST_FILE, LONGEST_CLASS = 300, 200
 # Imports among the files and folders of addon.
-MOST_ARROWS = 84
+MOST_ARROWS = 86
 
 
 def sources(*rooms):

@@ -7,10 +7,15 @@ import numpy as np
 
 
 class Doubt(NamedTuple):
-    """A sentence on what is rarely meant, and the icon that it is told with."""
+    """A sentence on what is rarely meant, the icon that it is told with, and ids of remedies.
+
+    particles: which of the body's it is about, numbers of what touches.
+    """
 
     text: str
     icon: str = "ERROR"
+    remedies: tuple[str, ...] = ()
+    particles: np.ndarray = np.empty(0, dtype=int)
 
 
 def doubts(made, body):
@@ -21,29 +26,33 @@ def doubts(made, body):
     network = (body.outside or body).network
     pinned = network.pins.astype(bool)
     held = {name: contact.held(network) & ~pinned for name, contact in made.items()}
-    counts = {
-        name: _count_wrong(contact, network.points[~(pinned | held[name])]) for name, contact in made.items()
-    }
-    found = [_begins_wrong(name, count, made[name].inside) for name, count in counts.items() if count]
-    told = [Doubt(text) for text in found + _too_thick(made, network)]
-    return told + [_held(name, int(mask.sum())) for name, mask in held.items() if mask.any()]
+    wrong = {name: _wrong(contact, network.points, ~(pinned | held[name])) for name, contact in made.items()}
+    told = [
+        Doubt(_begins_wrong(name, len(those), made[name].inside), particles=those)
+        for name, those in wrong.items()
+        if len(those)
+    ]
+    told += map(Doubt, _too_thick(made, network))
+    return told + [_held(name, np.flatnonzero(mask)) for name, mask in held.items() if mask.any()]
 
 
-def _held(name, count):
+def _held(name, those):
     """On vertices that pins hold inside of what is called so, or outside of a container."""
-    what = "1 vertex is" if count == 1 else f"{count:,} vertices are"
+    what = "1 vertex is" if len(those) == 1 else f"{len(those):,} vertices are"
     return Doubt(
         f"{what} held in {name} by pins and not kept out of it; move them, or choose another Pin Group",
         "INFO",
+        particles=those,
     )
 
 
-def _count_wrong(contact, x):
-    """How many positions, shape (count, 3), are on the wrong side of a contact at the start, if it acts then."""
+def _wrong(contact, x, free):
+    """Numbers of free particles on the wrong side of a contact at the start, if it acts then; x: shape (count, 3)."""
+    free = np.flatnonzero(free)
     if not contact.acts(0.0):
-        return 0
-    distances = contact.near(x, 0.0, 0.0)[0]
-    return int(np.count_nonzero(distances > 0.0 if contact.inside else distances < 0.0))
+        return free[:0]
+    distances = contact.near(x[free], 0.0, 0.0)[0]
+    return free[distances > 0.0 if contact.inside else distances < 0.0]
 
 
 def _begins_wrong(name, count, container):

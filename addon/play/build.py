@@ -75,6 +75,7 @@ def _together(inputs, rest, surroundings):
     for number, of_one in enumerate(inputs.members):
         obj, scene = of_one.where.obj, of_one.where.scene
         sections.check_pins(obj, False, "simulated with what it collides with")
+        sections.check_whole(obj)
         count = of_one["counts"][0]
         around = inputs.around(number, surroundings.values)
         body, remake = _body(of_one, rest[begin : begin + count], around)
@@ -133,7 +134,8 @@ def _body(inputs, points, around):
     obj, keyed = inputs.where.obj, around.get("keyed", {})
     method = INTEGRATORS[obj.hooke.integrator]
     preflight.check_scipy(method)
-    of_mesh = obj, points, inputs["edges"], inputs["polygons"], inputs["maps"], keyed
+    maps = inputs["maps"] | sections.pins_at_start(around.get("pins", {}))
+    of_mesh = obj, points, inputs["edges"], inputs["polygons"], maps, keyed
     body = sections.body(*of_mesh)
     if method.needs_scipy and (cost := preflight.start_cost(obj.name, body.network)):
         print(f"hooke: {cost}", flush=True)

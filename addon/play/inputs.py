@@ -7,8 +7,6 @@ whoever builds or steps the simulation.
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ...core.kernels import CHOSEN
 from .. import mesh_io, output_nodes, sections
 from ..version import VERSION
@@ -62,7 +60,7 @@ def _saved_pose(inputs):
 
 
 def _pin_targets(inputs):
-    return mesh_io.to_world(inputs["matrix"], inputs["pose"][inputs["pinned"]])
+    return mesh_io.to_world(inputs["matrix"], inputs["pose"][inputs["followed"]])
 
 
 def _around(section):
@@ -87,9 +85,12 @@ READERS = {
     "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), (MESH,), THE_MESH),
     "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,), THE_MESH),
     "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,), "the vertex groups"),
-    "pinned": Reader(
-        lambda inputs: np.flatnonzero(inputs["maps"]["pin_group"]), (MESH,), "the vertex groups"
+    # Where modifiers change the weights of pins, any vertex may become one.
+    "pins_change": Reader(
+        lambda inputs: sections.changes_weights(inputs.where.obj), (SCENE,), "what changes the pins' weights"
     ),
+    # Follows from these, settings and maps, which are compared themselves.
+    "followed": Reader(lambda inputs: sections.followed(inputs.where, inputs["maps"]), ()),
     "saved_pose": Reader(_saved_pose, (MESH,), "the saved pose"),
     "matrix": Reader(
         lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph),

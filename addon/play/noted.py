@@ -4,6 +4,8 @@
 A file may have put there anything: what is no such value is as if it were not noted.
 """
 
+import base64
+import zlib
 from math import inf, isfinite
 from typing import NamedTuple
 
@@ -28,7 +30,7 @@ class Begun(NamedTuple):
     whether its Bending acts, and what is inside; room: what it
     holds inside [m^3], 0 of what has no inside to speak of; step, stable: its step and the largest stable one [s], inf
     where any is; enough: substeps that are stable, None where none are, see `enough_substeps`; doubts: sentences
-    about what is rarely meant, each with its icon.
+    about what is rarely meant, each with its icon and the ids of what may help, which a file may have made up.
     """
 
     springs: int = 0
@@ -38,7 +40,7 @@ class Begun(NamedTuple):
     step: float = 0.0
     stable: float = inf
     enough: int | None = None
-    doubts: tuple[tuple[str, str], ...] = ()
+    doubts: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
 
 
 def begun(simulation, doubts):
@@ -46,10 +48,10 @@ def begun(simulation, doubts):
     method, system = simulation.integrator, simulation.system
     found = {
         "springs": len(simulation.network.springs),
-        "held": bool(system.network.pins.any() or system.contacts.keep_out),
+        "held": bool(len(system.network.pinned) > 0 or system.contacts.keep_out),
         "bends": bool(method.bends or not _stencils_or_inside(simulation.network)),
         "room": _room(simulation.network),
-        "doubts": [[doubt.text, doubt.icon] for doubt in doubts],
+        "doubts": [[doubt.text, doubt.icon, *doubt.remedies] for doubt in doubts],
     }
     # Of methods that are stable at any step nothing is asked that takes long.
     if isfinite(method.stability_limit):
@@ -82,10 +84,12 @@ def read_begun(note):
 
 
 def _doubts(found):
-    """Sentences and the icons that they are told with."""
-    for pair in found[:_MOST_SENTENCES] if isinstance(found, list) else []:
-        if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and pair[1] in _ICONS:
-            yield (pair[0][:_LONGEST], pair[1])
+    """Sentences, the icons that they are told with, and ids of remedies."""
+    for words in found[:_MOST_SENTENCES] if isinstance(found, list) else []:
+        if isinstance(words, list) and len(words) > 1 and all(isinstance(word, str) for word in words):
+            text, icon, *remedies = words
+            if icon in _ICONS:
+                yield text[:_LONGEST], icon, tuple(remedies)
 
 
 def made(simulation):
@@ -94,7 +98,8 @@ def made(simulation):
     strain: largest stretch; share: mean share of their stiffness that springs are carried with; beyond: how much
     further than by its whole stiffness a spring is stretched at most, whose tension is there either way; residual: how
     far from solved the step is, where that is a lag; volume [m^3], of what is closed; pressure [Pa], the mean by volume
-    of what is inside; open_seams: how many are not closed.
+    of what is inside; open_seams: how many are not closed; torn: which faces are, where any is,
+    see `read_torn`.
     """
     network, x = simulation.network, simulation.state.x
     strains, shares = network.strains(x), stiffness_share(simulation)
@@ -110,6 +115,8 @@ def made(simulation):
         found["volume"] = network.surface.volume(x)
     if len(network.seams):
         found["open_seams"] = float(network.seams.open(network.stencils, x))
+    if network.broken.any():
+        found["torn"] = _packed(network.tearing.torn_faces(network.broken))
     if (without_room := simulation.squeezed()) is not None:
         found["squeezed"] = list(without_room)
     return found
@@ -122,6 +129,26 @@ def _inside(operators, x):
     whole = float(volumes.sum())
     pressure = float(operators.pressures(rows) @ volumes) / whole if whole > 0.0 else 0.0
     return {"volume": whole, "pressure": pressure}
+
+
+def _packed(mask):
+    """A mask as text: bits, eight in a byte, compressed, in Base64."""
+    return base64.b64encode(zlib.compress(np.packbits(mask).tobytes())).decode("ascii")
+
+
+def read_torn(frames, index, count):
+    """Mask of the faces, so many, that are torn in a frame; None where its note tells of none."""
+    found = noted(frames, index, "torn")
+    if not isinstance(found, str):
+        return None
+    size, unpacking = -(-count // 8), zlib.decompressobj()
+    try:
+        packed = unpacking.decompress(base64.b64decode(found, validate=True), size + 1)
+    except (ValueError, zlib.error):
+        return None
+    if len(packed) != size or not unpacking.eof:
+        return None
+    return np.unpackbits(np.frombuffer(packed, dtype=np.uint8), count=count).astype(bool)
 
 
 def read_squeezed(frames, until):

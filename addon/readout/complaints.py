@@ -8,7 +8,7 @@ import bpy
 from ...core import INTEGRATORS
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, frame_time, not_colliding, passed, unit_warning
+from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, tears_at, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -33,7 +33,7 @@ def before_all(obj):
         complaints.append(Complaint(text, ("END",)))
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
-    if group and group not in obj.vertex_groups:
+    if group and not has_weights(obj, group):
         complaints.append(
             Complaint(f"There is no vertex group '{group}' to pin: choose another Pin Group", ("PIN_GROUP",))
         )
@@ -68,16 +68,8 @@ def of_newest(running, obj):
     take, begun, newest = running.take, running.take.begun, running.newest
     warning = stability_warning(obj)
     found = [Complaint(warning[0], ("SUBSTEPS",))] if warning is not None else []
-    if depsgraph is not None:
-        found += _stopped_by_nothing(obj, scene, depsgraph, begun.held)
-    if not begun.bends:
-        method = INTEGRATORS[obj.hooke.integrator].label
-        more = [name for name, acts in _left_out_with_bending(obj.hooke) if acts]
-        what = f"{' and '.join(['Bending', *more])} {'do' if more else 'does'}"
-        text = f"{what} not act with {method}: choose another integrator, or Bending 0"
-        found.append(Complaint(text, ("INTEGRATOR",)))
     # What is wrong from the start is why it is stretched, if it is.
-    found += (Complaint(text, (), icon) for text, icon in begun.doubts)
+    found += of_start(obj, scene, depsgraph, begun)
     found += _squeezed(obj, read_squeezed(take.frames, newest))
     found += _collapsed(obj, begun.room, take.noted(newest, "volume", inf))
     found += _unsewn(obj, scene, newest, take.noted(newest, "open_seams", 0.0))
@@ -92,8 +84,27 @@ def of_newest(running, obj):
         found.append(Complaint(text, ("END",), "INFO"))
     if depsgraph is None:
         return found
-    found += unheeded(running.mesh_inputs(obj, scene, depsgraph))
-    return [*found, *(Complaint(text, (), "INFO") for text in _left_out(obj, scene, depsgraph, found))]
+    return found + of_what_does_not_act(running.mesh_inputs(obj, scene, depsgraph), found)
+
+
+def of_start(obj, scene, depsgraph, begun):
+    """What is wrong of a simulation from its first frame on, a list of Complaints; begun: its Begun."""
+    found = _stopped_by_nothing(obj, scene, depsgraph, begun.held) if depsgraph is not None else []
+    if not begun.bends:
+        method = INTEGRATORS[obj.hooke.integrator].label
+        more = [name for name, acts in _left_out_with_bending(obj.hooke) if acts]
+        what = f"{' and '.join(['Bending', *more])} {'do' if more else 'does'}"
+        text = f"{what} not act with {method}: choose another integrator, or Bending 0"
+        found.append(Complaint(text, ("INTEGRATOR",)))
+    return found + [Complaint(text, remedies, icon) for text, icon, remedies in begun.doubts]
+
+
+def of_what_does_not_act(inputs, found):
+    """Complaints about what is there and does not act, but those that are in found already; inputs: of the mesh."""
+    told = [*found, *unheeded(inputs)]
+    obj, scene, depsgraph = inputs.where
+    left_out = _left_out(obj, scene, depsgraph, told)
+    return told[len(found) :] + [Complaint(text, (), "INFO") for text in left_out]
 
 
 def _left_out(obj, scene, depsgraph, found):
@@ -176,7 +187,7 @@ def _left_out_with_bending(settings):
 def _stretched(obj, strain, beyond):
     settings = obj.hooke
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
-    if strain <= bearable:
+    if strain <= bearable or tears_at(settings) is not None:
         return []
     value = "Stretch" if settings.measure == "AREA" else "Stiffness"
     # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.

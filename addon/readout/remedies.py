@@ -12,6 +12,7 @@ from .. import output_nodes
 from ..play import sessions
 from ..sections import add_collision, below, fall, unsewn
 from .frame_remedies import GoToNewest, GoToStart, LaterEnd, PlayEveryFrame
+from .mesh_remedies import FillHoles, Merge, TurnOutside
 from .remedy import Remedy
 
 PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
@@ -185,8 +186,17 @@ REMEDIES: dict[str, Remedy] = {
         Fill(),
         Sew(),
         UnitScale(),
+        Merge(),
+        FillHoles(),
+        TurnOutside(),
     )
 }
+
+
+def offered(complaint, obj, scene):
+    """The id of the first remedy that a Complaint names and that changes something, or None."""
+    known = (name for name in complaint.remedies if name in REMEDIES)
+    return next((name for name in known if REMEDIES[name].label(obj, scene)), None)
 
 
 def pin_group(obj):

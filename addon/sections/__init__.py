@@ -6,6 +6,7 @@ from functools import cache
 from math import isclose
 
 import bpy
+import numpy as np
 from bpy.props import BoolProperty, PointerProperty, StringProperty
 
 from .. import mesh_io
@@ -20,6 +21,7 @@ from ..colliders import (
     passed,
     read_own,
 )
+from ..mesh_io import has_weights
 from . import keyed
 from .building import arguments, body, check_pins, simulation
 from .catalogue import SECTIONS
@@ -27,11 +29,14 @@ from .collisions import not_colliding
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
+from .pins import changes_weights, follows_weights, painted, pins_at_start
 from .rest_lengths import keyed_lengths
 from .shape import unsewn
 from .solver import shown_options
+from .tearing import check_whole, tears_at
 from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
+from .weight_modifiers import changing
 
 __all__ = [
     "SECTIONS",
@@ -43,15 +48,21 @@ __all__ = [
     "below",
     "between",
     "body",
+    "changes_weights",
+    "changing",
     "check_alike",
     "check_limits",
     "check_pins",
+    "check_whole",
     "copy_settings",
     "fall",
     "findings",
     "follow_renamed_groups",
+    "followed",
+    "follows_weights",
     "frame_time",
     "has_shut_eye",
+    "has_weights",
     "inputs",
     "is_collider",
     "keyed_lengths",
@@ -63,6 +74,7 @@ __all__ = [
     "not_colliding",
     "of_scene",
     "passed",
+    "pins_at_start",
     "read_keyed",
     "read_maps",
     "read_own",
@@ -74,6 +86,7 @@ __all__ = [
     "sources",
     "starts_elsewhere",
     "starts_from_saved_pose",
+    "tears_at",
     "together",
     "unit_warning",
     "unsewn",
@@ -145,7 +158,8 @@ def settings_fingerprint(obj, scene):
     moving = set(keyed_names(obj, animatable()))
     # What keys change is read of every frame, see `read_keyed`.
     values = tuple(_KEYED if name in moving else _value(obj, name) for name in inputs())
-    return values, *of_scene(obj, scene)
+    # Where it tears the strain counts that else is for the eye alone.
+    return values, tears_at(obj.hooke), *of_scene(obj, scene)
 
 
 def of_scene(obj, scene):
@@ -189,6 +203,16 @@ def read_maps(obj):
         for section in SECTIONS
         for name in section.maps
     }
+
+
+def followed(where, maps):
+    """Indices of the vertices that springs or pins may take to where the animation has them, ascending.
+
+    where: see `play.inputs.Where`. Where modifiers change the weights of pins, any vertex may become one.
+    """
+    if where.obj.hooke.jiggle or follows_weights(where):
+        return np.arange(len(where.obj.data.vertices))
+    return np.flatnonzero(painted(where.obj.hooke, maps))
 
 
 def may_act(obj):
@@ -236,7 +260,7 @@ def copy_settings(source, target):
     for section in SECTIONS:
         for name, declared in section.properties.items():
             value = getattr(source.hooke, name)
-            if "get" in declared.keywords or (name in section.maps and value not in target.vertex_groups):
+            if "get" in declared.keywords or (name in section.maps and not has_weights(target, value)):
                 continue
             setattr(target.hooke, name, value)
     # Setting a value of springs or material says that it counts, and is no preset's.

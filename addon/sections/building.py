@@ -5,10 +5,10 @@ from types import MappingProxyType
 from typing import Any
 
 from ...core import BODIES, ChangingPins, Cloth, Simulation
-from ...core.changing_pins import weighed
 from ..colliders import Doubt
 from . import keyed
 from .catalogue import SECTIONS
+from .pins import pin_weights
 
 
 def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None):
@@ -37,16 +37,17 @@ def _settings(obj, around, values=None):
 def simulation(obj, scene, simulated, maps, surroundings, remake):
     """Simulation of an object's Body with one step a frame, and Doubts about it; see `arguments`.
 
-    Where keys change the strength of its pins, it is a ChangingPins.
+    Where keys or modifiers change the weights of its pins, or another object holds them, it is a ChangingPins.
     """
     arguments_, doubts = arguments(obj, scene, simulated, maps, surroundings, remake)
-    strength = keyed.tracks_of(surroundings.get("keyed", {})).get("pin_strength")
-    if strength is not None:
-        check_pins(obj, isinstance(simulated, Cloth), "filled")
-        weights = weighed(simulated.network, lambda t: strength(t)[0])
-        pinned = ChangingPins(lambda body: Simulation(body, **arguments_), simulated.network, weights)
-        return pinned, doubts
-    return Simulation(simulated, **arguments_), doubts
+    check_pins(obj, isinstance(simulated, Cloth), "filled")
+    weights, asked, goals = pin_weights(obj.hooke, simulated.network, maps, surroundings)
+    if weights is None:
+        return Simulation(simulated, **arguments_), doubts
+    how = {"asked": asked, "time": obj.hooke.pin_time, "goals": goals}
+    return ChangingPins(
+        lambda body: Simulation(body, **arguments_), simulated.network, weights, **how
+    ), doubts
 
 
 def arguments(obj, scene, simulated, maps, surroundings, remake):
@@ -74,10 +75,14 @@ def arguments(obj, scene, simulated, maps, surroundings, remake):
 
 
 def check_pins(obj, possible, why):
-    """Raise ValueError where keys on the strength of an object's pins cannot act."""
+    """Raise ValueError where keys on the strength of an object's pins, or what holds them, cannot act."""
     if not possible and keyed.keyed_names(obj, ("pin_strength",)):
         raise ValueError(
             f"'{obj.name}' is {why}, so keys on its Pin Strength cannot act: remove them, or keep its weights"
+        )
+    if not possible and obj.hooke.attach_object is not None:
+        raise ValueError(
+            f"'{obj.name}' is {why}, so '{obj.hooke.attach_object.name}' cannot hold its pins: clear Attach To"
         )
 
 

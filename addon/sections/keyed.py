@@ -7,7 +7,7 @@ from ...core.forces import Peaking, Scaled
 from ..bakes.curves import animated_paths, peak
 
 # Quantities of a network that its settings make, and that may change.
-_MADE = ("stiffness", "damping", "stencil_stiffness")
+_MADE = ("stiffness", "damping", "stencil_stiffness", "goal_stiffness", "goal_damping")
 
 
 class Keyed:

@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Inside
 from ..colliders import Doubt
+from .filled import is_filled
 from .keyed import over_time
 from .labelled import draw_quantity
 from .section import Section
@@ -72,7 +73,7 @@ class Pressure(Section):
 
     def counts(self, obj, network):
         """Whether faces are hollow: what is filled has nothing else inside."""
-        return not _filled(obj.hooke)
+        return not is_filled(obj.hooke)
 
     def network_arguments(self, settings, maps, before):
         """What is inside, if anything is."""
@@ -95,23 +96,21 @@ class Pressure(Section):
         return {"doubts": list(_doubts(enclosures))} if len(enclosures) else {}
 
 
-def _filled(settings):
-    return settings.measure == "AREA" and settings.fill_stiffness > 0.0
-
-
 def _doubts(enclosures):
     """Doubts about what is left out, and about what was turned."""
     opened, both_ways = enclosures.left_out
     if opened:
         pieces = "1 piece is" if opened == 1 else f"{opened:,} pieces are"
         yield Doubt(
-            f"{pieces} open, so nothing presses in there: fill the holes (Mesh > Clean Up > Fill Holes)"
+            f"{pieces} open, so nothing presses in there: fill the holes (Mesh > Clean Up > Fill Holes)",
+            remedies=("FILL_HOLES",),
         )
     if both_ways:
         pieces = "1 closed piece" if both_ways == 1 else f"{both_ways:,} closed pieces"
         yield Doubt(
-            f"Faces of {pieces} point both ways, so nothing presses in there: Mesh > Normals > Recalculate Outside"
+            f"Faces of {pieces} point both ways, so nothing presses in there: Mesh > Normals > Recalculate Outside",
+            remedies=("OUTSIDE",),
         )
     if enclosures.turned:
         text = "Faces point inwards, and what is inside presses outwards all the same: Recalculate Outside turns them"
-        yield Doubt(text, "INFO")
+        yield Doubt(text, "INFO", ("OUTSIDE",))

@@ -5,7 +5,9 @@ from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Sewing
 from .. import mesh_io
+from .filled import is_filled
 from .labelled import draw_quantity
+from .maps import factor
 from .section import Section
 
 
@@ -69,14 +71,13 @@ class Shape(Section):
 
     def counts(self, obj, network):
         """Whether faces are sheets: what is filled is not sewn."""
-        settings = obj.hooke
-        return settings.measure != "AREA" or settings.fill_stiffness == 0.0
+        return not is_filled(obj.hooke)
 
     def network_arguments(self, settings, maps, before):
-        """The size, where it is another, and how seams close, if any do."""
+        """The size, and how seams close, if any do."""
         if "body" in before:
             return {}
-        found = {} if settings.rest_scale == 1.0 else {"rest_scale": settings.rest_scale}
+        found = {"rest_scale": settings.rest_scale * factor(settings, maps, "rest_scale")}
         if settings.sewing:
             found["sewing"] = Sewing(settings.sewing_time, settings.sewing_force)
         return found

@@ -249,7 +249,7 @@ def _moving(flows, x, t):
         moved = [of_one * np.atleast_2d(flow).T for of_one, (flow, _) in zip(shares, found, strict=True)]
         share = np.maximum(np.max(shares, axis=0), _SMALLEST)
         flow = sum(moved) / share
-    root = np.ones(1) if share is None else np.sqrt(np.minimum(share, 1.0))
+    root = np.ones(1) if share is None else np.atleast_1d(np.sqrt(np.minimum(share, 1.0)))
     return np.atleast_2d(velocity).T if flow is None else flow, root
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..network import SpringNetwork
+from ..plasticity import yielding
 from ..quantities import quantity
 from .body import Body
 from .cloth import Cloth
@@ -13,6 +14,10 @@ from .solid_network import Matter, Outer, SolidMesh, solid_network
 
 # Particles of the skin that what rides between them follows.
 _FOLLOWED = 3
+# Particles of the skin that a node's place is told by, which reach around it: bodies are five cells across.
+_TOLD_BY = 64
+# What blunts their weights, in parts of the farthest one's distance; how flat they may lie, in parts of how wide.
+_BLUNT, _FLAT = 0.1, 1e-3
 
 
 class Solid(Body):
@@ -32,7 +37,8 @@ class Solid(Body):
     def __init__(self, mesh, fillings, network):
         super().__init__(network, len(mesh.points))
         self.fillings = fillings
-        self.pinned_vertices = np.flatnonzero(mesh.pins)
+        of_goals = self.network.goal_stiffness.any()
+        self.pinned_vertices = np.arange(len(mesh.points)) if of_goals else np.flatnonzero(mesh.pins)
         self._outer = Outer(mesh, fillings)
         count = self._outer.count
         if fillings:
@@ -48,7 +54,7 @@ class Solid(Body):
         self._riders = np.concatenate([of.riders for of in fillings]) if fillings else np.empty(0, np.intp)
         self._riding: Any = None
         self._away: Any = None
-        self._nearest = np.empty(0, dtype=np.intp)
+        self._told: Any = None
         self._ride()
 
     @classmethod
@@ -65,6 +71,8 @@ class Solid(Body):
         cells=1500,
         pins=None,
         pin_stiffness=1e3,
+        plasticity=None,
+        jiggle=None,
         **quantities,
     ):
         """The solid within a mesh.
@@ -73,6 +81,8 @@ class Solid(Body):
         damping_ratio: of every spring of the lattice with the masses at its ends, 1 is critical; cells: of a lattice
         at most, about.
         pins: weights or indices of the mesh's vertices, as in SpringNetwork.
+        plasticity: Plasticity, of whose stretch the lattice is; None for none.
+        jiggle: Jiggle, of all particles, those inside as well; None for none.
         quantities: of what encloses nothing, see `SpringNetwork.from_mesh`.
 
         Raises ValueError as `SpringNetwork.from_mesh` does. Needs SciPy.
@@ -85,11 +95,14 @@ class Solid(Body):
         mesh = SolidMesh(points, edges, faces, pins)
         fillings = mesh.fillings(most)
         cloth = mesh.cloth(pin_stiffness, quantities)
-        if not fillings:
-            return cls(mesh, fillings, cloth)
-        return cls(
-            mesh, fillings, solid_network(mesh, fillings, cloth, Matter(modulus, poisson, density, ratio))
-        )
+        network = cloth
+        if fillings:
+            network = solid_network(mesh, fillings, cloth, Matter(modulus, poisson, density, ratio))
+        if plasticity is not None:
+            network = yielding(network, plasticity, 0)
+        if jiggle is not None:
+            network = network.changed(**jiggle.goals(network.masses))
+        return cls(mesh, fillings, network)
 
     def embed(self, x):
         """Vertices that are particles, and the others where they ride."""
@@ -107,23 +120,25 @@ class Solid(Body):
         return self._outer.spread(values)
 
     def particle_targets(self, vertices):
-        """The skin's by the vertices that they are or lie between, and the lattice's by the nearest of these."""
+        """The skin's by the vertices that they are or lie between, and the lattice's by the skin about them."""
         outer, points = self.of_particles(vertices), self.network.points
+        if self._told is None:
+            return outer
         moved = outer - points[: len(outer)]
-        return np.concatenate([outer, points[len(outer) :] + moved[self._nearest]])
+        return np.concatenate([outer, points[len(outer) :] + self._told @ moved])
 
     def _ride(self):
-        """Find which particles the vertices that are none follow, and which of the skin the nodes do."""
+        """Find which particles the vertices that are none follow, and what of the skin tells where nodes belong."""
         from scipy import sparse
         from scipy.spatial import cKDTree
 
         rows: list[Any] = []
-        nearest: list[Any] = [self._nearest]
+        told: list[Any] = []
         count, outer, points = self.network.vertex_count, self._outer.count, self.network.points
         away = sparse.csr_matrix((outer, count))
         for filling, skin, node in zip(self.fillings, self._outer.skins, self._outer.nodes, strict=True):
             tree = cKDTree(points[skin])
-            nearest.append(skin[tree.query(points[node : node + len(filling.nodes)])[1]])
+            told.append(_telling(points, skin, tree, points[node : node + len(filling.nodes)], outer))
             if not len(filling.riders):
                 continue
             places = skin, np.arange(len(skin))
@@ -137,7 +152,7 @@ class Solid(Body):
             places = np.repeat(np.arange(len(near)), few), skin[near.ravel()]
             following = sparse.csr_matrix((shares.ravel(), places), (len(near), outer))
             rows.append(sparse.hstack([_matrix(filling.riding, node, count), following]))
-        self._nearest = np.concatenate(nearest)
+        self._told = sparse.vstack(told, format="csr") if told else None
         if rows:
             self._riding, self._away = sparse.vstack(rows, format="csr"), away
 
@@ -149,3 +164,27 @@ def _matrix(riding, node, count):
     rows = np.repeat(np.arange(len(riding.nodes)), riding.nodes.shape[1])
     places = rows, node + riding.nodes.ravel()
     return sparse.csr_matrix((riding.weights.ravel(), places), (len(riding.nodes), count))
+
+
+def _telling(points, skin, tree, nodes, count):
+    """Weights of particles of a skin that tell where nodes belong [m], SciPy CSR with so many columns.
+
+    Moving least squares of first order: nodes follow every affine motion of the skin about them, and so turn with it.
+    Of what is flat they follow the mean across. tree: of the skin's points.
+
+    Levin 1998, "The approximation power of moving least-squares".
+    """
+    from scipy import sparse
+
+    few = min(_TOLD_BY, len(skin))
+    apart, near = tree.query(nodes, [*range(1, few + 1)])
+    near = skin[near]
+    away, reach = points[near] - nodes[:, None], np.maximum(apart[:, -1:, None], np.finfo(float).tiny)
+    basis = np.concatenate([np.ones_like(away[..., :1]), away / reach], axis=2)
+    shares = 1.0 / ((apart / reach[..., 0]) ** 2 + _BLUNT**2)
+    moments = np.einsum("nk,nki,nkj->nij", shares, basis, basis)
+    inverse = np.linalg.pinv(moments, rcond=_FLAT, hermitian=True)[:, 0]
+    weights = shares * np.einsum("nki,ni->nk", basis, inverse)
+    weights /= weights.sum(axis=1, keepdims=True)
+    places = np.repeat(np.arange(len(nodes)), few), near.ravel()
+    return sparse.csr_matrix((weights.ravel(), places), (len(nodes), count))

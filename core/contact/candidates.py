@@ -7,29 +7,32 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
-from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, most_approach
+from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, nearness
 from ..listed import chosen
-from .broad_phase import BoundingVolumeHierarchy
+from .broad_phase import BoundingVolumeHierarchy, MovingBoxes
 from .obstacles import sides_of
 
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
 _LEAST_REACH = 0.05
 
-# Ways of substeps that are searched at once.
-_AHEAD = 3.0
+# Substeps that are searched at once, and margins about their ways, in parts of those of one.
+_AHEAD, _WIDER = 3, 2.0
 
 
 class Candidates(NamedTuple):
     """Stencils of four corners each, those of obstacles numbered after the particles.
 
     corners: shape (count, 4); kinds: see `kernels.stencils`; reach: the distance that is kept [m]; approach: the most
-    that its ways bring a stencil nearer [m]; friction: coefficients.
+    that its ways bring a stencil nearer [m]; distances [m] and volumes [m^3] where the ways begin, see `nearness`;
+    friction: coefficients.
     """
 
     corners: np.ndarray
     kinds: np.ndarray
     reach: np.ndarray
     approach: np.ndarray
+    distances: np.ndarray
+    volumes: np.ndarray
     friction: np.ndarray
 
 
@@ -55,6 +58,7 @@ class Search:
         self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(self._edges) else 0.0
         self._per_particle(between)
         self._known: Any = None
+        self._wide = False
         self._pairs: Any = None
 
     def _per_particle(self, between):
@@ -70,116 +74,108 @@ class Search:
 
         start, end: of all vertices, those of obstacles last, shape (vertex_count, 3) [m]; margins: how far off its way
         each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
-        only where a way leaves the boxes that were searched last: what is found is the same.
+        only where something leaves the ways that were searched last, and margins about them: what is found is the same.
         """
-        boxes = self._boxes_of(start, end)
-        if not self._searched(boxes, margins, acting):
-            # Farther and wider, that what goes on as it does need not be searched in every substep.
-            ahead, wide = start + _AHEAD * (end - start), 2.0 * margins[:, None]
-            boxes = [
-                (np.minimum(low, lower) - wide[: len(low)], np.maximum(high, upper) + wide[: len(low)])
-                for (low, high), (lower, upper) in zip(boxes, self._boxes_of(start, ahead), strict=True)
-            ]
-            self._known, self._pairs = (boxes, acting), self._all_pairs(boxes, acting)
+        if not self._searched(start, end, margins, acting):
+            ahead, wider = (_AHEAD, _WIDER) if self._served(start, end, margins, acting, _WIDER) else (1, 1.0)
+            ways, self._wide = end - start, wider > 1.0
+            self._known = start, ways, margins, acting
+            self._pairs = self._all_pairs(start, ahead * ways, wider * margins, acting)
         if self._pairs is None:
             return None
         return self._near(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
 
-    def _boxes_of(self, start, end):
-        """Corners of boxes about all ways, and about those of the cloth beside its mean motion [m]."""
-        boxes = [(np.minimum(start, end), np.maximum(start, end))]
-        if self._between is not None:
-            start, end = (of[: self._count] - of[: self._count].mean(axis=0) for of in (start, end))
-            boxes.append((np.minimum(start, end), np.maximum(start, end)))
-        return boxes
+    def _searched(self, start, end, margins, acting):
+        """Whether ways, and margins about them, are within those that were searched last, at one time for all."""
+        return self._served(start, end, margins, acting, _WIDER if self._wide else 1.0)
 
-    def _searched(self, boxes, margins, acting):
-        """Whether boxes, and margins about them, are within those that were searched last."""
-        if self._known is None or not np.array_equal(self._known[1], acting):
+    def _served(self, start, end, margins, acting, wider):
+        """Whether the last search would serve if it had been so much wider.
+
+        Farther and wider, what goes on as it does need not be searched in every substep; what does not is searched
+        for itself.
+        """
+        if self._known is None or not np.array_equal(self._known[3], acting):
             return False
-        wide = margins[:, None]
-        return all(
-            (low - wide[: len(low)] >= known[0]).all() and (high + wide[: len(low)] <= known[1]).all()
-            for (low, high), known in zip(boxes, self._known[0], strict=True)
+        begun, ways, about, _ = self._known
+        room = (wider * about - margins)[:, None]
+        return any(
+            (np.abs(start - begun - gone * ways) <= room).all()
+            and (np.abs(end - begun - (gone + 1) * ways) <= room).all()
+            for gone in range(_AHEAD if wider > 1.0 else 1)
         )
 
-    def _all_pairs(self, boxes, acting):
-        """Corners and kinds of what overlaps, or None."""
-        count, found = self._count, []
+    def _all_pairs(self, start, ways, margins, acting):
+        """Corners and kinds of what comes near, or None."""
+        count, found, reach = self._count, [], margins[:, None] * np.ones(3)
         if acting.any():
-            low, high = (of.copy() for of in boxes[0])
-            low[count:][~acting], high[count:][~acting] = np.inf, -np.inf
-            found += self._with_obstacles(low, high)
+            about = reach.copy()
+            about[count:] += self._reach[: len(self._obstacles.colliders)].max(initial=0.0)
+            about[count:][~acting] = -np.inf
+            found += self._with_obstacles(MovingBoxes(start - about, start + about, ways, ways))
         if self._between is not None:
-            found += self._within(*boxes[1])
+            about = reach[:count] + 0.5 * self._reach[-1][:, None]
+            start, ways = start[:count], ways[:count]
+            found += self._within(MovingBoxes(start - about, start + about, ways, ways))
         found = [of for of in found if len(of[0])]
         if not found:
             return None
         kinds = [np.full(len(corners), kind, dtype=np.uint8) for corners, kind in found]
-        return Indices(np.concatenate([corners for corners, _ in found]), len(boxes[0][0])), np.concatenate(
-            kinds
-        )
+        return Indices(np.concatenate([corners for corners, _ in found]), len(margins)), np.concatenate(kinds)
 
     def _near(self, start, ways, margins):
         """Of the pairs the Candidates that ways, and margins about them, bring as near as they keep."""
         corners, kinds = self._pairs
-        count, approach, least = len(kinds), np.empty(len(kinds)), np.empty(len(kinds))
-        most_approach(ways, margins, corners, kinds, approach)
-        closest_points(
-            start, corners, kinds, np.empty((count, 4)), np.empty((3, count)), least, np.empty(count)
-        )
-        near = np.flatnonzero((least <= self._reach.max() + approach) & (least > 0.0))
-        of_near = self._told(corners.values[near], kinds[near], approach[near])
-        found = chosen(of_near, least[near] <= of_near.reach + of_near.approach)
-        most_approach(
-            ways, np.zeros(len(margins)), Indices(found.corners, len(margins)), found.kinds, found.approach
-        )
+        count = len(kinds)
+        distances, approaches, volumes = np.empty(count), np.empty((2, count)), np.empty(count)
+        nearness(start, ways, margins, corners, kinds, distances, approaches, volumes)
+        near = np.flatnonzero((distances <= self._reach.max() + approaches[1]) & (distances > 0.0))
+        of_near = kinds[near], approaches[0, near], distances[near], volumes[near]
+        found = self._told(corners.values.take(near, axis=0), *of_near)
+        which = np.flatnonzero(found.distances <= found.reach + approaches[1, near])
+        found = found if len(which) == len(near) else chosen(found, which)
         return found if len(found.kinds) else None
 
-    def _with_obstacles(self, low, high):
+    def _with_obstacles(self, boxes):
         """Particles with triangles, edges with edges, and points of obstacles with triangles of the cloth."""
         count, faces, edges = self._count, self._triangles, self._edges
-        reach = self._reach[: len(self._obstacles.colliders)].max(initial=0.0)
-        low[count:] -= reach
-        high[count:] += reach
-        about = low[count:].min(axis=0), high[count:].max(axis=0)
+        low, high = boxes.swept()
+        acting = low[count:, 0] <= high[count:, 0]
+        about = low[count:][acting].min(axis=0), high[count:][acting].max(axis=0)
         particles = np.flatnonzero(_overlap((low[:count], high[:count]), about))
-        of_edges, of_faces = (_boxes(low, high, of) for of in (edges, faces))
-        edges, of_edges = _kept(edges, of_edges, about)
-        if len(particles) + len(edges) == 0:
+        met = np.flatnonzero(_overlap(_boxes(low, high, edges), about))
+        if len(particles) + len(met) == 0:
             return []
+        edges = edges[met]
         for tree in self._of_obstacles:
-            tree.refit(low, high)
+            tree.refit(boxes)
         triangles, other_edges = self._of_obstacles
-        box, other = triangles.overlaps(low[particles], high[particles])
+        box, other = triangles.overlaps(boxes.chosen(particles))
         found = [_stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)]
-        box, other = other_edges.overlaps(*of_edges)
+        box, other = other_edges.overlaps(boxes.of(edges))
         found.append(_stencils(edges[box], self._obstacle_edges[other], EDGE_EDGE))
         if len(faces):
             points = self._obstacles.points + count
-            cloth = of_faces[0].min(axis=0), of_faces[1].max(axis=0)
+            cloth = low[:count].min(axis=0), high[:count].max(axis=0)
             points = points[_overlap((low[points], high[points]), cloth)]
             tree = self._of_cloth[0]
-            tree.refit(low, high)
-            box, other = tree.overlaps(low[points], high[points])
+            tree.refit(boxes)
+            box, other = tree.overlaps(boxes.chosen(points))
             found.append(_stencils(points[box, None], faces[other], POINT_TRIANGLE))
         return found
 
-    def _within(self, low, high):
+    def _within(self, boxes):
         """Pairs of the cloth with itself that share no corner."""
-        reach = 0.5 * self._reach[-1][:, None]
-        low, high = low - reach, high + reach
         triangles, edges = self._of_cloth
-        triangles.refit(low, high)
-        edges.refit(low, high)
-        box, other = triangles.overlaps(low, high)
-        apart = (self._triangles[other] != box[:, None]).all(axis=1)
+        triangles.refit(boxes)
+        edges.refit(boxes)
+        box, other = triangles.overlaps(boxes)
+        apart = np.flatnonzero((self._triangles[other] != box[:, None]).all(axis=1))
         found = [self._meeting(_stencils(box[apart, None], self._triangles[other[apart]], POINT_TRIANGLE))]
         own = self._edges
-        box, other = edges.overlaps(*_boxes(low, high, own))
-        once = box < other
-        one, two = own[box[once]], own[other[once]]
-        apart = (one[:, :, None] != two[:, None, :]).all(axis=(1, 2))
+        box, other = edges.overlaps(boxes.of(own), once=True)
+        one, two = own.take(box, axis=0), own.take(other, axis=0)
+        apart = np.flatnonzero((one[:, :, None] != two[:, None, :]).all(axis=(1, 2)))
         found.append(self._meeting(_stencils(one[apart], two[apart], EDGE_EDGE)))
         return found
 
@@ -194,7 +190,7 @@ class Search:
             meets &= np.asarray(self._between.meeting)[one, other]
         return corners[meets], kind
 
-    def _told(self, corners, kinds, approach):
+    def _told(self, corners, kinds, approach, distances, volumes):
         """Candidates with what particles and colliders say of them."""
         own, owner = corners < self._count, self._obstacles.owner
         within, last = np.where(own, corners, 0), corners.max(axis=1) - self._count
@@ -205,7 +201,8 @@ class Search:
         def mean(of):
             return np.einsum("mk,mk->m", share, of[row[:, None], within])
 
-        return Candidates(corners, kinds, mean(self._reach), approach, mean(self._friction))
+        of_ways = approach, distances, volumes
+        return Candidates(corners, kinds, mean(self._reach), *of_ways, mean(self._friction))
 
 
 def _stencils(first, second, kind):
@@ -220,9 +217,3 @@ def _boxes(low, high, primitives):
 
 def _overlap(boxes, about):
     return (boxes[0] <= about[1]).all(axis=1) & (boxes[1] >= about[0]).all(axis=1)
-
-
-def _kept(primitives, boxes, about):
-    """Primitives whose boxes overlap the one about all obstacles, and these."""
-    met = np.flatnonzero(_overlap(boxes, about))
-    return primitives[met], tuple(box[met] for box in boxes)

@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contacts linearised about a position, with their normal and friction potentials."""
 
-from copy import copy
 from typing import NamedTuple
 
 import numpy as np
 
 from ..kernels import Indices
-from ..kernels.springs import add_at_points, point_differences
-from .friction_potential import STICKING, friction
-from .normal_potential import push
+from ..kernels.contacts import add_contact_lanes, add_contact_pulls, begin_contacts, scatter_contacts
+from ..kernels.springs import point_differences
 
-# Force [N] below which nothing presses: only to divide by.
-_LEAST = 1e-300
+# Stiffness of a light touch in parts of the inertia m/a^2 that a contact moves, and of the springs there;
+# docs/contacts.md has a table.
+INERTIAS, SPRINGS = 20.0, 0.1
+
+# Stiffness of what sticks, in parts of that of what presses. In a Newton step that begins where it slips, what should
+# stop goes back by as much as inertia lets it: with more than twice the inertia m/a^2 it would slip backwards there.
+STICKING = 0.1
+
+# Depth from which on it stiffens, in parts of the distance that is kept.
+STIFF = 0.1
+
+# What kernels are given of what is not asked for.
+_NONE, _ROWS, _BLOCKS, _BENT = np.empty(0), np.empty((3, 0)), np.empty((6, 0)), np.empty((2, 0))
+_LANES = np.empty((0, 8), np.float32)
 
 
 class Rows(NamedTuple):
@@ -24,7 +34,7 @@ class Rows(NamedTuple):
     depths: from which on they stiffen [m]; firmness: by which they are stiffer.
     """
 
-    corners: np.ndarray
+    corners: Indices
     weights: np.ndarray
     normals: np.ndarray
     offsets: np.ndarray
@@ -33,139 +43,111 @@ class Rows(NamedTuple):
     depths: np.ndarray
     firmness: np.ndarray
 
+    def turned(self):
+        """The same with normals the other way round: what pushes there pulls here."""
+        return self._replace(normals=-self.normals)
+
+    def differences(self, x):
+        """Sum of w_i x_i of every contact, shape (3, count)."""
+        u = np.empty(self.normals.shape)
+        point_differences(x, self.corners, self.weights, u)
+        return u
+
+    def gaps(self, x):
+        """Gaps at x, shape (3, n) [m]."""
+        return np.einsum("ij,ij->j", self.normals, self.differences(x)) + self.offsets
+
+
+class Before(NamedTuple):
+    """What contacts know of the time before a position.
+
+    start: positions that the step's formula counts velocities from, shape (3, n) [m]; fields: of normal forces and of
+    friction at the particles at the end of the substep before, each of shape (3, n) [N]; inverse_masses: 0 of what is
+    held [1/kg]; springs: K, the sum of the springs' stiffness at each particle [N/m]; a: what contacts are stiff by, a
+    time of the formula [s]; share: of the substep that the formula's time is.
+    """
+
+    start: np.ndarray
+    fields: np.ndarray
+    inverse_masses: np.ndarray
+    springs: np.ndarray
+    a: float
+    share: float
+
 
 class ContactSet:
     """Contacts as a part of an incremental potential, about the position that they were linearised at.
 
-    The normal potential is of the gap, see `normal_potential`. Friction is Coulomb's by a Huber potential of the way u
-    along the surface in the formula's time, about the friction of the substep before, see `friction_potential`; what it
-    may be at most is the coefficient times the normal force at the end of that substep.
+    The normal potential is of the gap: f = k d (1 + (d/s)^2) at a depth d, k = INERTIAS/(a^2 sum of w^2/m) + SPRINGS
+    sum of w^2 K. Friction is Coulomb's by a Huber potential of the way u along the surface in the formula's time, about
+    the friction of the substep before; what it may be at most is the coefficient times the normal force at the end of
+    that substep. Where there is no way it sticks, as BDF2 has it. See `kernels.contacts`.
 
-    rows: Rows; stiffness: k of each [N/m]; start: positions that the step's formula counts velocities from, shape
-    (3, n) [m]; loads: normal forces that friction goes by, shape (count,) [N]; sticking: friction before, shape
-    (3, count) [N]; share: of the substep that the formula's time is.
+    rows: Rows; x: where they were linearised, shape (3, n) [m]; before: Before.
     """
 
-    def __init__(self, rows, stiffness, start, loads, sticking, share):
-        self.share = share
-        self.rows, self.stiffness, self._loads, self._sticking = rows, stiffness, loads, sticking
-        self._firm, self._count = STICKING * stiffness, start.shape[1]
-        self._vertices = Indices(rows.corners, self._count)
-        self._u = np.empty(rows.normals.shape)
-        self._begun = self.differences(start).copy()
-        self._transposed = _transposed(rows, self._count)
-        self._active = self._stick = np.zeros(len(rows.offsets))
-        self._slope = np.zeros(rows.normals.shape)
+    def __init__(self, rows, x, before):
+        count, n = len(rows.offsets), x.shape[1]
+        self.rows, self._count = rows, n
+        self.stiffness, loads = np.empty(count), np.empty(count)
+        offset, sticking = np.empty((3, count)), np.empty((3, count))
+        begin_contacts(
+            *(x, before.start, *rows[:5], rows.depths, rows.firmness, before.inverse_masses, before.springs),
+            *(*before.fields, INERTIAS / before.a**2, SPRINGS, before.share),
+            *(self.stiffness, offset, loads, sticking, np.empty(n)),
+        )
+        laws = self.stiffness, rows.depths, offset, sticking, rows.friction * loads, STICKING
+        self._laws = (*rows[:4], *laws)
+        self._firmness, self._slopes = _BENT, _ROWS
+        self._energy = np.empty(1)
 
     def __len__(self):
         return len(self.rows.offsets)
 
-    def turned(self):
-        """The same with normals the other way round: what pushes there pulls here."""
-        turned = copy(self)
-        turned.rows = self.rows._replace(normals=-self.rows.normals)
-        return turned
-
-    def differences(self, x):
-        """Sum of w_i x_i of every contact, shape (3, count), in a buffer."""
-        point_differences(x, self._vertices, self.rows.weights, self._u)
-        return self._u
-
-    def gaps(self, x):
-        """Gaps at x [m]."""
-        return np.einsum("ij,ij->j", self.rows.normals, self.differences(x)) + self.rows.offsets
-
     def value(self, x):
         """Energy at x [J]."""
-        u = self.differences(x)
-        gaps = np.einsum("ij,ij->j", self.rows.normals, u) + self.rows.offsets
-        energy = push(gaps, self.stiffness, self.rows.depths)[1].sum()
-        return float(energy + friction(self._slid(u), self._sticking, self._firm, self._limits)[1].sum())
+        add_contact_pulls(x, *self._laws, _ROWS, _BLOCKS, _NONE, _ROWS, _BENT, _ROWS, _LANES, self._energy)
+        return float(self._energy[0])
 
     def forces(self, x):
         """Normal forces [N], shape (count,), and friction [N], shape (3, count), at x."""
-        u = self.differences(x)
-        gaps = np.einsum("ij,ij->j", self.rows.normals, u) + self.rows.offsets
-        return push(gaps, self.stiffness, self.rows.depths)[0], friction(
-            self._slid(u), self._sticking, self._firm, self._limits
-        )[0]
+        found = np.empty(len(self)), np.empty((3, len(self)))
+        add_contact_pulls(x, *self._laws, _ROWS, _BLOCKS, *found, _BENT, _ROWS, _LANES, self._energy)
+        return found
 
-    def add_gradient(self, x, out):
-        """Add the gradient at x [N] to `out`, shape (3, n), and have `add_product` linearise about x."""
-        u = self.differences(x)
-        gaps = np.einsum("ij,ij->j", self.rows.normals, u) + self.rows.offsets
-        normal, _, self._active = push(gaps, self.stiffness, self.rows.depths)
-        along, _, self._stick, self._slope = friction(self._slid(u), self._sticking, self._firm, self._limits)
-        self.scatter(-(normal * self.rows.normals + along), out)
+    def add_gradient(self, x, out, blocks=_BLOCKS, lanes=None):
+        """Add the gradient at x [N] to `out`, shape (3, n), and have products linearise about x; the energy there [J].
+
+        blocks: to which is added what H has at each particle itself: xx, yy, zz, xy, yz and zx, shape (6, n) [N/m];
+        lanes: as `linearised_lanes` asks for, or None for products in double precision.
+        """
+        self._firmness, self._slopes = _BENT, _ROWS
+        if lanes is None:
+            lanes, self._firmness, self._slopes = _LANES, np.empty((2, len(self))), np.empty((3, len(self)))
+        bent = self._firmness, self._slopes
+        add_contact_pulls(x, *self._laws, out, blocks, _NONE, _ROWS, *bent, lanes, self._energy)
+        return float(self._energy[0])
+
+    def linearised_lanes(self):
+        """An array for `add_gradient`, by which `lanes_product` goes."""
+        return np.empty((len(self), 8), np.float32)
+
+    def lanes_product(self, lanes, p, out):
+        """A callable that adds H p to `out`, both fields in `kernels.lanes`."""
+        of_rows = {"corners": self.rows.corners, "weights": self.rows.weights, "lanes": lanes}
+        return add_contact_lanes.bound(p=p, out=out, **of_rows)
 
     def add_product(self, p, out):
         """Add H p to `out` [N], H of the contacts where the gradient was asked for last."""
-        u, n, t = self.differences(p), self.rows.normals, self._slope
+        u, n, t, (active, stick) = self.rows.differences(p), self.rows.normals, self._slopes, self._firmness
         along = np.einsum("ij,ij->j", n, u)
-        pulls = self._active * along * n
-        pulls += self._stick * (u - along * n - np.einsum("ij,ij->j", t, u) * t)
-        self.scatter(pulls, out)
+        pulls = active * along * n
+        pulls += stick * (u - along * n - np.einsum("ij,ij->j", t, u) * t)
+        scatter_contacts(self.rows.corners, self.rows.weights, pulls, out)
 
-    def add_blocks(self, blocks):
-        """Add what H has at each particle itself: xx, yy, zz, xy, yz and zx, shape (6, n) [N/m]."""
-        n, t, entries = self.rows.normals, self._slope, np.empty((6, len(self)))
-        across = self._active - self._stick
-        for row, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))):
-            entries[row] = across * n[i] * n[j] - self._stick * t[i] * t[j]
-        entries[:3] += self._stick
-        starts, rows, weights = self._transposed
-        add_at_points(starts, rows, weights**2, entries, blocks)
-
-    def scatter(self, pulls, out):
-        """Add to each particle its share of what contacts pull with, shape (3, count) [N]."""
-        starts, rows, weights = self._transposed
-        add_at_points(starts, rows, weights, np.ascontiguousarray(pulls), out)
-
-    def fields(self, x):
-        """Normal forces and friction at x on every particle, each of shape (3, n) [N]."""
-        normal, along = self.forces(x)
+    def fields(self, normal, along):
+        """Of normal forces and friction of every contact, as `forces` are, those on every particle, (2, 3, n) [N]."""
         found = np.zeros((2, 3, self._count))
-        self.scatter(normal * self.rows.normals, found[0])
-        self.scatter(along, found[1])
+        for pulls, field in zip((normal * self.rows.normals, along), found, strict=True):
+            scatter_contacts(self.rows.corners, self.rows.weights, pulls, field)
         return found
-
-    @property
-    def _limits(self):
-        return self.rows.friction * self._loads
-
-    def _slid(self, u):
-        """Velocities along the surface, times the formula's time [m]: where there is none it sticks, as BDF2 has it."""
-        slid = u - self._begun + self.share * self.rows.carried
-        n = self.rows.normals
-        return slid - np.einsum("ij,ij->j", n, slid) * n
-
-
-def remembered(rows, stiffness, gaps, fields):
-    """Normal forces and friction that contacts had before, of what their particles had: `loads` and `sticking`.
-
-    fields: of normal forces and of friction at the particles, each of shape (3, n) [N]. Each contact has of them the
-    share that its normal force now has of all at the particle.
-    """
-    normal, _, _ = push(gaps, stiffness, rows.depths)
-    weights = np.abs(rows.weights)
-    shares = weights * normal[:, None]
-    total = np.bincount(rows.corners.ravel(), shares.ravel(), fields.shape[2])
-    shares /= np.maximum(total[rows.corners], _LEAST)
-    # Both sides of what is between particles tell as much: each counts by half.
-    signs = np.sign(rows.weights)
-    sides = (signs > 0.0).any(axis=1).astype(float) + (signs < 0.0).any(axis=1)
-    shares *= signs / np.maximum(sides, 1.0)[:, None]
-    found = np.einsum("mk,famk->fam", shares, fields[:, :, rows.corners])
-    n = rows.normals
-    loads = np.maximum(np.einsum("am,am->m", n, found[0]), 0.0)
-    return loads, found[1] - np.einsum("am,am->m", n, found[1]) * n
-
-
-def _transposed(rows, count):
-    """Rows of every particle: their starts, the contacts and the weights there."""
-    from scipy import sparse
-
-    starts = np.arange(0, rows.corners.size + 1, 4)
-    columns = rows.corners.shape[0]
-    matrix = sparse.csr_matrix((rows.weights.ravel(), rows.corners.ravel(), starts), (columns, count)).tocsc()
-    return Indices(matrix.indptr, matrix.nnz + 1), Indices(matrix.indices, columns), np.array(matrix.data)

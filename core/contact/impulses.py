@@ -3,34 +3,23 @@
 
 import numpy as np
 
+from ..kernels.contacts import push_apart
+
 # Sweeps over all contacts at most, and the share of the largest speed that is short by which they end: Newton's method
 # finishes the rest. What presses on single particles alone takes two.
 _SWEEPS, _ENOUGH = 12, 1e-2
 
 
-def impulses(contacts, inverse_masses, least, shape):
+def impulses(rows, inverse_masses, least):
     """Changes of velocity [m/s], shape (3, n), after which contacts part along their normals at least so fast.
 
-    contacts: ContactSet; inverse_masses [1/kg], shape (n,); least: speeds that they are short of [m/s], shape (count,),
-    as if nothing changed. Impulses push and never pull; those of both sides of a contact are opposite, so momentum is
-    kept. By Jacobi's iterations on masses that are split among the contacts of a particle, which never overshoot
-    (Tonge, Benevolenski and Voroshilov 2012, "Mass splitting for jitter-free parallel rigid body simulation").
+    rows: Rows; inverse_masses [1/kg], shape (n,); least: speeds that they are short of [m/s], shape (count,), as if
+    nothing changed. Impulses push and never pull; those of both sides of a contact are opposite, so momentum is kept.
+    See `push_apart`.
     """
-    rows, pushed = contacts.rows, np.zeros((3, shape))
-    meant = (least > 0.0).astype(float)
-    pulls = np.where(rows.weights != 0.0, meant[:, None], 0.0)
-    among = np.bincount(rows.corners.ravel(), pulls.ravel(), shape)
-    split = np.einsum("mk,mk->m", rows.weights**2, (inverse_masses * np.maximum(among, 1.0))[rows.corners])
-    firm = (split > 0.0) & (meant > 0.0)
-    split = np.where(firm, split, 1.0)
-    total = np.zeros(len(least))
-    for _ in range(_SWEEPS):
-        before = total
-        gained = np.einsum("am,am->m", rows.normals, contacts.differences(pushed))
-        total = np.where(firm, np.maximum(total + (least - gained) / split, 0.0), 0.0)
-        if (np.abs(total - before) * split <= _ENOUGH * least.max()).all():
-            return pushed
-        pushed[:] = 0.0
-        contacts.scatter(total * rows.normals, pushed)
-        pushed *= inverse_masses
+    count, n = len(least), len(inverse_masses)
+    pushed = np.empty((3, n))
+    enough = _ENOUGH * float(least.max(initial=0.0))
+    of_rows = rows.corners, rows.weights, rows.normals, inverse_masses, least
+    push_apart(*of_rows, _SWEEPS, enough, pushed, np.empty((2, count)), np.empty(n))
     return pushed

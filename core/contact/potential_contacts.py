@@ -20,6 +20,9 @@ _OFF_WAY, _OFF_REACH, _OFF_SIDE = 0.25, 0.5, 0.1
 # Particles that lie on something sink by their weight in so many of g a^2.
 _SINK = 1.0 / 20.0
 
+# Particles that nothing bears, and the velocities of that.
+_NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
+
 
 class PotentialContacts(Seats):
     """All contacts of a body as one set of stencils, which the solver minimises along with springs and inertia.
@@ -77,12 +80,12 @@ class PotentialContacts(Seats):
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
-        self._bearing = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
+        self._bearing = _NOTHING
 
-    def touching(self, start, end, t, dt, springs, margins):
+    def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
 
-        start, end: of the ways, shape (n, 3) [m]; springs: see `contact_stiffness`; margins: about the ways [m].
+        start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         sag = 2.0 * _SINK * self._gravity * self.usual**2
         shapes = [shape_rows(of, start, end, margins, sag, t, dt) for of in self._shapes]
@@ -98,8 +101,7 @@ class PotentialContacts(Seats):
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
-        of_step = np.ascontiguousarray(start.T), obstacles, self.inverse_masses, springs, self.fields
-        return Touching(found, shapes, *of_step)
+        return Touching(found, shapes, np.ascontiguousarray(start.T), obstacles)
 
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""
@@ -118,23 +120,24 @@ class PotentialContacts(Seats):
         """See `Seats.driven`."""
         return self._bearing
 
-    def bear(self, contacts, x, dt):
-        """Take note of a ContactSet, or None, at the end of a substep of dt [s] to x [m], shape (3, n)."""
-        count = self._network.vertex_count
-        if contacts is None:
-            self.forget()
+    def bear(self, contacts, normal, along, dt):
+        """Take note of what a ContactSet presses and rubs with at the end of a substep of dt [s].
+
+        normal, along: forces, shape (count,) and (3, count) [N].
+        """
+        self.fields, rows = contacts.fields(normal, along), contacts.rows
+        sums = rows.weights.sum(axis=1)
+        # What is between particles has weights that sum to nought.
+        which = np.flatnonzero((np.abs(sums) > 0.5) & (normal > 0.0))
+        if len(which) == 0:
+            self._bearing = _NOTHING
             return
-        self.fields = contacts.fields(x)
-        rows, weights = contacts.rows, contacts.rows.weights
-        sums = weights.sum(axis=1)
-        normal = np.where(np.abs(sums) > 0.5, contacts.forces(x)[0], 0.0)[:, None] * np.abs(weights)
-        total = np.bincount(rows.corners.ravel(), normal.ravel(), count)
+        count, corners = self._network.vertex_count, rows.corners.values[which].ravel()
+        pressing = normal[which, None] * np.abs(rows.weights[which])
+        total = np.bincount(corners, pressing.ravel(), count)
         particles = np.flatnonzero(total)
-        velocities = -np.sign(sums) * rows.carried / dt
-        mean = [
-            np.bincount(rows.corners.ravel(), (normal * of[:, None]).ravel(), count)[particles]
-            for of in velocities
-        ]
+        velocities = -np.sign(sums[which]) * rows.carried[:, which] / dt
+        mean = [np.bincount(corners, (pressing * of[:, None]).ravel(), count)[particles] for of in velocities]
         self._bearing = particles, np.column_stack(mean) / total[particles, None]
 
     @property

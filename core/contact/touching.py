@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What may touch in one substep, and the contacts that it has at a position."""
 
+from typing import Any
+
 import numpy as np
 
 from ..kernels import Indices
+from ..kernels.springs import point_differences
 from ..kernels.stencils import closest_points, time_of_impact
-from .contact_set import ContactSet, Rows, remembered
-from .normal_potential import STIFF, contact_stiffness
+from .contact_set import STIFF, ContactSet, Rows
 
 # Contacts that do not press yet are in the set within what their ways may bring them nearer, and so much of what they
 # keep.
@@ -20,44 +22,46 @@ class Touching:
     """Stencils that may touch in a substep, with the side of each that it began on.
 
     candidates: Candidates or None; shapes: ShapeRows; start, obstacles: positions of particles, and of obstacles at
-    both ends of the substep, shape (3, count) [m]; inverse_masses, springs: see `contact_stiffness`; fields: forces of
-    the substep before, see `remembered`.
+    both ends of the substep, shape (3, count) [m].
     motion: of the obstacles' vertices, shape (3, count) [m].
     """
 
-    def __init__(self, candidates, shapes, start, obstacles, inverse_masses, springs, fields):
+    def __init__(self, candidates, shapes, start, obstacles):
         self._candidates, self._shapes, self.start = candidates, shapes, start
-        self._obstacles, self._inverse_masses, self._springs = obstacles, inverse_masses, springs
-        self._fields, self._count = fields, start.shape[1]
+        self._obstacles, self._count = obstacles, start.shape[1]
+        self._known: Any = (None, None)
+        self._impacts_at: Any = (None, None)
         if candidates is not None:
             self._begin(candidates)
 
     def _begin(self, candidates):
         before, after = self._obstacles
-        self._all_start = np.concatenate([self.start, before], axis=1)
+        self._all_start, self._end = np.concatenate([self.start, before], axis=1), np.ascontiguousarray(after)
         self.motion = after - before
         self._vertices = Indices(candidates.corners, self._all_start.shape[1])
-        self._sides = _closest(self._all_start, self._vertices, candidates.kinds)[3]
+        self._sides = candidates.volumes
         self._firmness = np.ones(len(candidates.kinds))
         self._met = np.zeros(len(candidates.kinds), dtype=bool)
-        self._bands = BAND * candidates.reach + candidates.approach
+        self._bands = candidates.reach + BAND * candidates.reach + candidates.approach
+        self._own = self._vertices.values < self._count
+        self._within = Indices(np.where(self._own, self._vertices.values, 0), self._count)
+        of_obstacles = np.where(self._own, 0, self._vertices.values - self._count)
+        self._of_obstacles = Indices(of_obstacles, self.motion.shape[1]) if self.motion.shape[1] else None
 
-    def contacts(self, x, start, a, share):
-        """The ContactSet at x, shape (3, n) [m]; None where nothing is near.
+    def contacts(self, x, before):
+        """The ContactSet at x, shape (3, n) [m]; None where nothing is near. before: Before."""
+        rows = self.rows(x)
+        return None if rows is None else ContactSet(rows, x, before)
 
-        start: what the step's formula counts velocities from, shape (3, n) [m]; a: what contacts are stiff by, see
-        `contact_stiffness` [s]; share: of the substep that the formula's time is.
-        """
-        rows = [shape.rows(x) for shape in self._shapes]
-        if self._candidates is not None:
-            rows.append(self._stencil_rows(x))
-        rows = _joined(rows)
-        if len(rows.offsets) == 0:
-            return None
-        stiffness = contact_stiffness(rows, a, self._inverse_masses, self._springs)
-        gaps = np.einsum("am,ma->m", rows.normals, np.einsum("mk,amk->ma", rows.weights, x[:, rows.corners]))
-        loads, sticking = remembered(rows, stiffness, gaps + rows.offsets, self._fields)
-        return ContactSet(rows, stiffness, start, loads, sticking, share)
+    def rows(self, x):
+        """Rows at x, shape (3, n) [m], or None where nothing is near; of the same array as before the same."""
+        if self._known[0] is not x:
+            rows = [shape.rows(x) for shape in self._shapes]
+            if self._candidates is not None:
+                rows.append(self._stencil_rows(x))
+            rows = _joined(rows)
+            self._known = x, rows if len(rows.offsets) else None
+        return self._known[1]
 
     def _stencil_rows(self, x):
         candidates, everything = self._candidates, self._all(x)
@@ -68,28 +72,28 @@ class Touching:
             weights[hit], normals[:, hit] = of_hit, at_hit
             between = np.einsum("mk,amk->am", of_hit, everything[:, candidates.corners[hit]])
             apart[hit] = np.einsum("am,am->m", at_hit, between)
-        gaps = apart - candidates.reach
-        which = np.flatnonzero(gaps < self._bands)
-        return self._rows(which, weights[which], normals[:, which], gaps[which], x)
+        which = np.flatnonzero(apart < self._bands)
+        return self._rows(which, weights.take(which, axis=0), normals.take(which, axis=1))
 
-    def _rows(self, which, weights, normals, gaps, x):
-        candidates, count = self._candidates, self._count
-        corners = candidates.corners[which]
-        own = corners < count
-        within, of_cloth = np.where(own, corners, 0), np.where(own, weights, 0.0)
-        offsets = gaps - np.einsum("am,ma->m", normals, np.einsum("mk,amk->ma", of_cloth, x[:, within]))
-        carried = np.zeros((3, len(which)))
-        if self.motion.shape[1]:
-            of_obstacle = np.where(own, 0.0, weights)
-            carried = np.einsum("mk,amk->am", of_obstacle, self.motion[:, np.where(own, 0, corners - count)])
-        firm = STIFF * candidates.reach[which], self._firmness[which]
-        return Rows(within, of_cloth, normals, offsets, carried, candidates.friction[which], *firm)
+    def _rows(self, which, weights, normals):
+        candidates, corners = self._candidates, self._within.chosen(which)
+        reach, carried = candidates.reach[which], np.zeros((3, len(which)))
+        offsets = -reach
+        if self._of_obstacles is not None:
+            of_cloth, others = weights * self._own.take(which, axis=0), self._of_obstacles.chosen(which)
+            weights, of_obstacle, there = of_cloth, weights - of_cloth, np.empty((3, len(which)))
+            point_differences(self._end, others, of_obstacle, there)
+            offsets += np.einsum("am,am->m", normals, there)
+            point_differences(self.motion, others, of_obstacle, carried)
+        firm = STIFF * reach, self._firmness[which]
+        return Rows(corners, weights, normals, offsets, carried, candidates.friction[which], *firm)
 
     def _hits(self, which, ways):
         """Of some candidates those that meet on their ways, and the normals and weights where they do."""
         candidates = self._candidates
         corners, kinds = candidates.corners[which], candidates.kinds[which]
-        shares = _impacts(self._all_start, ways, corners, kinds)
+        of_which = self._vertices.chosen(which), kinds, candidates.distances[which]
+        shares = _impacts(self._all_start, ways, *of_which)
         met = shares < 1.0
         which, shares, corners, kinds = which[met], shares[met], corners[met], kinds[met]
         # Positions where they meet, of each stencil its own.
@@ -102,8 +106,11 @@ class Touching:
 
     def impacts(self, x):
         """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
-        candidates = self._candidates
-        return _impacts(self._all_start, self._all(x) - self._all_start, self._vertices, candidates.kinds)
+        if self._impacts_at[0] is not x:
+            ways = self._all(x) - self._all_start
+            of_all = self._vertices, self._candidates.kinds, self._candidates.distances
+            self._impacts_at = x, _impacts(self._all_start, ways, *of_all)
+        return self._impacts_at[1]
 
     def stiffen(self, x, factor):
         """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""
@@ -112,6 +119,8 @@ class Touching:
         met = self.impacts(x) < 1.0
         self._firmness[met] *= factor
         self._met |= met
+        if met.any():
+            self._known = None, None
         return bool(met.any())
 
     @property
@@ -124,10 +133,16 @@ class Touching:
 
 
 def _joined(rows):
+    """Several Rows as one, in their order."""
+    if len(rows) == 1:
+        return rows[0]
     last = {"normals": -1, "carried": -1}
-    return Rows(
-        *(np.concatenate([getattr(of, name) for of in rows], axis=last.get(name, 0)) for name in Rows._fields)
-    )
+    fields = {
+        name: np.concatenate([getattr(of, name) for of in rows], axis=last.get(name, 0))
+        for name in Rows._fields
+        if name != "corners"
+    }
+    return Rows(corners=Indices.joined([of.corners for of in rows]), **fields)
 
 
 def _closest(x, corners, kinds):
@@ -138,9 +153,7 @@ def _closest(x, corners, kinds):
     return found
 
 
-def _impacts(x, ways, corners, kinds):
+def _impacts(x, ways, corners, kinds, distances):
     shares = np.empty(len(kinds))
-    if not isinstance(corners, Indices):
-        corners = Indices(corners, x.shape[1])
-    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, KEEP, shares)
+    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, distances, KEEP, shares)
     return shares

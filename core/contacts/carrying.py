@@ -45,7 +45,7 @@ class Carrying:
         self._network = network
         self._parts = network_parts(network)
         self._loose = np.ones(self._parts.max(initial=-1) + 1, dtype=bool)
-        self._loose[self._parts[network.pins > 0.0]] = False
+        self._loose[self._parts[network.pinned]] = False
         self._members: dict[int, np.ndarray] = {}
 
     def found(self, x, deep, depths, normals, depths_at):

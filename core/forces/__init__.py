@@ -19,7 +19,7 @@ from .magnetic import Magnetic
 from .reach import Reach
 from .scaled import Scaled
 from .settling import Settling
-from .soft_pins import pin_energy, pin_forces, pin_weights
+from .soft_pins import pin_damped, pin_energy, pin_forces, pin_weights
 from .springs import spring_blocks, spring_directions, spring_energy, spring_forces
 from .stiffness import damping_matrix, stiffness_matrix
 from .turbulence import Turbulence
@@ -65,6 +65,7 @@ __all__ = [
     "damping_matrix",
     "damping_turn_blocks",
     "kinetic_energy",
+    "pin_damped",
     "pin_energy",
     "pin_forces",
     "pin_weights",

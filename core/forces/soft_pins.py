@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Soft pins: force, energy and weight, one function for each formula.
+"""Soft pins: force, energy, weight and damping, one function for each formula.
 
 x, v: positions [m] and velocities [m/s], shape (vertex_count, 3). Forces are in N, energies in J.
 """
@@ -23,4 +23,13 @@ def pin_energy(network, x, targets):
 
 def pin_weights(network):
     """Penalty stiffness w of every soft pin [N/m], shape (soft count,)."""
-    return network.pins[network.soft_pins] * network.pin_stiffness
+    soft = network.soft_pins
+    return network.pins[soft] * network.pin_stiffness + network.goal_stiffness[soft]
+
+
+def pin_damped(network, v, target_velocities, dt):
+    """Velocities [m/s] after dt [s] of damping alone: each approaches its target's by exp(-c dt/m), exactly."""
+    v, soft = v.copy(), network.soft_pins
+    left = np.exp(-dt * network.goal_damping[soft] / network.masses[soft])[:, None]
+    v[soft] = target_velocities + left * (v[soft] - target_velocities)
+    return v

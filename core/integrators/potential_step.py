@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..contact.contact_set import Before
 from ..contact.impulses import impulses
 from ..contacts.impacts import Impacts
 from ..state import State
@@ -47,6 +48,7 @@ class PotentialStep(Impacts):
         edges, count = network.edges, network.vertex_count
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count)
         self._touching = self._last = None
+        self._minimised = False
 
     @property
     def history(self):
@@ -62,14 +64,15 @@ class PotentialStep(Impacts):
     def begin(self, state):
         """Begin a substep from a State."""
         super().begin(state)
-        self._state = state
-        self._last = None
+        self._state, self._last, self._minimised = state, None, False
 
     def seated(self, seats, solver, dt, force, aims, first):
         """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
         y, start, _ = aims
         self._dt, self._a = dt, solver.dt
-        self._of_formula = start, self._contacts.usual, solver.dt / dt
+        contacts = self._contacts
+        of_body = contacts.fields, contacts.inverse_masses, self._springs
+        self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
         self._search(y)
         gained = None if self._touching is None else self._struck()
         if gained is not None:
@@ -92,8 +95,8 @@ class PotentialStep(Impacts):
         contacts, state, dt = self._contacts, self._state, self._dt
         self._end = np.ascontiguousarray(x.T)
         self._margins = contacts.margins(state.x, self._end)
-        of_ways = state.x, self._end, state.t + dt, dt, self._springs, self._margins
-        self._touching = contacts.touching(*of_ways)
+        of_ways = state.x, self._end, state.t + dt, dt, self._margins
+        self._touching, self._last = contacts.touching(*of_ways), None
 
     def _strayed(self, x):
         """Whether x [m] is off the ways that were searched."""
@@ -106,56 +109,63 @@ class PotentialStep(Impacts):
         """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None."""
         touching, dt = self._touching, self._dt
         ways = np.ascontiguousarray(self._state.v.T) * dt
-        contacts = touching.contacts(touching.start + ways, *self._of_formula)
-        if contacts is None:
+        rows = touching.rows(touching.start + ways)
+        if rows is None:
             return None
-        n, carried = contacts.rows.normals, contacts.rows.carried
-        gap = np.maximum(contacts.gaps(touching.start) - _along(n, carried), 0.0)
-        least = -(gap + _along(n, contacts.differences(ways)) + _along(n, carried)) / dt
+        n, carried = rows.normals, rows.carried
+        given = _along(n, carried)
+        gap = np.maximum(rows.gaps(touching.start) - given, 0.0)
+        least = -(gap + _along(n, rows.differences(ways)) + given) / dt
         if not (least > 0.0).any():
             return None
-        return impulses(contacts, self._contacts.inverse_masses, np.maximum(least, 0.0), ways.shape[1])
+        return impulses(rows, self._contacts.inverse_masses, np.maximum(least, 0.0))
 
     def _put_out(self, x):
         """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
-        contacts = self._touching.contacts(x, *self._of_formula)
-        if contacts is None:
+        rows = self._touching.rows(x)
+        if rows is None:
             return x
         # Nearly: what presses is known by it.
-        deep = -contacts.gaps(x) - _LEFT * contacts.rows.depths
+        deep = -rows.gaps(x) - _LEFT * rows.depths
         if not (deep > 0.0).any():
             return x
-        return x + impulses(contacts, self._contacts.inverse_masses, np.maximum(deep, 0.0), x.shape[1])
+        return x + impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
 
     def settled(self, solver, x, iterations):
         """Positions [m] at the end, to which nothing goes through anything.
 
         x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal.
         """
+        newton, count = solver.newton_pcg, int(np.ceil(SHARE * iterations))
         for _ in range(_SEARCHES):
-            if self._touching is not None:
-                x = self._minimised(solver.newton_pcg, x, int(np.ceil(SHARE * iterations)))
+            x = self._kept_apart(newton, x, count)
             if not self._strayed(x):
                 break
             self._search(x)
         self._solved = x
         if self._touching is not None:
             x = self._contacts.apart(self._touching, x)
-            self._last = self._touching.contacts(x, *self._of_formula)
+            if self._last is None or x is not self._solved:
+                self._last = self._touching.contacts(x, self._before)
         return x
 
-    def _minimised(self, newton, x, count):
+    def _kept_apart(self, newton, x, count):
         """Positions [m] after Newton's steps, and more where something meets on its way there."""
         touching = self._touching
+        if touching is None:
+            return x
 
         def contacts_at(x):
-            return touching.contacts(x, *self._of_formula)
+            return touching.contacts(x, self._before)
 
-        x = newton.minimise(self._put_out(x), contacts_at, STEPS, count)
+        # Again on the ways that it really went: once, for what was not seen before.
+        steps = 1 if self._minimised else STEPS
+        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count)
+        self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break
-            x = newton.minimise(x, contacts_at, 1, count)
+            x, self._last = newton.minimise(x, contacts_at, 1, count)
         return x
 
     def add_gradient(self, x, out):
@@ -166,20 +176,22 @@ class PotentialStep(Impacts):
     def ended(self, after, past):
         """State and past after the substep, without what a formula of two steps gives of a stop within it."""
         contacts, last, x = self._contacts, self._last, np.ascontiguousarray(after.x.T)
-        contacts.bear(last, x, self._dt)
         if last is None:
+            contacts.forget()
             return after, past
+        normal, along = last.forces(x)
+        contacts.bear(last, normal, along, self._dt)
         moved = (after.x - self._solved.T) / self._dt
         v = after.v + moved * (1.0 - self._dt / self._a)
         rows = last.rows
-        speeds = _along(rows.normals, last.differences(np.ascontiguousarray(v.T)))
+        speeds = _along(rows.normals, rows.differences(np.ascontiguousarray(v.T)))
         given = _along(rows.normals, rows.carried) / self._dt
-        way = _along(rows.normals, last.differences(x - self._touching.start)) / self._dt
-        presses = last.forces(x)[0] > 0.0
+        way = _along(rows.normals, rows.differences(x - self._touching.start)) / self._dt
+        presses = normal > 0.0
         # Speeds of parting that its way does not show.
         excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
         if (excess > 0.0).any():
-            v = v + impulses(last.turned(), contacts.inverse_masses, excess, x.shape[1]).T
+            v = v + impulses(rows.turned(), contacts.inverse_masses, excess).T
         gained = v - after.v
         if past is not None:
             past = State(past.x - self._dt * gained, past.v + gained, past.t)

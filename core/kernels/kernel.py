@@ -23,13 +23,15 @@ class Kernel:
     arrays are contiguous and of the right kind, and indices lie in range, or ValueError, TypeError or IndexError says
     which does not: C sees nothing else.
 
-    definition: of the whole; signature: see Signature; over: the size that threads divide; grain: how much of it a
-    thread is worth waking for; example: a function of random numbers and a size that gives arguments.
+    definition: of the whole; signature: see Signature; over: the size that threads divide, or None for what goes by
+    itself; grain: how much of it a thread is worth waking for; example: a function of random numbers and a size that
+    gives arguments.
     """
 
     def __init__(self, definition, signature, over, grain, example):
         self.definition, self.signature = definition, Signature(signature)
-        self.over, self.grain, self.example = self.signature.sizes.index(over), grain, example
+        self.over = None if over is None else self.signature.sizes.index(over)
+        self.grain, self.example = grain, example
         self.name, self.__doc__ = definition.__name__, definition.__doc__
 
     def __call__(self, *values):
@@ -62,7 +64,10 @@ class Kernel:
         def part(first, last):
             function(*words, ctypes.c_int64(first), ctypes.c_int64(last))
 
-        CHOSEN.threads.run(part, sizes[self.over], self.grain)
+        if self.over is None:
+            part(0, 1)
+        else:
+            CHOSEN.threads.run(part, sizes[self.over], self.grain)
 
     def _words(self, values):
         """The values as C is given them."""

@@ -22,6 +22,11 @@ static inline Lanes of(float a)
     return (Lanes){a, a, a, a};
 }
 
+static inline double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 /* Vertices that one thread writes to, and whose sums are added one after the other. */
 #define VERTICES 2048
 

@@ -1,53 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   Boxes that overlap, found by a bounding volume hierarchy. Twin of overlaps.py. */
+   Moving boxes that overlap, found by a bounding volume hierarchy. Twin of overlaps.py. */
 #include "kernels.h"
 
 /* Of a tree with as many leaves as 32 bits count no more wait than two a level. */
 #define DEEPEST 128
 
-static int meets(const double *node_low, const double *node_high, const double *low, const double *high)
+static int meets(const double *node, const double *box)
 {
-    return node_low[0] <= high[0] && low[0] <= node_high[0] && node_low[1] <= high[1] && low[1] <= node_high[1] &&
-           node_low[2] <= high[2] && low[2] <= node_high[2];
-}
-
-/* How many leaves a box overlaps; they are written to found, up to room, unless that is null. */
-static int64_t descend(const double *node_low, const double *node_high, const double *low, const double *high,
-                       int64_t leaves, int32_t *found, int64_t room)
-{
-    int64_t waiting[DEEPEST], count = 0;
-    int depth = 0;
-    waiting[depth++] = 1;
-    while (depth) {
-        int64_t node = waiting[--depth];
-        if (!meets(node_low + 3 * node, node_high + 3 * node, low, high))
-            continue;
-        if (node >= leaves) {
-            if (found && count < room)
-                found[count] = (int32_t)(node - leaves);
-            count++;
-        } else {
-            waiting[depth++] = 2 * node + 1;
-            waiting[depth++] = 2 * node;
-        }
+    for (int axis = 0; axis < 3; axis++) {
+        double least = node[6 + axis] - box[9 + axis], most = node[9 + axis] - box[6 + axis];
+        if (!(node[axis] + (least < 0.0 ? least : 0.0) <= box[3 + axis] &&
+              box[axis] <= node[3 + axis] + (most > 0.0 ? most : 0.0) && node[axis] <= node[3 + axis]))
+            return 0;
     }
-    return count;
+    return 1;
 }
 
-KERNEL count_overlaps(const double *node_low, const double *node_high, const double *low, const double *high,
-                      int64_t *counts, int64_t k, int64_t m, int64_t first, int64_t last)
+KERNEL find_overlaps(const double *nodes, const double *boxes, const int64_t *after, int64_t *counts, int32_t *found,
+                     int64_t k, int64_t m, int64_t r, int64_t first, int64_t last)
 {
+    int64_t waiting[DEEPEST], spans[DEEPEST], leaves = k / 2;
     (void)m;
-    for (int64_t box = first; box < last; box++)
-        counts[box] = descend(node_low, node_high, low + 3 * box, high + 3 * box, k / 2, 0, 0);
-}
-
-KERNEL list_overlaps(const double *node_low, const double *node_high, const double *low, const double *high,
-                     const int32_t *starts, int32_t *found, int64_t k, int64_t m, int64_t e, int64_t first,
-                     int64_t last)
-{
-    (void)m, (void)e;
-    for (int64_t box = first; box < last; box++)
-        descend(node_low, node_high, low + 3 * box, high + 3 * box, k / 2, found + starts[box],
-                starts[box + 1] - starts[box]);
+    for (int64_t box = first; box < last; box++) {
+        int64_t count = 0;
+        int depth = 1;
+        waiting[0] = 1, spans[0] = leaves;
+        while (depth) {
+            int64_t node = waiting[--depth], span = spans[depth];
+            /* The last of its leaves. */
+            if ((node + 1) * span - 1 - leaves <= after[box] || !meets(nodes + 12 * node, boxes + 12 * box))
+                continue;
+            if (node >= leaves) {
+                if (count < r)
+                    found[box * r + count] = (int32_t)(node - leaves);
+                count++;
+            } else {
+                waiting[depth] = 2 * node + 1, spans[depth++] = span / 2;
+                waiting[depth] = 2 * node, spans[depth++] = span / 2;
+            }
+        }
+        counts[box] = count;
+    }
 }

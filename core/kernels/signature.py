@@ -50,6 +50,11 @@ class Signature:
             _argument(word, out) for part, out in ((given, False), (written, True)) for word in part.split()
         )
         named = [size.partition("+")[0] for argument in self.arguments for size in argument.dimensions or ()]
+        self._dimensions = [
+            (argument, [_dimension(size) for size in argument.dimensions])
+            for argument in self.arguments
+            if argument.dimensions is not None
+        ]
         self._arrays = [argument.dimensions is not None for argument in self.arguments]
         self._indexed = [argument.below is not None for argument in self.arguments if argument.dimensions]
         self._fitting = {}
@@ -84,27 +89,24 @@ class Signature:
 
     def _sizes(self, name, shapes):
         sizes: dict[str, int] = {}
-        arrays = [argument for argument in self.arguments if argument.dimensions is not None]
-        for argument, shape in zip(arrays, shapes, strict=True):
+        for (argument, dimensions), shape in zip(self._dimensions, shapes, strict=True):
             shape = shape if argument.below is None else shape[0]
-            if len(shape) != len(argument.dimensions):
+            if len(shape) != len(dimensions):
                 raise ValueError(
                     f"{name}: {argument.name} has shape {shape}, of other dimensions than {argument.dimensions}"
                 )
-            for size, count in zip(argument.dimensions, shape, strict=True):
-                label, _, more = size.partition("+")
-                more = int(more or 0)
-                wanted = int(size) if size.isdigit() else sizes.setdefault(label, count - more) + more
+            for (label, more, fixed), count in zip(dimensions, shape, strict=True):
+                wanted = fixed if label is None else sizes.setdefault(label, count - more) + more
                 if count != wanted or count < more:
                     raise ValueError(
-                        f"{name}: {argument.name} has shape {shape}, where {size} is {wanted} by the others"
+                        f"{name}: {argument.name} has shape {shape}, where {label or fixed} is {wanted} by the others"
                     )
         for size, number, other in self._choices:
             if sizes[size] not in (int(number), sizes[other]):
                 raise ValueError(
                     f"{name}: {size} is {sizes[size]}: it must be {number} or {other}, {sizes[other]}"
                 )
-        for argument, shape in zip(arrays, shapes, strict=True):
+        for (argument, _), shape in zip(self._dimensions, shapes, strict=True):
             if argument.below is not None and shape[1] > sizes[argument.below] + argument.reaching:
                 raise IndexError(
                     f"{name}: {argument.name} holds indices below {shape[1]}, of {sizes[argument.below]} there are"
@@ -133,10 +135,36 @@ class Indices:
         self.values.flags.writeable = False
         self.below = below
 
+    def chosen(self, which):
+        """Those of some rows, which need not be looked at again."""
+        return Indices._known(self.values.take(which, axis=0), self.below)
+
+    @classmethod
+    def joined(cls, several):
+        """Several below the same, one after the other."""
+        return cls._known(
+            np.concatenate([each.values for each in several]), max(each.below for each in several)
+        )
+
+    @classmethod
+    def _known(cls, values, below):
+        found = object.__new__(cls)
+        found.values, found.below = values, below
+        values.flags.writeable = False
+        return found
+
     @property
     def shape(self):
         """Of the array of indices."""
         return self.values.shape
+
+
+def _dimension(size):
+    """Of one dimension the name, what it has more than that, and what it is where it has no name."""
+    if size.isdigit():
+        return None, 0, int(size)
+    label, _, more = size.partition("+")
+    return label, int(more or 0), 0
 
 
 def _matched(pattern, word):

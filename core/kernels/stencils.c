@@ -11,11 +11,6 @@
 
 typedef double corners4[4][3];
 
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void less(const double *a, const double *b, double *out)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -123,12 +118,23 @@ static void without_mean(corners4 way)
     }
 }
 
+/* Six times that of the corners' tetrahedron. */
+static double volume(const corners4 at)
+{
+    double u[3], v[3], t[3];
+    less(at[1], at[0], u);
+    less(at[2], at[0], v);
+    less(at[3], at[0], t);
+    return (u[1] * v[2] - u[2] * v[1]) * t[0] + (u[2] * v[0] - u[0] * v[2]) * t[1] +
+           (u[0] * v[1] - u[1] * v[0]) * t[2];
+}
+
 KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *kinds, double *weights, double *normals,
                       double *distances, double *volumes, int64_t n, int64_t m, int64_t first, int64_t last)
 {
     corners4 at;
     for (int64_t k = first; k < last; k++) {
-        double *w = weights + 4 * k, between[3] = {0.0, 0.0, 0.0}, u[3], v[3], t[3];
+        double *w = weights + 4 * k, between[3] = {0.0, 0.0, 0.0};
         gather(x, corners + 4 * k, n, at);
         closest(kinds[k], at, w);
         for (int corner = 0; corner < 4; corner++)
@@ -137,30 +143,7 @@ KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *ki
         distances[k] = sqrt(dot(between, between));
         for (int axis = 0; axis < 3; axis++)
             normals[axis * m + k] = between[axis] / (distances[k] + NO_WAY);
-        less(at[1], at[0], u);
-        less(at[2], at[0], v);
-        less(at[3], at[0], t);
-        volumes[k] = (u[1] * v[2] - u[2] * v[1]) * t[0] + (u[2] * v[0] - u[0] * v[2]) * t[1] +
-                     (u[0] * v[1] - u[1] * v[0]) * t[2];
-    }
-}
-
-KERNEL most_approach(const double *ways, const double *margins, const int32_t *corners, const uint8_t *kinds,
-                     double *approaches, int64_t n, int64_t m, int64_t first, int64_t last)
-{
-    corners4 way;
-    (void)m;
-    for (int64_t k = first; k < last; k++) {
-        const int32_t *of = corners + 4 * k;
-        gather(ways, of, n, way);
-        without_mean(way);
-        double most[2] = {0.0, 0.0};
-        for (int corner = 0; corner < 4; corner++) {
-            double *of_side = most + (corner > (kinds[k] == 0 ? 0 : 1));
-            double far = sqrt(dot(way[corner], way[corner])) + margins[of[corner]];
-            *of_side = far > *of_side ? far : *of_side;
-        }
-        approaches[k] = most[0] + most[1];
+        volumes[k] = volume(at);
     }
 }
 
@@ -174,31 +157,64 @@ static double distance(int kind, const corners4 x)
     return sqrt(dot(between, between));
 }
 
-KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corners, const uint8_t *kinds, double keep,
-                      double *shares, int64_t n, int64_t m, int64_t first, int64_t last)
+/* The longest way of each side. */
+static void longest(const corners4 way, int kind, double *most)
+{
+    most[0] = most[1] = 0.0;
+    for (int corner = 0; corner < 4; corner++) {
+        double *of_side = most + (corner > (kind == 0 ? 0 : 1)), square = dot(way[corner], way[corner]);
+        *of_side = square > *of_side ? square : *of_side;
+    }
+    most[0] = sqrt(most[0]), most[1] = sqrt(most[1]);
+}
+
+KERNEL nearness(const double *x, const double *ways, const double *margins, const int32_t *corners,
+                const uint8_t *kinds, double *distances, double *approaches, double *volumes, int64_t n, int64_t m,
+                int64_t first, int64_t last)
+{
+    corners4 at, way;
+    for (int64_t k = first; k < last; k++) {
+        const int32_t *of = corners + 4 * k;
+        double most[2], wide[2] = {0.0, 0.0};
+        gather(x, of, n, at);
+        gather(ways, of, n, way);
+        without_mean(way);
+        longest(way, kinds[k], most);
+        for (int corner = 0; corner < 4; corner++) {
+            double *of_side = wide + (corner > (kinds[k] == 0 ? 0 : 1));
+            *of_side = margins[of[corner]] > *of_side ? margins[of[corner]] : *of_side;
+        }
+        approaches[k] = most[0] + most[1];
+        approaches[m + k] = wide[0] + wide[1] + approaches[k];
+        distances[k] = distance(kinds[k], at);
+        volumes[k] = volume(at);
+    }
+}
+
+KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corners, const uint8_t *kinds,
+                      const double *distances, double keep, double *shares, int64_t n, int64_t m, int64_t first,
+                      int64_t last)
 {
     corners4 start, way, at;
     (void)m;
     for (int64_t k = first; k < last; k++) {
-        gather(x, corners + 4 * k, n, start);
+        double most[2], apart = distances[k], left = keep * apart, step = 1.0;
         gather(ways, corners + 4 * k, n, way);
         without_mean(way);
-        double most[2] = {0.0, 0.0};
-        for (int corner = 0; corner < 4; corner++) {
-            double *of_side = most + (corner > (kinds[k] == 0 ? 0 : 1)), length = sqrt(dot(way[corner], way[corner]));
-            *of_side = length > *of_side ? length : *of_side;
+        longest(way, kinds[k], most);
+        double approach = most[0] + most[1], share = 0.0;
+        shares[k] = 1.0;
+        if (approach == 0.0 || (apart > 0.0 && OF_STEP * (apart - left) / approach >= 1.0))
+            continue;
+        gather(x, corners + 4 * k, n, start);
+        for (int turn = 0; apart > 0.0 && turn < MOST_ADVANCES && share < 1.0 && step > ENOUGH; turn++) {
+            step = OF_STEP * (apart - left) / approach;
+            share = share + step < 1.0 ? share + step : 1.0;
+            for (int corner = 0; corner < 4; corner++)
+                for (int axis = 0; axis < 3; axis++)
+                    at[corner][axis] = start[corner][axis] + share * way[corner][axis];
+            apart = distance(kinds[k], at);
         }
-        double approach = most[0] + most[1], apart = distance(kinds[k], start), left = keep * apart;
-        double share = approach > 0.0 ? 0.0 : 1.0, step = 1.0;
-        if (apart > 0.0)
-            for (int turn = 0; turn < MOST_ADVANCES && share < 1.0 && step > ENOUGH; turn++) {
-                step = OF_STEP * (apart - left) / approach;
-                share = share + step < 1.0 ? share + step : 1.0;
-                for (int corner = 0; corner < 4; corner++)
-                    for (int axis = 0; axis < 3; axis++)
-                        at[corner][axis] = start[corner][axis] + share * way[corner][axis];
-                apart = distance(kinds[k], at);
-            }
         shares[k] = share;
     }
 }

@@ -69,27 +69,36 @@ def closest_points(x, corners, kinds, weights, normals, distances, volumes):
         volumes[rows] = _dot(np.cross(edges[0], edges[1], axis=0), edges[2])
 
 
-def _approach_example(random, size):
+def _nearness_example(random, size):
     x, corners, kinds = _some(random, size)
-    return x, random.uniform(size=x.shape[1]), corners, kinds, np.empty(size)
+    margins = random.uniform(size=x.shape[1])
+    written = np.empty(size), np.empty((2, size)), np.empty(size)
+    return x, random.normal(size=x.shape), margins, corners, kinds, *written
 
 
 @kernel(
-    "ways(3,n) margins(n) corners(m,4)<n kinds:u1(m) -> approaches(m)",
+    "x(3,n) ways(3,n) margins(n) corners(m,4)<n kinds:u1(m) -> distances(m) approaches(2,m) volumes(m)",
     over="m",
     grain=4096,
-    example=_approach_example,
+    example=_nearness_example,
 )
-def most_approach(ways, margins, corners, kinds, approaches):
-    """The most that two points of a stencil's sides come nearer on their ways, and margins about them [m].
+def nearness(x, ways, margins, corners, kinds, distances, approaches, volumes):
+    """Distances of stencils, and the most that two points of their sides come nearer on their ways [m].
 
-    The motion that the corners share is left out.
+    The motion that the corners share is left out. approaches: by the ways alone, and with the largest margin about
+    those of each side; volumes: see `closest_points`.
     """
+    count = len(kinds)
+    closest_points.definition(
+        x, corners, kinds, np.empty((count, 4)), np.empty((3, count)), distances, volumes
+    )
     way = ways[:, corners.T].transpose(1, 0, 2)
     way = way - way.mean(axis=0)
-    far = np.sqrt(np.einsum("kac,kac->kc", way, way)) + margins[corners.T]
-    of_edges = np.maximum(far[0], far[1]) + np.maximum(far[2], far[3])
-    approaches[:] = np.where(kinds == POINT_TRIANGLE, far[0] + far[1:].max(axis=0), of_edges)
+    far, wide = np.sqrt(np.einsum("kac,kac->kc", way, way)), margins[corners.T]
+    sides = np.where(kinds == POINT_TRIANGLE, 1, 2) <= np.arange(4)[:, None]
+    for row, of_corners in zip(approaches, (far, wide), strict=True):
+        row[:] = sum(np.where(side, of_corners, 0.0).max(axis=0) for side in (sides, ~sides))
+    approaches[1] += approaches[0]
 
 
 def _point_triangle(x):
@@ -154,17 +163,21 @@ def _dot(a, b):
 
 def _impact_example(random, size):
     x, corners, kinds = _some(random, size)
-    return x, 2.0 * random.normal(size=x.shape), corners, kinds, 0.1, np.empty(size)
+    distances = np.empty(size)
+    nearness.definition(
+        x, x, np.zeros(x.shape[1]), corners.values, kinds, distances, np.empty((2, size)), np.empty(size)
+    )
+    return x, 2.0 * random.normal(size=x.shape), corners, kinds, distances, 0.1, np.empty(size)
 
 
 @kernel(
-    "x(3,n) ways(3,n) corners(m,4)<n kinds:u1(m) keep:f8 -> shares(m)",
+    "x(3,n) ways(3,n) corners(m,4)<n kinds:u1(m) distances(m) keep:f8 -> shares(m)",
     over="m",
     grain=1024,
     example=_impact_example,
 )
-def time_of_impact(x, ways, corners, kinds, keep, shares):
-    """Share 0 to 1 of their ways that stencils may go, never nearer than a share `keep` of their distance at x.
+def time_of_impact(x, ways, corners, kinds, distances, keep, shares):
+    """Share 0 to 1 of their ways that stencils may go, never nearer than a share `keep` of their distances at x.
 
     Additive: a stencil may go on by what it is apart over the most that two of its points approach each other, with the
     motion they share left out; asked again there, until little is left (Li, Kaufman and Jiang 2021, "Codimensional
@@ -173,14 +186,14 @@ def time_of_impact(x, ways, corners, kinds, keep, shares):
     for kind, of_kind, first in ((POINT_TRIANGLE, _point_triangle, 1), (EDGE_EDGE, _edge_edge, 2)):
         rows = np.flatnonzero(kinds == kind)
         start, way = (field[:, corners[rows].T].transpose(1, 0, 2) for field in (x, ways))
-        shares[rows] = _advanced(of_kind, first, start, way, keep)
+        shares[rows] = _advanced(of_kind, first, start, way, distances[rows], keep)
 
 
-def _advanced(of_kind, first, x, way, keep):
+def _advanced(of_kind, first, x, way, distance, keep):
     way = way - way.mean(axis=0)
     lengths = np.sqrt(np.einsum("kac,kac->kc", way, way))
     approach = lengths[:first].max(axis=0) + lengths[first:].max(axis=0)
-    distance = _distance(x, of_kind(x))
+    distance = distance.copy()
     left, share = keep * distance, np.where(approach > 0.0, 0.0, 1.0)
     going = np.flatnonzero((approach > 0.0) & (distance > 0.0))
     for _ in range(_MOST_ADVANCES):

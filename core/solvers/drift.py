@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Motion of what nothing holds as a whole, which no iteration may change: its momentum."""
 
+from typing import Any
+
 import numpy as np
 
 from ..topology import connected_parts, network_parts
@@ -17,7 +19,7 @@ class Drift:
 
     def __init__(self, masses, group, held):
         self._masses, self._group, self._free = masses, group, ~held
-        self._of_group = np.bincount(group, masses)
+        self._of_group: Any = np.bincount(group, masses) if self.any else None
 
     @classmethod
     def of_parts(cls, network, others=()):
@@ -34,17 +36,24 @@ class Drift:
         held = _pinned(network, part)
         if contacts is None:
             return cls(network.masses, part, held)
-        corners, weights = contacts.rows.corners, contacts.rows.weights
+        corners, weights = contacts.rows.corners.values, contacts.rows.weights
         held[part[corners[np.abs(weights.sum(axis=1)) > 0.5, 0]]] = True
+        if held.all():
+            return cls(network.masses, part, held)
         # A corner without weight stands for nothing.
         group = connected_parts(part[corners[:, [0, 3]]], len(held))
         stays = np.zeros(group.max(initial=-1) + 1, dtype=bool)
         stays[group[held]] = True
         return cls(network.masses, group[part], stays)
 
+    @property
+    def any(self):
+        """Whether any group is free."""
+        return bool(self._free.any())
+
     def remove(self, field, of=None):
         """Take from a field, in place, the drift of another one, of itself unless told; returns it."""
-        if self._free.any():
+        if self.any:
             for row, other in zip(field, field if of is None else of, strict=True):
                 mean = np.bincount(self._group, self._masses * other) / self._of_group
                 row -= np.where(self._free, mean, 0.0)[self._group]

@@ -119,15 +119,15 @@ class ImplicitStep:
         """
         return self._tensions.single_product(p, r, free, self._diagonal, out)
 
-    def diagonal_blocks(self, least_across=0.0):
+    def diagonal_blocks(self, least_across=0.0, *, single=False):
         """What H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m].
 
-        least_across: see `Tensions.diagonal_blocks`.
+        least_across, single: see `Tensions.diagonal_blocks`.
         """
         network, blocks = self.network, np.zeros((6, self.network.vertex_count))
         blocks[:3] = self.inertia
         blocks[:3, network.soft_pins] += self._pin_weights
-        return self._tensions.diagonal_blocks(blocks, least_across)
+        return self._tensions.diagonal_blocks(blocks, least_across, single=single)
 
     def value(self, x, enough=np.inf):
         """Objective at x [J] with damping's p of x, and no gradient; or some of it that is at least enough."""
@@ -158,10 +158,10 @@ class ImplicitStep:
         """Twice the inertia's part of the objective where the gradient was evaluated last [J]."""
         return 2.0 * self._inertial
 
-    def objective(self, x, *, linearise=False):
-        """Objective at x [J] with damping's p of x and with the held one; leaves the gradient in its buffer."""
+    def objective(self, x, *, linearise=False, single=False):
+        """Objective at x [J] with damping's p of x and with the held one, as `gradient`, which stays in its buffer."""
         self._known = None, None
-        own, held = self._tensions.energies(x, self.g, linearise=linearise)
+        own, held = self._tensions.energies(x, self.g, linearise=linearise, single=single)
         rest = self._add_inertia_and_pins(x)
         return own + rest, held + rest
 

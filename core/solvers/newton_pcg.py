@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Newton's method by conjugate gradients on an incremental potential: inertia, springs, contacts and friction."""
 
+from typing import Any
+
 import numpy as np
 
 from ..topology import network_parts
 from .block_jacobi import BlockJacobi
 from .drift import Drift
 from .implicit_step import SUFFICIENT, dot
+from .single_gradients import FEW, Touched
 
 # Share of its stiffness that a spring has across itself in the blocks at least, see `HeldStep`.
 _ACROSS = 0.01
@@ -26,43 +29,66 @@ class NewtonPCG:
 
     Each step's direction is that of a few conjugate gradients, preconditioned by S^-1 + D^-1: the kept factor answers
     for the whole, the blocks D of single particles, contacts in them, for what few particles alone do. A line search on
-    the energy goes along it.
+    the energy goes along it. Few of them are in single precision.
 
-    problem: ImplicitStep; gradients: ConjugateGradients; solve: r -> S^-1 r, in a buffer.
+    problem: ImplicitStep; gradients: ConjugateGradients; solve: r -> S^-1 r, in a buffer; single: SingleGradients, or
+    None.
 
     Nocedal and Wright 2006, algorithms 5.3 and 3.1.
     """
 
-    def __init__(self, problem, gradients, solve):
-        self._problem, self._gradients, self._solve = problem, gradients, solve
+    def __init__(self, problem, gradients, solve, single=None):
+        self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
         self._part = network_parts(problem.network)
+        # Where the springs were linearised last, and their objective there; their blocks.
+        self._known: tuple[Any, float] = (None, 0.0)
+        self._blocks: Any = None
 
     def minimise(self, x, contacts_at, steps, iterations):
-        """Positions [m], shape (3, n), after so many steps of so many iterations.
+        """Positions [m], shape (3, n), after so many steps of so many iterations, and the contacts of the last one.
 
         contacts_at: x -> ContactSet, or None where nothing touches.
         """
-        for _ in range(steps):
+        self._known, self._blocks = (None, 0.0), None
+        contacts = None
+        for left in range(steps, 0, -1):
             before, contacts = x, contacts_at(x)
-            x = self._step(before, contacts, iterations)
+            x = self._step(before, contacts, iterations, last=left == 1)
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
-        return x
+        return x, contacts
 
-    def _step(self, x, contacts, iterations):
-        problem = self._problem
-        value, g = problem.objective(x, linearise=True)[0], problem.g
-        blocks = problem.diagonal_blocks(_ACROSS)
+    def _step(self, x, contacts, iterations, *, last):
+        problem, single = self._problem, self._single is not None and iterations <= FEW
+        if self._known[0] is not x:
+            self._known = x, problem.objective(x, linearise=True, single=single)[0]
+        value, g = self._known[1], problem.g
+        if self._blocks is None:
+            # Of the first step: springs turn little in the others.
+            self._blocks = problem.diagonal_blocks(_ACROSS, single=single)
+        blocks, lanes = self._blocks, None
         if contacts is not None:
-            value += contacts.value(x)
-            contacts.add_gradient(x, g)
-            contacts.add_blocks(blocks)
+            blocks = blocks.copy()
+            lanes = contacts.linearised_lanes() if single else None
+            value += contacts.add_gradient(x, g, blocks, lanes)
         g[:, problem.network.hard_pins] = 0.0
-        preconditioned = self._preconditioner(blocks, contacts)
-        linear = g, lambda p, out: self._product(contacts, p, out), iterations
-        direction, _ = self._gradients.direction(*linear, forcing=_FORCING, solve=preconditioned)
+        drift = Drift.of_touching(problem.network, self._part, contacts)
+        if single:
+            touched = Touched(contacts, lanes, blocks, problem.inertia, drift)
+            direction = self._single.direction(g, iterations, touched)
+        else:
+            direction = self._double(g, contacts, blocks, drift, iterations)
         slope = dot(g, direction)
-        return self._searched(x, direction.copy(), slope, value, contacts) if slope < 0.0 else x
+        if not slope < 0.0:
+            return x
+        linearise = {"linearise": not last, "single": single}
+        return self._searched(x, direction.copy(), slope, value, contacts, linearise)
+
+    def _double(self, g, contacts, blocks, drift, iterations):
+        """The direction in double precision."""
+        preconditioned = self._preconditioner(blocks, drift)
+        linear = g, lambda p, out: self._product(contacts, p, out), iterations
+        return self._gradients.direction(*linear, forcing=_FORCING, solve=preconditioned)[0]
 
     def _product(self, contacts, p, out):
         self._problem.product(p, out)
@@ -71,13 +97,9 @@ class NewtonPCG:
             out[:, self._problem.network.hard_pins] = 0.0
         return out
 
-    def _preconditioner(self, blocks, contacts):
+    def _preconditioner(self, blocks, drift):
         """r -> S^-1 r + D^-1 r, without what would change the momentum of what nothing holds."""
-        network = self._problem.network
-        alone, drift = (
-            BlockJacobi(blocks, self._problem.inertia),
-            Drift.of_touching(network, self._part, contacts),
-        )
+        network, alone = self._problem.network, BlockJacobi(blocks, self._problem.inertia)
 
         def preconditioned(r):
             z = drift.remove(alone.solve(r))
@@ -87,17 +109,19 @@ class NewtonPCG:
 
         return preconditioned
 
-    def _searched(self, x, direction, slope, before, contacts):
+    def _searched(self, x, direction, slope, before, contacts, linearise):
         """Where the energy is lowered enough along a direction, x itself where rounding leaves nothing to gain."""
         problem, length = self._problem, 1.0
         problem.hold()
         rounding = 8.0 * np.finfo(np.float64).eps * abs(before)
         for _ in range(_HALVINGS):
             tried = x + length * direction
-            value = problem.objective(tried)[1]
+            own, value = problem.objective(tried, **linearise)
             if contacts is not None:
                 value += contacts.value(tried)
             if value <= before + SUFFICIENT * length * slope + rounding:
+                self._known = (tried, own) if linearise["linearise"] else (None, 0.0)
                 return tried
             length *= 0.5
+        self._known = None, 0.0
         return x

@@ -16,7 +16,7 @@ class PotentialMinimum(LocalGlobal):
     @cached_property
     def newton_pcg(self):
         """The NewtonPCG of this step."""
-        return NewtonPCG(self._problem, self._gradients, self._solved)
+        return NewtonPCG(self._problem, self._gradients, self._solved, self._truncated.few)
 
     def minimise(self, y, start, soft_targets, *, iterations, first=None, contacts=None, **how):
         """As `LocalGlobal.minimise`, with a PotentialStep for contacts."""

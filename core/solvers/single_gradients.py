@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..kernels.blocks import add_block_solve, factor_blocks
 from ..kernels.lanes import advance_lanes, dot_lanes, follow_lanes, from_lanes, slice_count, to_lanes
 from .drift import Drift
 from .single_air import SingleAir
@@ -13,7 +14,7 @@ FEW = 8
 
 
 class SingleGradients:
-    """A few of `ConjugateGradients` where nothing but springs, pins and air acts, in `kernels.lanes`: half the memory.
+    """A few of `ConjugateGradients` where springs, pins, air and contacts act, in `kernels.lanes`: half the memory.
 
     Of what neither pins nor air hold the step keeps the momentum to double precision: its mean is the one the gradient
     asks for, which H answers by the masses alone. With air, whose mass the kept matrix does not bound, all of the
@@ -40,35 +41,43 @@ class SingleGradients:
         self._follow = follow_lanes.bound(z=z, p=p)
         self._advance = advance_lanes.bound(p=p, change=hp, free=free, step=step, r=r)
 
-    def direction(self, gradient, iterations):
-        """An approximation of -H^-1 g after so many iterations, in a buffer; see `ConjugateGradients`."""
-        r, z, p, _, step = self._fields
+    def direction(self, gradient, iterations, touching=None):
+        """An approximation of -H^-1 g after so many iterations, in a buffer; see `ConjugateGradients`.
+
+        touching: a Touched, or None. With it no iteration goes along its direction as it is: what presses is in no
+        part of the kept matrix.
+        """
+        r, z, p, hp, step = self._fields
         factor = single_factor(gradient)
         to_lanes(gradient, -factor, r)
         step[:] = 0.0
-        curvature = 0.0
+        add, drift, curvature = None, self._drift, 0.0
+        if touching is not None:
+            add, drift = touching.product(p, hp), touching.drift
         for air in self._airs:
             air.begin()
         for number in range(iterations):
             self._solve()
             for air in self._airs:
                 air.correct()
+            if touching is not None:
+                touching.answer(r, z)
             if number:
                 self._dot()
                 self._follow(-float(self._sums.sum()) / curvature)
             else:
                 p[:] = z
-            if number == iterations - 1 and iterations > 2 and not self._airs:
+            if number == iterations - 1 and iterations > 2 and touching is None and not self._airs:
                 step += p
                 break
-            curvature, slope = self._product()
+            curvature, slope = self._product(add)
             curvature += sum(air.add_product() for air in self._airs)
             # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
             if not (curvature > 0.0 and slope > 0.0):
                 break
             self._advance(slope / curvature)
         from_lanes(step, 1.0 / factor, self._step)
-        return self._drift.remove(self._step, self._step + gradient / self._problem.inertia)
+        return drift.remove(self._step, self._step + gradient / self._problem.inertia)
 
     def _solved(self, g):
         """S^-1 g of one row an axis, without air."""
@@ -78,3 +87,32 @@ class SingleGradients:
         self._solve()
         from_lanes(z, 1.0 / factor, self._step)
         return self._step
+
+
+class Touched:
+    """What contacts have of a step in single precision: their products, and what single particles answer, D^-1.
+
+    contacts: ContactSet, or None; lanes: of it, see `ContactSet.add_gradient`; blocks: D, xx, yy, zz, xy, yz and zx,
+    shape (6, n) [N/m]; least: below which no pivot is [N/m]; drift: Drift of what touches.
+    """
+
+    def __init__(self, contacts, lanes, blocks, least, drift):
+        self._contacts, self._lanes, self.drift = contacts, lanes, drift
+        factors = np.empty((blocks.shape[1], 8), np.float32)
+        factor_blocks(blocks, least, factors)
+        self._solve = add_block_solve.bound(factors=factors)
+        self._answered = np.zeros((blocks.shape[1], 4), np.float32) if drift.any else None
+
+    def product(self, p, out):
+        """A callable that adds what contacts have of H p, or None."""
+        return None if self._contacts is None else self._contacts.lanes_product(self._lanes, p, out)
+
+    def answer(self, r, z):
+        """Add D^-1 r to z, without what would change the momentum of what nothing holds."""
+        if self._answered is None:
+            self._solve(r, z)
+            return
+        self._answered[:] = 0.0
+        self._solve(r, self._answered)
+        self.drift.remove(self._answered.T[:3])
+        z += self._answered

@@ -89,7 +89,8 @@ class Tensions:
     def single_product(self, p, r, free, diagonal, out):
         """A callable that has H p + diagonal p in `out`, and returns p . out at what is free, and p . r.
 
-        All are fields in `kernels.lanes`, which stay the same arrays.
+        All are fields in `kernels.lanes`, which stay the same arrays. The callable takes another, or None, that adds
+        to `out` what is no spring.
         """
         names = "starts", "columns", "entries"
         starts = self._linear.single if self._linear is not None else _no_rows(len(p))
@@ -98,29 +99,34 @@ class Tensions:
         )
         products = [block.single_product(p, r, free, out) for block in self._blocks]
 
-        def product():
+        def product(more=None):
             multiply()
+            if more is not None:
+                more()
             return [add() for add in products][-1]
 
         return product
 
-    def diagonal_blocks(self, out, least_across=0.0):
-        """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`."""
-        self._curvature.diagonal_blocks(out, least_across)
+    def diagonal_blocks(self, out, least_across=0.0, *, single=False):
+        """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`.
+
+        single: whether it was linearised in single precision.
+        """
+        self._curvature.diagonal_blocks(out, least_across, single=single)
         if self._volumes is not None:
             self._volumes.add_blocks(out)
         if self.enclosures is not None:
             self.enclosures.add_blocks(out)
         return out
 
-    def energies(self, x, out, *, linearise=False):
+    def energies(self, x, out, *, linearise=False, single=False):
         """As `gradient`; returns the energy [J] with p of x itself, and with p of the held position."""
-        return self._evaluate(x, out, linearise=linearise, held=True)
+        return self._evaluate(x, out, linearise=linearise, single=single, held=True)
 
     def hold(self):
         """Keep p of the position that was last given to `energies`."""
         for block in self._blocks:
-            block.change(resting=block.held, held=block.resting)
+            block.resting, block.held = block.held, block.resting
 
     def _evaluate(self, x, out, *, linearise, single=False, held=False):
         out[:] = 0.0
@@ -195,7 +201,7 @@ class _Block:
     def evaluate(self, x, out=NO_ROWS, bent=NOT_BENT, single=NO_LANES, *, held=False):
         """Energies [J] at x, with damping's own p and with the held one; see the kernel for what is written."""
         past = (self.held, self.resting) if held else (NO_ROWS, NO_ROWS)
-        asked = held, id(bent[0]), id(single[0])
+        asked = id(past[0]), id(bent[0]), id(single[0])
         if asked not in self._bound:
             self._bound[asked] = self._bound_to(past, bent, single)
         self._bound[asked](np.ascontiguousarray(x), out)

@@ -10,26 +10,26 @@ class TruncatedNewton:
 
     H is that of `ImplicitStep.product`, positive definite.
 
-    problem: ImplicitStep; gradients: ConjugateGradients; single: SingleGradients for a few of them, or None.
+    problem: ImplicitStep; gradients: ConjugateGradients; single: SingleGradients for a few of them, or None, see `few`.
 
     Nocedal and Wright 2006, algorithm 7.1; Dembo and Steihaug 1983, "Truncated-Newton algorithms for large-scale
     unconstrained optimization".
     """
 
     def __init__(self, problem, gradients, single=None):
-        self._problem, self._gradients, self._single = problem, gradients, single
+        self._problem, self._gradients, self.few = problem, gradients, single
 
     @property
     def single(self):
         """Whether a few iterations are in single precision."""
-        return self._single is not None
+        return self.few is not None
 
     def step(self, x, iterations):
         """x, moved by one Newton step of so many conjugate gradients."""
         single = self.single and iterations <= FEW
         g = self._problem.gradient(x, linearise=True, single=single)
         if single:
-            step = self._single.direction(g, iterations)
+            step = self.few.direction(g, iterations)
         else:
             step, _ = self._gradients.direction(g, self._problem.product, iterations)
         x += step

@@ -64,6 +64,19 @@ class StencilOperators:
         if linear_matrix is not None:
             self.linear_matrix = linear_matrix
 
+    def changed(self, stencils):
+        """The operators of stencils that weigh the same vertices alike, with what is the same of both."""
+        linear, before = stencils.linear, self._stencils
+        same = np.array_equal(linear, before.linear)
+        operators = StencilOperators(stencils, self._vertex_count, self._spring_count)
+        kept = ["ends", "_others"] if same else []
+        if same and np.array_equal(stencils.stiffness[linear], before.stiffness[linear]):
+            kept += ["linear_matrix", "linear"]
+        for name in kept:
+            if name in self.__dict__:
+                operators.__dict__[name] = self.__dict__[name]
+        return operators
+
     @cached_property
     def linear_matrix(self):
         """See the class."""

@@ -11,6 +11,8 @@ from ..quantities import check_indices, frozen, quantity
 
 # Rounding of a coordinate in single precision, with one for the arithmetic that it came from.
 _SINGLE = 2.0 * 2.0**-23
+# What people call quantities.
+_NAMES = {"stiffness": "stiffness", "rest_lengths": "rest length"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +116,16 @@ class Stencils:
     def check(self, vertex_count):
         """Raise ValueError where one names a vertex that is none of so many."""
         check_indices("stencil", self.vertices, vertex_count)
+
+    def changed(self, stiffness=None, rest_lengths=None):
+        """The same vertices and weights with other stiffness or rest lengths; None for those of now."""
+        given = {"stiffness": stiffness, "rest_lengths": rest_lengths}
+        checked = {
+            name: quantity(_NAMES[name], values, "stencil", len(self))
+            for name, values in given.items()
+            if values is not None
+        }
+        return self._checked(*(checked.get(field.name, getattr(self, field.name)) for field in fields(self)))
 
     def chosen(self, rows):
         """Some of them, by their indices or a mask."""

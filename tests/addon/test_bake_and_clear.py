@@ -41,6 +41,7 @@ def mode(request):
     return request.param
 
 
+@pytest.mark.combined
 def test_clearing_restores_everything(mode, obj, scene):
     play(obj, range(1, 7))
     scene.frame_set(4)

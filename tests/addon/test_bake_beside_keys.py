@@ -60,12 +60,14 @@ def assert_bake_looks_live(obj, mode="SHAPE_KEYS"):
     assert differences(before, snapshot(obj)) == []
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("build", KEYED_MESHES, ids=lambda build: build.__name__)
 def test_beside_the_user_s_keys_and_modifiers(build, mode, scene):
     # One substep a frame: what is asked is what Blender makes of the frames.
     assert_bake_looks_live(add_hooke(build(), substeps=1), mode)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("build", MOVERS, ids=lambda build: build.__name__)
 def test_beside_what_moves_the_pins(build, mode, scene):
     obj = grid()

@@ -22,6 +22,7 @@ def mode(request):
     return request.param
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("frame", [0, 4, 11])
 def test_frames_that_are_not_finite(bad, frame, mode, scene, tmp_path):
@@ -105,6 +106,7 @@ def attributes(obj):
     return [attribute.name for attribute in obj.data.attributes if attribute.name.startswith("hooke")]
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("how", ["apply", "convert"])
 @pytest.mark.parametrize("after", ["remove", "update", "save"])
 @pytest.mark.parametrize("frame", [1, 5])

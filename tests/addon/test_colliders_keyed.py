@@ -154,6 +154,7 @@ TOLD = {
 }
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("build", "said"), TOLD.items(), ids=lambda value: getattr(value, "__name__", ""))
 @pytest.mark.parametrize("shown", [1, 12])
 def test_what_cannot_change_on_the_way_is_refused_with_its_name_and_a_remedy(build, said, shown, scene):

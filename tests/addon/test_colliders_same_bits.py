@@ -117,6 +117,7 @@ def test_another_process_gives_the_same_bits(build, scene, tmp_path):
         assert same_bits({frame: other[str(frame)] for frame in FRAMES}, live)
 
 
+@pytest.mark.newest
 def test_a_render_without_a_cache_shows_the_same(scene, tmp_path):
     cloth = dropped(skinned_leg)
     live = play(cloth, FRAMES)

@@ -29,6 +29,7 @@ def test_it_begins_at_rest_and_stays_there(cloth):
     assert same_bits(play(cloth, reversed(range(1, 13))), shown)
 
 
+@pytest.mark.newest
 def test_it_rests_on_what_it_collides_with(scene):
     bpy.ops.mesh.primitive_uv_sphere_add(radius=0.5, location=(0.0, 0.0, -0.6))
     ball = bpy.context.object

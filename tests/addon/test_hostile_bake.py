@@ -167,6 +167,7 @@ def test_an_empty_folder_the_artist_made_stays(scene, tmp_path):
     assert mine.is_dir() and not any(mine.iterdir())
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("mode", ["SHAPE_KEYS", "PRINCIPAL_SHAPES", "MESH_CACHE"])
 @pytest.mark.parametrize("build", KEYED_MESHES, ids=lambda build: build.__name__)
 def test_clearing_a_record_that_names_what_is_the_user_s_removes_nothing(build, mode, scene, tmp_path):

@@ -112,7 +112,8 @@ def test_the_command_reads_a_file(given, cloth, tmp_path, capfd):
     told = json.loads(out[out.index("{\n") :])
     assert told["file"] == str(file) and told["objects"][0]["cache"]["frames"] == 8
     assert cli.main(["info"]) == 0
-    line = capfd.readouterr().out.splitlines()[-1]
+    line, flight = capfd.readouterr().out.splitlines()[-2:]
+    assert flight == "'Cloth': the pre-flight finds nothing wrong"
     assert line.startswith(
         "'Cloth': 25 vertices, frames 1 to 12 of scene 'Scene', Standard; 8 frames cached in "
     )

@@ -43,6 +43,15 @@ def kept():
     return ball(keep_volume=True)
 
 
+def jiggling():
+    obj = grid(5, pins={})
+    obj.location.x = 0.0
+    obj.keyframe_insert("location", frame=1)
+    obj.location.x = 1.0
+    obj.keyframe_insert("location", frame=6)
+    return add_hooke(obj, air_drag=0.0, gravity_weight=0.0, jiggle=True)
+
+
 def size(positions):
     return np.ptp(positions, axis=0).max()
 
@@ -65,6 +74,8 @@ CASES = {
     "rest_scale": (floating, 1.0, 0.7, lambda own, plain: size(own) < 0.8 * size(plain)),
     "pressure": (ball, 0.0, 4000.0, lambda own, plain: size(own) > 1.02 * size(plain)),
     "volume_share": (kept, 1.0, 0.5, lambda own, plain: size(own) != size(plain)),
+    "jiggle_frequency": (jiggling, 1.0, 4.0, lambda own, plain: np.abs(own - plain).max() > 0.01),
+    "jiggle_damping": (jiggling, 0.0, 1.0, lambda own, plain: np.abs(own - plain).max() > 0.01),
     "pin_strength": (sheet, 1.0, 0.0, lambda own, plain: own[0, 2] < plain[0, 2] - 0.1),
     "gravity_weight": (sheet, 1.0, -1.0, lambda own, plain: height(own) > height(plain) + 0.1),
     "air_drag": (thrown, 0.0, 5.0, lambda own, plain: height(own) > height(plain) + 0.05),
@@ -186,7 +197,7 @@ def test_what_is_let_go_by_a_key_falls_at_g_from_that_frame(scene):
 
 
 def test_what_is_taken_hold_of_stays_where_it_is(scene):
-    obj = add_hooke(grid(5, pins=dict.fromkeys(range(25), 1.0)), air_drag=0.0)
+    obj = add_hooke(grid(5, pins=dict.fromkeys(range(25), 1.0)), air_drag=0.0, pin_time=0.0)
     obj.hooke.frame_end = LAST
     for frame, value in ((1, 0.0), (6, 1.0)):
         obj.hooke.pin_strength = value

@@ -55,6 +55,7 @@ ENDS = {
 }
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("simulated_before", [False, True])
 @pytest.mark.parametrize("end", ENDS, ids=lambda end: end.__name__)
 def test_no_lock_stays(end, simulated_before, file, folder, monkeypatch):

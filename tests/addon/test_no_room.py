@@ -29,6 +29,7 @@ def plates(name, height):
     return plate(name, height), {}
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("frames", [(4, 12), (10, 11)], ids=["slow", "fast"])
 @pytest.mark.parametrize("made", [blocks, boxes, plates])
 def test_plates_that_close_on_each_other_are_named(made, frames, scene):

@@ -133,7 +133,7 @@ def test_what_makes_colliders_is_below_the_list_of_them(scene):
     add_hooke(grid())
     names = [what for _, what, _ in drawn("HOOKE_PT_collisions")]
     place = names.index("hooke.make_collider")
-    assert names.index("thickness_group") < place < names.index("self_friction")
+    assert names.index("restitution") < place < names.index("self_friction")
     assert "press Make" in " ".join(names[:place])
 
 
@@ -240,4 +240,4 @@ def test_they_are_in_the_sidebar_and_in_the_physics_tab():
     physics = {name.removeprefix("physics_") for name in sidebar if name.startswith("physics_")}
     others = {"material_presets", "collider", "collider_sidebar"}
     assert physics == {name for name in sidebar if not name.startswith("physics_")} - others
-    assert len(physics) == 3 + sum(bool(section.label) for section in panels.SECTIONS)
+    assert len(physics) == 4 + sum(bool(section.label) for section in panels.SECTIONS)

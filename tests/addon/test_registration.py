@@ -112,6 +112,7 @@ def test_every_operator_can_be_undone_and_asks_before_it_runs():
         # What is on disk alone is nothing that undo could bring back.
         assert "UNDO" in cls.bl_options or name in {
             "simulate",
+            "pre_flight",
             "delete_caches",
             "material_preset_add",
             "example",

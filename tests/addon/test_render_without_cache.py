@@ -123,6 +123,7 @@ def test_motion_blur_sees_the_frame_after(cloth, scene, file):
     assert np.abs(seen[4.5] - (shown[4] + shown[5]) / 2).max() < 1e-6
 
 
+@pytest.mark.newest
 def test_a_render_that_cannot_show_a_frame_ends_with_a_sentence(cloth, scene, file):
     cloth.hooke.integrator, cloth.hooke.substeps, cloth.hooke.stiffness = "EXPLICIT_EULER", 1, 1e6
     bpy.ops.wm.save_mainfile()

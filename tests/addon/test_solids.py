@@ -23,6 +23,7 @@ def jelly(scene):
     return obj
 
 
+@pytest.mark.newest
 def test_a_filled_cube_is_a_solid_that_lands(jelly):
     play(jelly, range(1, 16))
     body = sessions.find(jelly).simulation.body
@@ -67,6 +68,7 @@ def test_pinned_corners_hold_a_solid(scene):
     assert (sunk > 0.0).all() and sunk.max() < 0.15
 
 
+@pytest.mark.newest
 def test_painted_friction_and_others_that_collide(jelly):
     group = jelly.vertex_groups.new(name="smooth")
     group.add([0, 1, 2], 0.5, "REPLACE")

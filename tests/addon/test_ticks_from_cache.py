@@ -89,7 +89,7 @@ WORTHLESS = [
         "enough": 1.5,
         "doubts": [["text"], "text", [1, "INFO"]],
     },
-    {"doubts": [["text", "NO_ICON"], ["text", "INFO", "more"], {}]},
+    {"doubts": [["text", "NO_ICON"], ["text", "INFO", 1], {}]},
 ]
 
 

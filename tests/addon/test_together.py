@@ -22,6 +22,7 @@ from .scenes import (
 )
 
 
+@pytest.mark.newest
 def test_each_is_moved_by_the_other(pair):
     shown = play_all(pair, FRAMES)
     assert all("strain" in status(obj) for obj in pair)
@@ -71,6 +72,7 @@ def test_they_share_one_simulation(pair):
     assert simulated(pair) == [11, 11]
 
 
+@pytest.mark.newest
 def test_momentum_goes_from_one_to_the_other(scene):
     """Two free sheets in no air and no gravity: the momentum of both is that of the one that moved."""
     scene.use_gravity = False
@@ -118,6 +120,7 @@ def test_a_pre_roll_and_a_saved_pose_are_of_all(pair):
     assert all("strain" in status(obj) for obj in pair)
 
 
+@pytest.mark.newest
 def test_each_has_its_own_colliders_forces_and_material(scene):
     """Two that are far from each other move as they do alone, step by step without a solver to the last bit."""
     # It is on the floor after a quarter of a second.
@@ -140,6 +143,7 @@ def test_each_has_its_own_colliders_forces_and_material(scene):
         assert same_bits(together[obj.name], alone[obj.name])
 
 
+@pytest.mark.newest
 def test_three_of_which_two_never_meet(scene):
     """The third collides with the second alone, by their collections, and falls through the first."""
     objects = []

@@ -65,6 +65,7 @@ def beside_an_artist(project, role):
     return told.splitlines(), errors
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_every_frame_is_right_or_refused_with_a_sentence(project):
     lines, errors = beside_an_artist(project, "reader")
@@ -85,6 +86,7 @@ def test_playback_goes_on_whatever_another_writes(project):
     assert len(passes) == ROUNDS and {*passes} <= {"true", "live"}
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_what_a_killed_blender_left_is_gone_on_from(project):
     file, shown = project

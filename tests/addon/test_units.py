@@ -107,6 +107,7 @@ def test_the_frictions_have_one_range_and_one_default(scene):
     assert cloth.hooke_collider.friction == 0.5
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("own", "other"), [(0.5, 0.2), (0.2, 0.5), (0.2, 0.8), (0.8, 0.2)])
 @pytest.mark.parametrize("over", [0.9, 1.1])
 def test_what_lies_slides_where_gravity_is_steeper_than_twice_the_product(over, own, other, scene):

@@ -55,6 +55,7 @@ def test_an_edit_seen_in_another_view_layer_keeps_the_frames(cloth, scene):
     assert len(sessions.find(cloth).take) < 12
 
 
+@pytest.mark.newest
 def test_baked_frames_are_the_live_ones(cloth, scene):
     live = {}
     play(cloth, [1])

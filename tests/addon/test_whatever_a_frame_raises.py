@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whatever ends a frame becomes the status, the last good frame stays, and it plays on; bakes get the exception."""
 
+import shutil
 import sys
 
 import bpy
@@ -132,21 +133,25 @@ FORGED = {
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """Path of a file whose sheet was played to frame 6, once it is; None before."""
-    return tmp_path_factory.mktemp("played") / "cloth.blend"
+    """Folder of a file whose sheet was played to frame 6, once it is; it is not there before."""
+    return tmp_path_factory.mktemp("of all") / "played"
 
 
 @pytest.fixture
-def project(scene, cloth, played):
-    """The same, opened."""
+def project(scene, cloth, played, folder):
+    """A copy of it with its cache, opened, which no session has open."""
     if not played.exists():
+        played.mkdir()
         swing(collider(ball(height=-0.3)), distance=0.2)
-        bpy.ops.wm.save_as_mainfile(filepath=str(played))
-    bpy.ops.wm.open_mainfile(filepath=str(played))
+        bpy.ops.wm.save_as_mainfile(filepath=str(played / "cloth.blend"))
+        play(cloth, range(1, 7))
+        sessions.drop_all()
+        bpy.ops.wm.save_mainfile()
+    shutil.copytree(played, folder, dirs_exist_ok=True)
+    bpy.ops.wm.open_mainfile(filepath=str(folder / "cloth.blend"))
     obj = bpy.data.objects["Cloth"]
     activate(obj)
-    bpy.ops.hooke.reset()
-    play(obj, range(1, 7))
+    play(obj, [6])
     assert sessions.find(obj).cached == 6
     sessions.drop_all()
     return obj

@@ -80,6 +80,7 @@ def test_it_says_so_and_explicit_methods_work(blocked, file):
     assert "frame 6" in told["explicit"] and told["explicit"].endswith("CHECKMARK")
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("blocked", [("scipy", "cholespy"), ("scipy",)], ids=["neither", "cholespy alone"])
 def test_the_command_line_says_so(blocked, file):
     before = file.read_bytes()

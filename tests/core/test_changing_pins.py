@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core import EFFORTS, ChangingPins, Material, Plane, Simulation, SpringNetwork
+from hooke.core import EFFORTS, ChangingPins, Material, Plane, Simulation, SpringNetwork, State
 from hooke.core.changing_pins import weighed
 
 DT = 1.0 / 24.0
@@ -16,15 +16,15 @@ def sheet(pins, side=7):
     return SpringNetwork.grid((side, side), 0.1, material=Material(), pins=pins)
 
 
-def changing(network, weights, **arguments):
+def changing(network, weights, asked=None, time=0.0, **arguments):
     how = {"dt": DT, **STANDARD, **arguments}
-    return ChangingPins(lambda cloth: Simulation(cloth, **how), network, weights)
+    return ChangingPins(lambda cloth: Simulation(cloth, **how), network, weights, asked=asked, time=time)
 
 
 def whole(strength, **arguments):
     """Held in all vertices, by a strength over time."""
     network = sheet(list(range(49)))
-    return changing(network, weighed(network, strength), **arguments)
+    return changing(network, weighed(network.pins, strength), **arguments)
 
 
 def test_what_is_let_go_falls_freely_from_that_frame():
@@ -88,7 +88,7 @@ def test_it_goes_on_from_a_snapshot_to_the_same_bits(at):
         return 1.0 if t < 2.5 * DT else 0.0 if t < 4.5 * DT else 0.5
 
     def made():
-        return whole(strength, contacts=Plane((0, 0, -0.1)))
+        return whole(strength, contacts=Plane((0, 0, -0.1)), time=0.1)
 
     one = made()
     for _ in range(at):
@@ -105,3 +105,44 @@ def test_a_snapshot_of_other_pins_is_refused():
     simulation = whole(lambda t: 1.0)
     with pytest.raises(ValueError, match="give what `snapshot` returns"):
         simulation.restore(simulation.simulation.snapshot())
+
+
+def test_vertices_that_nothing_pins_at_first_are_taken_hold_of():
+    free, corner = sheet([]), 24
+    simulation = changing(
+        free, lambda t: (np.arange(49) == corner) * float(t > 3.5 * DT), asked=np.arange(49)
+    )
+    for _ in range(10):
+        simulation.step(free.points)
+    x = simulation.state.x
+    assert -0.2 < x[corner, 2] < -0.05
+    assert x[:, 2].mean() < x[corner, 2] - 0.1
+
+
+@pytest.mark.parametrize("time", [0.1, 0.5])
+def test_what_moves_is_taken_hold_of_softly(time):
+    """It keeps its velocity at first and loses it by the square of the time left, from targets that move themselves."""
+    simulation = whole(lambda t: float(t > 1.5 * DT), gravity=(0.0, 0.0, 0.0), time=time)
+    simulation.state = State(simulation.state.x, np.tile([0.0, 0.0, 2.0], (49, 1)), 0.0)
+    targets, speed = simulation.network.points, np.array([0.3, 0.0, 0.0])
+    found = []
+    for frame in range(1, 20):
+        simulation.step(targets + frame * DT * speed)
+        found.append(simulation.state.x.mean(axis=0))
+    t = DT * np.arange(18)
+    left = 1.0 - np.clip(t / time, 0.0, 1.0)
+    moved = found[1:] - found[1]
+    against = np.array([-0.3, 0.0, 2.0])
+    expected = np.outer(t, speed) + np.outer(time / 3.0 * (1.0 - left**3), against)
+    assert_allclose(moved, expected, atol=1e-9)
+
+
+def test_what_is_pulled_softly_and_then_held_hard_is_held_where_it_is():
+    simulation = whole(lambda t: 1e-5 if t < 4.5 * DT else 1.0)
+    for _ in range(5):
+        simulation.step()
+    there = simulation.state.x.copy()
+    assert there[:, 2].max() < -0.1
+    for _ in range(3):
+        simulation.step()
+    assert_allclose(simulation.state.x, there, atol=1e-12)

@@ -92,6 +92,7 @@ def test_candidates_are_the_same_whatever_was_asked_for_before():
         assert_array_equal(*close)
 
 
+@pytest.mark.newest
 def test_candidates_are_the_same_however_folds_bent_before():
     # Edges of 20 mm stick out where their sides turn by a fifth of 6 mm: bumps grow slowly, and go, here and there.
     body, x = folded()
@@ -140,6 +141,7 @@ def test_what_passes_through_is_told_of(strayed):
         assert through <= told
 
 
+@pytest.mark.newest
 def test_what_passes_through_is_told_of_however_slowly_it_came():
     # Plies 5 mm apart creep into each other by a quarter of a millimetre a way, and rest in between: what was too far
     # away to meet in one way meets in another.

@@ -81,6 +81,7 @@ def test_particles_that_rest_on_a_moving_shape_take_its_velocity(id, cloud):
     assert (away < 1e-4 - spin * shape.distances(x)[pushed]).all()
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 0.9])
 def test_a_ball_keeps_its_restitution(integrator, restitution):
     # Dropped from 1 m, it rises to e^2 m: the step is far shorter than what a bounce takes.

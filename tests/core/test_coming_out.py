@@ -34,6 +34,7 @@ CASES = {
 }
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 def test_what_begins_deep_inside_comes_out_within_a_second(case, effort):
@@ -76,6 +77,7 @@ def test_a_mesh_as_its_shape():
     assert network.strains(simulation.state.x).max() < 0.1
 
 
+@pytest.mark.newest
 def test_what_is_around_something_is_not_pulled_off():
     # A sleeve around an arm, tighter than it: as a whole it comes out at the arm's end alone, and stays on it.
     rings, around = 9, 16

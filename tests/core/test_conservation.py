@@ -122,6 +122,7 @@ def turned(points, angle):
     return points @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 @pytest.mark.parametrize("damping", [0.0, 2.0])
 def test_rotation_is_not_damped(integrator, damping):

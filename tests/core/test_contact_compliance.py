@@ -110,6 +110,7 @@ def test_elimination_solves_what_has_no_pivot_on_its_diagonal(count):
     assert np.abs(matrix @ found - b).max() < 1e-12 * count * np.abs(found).max()
 
 
+@pytest.mark.newest
 def test_the_same_bits_on_one_thread_and_on_two():
     """36 contacts of three unknowns each, more than LAPACK leaves to one thread."""
     script = textwrap.dedent("""

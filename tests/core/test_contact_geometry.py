@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooke.core import Box, SelfCollision, SpringNetwork
-from hooke.core.contact.broad_phase import BoundingVolumeHierarchy
+from hooke.core.contact.broad_phase import BoundingVolumeHierarchy, MovingBoxes
 from hooke.core.contact.candidates import Search
 from hooke.core.contact.obstacles import Obstacles
 from hooke.core.kernels import Indices
@@ -97,8 +97,8 @@ def test_what_goes_its_share_of_the_way_keeps_apart_all_along(kind, drift):
     x = random.normal(size=(3, 4 * count))
     ways = 4.0 * random.normal(size=x.shape) + drift
     shares, kinds = np.empty(count), np.full(count, kind, dtype=np.uint8)
-    time_of_impact(x, ways, own_corners(count), kinds, keep, shares)
     begun, least = closest(x, kind)[2], np.full(count, np.inf)
+    time_of_impact(x, ways, own_corners(count), kinds, begun, keep, shares)
     for at in np.linspace(0.0, 1.0, 101):
         now = x + at * np.repeat(shares, 4) * ways
         least = np.minimum(least, closest(now, kind)[2])
@@ -106,7 +106,7 @@ def test_what_goes_its_share_of_the_way_keeps_apart_all_along(kind, drift):
     assert (least >= keep * begun * (1.0 - 1e-9) - 1e-12 * drift).all()
     # Some meet, most do not: what moves as one is stopped nowhere.
     assert 0 < (shares < 1.0).sum() < count
-    time_of_impact(x, np.full_like(x, 5.0), own_corners(count), kinds, keep, shares)
+    time_of_impact(x, np.full_like(x, 5.0), own_corners(count), kinds, begun, keep, shares)
     assert (shares == 1.0).all()
 
 
@@ -114,28 +114,41 @@ def test_a_point_that_falls_on_a_triangle_stops_where_a_tenth_of_its_distance_is
     x = np.ascontiguousarray(np.array([[0.2, 0.2, 1.0], [0.0, 0, 0], [1, 0, 0], [0, 1, 0]]).T)
     ways, shares = np.zeros_like(x), np.empty(1)
     ways[2, 0] = -2.0
-    time_of_impact(x, ways, own_corners(1), np.zeros(1, dtype=np.uint8), 0.1, shares)
+    time_of_impact(x, ways, own_corners(1), np.zeros(1, dtype=np.uint8), np.ones(1), 0.1, shares)
     # It meets at half of the way, and nine tenths of that are left free.
     np.testing.assert_allclose(shares, 0.45, atol=1e-4)
 
 
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 60))
-def test_the_hierarchy_finds_all_boxes_that_overlap_and_no_others(seed, count):
+def test_the_hierarchy_finds_all_boxes_that_meet_on_their_ways_and_no_others_at_rest(seed, count):
     random = np.random.default_rng(seed)
     points = random.uniform(size=(3 * count, 3))
     triangles = np.arange(3 * count).reshape(count, 3)
     tree = BoundingVolumeHierarchy(triangles, points)
     # It is refitted to what has moved since it was made.
-    now = points + random.normal(scale=0.5, size=points.shape)
-    tree.refit(now, now)
+    now, ways = points + random.normal(scale=0.5, size=points.shape), random.normal(size=points.shape)
     low = random.uniform(size=(20, 3))
-    high = low + random.uniform(0.0, 0.5, (20, 3))
-    corners = now[triangles]
-    meets = (corners.min(axis=1)[None] <= high[:, None]) & (low[:, None] <= corners.max(axis=1)[None])
-    expected = {(int(box), int(leaf)) for box, leaf in np.argwhere(meets.all(axis=2))}
-    found = list(zip(*(of.tolist() for of in tree.overlaps(low, high)), strict=True))
-    assert len(found) == len(expected) and set(found) == expected
+    high, way = low + random.uniform(0.0, 0.5, (20, 3)), random.normal(size=(20, 3))
+
+    def found(share, drift=0.0):
+        moved = share * ways + drift
+        tree.refit(MovingBoxes(now, now, moved, moved))
+        of_boxes = share * way + drift
+        both = tree.overlaps(MovingBoxes(low, high, of_boxes, of_boxes))
+        return list(zip(*(of.tolist() for of in both), strict=True))
+
+    def meet(at):
+        corners = (now + at * ways)[triangles]
+        meets = corners.min(axis=1)[None] <= (high + at * way)[:, None]
+        meets &= (low + at * way)[:, None] <= corners.max(axis=1)[None]
+        return {(int(box), int(leaf)) for box, leaf in np.argwhere(meets.all(axis=2))}
+
+    at_rest, moving = found(0.0), found(1.0)
+    assert len(at_rest) == len(set(at_rest)) and set(at_rest) == meet(0.0)
+    assert set().union(*map(meet, np.linspace(0.0, 1.0, 21))) <= set(moving)
+    # What all of them move by brings nothing nearer; it is drawn so that no box touches another by rounding alone.
+    assert found(1.0, 0.5) == moving
 
 
 def crossing_sheet(seed):
@@ -165,10 +178,12 @@ def test_candidates_are_all_that_meet_on_their_ways(seed):
     ]
     pairs = [(kind, of) for kind, of in pairs if len(set(of)) == 4 and min(of) < count]
     corners, kinds = np.array([of for _, of in pairs]), np.array([kind for kind, _ in pairs], dtype=np.uint8)
-    shares = np.empty(len(pairs))
+    shares, count, corners = np.empty(len(pairs)), len(pairs), Indices(corners, len(both[0]))
     x, ways = (np.ascontiguousarray(of.T) for of in (both[0], both[1] - both[0]))
-    time_of_impact(x, ways, Indices(corners, len(both[0])), kinds, 0.01, shares)
-    meeting = {tuple(sorted(of)) for of in corners[shares < 1.0].tolist()}
+    begun = np.empty((count, 4)), np.empty((3, count)), np.empty(count), np.empty(count)
+    closest_points(x, corners, kinds, *begun)
+    time_of_impact(x, ways, corners, kinds, begun[2], 0.01, shares)
+    meeting = {tuple(sorted(of)) for of in corners.values[shares < 1.0].tolist()}
     assert len(meeting) > 20
     assert meeting <= known
 

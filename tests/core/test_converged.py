@@ -19,6 +19,7 @@ def stepped(network, v, **options):
     return simulation
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("damping", [0.0, 0.6])
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "NEWTON", "LBFGS"])
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])

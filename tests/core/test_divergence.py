@@ -107,6 +107,7 @@ def test_runaway_is_found_long_before_the_numbers_overflow():
     assert network.spring_lengths(states[-1].x)[0] <= 1000.0
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("distance", [1e-9, 1.0, 1e6])
 def test_size_of_the_network_does_not_matter(integrator, distance):
     network = SpringNetwork(

@@ -37,6 +37,7 @@ def worst_tension(simulation, frames, pin_targets=None):
     return worst, counts
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("speed", [10.0, 20.0])
 def test_a_fast_ball_stretches_cloth_no_more_than_in_short_steps(speed):
     worst, counts = worst_tension(made(curtain(), contacts=ball(speed)), 7)
@@ -173,6 +174,7 @@ def test_into_parts_and_back_momentum_is_that_of_gravity():
         assert_allclose((masses * simulation.state.v).sum(axis=0), begun + fallen, atol=1e-12)
 
 
+@pytest.mark.newest
 def test_back_in_usual_substeps_nothing_is_gained():
     network = curtain(21)
     pins = network.points[network.pinned]

@@ -94,6 +94,7 @@ def test_what_stands_for_the_second_derivative_bounds_it_with_half_of_the_spring
     assert least > -0.05 * np.abs(whole).max()
 
 
+@pytest.mark.newest
 def test_a_balloon_s_skin_bears_what_its_pressure_presses_with():
     network = ball(Inside(1000.0), radius=0.5)
     simulation, _ = run(network, 36, gravity=(0, 0, 0))
@@ -139,6 +140,7 @@ def drum(weight, inside):
     return network, slice(top, top + around), area
 
 
+@pytest.mark.newest
 def test_pressure_times_area_balances_weight():
     heights = []
     for pressure in (495.0, 500.0, 505.0):
@@ -160,6 +162,7 @@ def test_pressure_times_area_balances_weight():
     assert heights[0] < -1e-3 and abs(heights[1]) < 1e-4 and heights[2] > 1e-3
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 def test_a_ball_that_keeps_its_volume_keeps_it_where_it_falls(effort):
     points, faces = octasphere(3)
@@ -173,6 +176,7 @@ def test_a_ball_that_keeps_its_volume_keeps_it_where_it_falls(effort):
     assert min(x[:, 2].min() for x in frames) < 0.01
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("share", "bulk"), [(0.6, 1e5), (1.3, 1e6)])
 def test_a_share_of_the_volume_is_what_is_kept(share, bulk):
     network = ball(Inside(0.0, bulk, share))
@@ -180,6 +184,7 @@ def test_a_share_of_the_volume_is_what_is_kept(share, bulk):
     assert volume(network, frames[-1]) == pytest.approx(share * volume(network, network.points), rel=0.02)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("integrator", IMPLICIT)
 @pytest.mark.parametrize(
     "inside",

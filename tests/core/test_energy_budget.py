@@ -33,6 +33,7 @@ def built(scene):
     return SCENES[scene]()
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize(("integrator", "options"), CASES)
 def test_nothing_let_go_from_rest_gains_energy(integrator, options, scene):
@@ -155,6 +156,7 @@ def test_pins_may_work(integrator):
     assert simulation.diagnostics()["total"] > 0.25 * 9.81
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 def test_what_is_lifted_evenly_moves_as_what_rests(effort, monkeypatch):
     # Seen from the pins: the work of what moves evenly is exact, where the budget acts as well. What it lets pass is a
@@ -172,6 +174,7 @@ def test_what_is_lifted_evenly_moves_as_what_rests(effort, monkeypatch):
 
 
 # Without a bound in contact, and on what division adds, a star gains 0.19 and 0.05 by the twelfth frame.
+@pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize("scene", FALLS)
 def test_nothing_that_falls_on_surfaces_with_friction_gains_energy(scene, effort):
@@ -183,6 +186,7 @@ def test_what_a_floor_strains_by_more_than_moves_is_put_back():
     assert fall(FALLS["closed surface, 0.5"], EFFORTS["DRAFT"], 30).gained <= LIMIT
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("scene", ["star, 0", "cloth on a ball, 0.5", "strip on two balls, 0"])
 def test_what_fell_with_friction_comes_to_rest(scene):
     assert fall(FALLS[scene], EFFORTS["DRAFT"], 120).moving <= 1e-3
@@ -199,6 +203,8 @@ def moving_plane(motion, **how):
     return Plane(pose=pose, **how)
 
 
+@pytest.mark.newest
+@pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize(
     ("motion", "restitution"),

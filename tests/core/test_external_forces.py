@@ -45,6 +45,7 @@ def test_force_is_minus_the_gradient_of_its_energy(id, sheet, v):
         assert force(x, v, 0.0)[place] == pytest.approx(-slope, rel=1e-6, abs=1e-8)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("id", FORCES)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_one_force_or_several(id, integrator, sheet):

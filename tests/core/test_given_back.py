@@ -110,6 +110,7 @@ def test_what_its_springs_give_it_is_as_without():
     np.testing.assert_allclose(weak, without, atol=2e-3)
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("shape", ["plane", "sphere", "mesh", "slope"])
 @pytest.mark.parametrize("body", ["firm jelly", "block"])

@@ -84,6 +84,7 @@ def test_a_stiff_block_does_not_leave_faster_than_it_came(standing):
     assert lowest[fallen:].max() < 0.5
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize(("restitution", "stiffness"), [(0.5, 1e6), (0.8, 2e5), (1.0, 1e6)])
@@ -118,6 +119,7 @@ def test_no_impact_gains_energy_with_any_effort(standing, effort):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("tilt", [0.0, 0.5, np.pi / 2])
 @pytest.mark.parametrize("restitution", [0.5, 1.0])
@@ -196,6 +198,7 @@ def test_friction_takes_of_an_impact_what_coulomb_allows(friction, springs):
         assert_allclose(v, [left, 0.0, 3.0 * e], atol=0.25 if springs else 1e-12)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("steepness", [0.98, 1.5])
 @pytest.mark.parametrize("height", [0.03, 0.3])
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])

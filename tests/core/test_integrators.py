@@ -128,6 +128,7 @@ def test_unconditional_means_bounded_at_every_step(integrator, factor, taut_net,
     assert np.abs(simulation.state.v).max() < 1.0
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("factor", [0.1, 10, 1e3])
 def test_any_step_ends_in_finite_positions_or_an_error(integrator, factor, taut_net, kicked):
     network = taut_net(damping=0.5)

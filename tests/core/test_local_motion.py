@@ -48,6 +48,7 @@ def test_what_is_no_number_or_nowhere_near_meets_nothing(rng):
     assert not LocalMotion(points, points.T, points.T, 0.2).about(x.T).most_against(np.ones((4, 3))).any()
 
 
+@pytest.mark.newest
 def test_distances_are_exact_as_far_as_particles_and_a_walking_mesh_meet(rng):
     """Two balls that walk at 5 m/s, one of which swings: distances below the relative way are the least there are."""
     ball, faces = octasphere(3)

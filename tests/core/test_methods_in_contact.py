@@ -108,6 +108,7 @@ CASES = [
 ]
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("body", "kind", "stiffness", "restitution"), CASES)
 @pytest.mark.parametrize("method", METHODS)
 def test_no_impact_explodes_gains_or_sinks_in(method, body, kind, stiffness, restitution):

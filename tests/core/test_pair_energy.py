@@ -2,6 +2,7 @@
 """Pairs of self-collision: what their energy does, and how they part without springs."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 
@@ -78,6 +79,7 @@ def test_forces_along_normals_part_pairs_by_what_they_move_particles():
     assert_allclose(forces @ pushed.along(field), np.sum(masses[5:] * (moved * field)[:, 5:]), rtol=1e-12)
 
 
+@pytest.mark.newest
 def test_parted_without_springs_they_come_near_the_least_of_inertia_and_pairs():
     # SciPy's least, from positions alone, with particles 0 to 4 where they are; 4 steps come to a hundredth of it.
     pairs, masses, x = pairs_at_random(friction=0.0)

@@ -2,7 +2,10 @@
 """Which cases run where a second Blender or NumPy gets a part of them, and which files in which process."""
 
 import importlib.util
+import itertools
 import os
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -61,6 +64,57 @@ def test_what_the_newest_alone_runs_is_not_among_few_cases(cases, kept, monkeypa
     )
     assert [item.originalname for item in items] == kept
     assert left_out == ([long] if cases else [])
+
+
+@pytest.mark.parametrize("sizes", [(1,), (4,), (3, 5), (2, 2, 3), (9, 22)])
+def test_what_a_change_sees_of_combinations_has_each_value_and_is_as_small_as_that(sizes):
+    product = [frozenset(enumerate(values)) for values in itertools.product(*map(range, sizes))]
+    picked = conftest.covering(product)
+    assert set().union(*(product[place] for place in picked)) == set().union(*product)
+    assert len(picked) == max(sizes)
+
+
+COMBINED = """
+import pytest
+
+@pytest.fixture(params="xy")
+def drawn(request):
+    return request.param
+
+@pytest.mark.combined
+@pytest.mark.parametrize(("a", "b"), [(1, 2), (1, 3), (2, 2)])
+@pytest.mark.parametrize("c", [7, 8, 9])
+def test_of_three(a, b, c, drawn): pass
+
+@pytest.mark.parametrize("a", [1, 2])
+@pytest.mark.parametrize("b", [1, 2])
+def test_of_all(a, b): pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "cases", "count"),
+    [
+        (["not nightly"], "", 7),
+        (["nightly"], "", 15),
+        (["not nightly"], "all", 22),
+        (["not nightly", "--cases=1"], "", 2),
+    ],
+)
+def test_other_combinations_are_left_to_the_night(words, cases, count, tmp_path):
+    # Values of one decorator belong together: (1, 3) is none of its own that 1 and 3 elsewhere would stand for.
+    (tmp_path / "conftest.py").write_text(
+        Path(conftest.__file__).read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    (tmp_path / "test_combined.py").write_text(COMBINED, encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", *words],
+        cwd=tmp_path,
+        env=os.environ | {"HOOKE_KERNELS": "numpy", "HOOKE_CASES": cases},
+        capture_output=True,
+        text=True,
+    )
+    assert f"{count} passed" in run.stdout, run.stdout
 
 
 class Part:

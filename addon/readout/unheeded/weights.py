@@ -1,25 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Modifiers that change the weights of vertex groups which settings name: weights count as they are painted."""
+"""Modifiers that change the weights of vertex groups which settings name: those of pins act, others as painted."""
 
-from ...output_nodes import modifiers_above
-from ...sections import SECTIONS
+from ...sections import SECTIONS, changing, follows_weights
 from ..complaint import Complaint
-
-# By type the setting that names what group a modifier changes.
-_NAMING = {
-    "VERTEX_WEIGHT_EDIT": "vertex_group",
-    "VERTEX_WEIGHT_MIX": "vertex_group_a",
-    "VERTEX_WEIGHT_PROXIMITY": "vertex_group",
-}
 
 
 def changed(inputs):
     """Complaints about modifiers above Hooke's that change the weights of a group in use."""
     obj = inputs.where.obj
     found = []
-    above = [modifier for modifier in modifiers_above(obj) if modifier.show_viewport]
-    for name, said in _in_use(obj).items():
-        modifier = next((each for each in above if _changes(each, obj, name)), None)
+    for name, said in _in_use(inputs.where).items():
+        modifier = changing(obj, name)
         if modifier is not None:
             text = (
                 f"'{modifier.name}' changes {said} '{name}', which does not act: the painted weights hold in all "
@@ -29,73 +20,15 @@ def changed(inputs):
     return found
 
 
-def _in_use(obj):
-    """Names of vertex groups that settings name, and what settings call them."""
+def _in_use(where):
+    """Names of vertex groups that settings name and take as painted, and what settings call them."""
+    obj = where.obj
     settings = [(section, name) for section in SECTIONS for name in section.maps]
+    if follows_weights(where):
+        settings = [(section, name) for section, name in settings if name != "pin_group"]
     chosen: dict[str, str] = {}
     for section, setting in settings:
         name = getattr(obj.hooke, setting)
         if name in obj.vertex_groups:
             chosen.setdefault(name, section.properties[setting].keywords["name"])
     return chosen
-
-
-def _changes(modifier, obj, name):
-    if modifier.type in _NAMING:
-        return getattr(modifier, _NAMING[modifier.type]) == name and _has_influence(modifier)
-    if modifier.type == "DATA_TRANSFER":
-        return _transfers(modifier, obj, name)
-    if modifier.type == "DYNAMIC_PAINT":
-        canvas = modifier.canvas_settings
-        surfaces = canvas.canvas_surfaces if canvas is not None else ()
-        return any(each.surface_type == "WEIGHT" and each.output_name_a == name for each in surfaces)
-    return modifier.type == "NODES" and (
-        _stores(modifier.node_group, name, set()) or _puts_out(modifier, name)
-    )
-
-
-def _has_influence(modifier):
-    return modifier.mask_constant > 0.0 or bool(modifier.mask_vertex_group)
-
-
-def _transfers(modifier, obj, name):
-    source = modifier.object
-    if source is None or not modifier.use_vert_data or "VGROUP_WEIGHTS" not in modifier.data_types_verts:
-        return False
-    if modifier.layers_vgroup_select_dst == "ACTIVE":
-        active = obj.vertex_groups.active
-        return active is not None and active.name == name
-    chosen = modifier.layers_vgroup_select_src
-    return chosen == name or (chosen.startswith(("ALL", "BONE")) and name in source.vertex_groups)
-
-
-def _stores(tree, name, seen):
-    """Whether a node of a tree, or of one within it, stores an attribute of a name, as which vertex groups count."""
-    if tree is None or tree in seen:
-        return False
-    seen.add(tree)
-    return any(
-        (
-            node.bl_idname == "GeometryNodeStoreNamedAttribute"
-            and not node.mute
-            and not node.inputs["Name"].is_linked
-            and node.inputs["Name"].default_value == name
-        )
-        or _stores(getattr(node, "node_tree", None), name, seen)
-        for node in tree.nodes
-    )
-
-
-def _puts_out(modifier, name):
-    """Whether an output of geometry nodes goes to an attribute of a name."""
-    tree = modifier.node_group
-    sockets = [] if tree is None else tree.interface.items_tree
-    outputs = (each for each in sockets if each.item_type == "SOCKET" and each.in_out == "OUTPUT")
-    return any(_attribute(modifier, each.identifier) == name for each in outputs)
-
-
-def _attribute(modifier, identifier):
-    """The attribute's name that an output is given, or None."""
-    if hasattr(modifier, "properties"):
-        return getattr(getattr(modifier.properties.outputs, identifier, None), "attribute_name", None)
-    return modifier.get(f"{identifier}_attribute_name")

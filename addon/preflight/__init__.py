@@ -4,10 +4,29 @@
 import bpy
 import numpy as np
 
-from ..core.solvers.factors import factor_cost
-from ..core.solvers.linear import backends
-from . import mesh_io
-from .mesh_io import MeshError
+from ...core.solvers.factors import factor_cost
+from ...core.solvers.linear import backends
+from .. import mesh_io
+from ..mesh_io import MeshError
+from .flaws import COINCIDING, Flaw, doubles, flaws, open_volume, shape_of, volume, zero_edges
+
+__all__ = [
+    "COINCIDING",
+    "LARGE",
+    "SCIPY_MISSING",
+    "Flaw",
+    "check_object",
+    "check_scipy",
+    "check_time",
+    "doubles",
+    "flaws",
+    "mesh_warnings",
+    "open_volume",
+    "shape_of",
+    "start_cost",
+    "volume",
+    "zero_edges",
+]
 
 # Smaller networks are factorised before anyone could read what it costs.
 LARGE = 20_000
@@ -49,22 +68,16 @@ def check_object(obj):
 
 def mesh_warnings(obj):
     """Sentences about things that are allowed but rarely meant, as a list."""
-    mesh, name = obj.data, obj.hooke.pin_group
+    name = obj.hooke.pin_group
     warnings = []
-    if name and name not in obj.vertex_groups:
+    if name and not mesh_io.has_weights(obj, name):
         warnings.append(
             f"'{obj.name}' falls freely without the vertex group '{name}': choose another Pin Group"
         )
-    elif not (_has_colliders(obj) or mesh_io.read_pin_weights(obj).any()):
+    elif not (obj.hooke.jiggle or _has_colliders(obj) or mesh_io.read_weights(obj, name).any()):
         group = f"assign vertices to the group '{name}'" if name else "choose a Pin Group"
         warnings.append(f"'{obj.name}' falls freely: {group}")
-    ends = mesh_io.read_positions(mesh)[mesh_io.read_edges(mesh)]
-    zero = np.flatnonzero((ends[:, 0] == ends[:, 1]).all(axis=1))
-    if len(zero):
-        warnings.append(
-            f"'{obj.name}' has {len(zero)} edges of zero length (first: edge {zero[0]}), which hold their ends "
-            "together: merge by distance to remove them"
-        )
+    warnings += [flaw.text for flaw in zero_edges(obj, shape_of(obj))]
     return warnings
 
 

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an object's simulation would begin with, built for a look and kept nowhere."""
+
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from . import build, sessions
+from . import inputs as frame_inputs
+from .noted import Begun, begun, read_begun
+from .reading import AROUND, ENTERING, Inputs
+from .surroundings import Surroundings
+
+
+class First(NamedTuple):
+    """The start of a simulation: what its first frame's note would say, its Doubts, and Inputs of the mesh."""
+
+    begun: Begun
+    doubts: list
+    inputs: Inputs
+
+
+@contextmanager
+def at_start(obj, scene):
+    """The First of an object, with the scene at its start frame meanwhile; no frame is made, and none is touched.
+
+    Raises MeshError and ValueError for what cannot be simulated.
+    """
+    before = scene.frame_current
+    with sessions.paused():
+        try:
+            scene.frame_set(obj.hooke.frame_start)
+            # Of the object alone: what it collides with changes nothing of where it begins.
+            inputs = frame_inputs.of_mesh(obj, scene, scene.view_layers[0].depsgraph, {})
+            inputs.start = inputs.only(ENTERING)
+            surroundings = Surroundings({name: inputs.start[name] for name in inputs.values(AROUND)})
+            simulation = build.at_rest(inputs, inputs.start, surroundings)
+            note = {"begun": begun(simulation, surroundings.doubts)}
+            yield First(read_begun(note), surroundings.doubts, inputs)
+        finally:
+            scene.frame_set(before)

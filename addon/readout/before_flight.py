@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pre-flight: what will go wrong with an object, told before it is simulated, and where on its mesh."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import preflight
+from ..play.first import at_start
+from .complaint import Complaint
+from .complaints import before_all, of_start, of_what_does_not_act
+from .remedies import REMEDIES, offered
+
+
+class Finding(NamedTuple):
+    """A Complaint, the numbers of the vertices that it is about, and the remedy that mends it.
+
+    vertices: none where it is about no part of the mesh; remedy: the id of one of REMEDIES that changed something when
+    it was looked, or None; label: what its button says.
+    """
+
+    complaint: Complaint
+    vertices: np.ndarray = np.empty(0, dtype=int)
+    remedy: str | None = None
+    label: str = ""
+
+
+_told: dict[int, list[Finding]] = {}
+
+
+def look(obj, scene):
+    """Findings about an object, the most urgent first, a list; what is told of it from now on."""
+    found = [Finding(complaint) for complaint in before_all(obj)]
+    try:
+        preflight.check_object(obj)
+        found += [Finding(Complaint(*flaw[:3]), flaw.vertices) for flaw in preflight.flaws(obj)]
+        found += _of_start(obj, scene, found)
+    except ValueError as error:
+        # What is wrong with the mesh may be why, and says where.
+        if not any(finding.complaint.icon == "ERROR" and len(finding.vertices) for finding in found):
+            found.append(Finding(Complaint(str(error))))
+    found.sort(key=lambda finding: finding.complaint.icon != "ERROR")
+    _told[obj.session_uid] = [_with_remedy(finding, obj, scene) for finding in found]
+    return _told[obj.session_uid]
+
+
+def told(obj):
+    """What the last look found, or None where there was none."""
+    return _told.get(obj.session_uid)
+
+
+def _with_remedy(finding, obj, scene):
+    remedy = offered(finding.complaint, obj, scene)
+    label = REMEDIES[remedy].label(obj, scene) if remedy is not None else ""
+    return finding._replace(remedy=remedy, label=label)
+
+
+def _of_start(obj, scene, found):
+    with at_start(obj, scene) as first:
+        depsgraph = first.inputs.where.depsgraph
+        complaints = of_start(obj, scene, depsgraph, first.begun)
+        complaints += of_what_does_not_act(first.inputs, complaints)
+    where = {doubt.text: doubt.particles for doubt in first.doubts}
+    known = {finding.complaint.remedies for finding in found if finding.complaint.remedies}
+    return [
+        Finding(complaint, where.get(complaint.text, Finding(complaint).vertices))
+        for complaint in complaints
+        # Holes are told once, with the edges around them.
+        if not (complaint.remedies == ("FILL_HOLES",) and complaint.remedies in known)
+    ]

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Remedies of the mesh itself: Blender's own clean-ups, by its own functions."""
+
+import bmesh
+import numpy as np
+
+from ...core.surface import Surface
+from .. import preflight
+from .remedy import Remedy
+
+
+class MeshRemedy(Remedy):
+    """A clean-up of an object's mesh by BMesh, offered where it changes something.
+
+    A mesh that is in Edit Mode, linked or shared is left to its owner.
+    """
+
+    def label(self, obj, scene):
+        """Its name, as Blender's menus have it."""
+        mesh = obj.data
+        locked = mesh.is_editmode or mesh.library is not None or mesh.users > 1 or obj.hooke.bake.exists
+        return "" if locked or not self.needed(obj) else type(self).__doc__.split(":")[0]
+
+    def needed(self, obj):
+        """Whether the mesh has what it cleans up."""
+        raise TypeError(f"{type(self).__name__} does not say whether it is needed: a remedy of the mesh must")
+
+    def apply(self, obj, scene):
+        """Do it; groups, shape keys and layers go along as in Edit Mode."""
+        made = bmesh.new()
+        try:
+            made.from_mesh(obj.data)
+            self.clean(made, obj)
+            made.to_mesh(obj.data)
+        finally:
+            made.free()
+        obj.data.update()
+
+    def clean(self, made, obj):
+        """Change the BMesh of an object's mesh."""
+        raise TypeError(f"{type(self).__name__} cleans nothing: a remedy of the mesh must")
+
+
+class Merge(MeshRemedy):
+    """Merge by Distance: vertices that lie on each other become one, and edges of no length go"""
+
+    id = "MERGE"
+
+    def needed(self, obj):
+        """Whether any lie on each other."""
+        shape = preflight.shape_of(obj)
+        return any(next(iter(find(obj, shape)), None) for find in (preflight.zero_edges, preflight.doubles))
+
+    def clean(self, made, obj):
+        """Merge what lies on each other."""
+        low, high = np.array(obj.bound_box).min(axis=0), np.array(obj.bound_box).max(axis=0)
+        distance = preflight.COINCIDING * float((high - low).max())
+        bmesh.ops.remove_doubles(made, verts=made.verts, dist=distance)
+
+
+class FillHoles(MeshRemedy):
+    """Fill Holes: faces over all borders, so that the mesh is closed"""
+
+    id = "FILL_HOLES"
+
+    def needed(self, obj):
+        """Whether it is open where what is inside matters."""
+        return any(
+            "FILL_HOLES" in flaw.remedies for flaw in preflight.open_volume(obj, preflight.shape_of(obj))
+        )
+
+    def clean(self, made, obj):
+        """Fill them, and let all faces point outwards."""
+        bmesh.ops.holes_fill(made, edges=[edge for edge in made.edges if edge.is_boundary], sides=0)
+        bmesh.ops.recalc_face_normals(made, faces=made.faces)
+
+
+class TurnOutside(MeshRemedy):
+    """Recalculate Outside: all faces of closed parts point outwards"""
+
+    id = "OUTSIDE"
+
+    def needed(self, obj):
+        """Whether neighbours wind differently, or what is closed is inside out."""
+        shape = preflight.shape_of(obj)
+        sides = shape.polygons.sides()
+        winding = len(np.unique(sides, axis=0)) < len(sides)
+        return winding or (Surface(shape.edges, shape.polygons).closed and preflight.volume(shape) < 0.0)
+
+    def clean(self, made, obj):
+        """Turn them."""
+        bmesh.ops.recalc_face_normals(made, faces=made.faces)

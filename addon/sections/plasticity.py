@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What stays stretched and bent."""
+
+from bpy.props import BoolProperty, FloatProperty
+
+from ...core import Plasticity as CorePlasticity
+from ...core import Yield
+from .labelled import draw_quantity
+from .section import Section
+
+
+class Plasticity(Section):
+    """Yield, rate and hardening of stretch and of bending."""
+
+    id = "plasticity"
+    label = "Plasticity"
+
+    plasticity: BoolProperty(
+        name="Plasticity",
+        description="Whether what is stretched or bent too far stays so: dents in metal, creases in paper, clay. "
+        "Energy is lost by it, and no new factor is made",
+        default=False,
+    )
+    stretch_yield: FloatProperty(
+        name="Stretch Yield",
+        description="Stretch up to which it springs back, in parts of the length at rest [0.05 is 5 %]; what is beyond "
+        "stays. Pressed together it yields at the same",
+        default=0.05,
+        min=0.0,
+        soft_max=1.0,
+        precision=3,
+        step=1,
+    )
+    stretch_rate: FloatProperty(
+        name="Stretch Rate",
+        description="How fast what is beyond the yield stays: 1 - 1/e of it in one over this [1/s]; 0 for never",
+        default=20.0,
+        min=0.0,
+        soft_max=100.0,
+        precision=1,
+        step=100,
+    )
+    stretch_hardening: FloatProperty(
+        name="Stretch Hardening",
+        description="How much harder it is to stretch what is stretched already: the yield grows by this times the "
+        "stretch that stays. 0 for clay, 1 for what soon gives way no more",
+        default=0.0,
+        min=0.0,
+        soft_max=5.0,
+        precision=2,
+        step=10,
+    )
+    bend_yield: FloatProperty(
+        name="Bending Yield",
+        description="Curvature up to which it springs back, one over the radius [1/m]: at 20 what is bent tighter than "
+        "a radius of 50 mm stays bent",
+        default=20.0,
+        min=0.0,
+        soft_max=500.0,
+        precision=1,
+        step=100,
+    )
+    bend_rate: FloatProperty(
+        name="Bending Rate",
+        description="How fast what is beyond the yield stays: 1 - 1/e of it in one over this [1/s]; 0 for never",
+        default=20.0,
+        min=0.0,
+        soft_max=100.0,
+        precision=1,
+        step=100,
+    )
+    bend_hardening: FloatProperty(
+        name="Bending Hardening",
+        description="How much harder it is to bend what is bent already: the yield grows by this times the curvature "
+        "that stays",
+        default=0.0,
+        min=0.0,
+        soft_max=5.0,
+        precision=2,
+        step=10,
+    )
+
+    def draw(self, layout, obj):
+        """Draw the switch, and what yields."""
+        settings = obj.hooke
+        layout.prop(settings, "plasticity")
+        column = layout.column()
+        column.enabled = settings.plasticity
+        column.label(text="Stretch")
+        column.prop(settings, "stretch_yield", text="Yield")
+        draw_quantity(column, settings, "stretch_rate", "1/s", under="Stretch")
+        column.prop(settings, "stretch_hardening", text="Hardening")
+        column = layout.column()
+        column.enabled = settings.plasticity and _bends(settings)
+        column.label(text="Bending")
+        draw_quantity(column, settings, "bend_yield", "1/m", under="Bending")
+        draw_quantity(column, settings, "bend_rate", "1/s", under="Bending")
+        column.prop(settings, "bend_hardening", text="Hardening")
+
+    def network_arguments(self, settings, maps, before):
+        """What yields, if anything does."""
+        if not settings.plasticity:
+            return {}
+        stretch = Yield(settings.stretch_yield, settings.stretch_rate, settings.stretch_hardening)
+        bending = Yield(settings.bend_yield, settings.bend_rate, settings.bend_hardening)
+        return {"plasticity": CorePlasticity(stretch, bending)}
+
+
+def _bends(settings):
+    """Whether curvatures are measured: of a material that is not filled."""
+    return settings.measure == "AREA" and settings.fill_stiffness == 0.0

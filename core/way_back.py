@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far a substep may go where strain and height leave no room for all of its way."""
+
+from dataclasses import replace
+
+# How often a displacement is halved at most.
+_HALVINGS = 30
+
+
+class WayBack:
+    """Ends of substeps moved back on their ways until their potential energy is in a room [J].
+
+    own: OwnMotion, since parts go on as wholes; potential: State -> energy of springs, gravity and forces [J].
+    """
+
+    def __init__(self, own, potential):
+        self._own, self._potential = own, potential
+
+    def shortened(self, before, returned, room):
+        """The state that a method returned with so little of its displacement, but for its parts' own, that it fits."""
+        fixed = self._own.without(returned.x, before.x, returned.t - before.t)
+        # What began beyond it may go on to where there is less.
+        room = max(room, self._potential(replace(returned, x=fixed)))
+        return self._halved(fixed, returned, room)
+
+    def put_back(self, before, after, room):
+        """The state after surfaces that rest, which put out of them what a step ended below, or lift it within.
+
+        That may strain it by more than velocities can pay for. Both ends of the way are outside of them, and wholes go
+        where their velocities lead.
+        """
+        dt = after.t - before.t
+        fixed = before.x + dt * self._own.of_wholes(0.5 * (before.v + after.v))[1]
+        return self._halved(fixed, after, room)
+
+    def _halved(self, fixed, state, room):
+        shorter, share = state, 1.0
+        for _ in range(_HALVINGS):
+            if not self._potential(shorter) > room:
+                break
+            share *= 0.5
+            shorter = replace(state, x=fixed + share * (state.x - fixed))
+        return shorter

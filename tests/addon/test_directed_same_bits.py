@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What directs an object beside keys on its settings: it acts, and every way to a frame shows the same bits."""
+
+import bpy
+import numpy as np
+import pytest
+
+from . import directing
+from .directing import FRAMES, LAST
+from .scenes import activate, bake, clear_bake, play, same_bits, status
+from .test_all_routes_agree import rendered
+
+CASES = {
+    "let go by a mix": (directing.let_go, lambda shown: shown[LAST][:, 2].max() < -0.2),
+    "taken by a mix": (directing.taken, lambda shown: -0.5 < shown[LAST][:, 2].max() < -0.2),
+    "falling off, and keyed": (directing.falling_off, lambda shown: shown[LAST][0, 2] < -0.01),
+    "added by an edit": (directing.added, lambda shown: shown[LAST][22, 2] > -1.0),
+    "near a ball": (directing.near, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
+    "stored by nodes": (directing.stored, lambda shown: shown[LAST][:, 2].max() < -0.2),
+    "attached": (directing.attached, lambda shown: np.abs(shown[LAST][:5] - shown[1][:5]).max() > 0.5),
+    "attached and let go": (directing.attached_and_let_go, lambda shown: shown[LAST][:, 2].max() < -0.1),
+    "attached to a bent one": (
+        directing.attached_to_a_bent_one,
+        lambda shown: shown[LAST][0, 2] != shown[1][0, 2],
+    ),
+    "attached to a simulated one": (
+        directing.attached_to_a_simulated_one,
+        lambda shown: shown[LAST][20, 2] < -0.1,
+    ),
+    "mapped, and keyed": (directing.mapped, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
+}
+
+
+@pytest.fixture(params=CASES)
+def case(request, scene):
+    """An object, and what is true of what it shows."""
+    build, holds = CASES[request.param]
+    obj = build()
+    obj.hooke.frame_end = scene.frame_end = LAST
+    return obj, holds
+
+
+def test_it_acts_and_is_the_same_scrubbed_and_simulated_again(case):
+    obj, holds = case
+    live = play(obj, FRAMES)
+    assert "stopped" not in status(obj) and "tuned" not in status(obj)
+    assert holds(live)
+    assert same_bits(play(obj, reversed(FRAMES)), live)
+    bpy.ops.hooke.reset()
+    assert same_bits(play(obj, FRAMES), live)
+
+
+def test_it_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
+    obj, _ = case
+    live, called = play(obj, FRAMES), obj.name
+    bpy.ops.hooke.reset()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "directed.blend"))
+    play(obj, FRAMES[:7])
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "directed.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "directed.blend"))
+    obj = bpy.data.objects[called]
+    assert same_bits(play(obj, FRAMES), live)
+    activate(obj)
+    bpy.ops.hooke.reset()
+    bake(obj, "MESH_CACHE")
+    assert same_bits(play(obj, FRAMES), live)
+    clear_bake(obj)
+
+
+@pytest.mark.newest
+@pytest.mark.parametrize("build", [directing.near, directing.mapped, directing.attached])
+def test_it_is_rendered_as_it_is_live(build, scene, tmp_path):
+    obj = build()
+    obj.hooke.frame_end = scene.frame_end = LAST
+    seen = rendered(obj, tmp_path)
+    assert same_bits(seen, play(obj, FRAMES))

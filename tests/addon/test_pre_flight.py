@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pre-flight: what will go wrong is told before anything is simulated, where, and mended by one click."""
+
+import json
+
+import bpy
+import pytest
+
+from hooke.addon import cli
+from hooke.addon.play import sessions
+from hooke.addon.readout import before_flight
+
+from .colliding import block, collider
+from .scenes import activate, add_hooke, grid, mesh_object, pin, play, simulated_positions
+
+SQUARE = [(0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)]
+CUBE = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+
+
+def squares(distance):
+    """Two squares of 1 m, so far apart, the first of them pinned by its corner."""
+    points = SQUARE + [(x + 1 + distance, y, z) for x, y, z in SQUARE]
+    obj = mesh_object(points, faces=[(0, 1, 2, 3), (4, 5, 6, 7)])
+    pin(obj, {0: 1.0})
+    return add_hooke(obj)
+
+
+def edges_of_no_length():
+    obj = grid()
+    obj.data.vertices[6].co = obj.data.vertices[7].co
+    return add_hooke(obj)
+
+
+def cube(faces, **settings):
+    obj = mesh_object(CORNERS, faces=faces)
+    pin(obj, {0: 1.0})
+    return add_hooke(obj, **settings)
+
+
+def open_cube():
+    return cube(CUBE[:5], pressure=100.0)
+
+
+def cube_with_a_wall():
+    return cube([*CUBE, (0, 3, 7, 4)], keep_volume=True)
+
+
+def inside_out():
+    return cube([face[::-1] for face in CUBE], pressure=100.0)
+
+
+def in_another_unit():
+    obj = grid()
+    obj.scale = (100.0,) * 3
+    return add_hooke(obj)
+
+
+def crossed():
+    points = SQUARE + [(0.3, y, z) for _, y, z in ((0, -1, 0.5), (0, 1, 0.5), (0, 1, 0.6), (0, -1, 0.6))]
+    obj = mesh_object(points, faces=[(0, 1, 2, 3), (4, 5, 6, 7)])
+    pin(obj, {0: 1.0, 4: 1.0})
+    return add_hooke(obj, self_collision=True)
+
+
+def pinned_in_a_block():
+    """Rows are 0.25 m apart: the block reaches to 0.31 m from the pins, and a row beyond them."""
+    pole = collider(block(size=0.6))
+    pole.scale, pole.location = (8.0, 1.0, 1.0), (0.0, -1.0, 0.0)
+    return add_hooke(grid(side=9, pins=dict.fromkeys(range(9), 1.0)))
+
+
+def begun_in_a_block():
+    collider(block(size=0.6, height=0.0))
+    return add_hooke(grid())
+
+
+def unit_of_a_centimetre():
+    bpy.context.scene.unit_settings.scale_length = 0.01
+    return add_hooke(grid())
+
+
+# Words of what is told, the vertices it is about, or None for nothing of the mesh, and the remedy.
+WRONG = {
+    edges_of_no_length: ("edges of zero length", {6, 7}, "MERGE"),
+    lambda: squares(0.0): ("lie on others", {1, 2, 4, 7}, "MERGE"),
+    lambda: squares(1.0): ("1 part has no pin and falls", {4, 5, 6, 7}, None),
+    open_cube: ("4 edges border holes, and Pressure needs", {1, 3, 5, 7}, "FILL_HOLES"),
+    cube_with_a_wall: ("edges have more than two faces, and Keep Volume", {0, 3, 4, 7}, None),
+    inside_out: ("Faces point inwards", None, "OUTSIDE"),
+    in_another_unit: ("It weighs 5.44 t and is 200 m wide", None, None),
+    crossed: ("triangles go through others", {0, 2, 3, 4, 5, 6, 7}, None),
+    pinned_in_a_block: ("9 vertices are held in 'Block' by pins", {*range(9, 18)}, None),
+    begun_in_a_block: ("1 vertex begins inside 'Block'", {12}, None),
+    unit_of_a_centimetre: ("Unit Scale", None, "UNIT_SCALE"),
+}
+NAMES = [getattr(build, "__name__", "") for build in WRONG]
+
+
+@pytest.fixture(params=WRONG.items(), ids=NAMES)
+def found(request, scene):
+    """An object, what is wrong with it, and the Finding that says so."""
+    build, (words, vertices, remedy) = request.param
+    obj = build()
+    activate(obj)
+    assert bpy.ops.hooke.pre_flight() == {"FINISHED"}
+    told = [finding for finding in before_flight.told(obj) if words in finding.complaint.text]
+    assert len(told) == 1, [finding.complaint.text for finding in before_flight.told(obj)]
+    return obj, words, vertices, remedy, told[0]
+
+
+def test_it_is_told_where_and_mended_by_one_click(found):
+    obj, words, vertices, remedy, told = found
+    assert {*map(int, told.vertices)} == (vertices or set())
+    assert told.remedy == remedy and bool(told.label) == (remedy is not None)
+    # Nothing was simulated.
+    assert sessions.find(obj) is None or not sessions.find(obj).cached
+    if remedy is not None:
+        assert bpy.ops.hooke.mend(remedy=remedy) == {"FINISHED"}
+        assert not [finding for finding in before_flight.told(obj) if words in finding.complaint.text]
+        assert bpy.ops.hooke.mend(remedy=remedy) == {"CANCELLED"}
+
+
+def test_what_it_is_about_is_selected(found):
+    obj, _, vertices, _, told = found
+    number = before_flight.told(obj).index(told)
+    if vertices is None:
+        with pytest.raises(RuntimeError, match="check it again"):
+            bpy.ops.hooke.select_found(number=number)
+        return
+    assert bpy.ops.hooke.select_found(number=number) == {"FINISHED"}
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert {vertex.index for vertex in obj.data.vertices if vertex.select} == vertices
+
+
+def test_where_all_is_well_nothing_is_told(scene):
+    obj = add_hooke(grid())
+    scene.frame_set(5)
+    assert bpy.ops.hooke.pre_flight() == {"FINISHED"}
+    assert before_flight.told(obj) == [] and scene.frame_current == 5
+
+
+def test_it_leaves_the_frames_as_they_are(scene):
+    obj = add_hooke(grid())
+    shown = play(obj, range(1, 6))
+    cached = sessions.find(obj).cached
+    bpy.ops.hooke.pre_flight()
+    assert sessions.find(obj).cached == cached == 5
+    assert (simulated_positions(obj) == shown[5]).all()
+    play(obj, [6])
+    assert sessions.find(obj).cached == 6
+
+
+def test_what_cannot_be_simulated_is_told(scene):
+    obj = add_hooke(grid())
+    obj.data.vertices[3].co.x = float("nan")
+    activate(obj)
+    bpy.ops.hooke.pre_flight()
+    assert "finite" in before_flight.told(obj)[0].complaint.text
+
+
+def test_a_mesh_of_others_is_not_cleaned(scene):
+    obj = edges_of_no_length()
+    bpy.context.scene.collection.objects.link(bpy.data.objects.new("Other", obj.data))
+    activate(obj)
+    assert bpy.ops.hooke.mend(remedy="MERGE") == {"CANCELLED"}
+
+
+def test_the_command_line_lists_it(scene, tmp_path, capsys):
+    squares(1.0)
+    file = tmp_path / "scene.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))
+    capsys.readouterr()
+    assert cli.main(["info", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["objects"][0]["pre_flight"]
+    assert len(told) == 1 and "1 part has no pin" in told[0]
+    assert cli.main(["info", str(file)]) == 0
+    assert "'Cloth': 1 part has no pin and falls" in capsys.readouterr().out
+    assert not (tmp_path / "scene_hooke").exists()
