@@ -25,14 +25,14 @@ class Passage:
     within it, and of f_i f_j |a . n| / 2 over its rim, n its outward normal there: what leaves is gone, and what comes
     brings nothing. So T + T^T is positive, and steps by the trapezoidal rule never let b grow.
 
-    points: at rest [m], shape (n, 3); triangles: shape (count, 3); modes: SurfaceModes. What is even all over a piece
-    stays: what steady flow presses with is the drag's.
+    points: at rest [m], shape (n, 3); triangles: shape (count, 3); modes: SurfaceModes; still: mask of triangles
+    that no air passes. What is even all over a piece stays: what steady flow presses with is the drag's.
 
     Crank and Nicolson 1947; Candelier, Boyer and Leroyer 2011, eq. 4.8, for the form of Lighthill's reactive force that
     half of either derivative is.
     """
 
-    def __init__(self, points, triangles, modes):
+    def __init__(self, points, triangles, modes, still):
         self._moves = (~modes.even).astype(float)
         fields = modes.fields
         middles = points[triangles].mean(axis=1)
@@ -63,7 +63,9 @@ class Passage:
         ]
         self._counts = np.array([len(group) for group in some])
         self._starts = np.cumsum(self._counts) - self._counts
-        self._triangles = [np.ascontiguousarray(c) for c in triangles[np.concatenate([*some, rim])].T]
+        looked_at = np.concatenate([*some, rim])
+        self._passed = (~still[looked_at]).astype(float)
+        self._triangles = [np.ascontiguousarray(c) for c in triangles[looked_at].T]
         first, *others = (points[column].T for column in self._triangles)
         self._sides = [other - first for other in others]
 
@@ -86,7 +88,7 @@ class Passage:
         a, b, c = dot(first, first), dot(first, second), dot(second, second)
         p, q = dot(first, mean), dot(second, mean)
         # A triangle without an area says nothing.
-        inverse = 1.0 / np.maximum(a * c - b * b, 1e-6 * a * c + _SMALLEST)
+        inverse = self._passed / np.maximum(a * c - b * b, 1e-6 * a * c + _SMALLEST)
         return self._sides[0] * ((c * p - b * q) * inverse) + self._sides[1] * ((a * q - b * p) * inverse)
 
     def _rate(self, of_groups, at_rim):

@@ -15,6 +15,7 @@ from ..kernels.air import (
     weigh_waves,
 )
 from ..kernels.lanes import slice_count
+from .canopies import CUPPED, canopies
 from .passage import Passage
 from .surface_modes import surface_modes
 
@@ -58,6 +59,8 @@ class ReactiveAir:
     A plate that meets air aslant is lifted by what drag and lift say of its mean velocity across: this takes the lift
     of all that it has a mode of, so that waves are not slowed down by what is lifted nowhere but here.
 
+    3. Air that stands in canopies takes what it does of the velocities, see `canopies`; none passes along there.
+
     flows: Flows over a body; place: slice of all particles that are the body's; particle_count: of all. Arrays of all
     particles come in, of which it finds its own. Needs SciPy.
     normals: along which air moves in the step, as long as the root of its density's share, shape (3, vertex_count).
@@ -99,7 +102,10 @@ class ReactiveAir:
         self._mobility = self._mobilities(
             *[np.repeat([[1.0], [0.0], [0.0]], network.vertex_count, axis=1)] * 2
         )
-        self._passage = Passage(network.points, triangles, modes)
+        self._canopies = canopies(network.points, triangles)
+        still = np.any([np.zeros(len(triangles), dtype=bool), *(of.chosen for of in self._canopies)], axis=0)
+        self._still, self._caught = still, CUPPED * max(flow.across for flow in flows)
+        self._passage = Passage(network.points, triangles, modes, still)
         self.matters = bool(np.linalg.eigvalsh(self._mobility)[-1] > _NOTHING)
         self._turn_to(np.zeros((3, network.vertex_count)), np.ones(1))
 
@@ -112,7 +118,7 @@ class ReactiveAir:
         """Take the normals that a State tells, or those in the middle of a step of dt [s] from there."""
         if state.normals is None:
             x, v = (np.ascontiguousarray(rows[self.place].T) for rows in (state.x, state.v))
-            _, root = self._air(x.T, state.t)
+            _, root = _moving(self._flows, x.T, state.t)
             self._turn_to(self._normals(x, v, 0.5 * dt, root), root)
         else:
             normals = np.ascontiguousarray(state.normals[self.place].T)
@@ -152,7 +158,7 @@ class ReactiveAir:
     def passed(self, state, dt):
         """Velocities [m/s] of a State after normals have turned and air has passed along for dt [s], shape (n, 3)."""
         x, v = (np.ascontiguousarray(rows[self.place].T) for rows in (state.x, state.v))
-        velocity, root = self._air(x.T, state.t)
+        velocity, root = _moving(self._flows, x.T, state.t)
         against = v - velocity
         before = self._as_dense(root, x)
         b = self._sums(before, against)
@@ -175,9 +181,28 @@ class ReactiveAir:
             for normals in (before, after):
                 self._spread(normals, impulse, self._half, found)
         self._turn_to(after, root)
+        found = self._without_caught(x, found, velocity, dt) if self._canopies else found
         velocities = state.v.copy()
         velocities[self.place] = found.T
         return velocities
+
+    def _without_caught(self, x, v, velocity, dt):
+        """Velocities [m/s] less what the air takes of them that stands in canopies, in dt [s]."""
+        shares = np.zeros(len(self._still))
+        for canopy in self._canopies:
+            areas, mouth, flux, share = canopy.caught(x, v - velocity)
+            shares[canopy.chosen] = share
+            gained = self._inverse_masses * areas
+            taken = self._held_back @ self._sums(self.normals, gained)
+            self._spread(self.normals, 2.0 * taken, self._half, gained)
+            dense = np.broadcast_to(self._root, x.shape[1])[canopy.rim].mean() ** 2
+            rate = share * dense * self._caught * abs(flux)
+            # On its own the flux decays as q / (1 + k |q| dt): no step adds energy.
+            slowing = dt * rate * float(np.einsum("ij,ij->", areas, gained)) / mouth
+            v = v - (dt * rate * flux / (1.0 + slowing)) * gained
+        for flow in self._flows:
+            flow.leave_drag(shares)
+        return v
 
     def _as_dense(self, root, x):
         """The normals, as long as the root of the density's share is now: what that was is the wind's to give."""
@@ -200,19 +225,6 @@ class ReactiveAir:
         across = np.abs(b) * self._per_b
         return self._lift * (np.hypot(self._flat_on * across, speeds) - self._flat_on * across)
 
-    def _air(self, x, t):
-        """Velocity of the air [m/s], shape (3, n) or (3, 1), and the root of the share of its density, at most 1."""
-        found = [flow.air(x, t) for flow in self._flows]
-        if len(found) == 1:
-            (velocity, share), flow = found[0], None
-        else:
-            shares = [np.broadcast_to(1.0 if share is None else share, len(x)) for _, share in found]
-            moved = [of_one * np.atleast_2d(flow).T for of_one, (flow, _) in zip(shares, found, strict=True)]
-            share = np.maximum(np.max(shares, axis=0), _SMALLEST)
-            flow = sum(moved) / share
-        root = np.ones(1) if share is None else np.atleast_1d(np.sqrt(np.minimum(share, 1.0)))
-        return np.atleast_2d(velocity).T if flow is None else flow, root
-
     def _mobility_of(self, normals, root):
         """B^T M^-1 B of normals that are as long as the root of the density's share [1/kg], shape (WAVES, WAVES)."""
         return self._mobility if np.all(root == 1.0) else self._mobilities(normals, normals)
@@ -225,6 +237,20 @@ class ReactiveAir:
     def _sums(self, normals, p):
         self._sum(np.ascontiguousarray(normals), np.ascontiguousarray(p))
         return self._partial.sum(axis=0)
+
+
+def _moving(flows, x, t):
+    """Velocity of the air [m/s], shape (3, n) or (3, 1), and the root of the share of its density, at most 1."""
+    found = [flow.air(x, t) for flow in flows]
+    if len(found) == 1:
+        (velocity, share), flow = found[0], None
+    else:
+        shares = [np.broadcast_to(1.0 if share is None else share, len(x)) for _, share in found]
+        moved = [of_one * np.atleast_2d(flow).T for of_one, (flow, _) in zip(shares, found, strict=True)]
+        share = np.maximum(np.max(shares, axis=0), _SMALLEST)
+        flow = sum(moved) / share
+    root = np.ones(1) if share is None else np.atleast_1d(np.sqrt(np.minimum(share, 1.0)))
+    return np.atleast_2d(velocity).T if flow is None else flow, root
 
 
 class Normals:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Air drag."""
 
+from typing import Any
+
 import numpy as np
 
 from ..axes import dot
@@ -104,9 +106,9 @@ class AirDrag(Force):
             return None
         lift = self.lift * self.density / max(self.passing, _SMALLEST) ** 2
         flat_on = self.normal / max(self.lift, _SMALLEST)
-        return Flow(
-            self.body, self.inertia * self.density, self._passing_air, lift, flat_on, self._leave_lift
-        )
+        across = 0.5 * self.normal * self.density / max(self.passing, _SMALLEST) ** 2
+        told = self.body, self.inertia * self.density, self._passing_air, lift, flat_on, across
+        return Flow(*told, self._leave_lift, self._leave_drag)
 
     def prepare(self):
         """Find what every triangle and strand may move of the masses at its corners."""
@@ -154,6 +156,9 @@ class AirDrag(Force):
         if triangles.lift is not None:
             triangles.lift = np.where(lifted[self.body.triangles].all(axis=1), 0.0, triangles.lift)
 
+    def _leave_drag(self, shares):
+        self._elements[0].own = 1.0 - shares
+
     def _mean_forces(self, x, v, t, dt):
         """Force on every particle, averaged over dt [s]."""
         wind, presence = self.air(x, t)
@@ -168,6 +173,7 @@ class _Elements:
     """Triangles or strands, whose corners share what acts on them.
 
     corners: shape (count, k); shared: of every vertex, the inverse of the mass it gives to one element [1/kg].
+    own: share of its forces that each has, shape (count,), None for all.
     axis: positions of the corners -> an axis, three rows, as long as the element is large. along, beside: drag along
     the axis and beside it, over size and squared velocity; lift: along the axis, for velocity beside it,
     shape (count,), None for none.
@@ -176,6 +182,7 @@ class _Elements:
     def __init__(self, corners, shared, axis, along, beside, swing_speed, lift=0.0):
         count, size = corners.shape
         self.lift = np.full(count, lift) if lift else None
+        self.own: Any = None
         self._axis, self._along, self._beside, self._size = axis, along, beside, size
         self._swing_speed = size * swing_speed
         self._vertex_count = len(shared)
@@ -205,7 +212,7 @@ class _Elements:
             for row, a, part in zip(self._forces, axis, u, strict=True):
                 row[block] = along * a - beside * part
         for total, row in zip(forces, self._forces, strict=True):
-            total += self._summed(row)
+            total += self._summed(row if self.own is None else self.own * row)
 
     @staticmethod
     def _sum_over_corners(row, columns):

@@ -10,8 +10,9 @@ class Flow(NamedTuple):
 
     body: the Body whose triangles it meets; density: of the air whose inertia counts [kg/m^3].
     air: callable (x, t) -> velocity at places [m/s], and the share of the density there, None where that is 1.
-    lift: C_l rho [kg/m^3]; flat_on: C_n / C_l of a plate that is lifted.
-    leave_lift: callable mask of vertices: leaves the lift of triangles between these to the air.
+    lift: C_l rho [kg/m^3]; flat_on: C_n / C_l of a plate that is lifted; across: C_n rho/2 [kg/m^3].
+    leave_lift: callable mask of vertices: leaves the lift of triangles between these to the air; leave_drag: callable
+    of a share of every triangle: leaves as much of its drag to it from now on.
     """
 
     body: Any
@@ -19,7 +20,9 @@ class Flow(NamedTuple):
     air: Callable
     lift: float
     flat_on: float
+    across: float
     leave_lift: Callable
+    leave_drag: Callable
 
     def scaled(self, factor):
         """The same air, of whose density a share is there that changes with time: callable t -> number."""

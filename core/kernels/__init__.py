@@ -5,7 +5,19 @@ A kernel is a pair of files of one name here, and its import below, by which the
 definitions before it is used. docs/kernels.md says how to add one.
 """
 
-from . import air, blocks, contacts, curvature, lanes, motion, overlaps, springs, stencils, supernodes
+from . import (
+    air,
+    blocks,
+    contacts,
+    curvature,
+    lanes,
+    motion,
+    noise,
+    overlaps,
+    springs,
+    stencils,
+    supernodes,
+)
 from .kernel import CHOSEN, Kernel, kernel
 from .signature import Indices
 
@@ -20,6 +32,7 @@ __all__ = [
     "kernel",
     "lanes",
     "motion",
+    "noise",
     "overlaps",
     "springs",
     "stencils",

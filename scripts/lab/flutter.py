@@ -14,6 +14,8 @@ from scenes import studio
 
 import hooke
 
+from .flag_regimes import rows as regimes
+
 PAGE = ROOT / "docs" / "air.md"
 PRESET = ROOT / "addon" / "presets" / "hooke" / "material" / "Silk.py"
 COLUMNS, ROWS, LENGTH, WIDTH = 60, 40, 1.5, 1.0
@@ -27,6 +29,7 @@ def run():
     """Simulate, write the table and the picture."""
     if not hasattr(bpy.types.Object, "hooke"):
         hooke.register()
+    write_block("flags", regimes(), page=PAGE)
     rows, shapes = [], {}
     for strength in STRENGTHS:
         cells = [f"{strength:.0f}"]

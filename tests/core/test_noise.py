@@ -31,5 +31,19 @@ def test_noise_is_the_same_everywhere_smooth_and_of_unit_size():
         assert curvature < 100.0
 
 
+def test_turbulence_has_unit_size_and_the_spectrum_of_kolmogorov():
+    noise, x = Noise(seed=7), np.random.default_rng(4).uniform(-16, 16, (60_000, 3))
+    values = noise.turbulence(x, 7)
+    assert_allclose(values.std(axis=0), 1.0, rtol=0.03)
+    # Velocities differ by the cube root of the distance, between the largest eddies and the smallest, of 1/52.
+    axis, distances = np.eye(3)[0], np.array([0.08, 0.16, 0.32, 0.64])
+    differences = [np.std(noise.turbulence(x + far * axis, 7) - values) for far in distances]
+    slope = np.polyfit(np.log(distances), np.log(differences), 1)[0]
+    assert slope == pytest.approx(1.0 / 3.0, abs=0.05)
+    # Two octaves are smooth: there differences go with the distance.
+    smooth = [np.std(noise(x + far * axis) - noise(x)) for far in distances[:2]]
+    assert np.log2(smooth[1] / smooth[0]) > 0.85
+
+
 def test_noise_of_places_too_far_to_tell_is_finite():
     assert np.isfinite(Noise()(np.array([[1e300, -1e18, 1e15]]))).all()

@@ -67,6 +67,14 @@ def test_mean_angle_of_a_flag_grows_as_drag_and_weight_balance(lift, speeds):
     assert (np.diff(found) > 0.0).all()
 
 
+def test_the_inertia_of_air_leaves_a_heavy_flag_at_its_angle():
+    pytest.importorskip("scipy")
+    forces = [AirDrag(), Wind(3.0, BREEZE, inertia=1.0)]
+    simulation = Simulation(flag(0.5, 9), dt=1 / 24, forces=forces, **EFFORTS["STANDARD"].settings)
+    found = np.mean([angle(x) for x in simulation.frames(96)][-48:])
+    assert found == pytest.approx(balance(3.0, 0.5, 1.2), rel=0.05)
+
+
 @pytest.mark.newest
 def test_the_angle_converges_as_steps_do():
     # The step shortens; what is left is that few rows bulge where the hinge holds them: a percent.
@@ -206,6 +214,27 @@ def test_gusts_are_carried_along_and_have_their_size():
     assert_allclose(velocities.mean(axis=0), [5, 0, 0], atol=0.15)
     later, _ = wind.air(x + np.array([6.0, 0, 0]), 2.0)
     assert_allclose(later, velocities, atol=1e-9)
+
+
+def test_gusts_of_air_with_inertia_are_as_fine_as_the_mesh():
+    pytest.importorskip("scipy")
+    x = np.random.default_rng(1).uniform(-8, 8, (20_000, 3))
+
+    def differing(rows, inertia):
+        wind = Wind(5.0, BREEZE, gusts=2.0, gust_drift=0.0, inertia=inertia).on(Cloth(flag(0.3, rows)))
+        near, far = (wind.air(x + distance * np.eye(3)[0], 0.0)[0] for distance in (0.0, 0.05))
+        assert_allclose(near.std(axis=0), 2.0, rtol=0.05)
+        return np.std(far - near)
+
+    # Eddies down to twice the mesh's mean edge: five octaves at 1/40 m, one at 1/4 m; without inertia always two.
+    fine, coarse = differing(41, 1.0), differing(5, 1.0)
+    assert fine > 2.5 * coarse
+    assert differing(41, 0.0) == differing(5, 0.0)
+    # The same as last time, and at another place or time anew.
+    wind = Wind(5.0, BREEZE, gusts=2.0)
+    first = wind.air(x, 0.0)[0]
+    assert_array_equal(wind.air(x, 0.0)[0], first)
+    assert not np.allclose(wind.air(x, 0.5)[0], first) and not np.allclose(wind.air(x + 0.1, 0.0)[0], first)
 
 
 @pytest.mark.parametrize("speed", [1e6, -1e6, 0.0])
