@@ -87,6 +87,7 @@ def test_blocks_are_what_the_product_has_at_each_particle_itself():
         np.testing.assert_allclose(own, [[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]], atol=1e-12)
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("steepness", [0.9, 0.98, 1.02, 1.1])
 @pytest.mark.parametrize("mu", [0.2, 0.8])
