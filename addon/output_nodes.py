@@ -2,7 +2,8 @@
 """The geometry-nodes modifier that taps the incoming pose and shows the simulated one.
 
 Three nodes in a row: store the vertex index, store the incoming position, set the position from the attribute
-the frame handler writes, where it exists. The base mesh and the shape keys are never written.
+the frame handler writes, where it exists. Of what tears a fourth leaves out the faces that another attribute names. The
+base mesh and the shape keys are never written.
 """
 
 from typing import Any
@@ -61,7 +62,7 @@ def add(obj):
     while place < len(obj.modifiers) and obj.modifiers[place].type in _KEEP_VERTICES:
         place += 1
     modifier = obj.modifiers.new(NAME, "NODES")
-    modifier.node_group = _node_group()
+    modifier.node_group = _node_group(obj.hooke.tearing)
     modifier.show_expanded = False
     try:
         obj.modifiers.move(len(obj.modifiers) - 1, place)
@@ -83,6 +84,22 @@ def remove(obj):
         if group.users == 0:
             bpy.data.node_groups.remove(group)
     mesh_io.remove_attributes(obj.data)
+
+
+def follow_tearing(obj):
+    """Let Hooke's modifier on an object leave out what is torn if the object tears, and only then."""
+    modifier, kind = find(obj), _kind(obj.hooke.tearing)
+    if modifier is None or modifier.node_group[_TAG] == kind:
+        return
+    before = modifier.node_group
+    modifier.node_group = _node_group(obj.hooke.tearing)
+    if before.users == 0:
+        bpy.data.node_groups.remove(before)
+
+
+def _kind(tears):
+    """What a node group is tagged with; 1 is what files have."""
+    return 2 if tears else 1
 
 
 def read_target(obj, depsgraph):
@@ -122,12 +139,12 @@ def modifiers_above(obj):
     return list(obj.modifiers)[: list(obj.modifiers).index(own)] if own is not None else []
 
 
-def _node_group():
+def _node_group(tears):
     for group in bpy.data.node_groups:
-        if group.get(_TAG) and group.library is None:
+        if group.get(_TAG) == _kind(tears) and group.library is None:
             return group
     group = bpy.data.node_groups.new(NAME, "GeometryNodeTree")
-    group[_TAG] = True
+    group[_TAG] = _kind(tears)
     group.is_modifier = True  # type: ignore[attr-defined]
     for in_out in ("INPUT", "OUTPUT"):
         group.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
@@ -144,11 +161,26 @@ def _node_group():
     links.new(target.outputs[0], show.inputs["Geometry"])
     links.new(simulated.outputs["Attribute"], show.inputs["Position"])
     links.new(simulated.outputs["Exists"], show.inputs["Selection"])
-    links.new(show.outputs[0], end.inputs[0])
-    for column, node in enumerate((start, index, target, show, end)):
+    row = [start, index, target, show, *([_without_torn(group)] if tears else []), end]
+    links.new(row[-2].outputs[0], end.inputs[0])
+    if tears:
+        links.new(show.outputs[0], row[-2].inputs["Geometry"])
+    for column, node in enumerate(row):
         node.location = (220 * column, 0)
     simulated.location = (440, -220)
     return group
+
+
+def _without_torn(group):
+    """A node that leaves out torn faces, and keeps every vertex."""
+    node: Any = group.nodes.new("GeometryNodeDeleteGeometry")
+    node.domain, node.mode = "FACE", "ONLY_FACE"
+    torn: Any = group.nodes.new("GeometryNodeInputNamedAttribute")
+    torn.data_type = "BOOLEAN"
+    torn.inputs["Name"].default_value = mesh_io.TORN
+    torn.location = (660, -220)
+    group.links.new(torn.outputs["Attribute"], node.inputs["Selection"])
+    return node
 
 
 def _store(group, name, data_type, value):

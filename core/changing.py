@@ -26,6 +26,8 @@ class Changing:
             given = np.array(found.get("stencil_stiffness", stencils.stiffness))
             given[seams.stencils] = firm[seams.stencils]
             found |= {"stencil_rest_lengths": lengths, "stencil_stiffness": given}
+        if network.tearing is not None:
+            found["broken"] = network.tearing.breaking(network, x)
         if network.yielding is not None:
             found |= self._flowed(network, x, found)
         return {name: value for name, value in found.items() if np.any(value != getattr(network, name))}

@@ -140,7 +140,9 @@ class DividedSteps:
             out = after.x[pins] - self._mean(after.x)[self._part[pins]]
             leaving = np.einsum("ij,ij->i", against[len(held) :], out) / np.maximum(lengths(out), _LEAST)
             speeds[len(held) :] = np.maximum(leaving, lengths(after.v[pins] - before.v[pins]))
-        return float((speeds / self._fastest[part]).max())
+        fastest = self._fastest[part]
+        # What is torn off to a point holds nothing.
+        return float(np.divide(speeds, fastest, out=np.zeros_like(speeds), where=fastest > 0.0).max())
 
     def _far_too_long(self, x):
         """Whether any spring is that usual substeps carry softer."""

@@ -102,7 +102,8 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.seams = Seams.none() if seams is None else seams
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
         self.plastic = frozen(np.ones(spring_count))
-        self.yielding = None
+        self.yielding = self.tearing = None
+        self.first_lengths = self.rest_lengths
         self.surface = Surface(self.edges) if surface is None else surface
 
     def changed(
@@ -149,6 +150,8 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         if broken is not None:
             network.__dict__.pop("parts", None)
             network.broken = frozen(self.broken | (quantity("mask", broken, "spring", count, most=1.0) > 0.0))
+            if self.tearing is not None:
+                network.surface = self.tearing.surface_of(network.broken)
         if stiffness is not None:
             stiffness = np.where(network.broken, 1.0, stiffness)
             network.stiffness = quantity("stiffness", stiffness, "spring", count, "N/m", above=0.0)

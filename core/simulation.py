@@ -147,7 +147,7 @@ class Simulation:
     def _go_on_with(self, network):
         history = self.integrator.history
         energy = self._budget.energy(self.state)
-        self.network = self.system.network = network
+        self.network = self.system.take_up(network)
         self._steps.change()
         gained = self._budget.energy(self.state) - energy
         self._budget.change(self.state, gained, started=self._frame > 0)

@@ -3,11 +3,13 @@
 
 from dataclasses import replace
 from functools import cached_property
+from operator import is_
 
 import numpy as np
 
 from . import forces
 from .air import reactive_airs
+from .bodies import Cloth
 from .contacts.seats import Seats
 from .directions import lengths
 from .part_contact import outside_contacts
@@ -27,31 +29,37 @@ class System:
     moves_air: whether the inertia of air counts, see ReactiveAir.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
-    carried: whether any force carries, see Force.
+    carried: whether any force carries, see Force; airs: ReactiveAirs, one a body that moves air which has inertia.
     acting: gravity and all external forces as they were last evaluated [N]; other_forces: those without energy.
-    airs: ReactiveAirs, one for every body that moves air which has inertia.
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
     def __init__(self, body, gravity, external=(), contacts=(), seats=Seats, moves_air=True):
         self.body, self.network = body, body.network
-        acting = [
-            force.on(body) if isinstance(force, forces.Force) else force
-            for force in (forces.Gravity(gravity), *external)
-        ]
-        self.external = tuple(force for force in acting if not getattr(force, "resists", False))
-        self.resisting = tuple(force for force in acting if getattr(force, "resists", False))
+        self._given = (forces.Gravity(gravity), *external), contacts, seats, moves_air
+        self._touch(body)
         self.carried = any(force.carries for force in self.resisting)
-        self.airs = reactive_airs(self.resisting, self.network.vertex_count) if moves_air else ()
         self.gravity = self.external[0].acceleration
         self.acting = self.other_forces = np.zeros_like(self.network.points)
         self.work_of_resisting = 0.0
-        self.contacts = seats(body, outside_contacts(contacts, body), self.gravity)
         self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
         self.inverse_masses[self.network.hard_pins] = 0.0
         start = self.network.points[self.network.pinned]
         self.move_pins(start, start, 0.0, 1.0)
+
+    def take_up(self, network):
+        """Go on with another network of the same topology, touched where it is not torn; returns it."""
+        before, self.network = self.network, network
+        if network.surface is not before.surface:
+            self._touch(Cloth(network))
+        return network
+
+    def _touch(self, body):
+        external, contacts, seats, moves_air = self._given
+        self.external, self.resisting = _acting(external, body)
+        self.airs = reactive_airs(self.resisting, self.network.vertex_count) if moves_air else ()
+        self.contacts = seats(body, outside_contacts(contacts, body), self.external[0].acceleration)
 
     @property
     def uniform(self):
@@ -132,21 +140,18 @@ class System:
                 v = state.v + self.shared_with_air(v - state.v)
             had = self.kinetic_energy(state) if force.carries else np.inf
             state = self._worked_on(replace(state, v=v), had)
-        if self.pins_damp:
-            v = forces.pin_damped(self.network, state.v, self.soft_velocities(), dt)
-            gains, had = self.shared_with_air(v - state.v), self.kinetic_energy(state)
-            state = self._worked_on(replace(state, v=state.v + gains), had)
+        if self.network.goal_damping.any():
+            had, v = (
+                self.kinetic_energy(state),
+                forces.pin_damped(self.network, state.v, self.soft_velocities(), dt),
+            )
+            state = self._worked_on(replace(state, v=state.v + self.shared_with_air(v - state.v)), had)
         return state
 
     @property
     def resists(self):
-        """Whether anything gives velocities after a step, see `resisted`."""
-        return bool(self.resisting) or self.pins_damp
-
-    @property
-    def pins_damp(self):
-        """Whether soft pins resist motion against their targets."""
-        return bool(self.network.goal_damping.any())
+        """Whether anything changes velocities after a step, see `resisted`."""
+        return bool(self.resisting) or bool(self.network.goal_damping.any())
 
     def _worked_on(self, state, had):
         """A State, whose kinetic energy beyond what it had [J] is the work of what resists."""
@@ -187,8 +192,7 @@ class System:
         acting += [force for force in self.resisting if force.carries]
         at_peak = [force.at_peak() for force in acting]
         most = self._pulled(acting)
-        same = all(one is other for one, other in zip(acting, at_peak, strict=True))
-        return most if same else np.maximum(most, self._pulled(at_peak))
+        return most if all(map(is_, acting, at_peak)) else np.maximum(most, self._pulled(at_peak))
 
     def _pulled(self, acting):
         """The most that Forces pull at every vertex with in three attitudes at t = 0 [N], shape (vertex_count,)."""
@@ -214,3 +218,10 @@ class System:
     def external_energy(self, x):
         """Potential energy of gravity and of the external forces that have one [J]."""
         return sum(force.energy(x) for force in self.external if hasattr(force, "energy"))
+
+
+def _acting(external, body):
+    """Forces on a Body, those that resist apart, as two tuples."""
+    acting = [force.on(body) if isinstance(force, forces.Force) else force for force in external]
+    resisting = tuple(force for force in acting if getattr(force, "resists", False))
+    return tuple(force for force in acting if force not in resisting), resisting

@@ -124,6 +124,8 @@ def joined(networks):
 
     Soft pins, whose stiffness is the network's, keep theirs by their weights.
     """
+    if any(network.tearing is not None for network in networks):
+        raise ValueError("what is simulated with others cannot tear: leave out the strain at which it does")
     starts = [place.start for place in places(networks)]
     stiffest = max(network.pin_stiffness for network in networks)
     pins = [

@@ -130,7 +130,8 @@ def _show(session, inputs, facts, decision):
     session.hint = ""
     positions = _frame(session, inputs, decision.place) if facts.place or facts.begins else inputs["pose"]
     if facts.place or moved:
-        attributes.put(session, obj, session.shown.eased(decision.place, positions))
+        torn = session.shown.torn(decision.place, len(obj.data.polygons))
+        attributes.put(session, obj, session.shown.eased(decision.place, positions), torn)
     else:
         attributes.store(session, obj, positions)
     if facts.live:
@@ -148,7 +149,8 @@ def _frame(session, inputs, index):
         positions = take.frame(index, inputs)
     except Exception as error:
         if index > newest and not isinstance(error, Lost):
-            attributes.put(session, obj, session.shown.at(newest))
+            torn = session.shown.torn(newest, len(obj.data.polygons))
+            attributes.put(session, obj, session.shown.at(newest), torn)
         raise
     if take.memory_reason != reason and bpy.app.background:
         told = f"'{obj.name}' is kept in memory from frame {obj.hooke.frame_start + index} on"
@@ -174,14 +176,17 @@ def _tune(session, inputs, facts, _decision):
     if not facts.edited and min(facts.place, facts.last) > session.tuned.index:
         positions = session.tuned.step(inputs)
         session.hint = session.problem = ""
-        attributes.put(session, inputs.where.obj, positions)
+        obj = inputs.where.obj
+        attributes.put(session, obj, positions, session.tuned.torn(len(obj.data.polygons)))
         session.seen.note(inputs, facts.place, positions)
 
 
 def _wait(session, inputs, facts, decision):
     session.tuned = None
     if decision.place:
-        attributes.put(session, inputs.where.obj, session.shown.at(decision.place - 1))
+        obj, last = inputs.where.obj, decision.place - 1
+        torn = session.shown.torn(last, len(obj.data.polygons))
+        attributes.put(session, obj, session.shown.at(last), torn)
     else:
         _let_go(session, facts)
         if len(session.take) or facts.lost is not None:

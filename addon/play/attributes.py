@@ -11,10 +11,14 @@ from .. import mesh_io
 FACES, STRAND, SEAM = range(3)
 
 
-def put(session, obj, positions):
-    """Show positions in object space, float32, shape (vertex_count, 3), with the attributes that are asked for."""
+def put(session, obj, positions, torn):
+    """Show positions in object space, float32, shape (vertex_count, 3), with the attributes that are asked for.
+
+    torn: mask of the faces that are, or None for none.
+    """
     store(session, obj, positions)
     mesh_io.write_positions(obj.data, positions)
+    mesh_io.write_torn(obj.data, torn)
 
 
 def store(session, obj, positions):

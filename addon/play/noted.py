@@ -4,6 +4,8 @@
 A file may have put there anything: what is no such value is as if it were not noted.
 """
 
+import base64
+import zlib
 from math import inf, isfinite
 from typing import NamedTuple
 
@@ -96,7 +98,8 @@ def made(simulation):
     strain: largest stretch; share: mean share of their stiffness that springs are carried with; beyond: how much
     further than by its whole stiffness a spring is stretched at most, whose tension is there either way; residual: how
     far from solved the step is, where that is a lag; volume [m^3], of what is closed; pressure [Pa], the mean by volume
-    of what is inside; open_seams: how many are not closed.
+    of what is inside; open_seams: how many are not closed; torn: which faces are, where any is,
+    see `read_torn`.
     """
     network, x = simulation.network, simulation.state.x
     strains, shares = network.strains(x), stiffness_share(simulation)
@@ -112,6 +115,8 @@ def made(simulation):
         found["volume"] = network.surface.volume(x)
     if len(network.seams):
         found["open_seams"] = float(network.seams.open(network.stencils, x))
+    if network.broken.any():
+        found["torn"] = _packed(network.tearing.torn_faces(network.broken))
     if (without_room := simulation.squeezed()) is not None:
         found["squeezed"] = list(without_room)
     return found
@@ -124,6 +129,26 @@ def _inside(operators, x):
     whole = float(volumes.sum())
     pressure = float(operators.pressures(rows) @ volumes) / whole if whole > 0.0 else 0.0
     return {"volume": whole, "pressure": pressure}
+
+
+def _packed(mask):
+    """A mask as text: bits, eight in a byte, compressed, in Base64."""
+    return base64.b64encode(zlib.compress(np.packbits(mask).tobytes())).decode("ascii")
+
+
+def read_torn(frames, index, count):
+    """Mask of the faces, so many, that are torn in a frame; None where its note tells of none."""
+    found = noted(frames, index, "torn")
+    if not isinstance(found, str):
+        return None
+    size, unpacking = -(-count // 8), zlib.decompressobj()
+    try:
+        packed = unpacking.decompress(base64.b64decode(found, validate=True), size + 1)
+    except (ValueError, zlib.error):
+        return None
+    if len(packed) != size or not unpacking.eof:
+        return None
+    return np.unpackbits(np.frombuffer(packed, dtype=np.uint8), count=count).astype(bool)
 
 
 def read_squeezed(frames, until):

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from ...core import SimulationDiverged
 from ...core.cache import DiskFrames
-from .. import cache_files, mesh_io, sections
+from .. import cache_files, mesh_io, output_nodes, sections
 from . import acting, attributes, build
 from . import inputs as frame_inputs
 from .continued import Continued
@@ -156,6 +156,7 @@ class Session:
         if not tunes:
             self.tuned = None
         self.shown.follow(obj.hooke)
+        output_nodes.follow_tearing(obj)
         self.look_around(obj, scene, depsgraph)
         began, self.playing.solve_seconds = perf_counter(), None
         decision = acting.settle(self, self._inputs(obj, scene, depsgraph), begins=begins, live=tunes)
@@ -167,6 +168,7 @@ class Session:
     def recheck(self, obj, scene, depsgraph):
         """After an edit in the middle of the simulation, forget what it made stale."""
         self.read_before.clear()
+        output_nodes.follow_tearing(obj)
         if len(self.take):
             acting.settle(self, self._inputs(obj, scene, depsgraph), edited=True)
 
@@ -178,7 +180,8 @@ class Session:
         if place < 0 or not len(self.take) or (place == 0 and not sections.starts_elsewhere(obj)):
             mesh_io.clear_positions(obj.data)
         else:
-            attributes.put(self, obj, self.shown.at(place))
+            torn = self.shown.torn(place, len(obj.data.polygons))
+            attributes.put(self, obj, self.shown.at(place), torn)
 
     def holds(self, obj, scene):
         """Whether the current frame was made from these settings and this mesh, or the last one before it.

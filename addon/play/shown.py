@@ -6,6 +6,7 @@ import numpy as np
 from ...core.cache import CacheError
 from ...core.loop import Looped
 from .lost import Damaged
+from .noted import read_torn
 
 
 class Shown:
@@ -44,6 +45,11 @@ class Shown:
         if place == index:
             return frame
         return frame + np.float32(place - index) * (self._read(min(index + 1, last)) - frame)
+
+    def torn(self, place, count):
+        """Mask of the faces, so many, that are torn at a place, or None for none."""
+        index = min(int(np.floor(place)), len(self._take) - 1)
+        return read_torn(self._take.frames, index, count) if index > 0 else None
 
     def hold(self, index):
         """Have a frame in memory, and those before and after it, until `let_go`; raises Damaged."""

@@ -6,10 +6,11 @@ Its frames are shown while they play and kept nowhere: they follow from no input
 
 from typing import Any, NamedTuple
 
-from ...core import State
+from ...core import ChangingPins, State
 from ...core.frames import MemoryFrames
 from . import build
 from .lost import Otherwise
+from .noted import read_torn
 from .reading import ENTERING
 from .take import Take
 
@@ -18,7 +19,7 @@ class Present(NamedTuple):
     """What there is to go on from.
 
     vertices [m] and velocities [m/s] of the mesh, shape (vertex_count, 3), at t [s]; x, v: of the particles, and held
-    [m]: where each belongs if it is pinned; None where they are not known.
+    [m]: where each belongs if it is pinned; broken: springs that are, a mask; None where they are not known.
     """
 
     vertices: Any
@@ -27,6 +28,7 @@ class Present(NamedTuple):
     x: Any = None
     v: Any = None
     held: Any = None
+    broken: Any = None
 
     def of(self, body):
         """x, v and held of a Body: those known where they are of as many particles, else as its vertices are."""
@@ -44,7 +46,8 @@ def present_of(simulation):
     x, v, t = simulation.state.x, simulation.state.v, simulation.state.t
     held = x.copy()
     held[simulation.network.pinned] = simulation.snapshot()["targets"]
-    return Present(simulation.vertices, simulation.body.embed(v), t, x, v, held)
+    broken = simulation.network.broken
+    return Present(simulation.vertices, simulation.body.embed(v), t, x, v, held, broken)
 
 
 class _Newest(MemoryFrames):
@@ -88,6 +91,10 @@ class Tuned:
         self.index += 1
         return positions
 
+    def torn(self, count):
+        """Mask of the faces, so many, that are torn in the newest frame, or None for none."""
+        return read_torn(self.take.frames, self.index - self._first, count)
+
     def _begin(self, inputs):
         """Build a simulation with these inputs where the last one was."""
         if self.take.simulation is not None:
@@ -102,6 +109,12 @@ class Tuned:
         x, v, held = self._present.of(simulation.body)
         simulation.state = State(x, v, self._present.t)
         # From there the pins go to where they belong: what was not pinned before comes from where it is.
-        targets = held[simulation.network.pinned]
-        simulation.restore(simulation.snapshot() | {"targets": targets})
+        moved = {"targets": held[simulation.network.pinned]}
+        if isinstance(simulation, ChangingPins):
+            moved |= simulation.held_at(held)
+        simulation.restore(simulation.snapshot() | moved)
+        broken, network = self._present.broken, simulation.network
+        if network.tearing is not None and broken is not None and len(broken) == network.spring_count:
+            # What is torn stays so.
+            simulation.change(broken=broken)
         return simulation

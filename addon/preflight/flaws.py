@@ -48,7 +48,7 @@ def shape_of(obj):
         mesh_io.to_world(np.array(obj.matrix_world), mesh_io.read_positions(mesh)),
         mesh_io.read_edges(mesh),
         mesh_io.read_polygons(mesh),
-        mesh_io.read_pin_weights(obj),
+        mesh_io.read_weights(obj, obj.hooke.pin_group),
     )
 
 

@@ -56,6 +56,7 @@ def diagnostics(obj):
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
         *_of_inside(running.simulation),
         *_of_seams(running.simulation),
+        *_of_tears(running.simulation),
         ("Unsolved", f"{figures['residual']:.2g}"),
         ("Unsolved Substeps", f"{figures['unsolved_substeps']:.0f}"),
         ("Stiffness Carried", f"{100 * figures['stiffness_share']:.0f} %"),
@@ -77,6 +78,15 @@ def _of_inside(simulation):
         ("Volume", f"{litres(volume)}{share}"),
         ("Pressure", " / ".join(f"{p:.4g} Pa" for p in operators.pressures(now)[:3])),
     ]
+
+
+def _of_tears(simulation):
+    """How much is torn."""
+    network = simulation.network
+    if network.tearing is None:
+        return []
+    faces = int(network.tearing.torn_faces(network.broken).sum())
+    return [("Torn", f"{int(network.broken.sum()):,} springs, {faces:,} faces")]
 
 
 def _of_seams(simulation):

@@ -8,7 +8,7 @@ import bpy
 from ...core import INTEGRATORS
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, frame_time, not_colliding, passed, unit_warning
+from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, tears_at, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -33,7 +33,7 @@ def before_all(obj):
         complaints.append(Complaint(text, ("END",)))
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
-    if group and group not in obj.vertex_groups:
+    if group and not has_weights(obj, group):
         complaints.append(
             Complaint(f"There is no vertex group '{group}' to pin: choose another Pin Group", ("PIN_GROUP",))
         )
@@ -124,7 +124,7 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
             else ""
         )
         return [Complaint(text, ("COLLIDER",))] if text else []
-    if name and name not in obj.vertex_groups:
+    if name and not has_weights(obj, name):
         return []
     problems = not_colliding(obj, scene, depsgraph)
     if problems:
@@ -187,7 +187,7 @@ def _left_out_with_bending(settings):
 def _stretched(obj, strain, beyond):
     settings = obj.hooke
     bearable = settings.breaking_strain if settings.measure == "AREA" else _BEARABLE
-    if strain <= bearable:
+    if strain <= bearable or tears_at(settings) is not None:
         return []
     value = "Stretch" if settings.measure == "AREA" else "Stiffness"
     # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.

@@ -21,6 +21,7 @@ from ..colliders import (
     passed,
     read_own,
 )
+from ..mesh_io import has_weights
 from . import keyed
 from .building import arguments, body, check_pins, simulation
 from .catalogue import SECTIONS
@@ -28,10 +29,12 @@ from .collisions import not_colliding
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
-from .pins import changes_weights, follows_weights, pins_at_start
+from .pins import changes_weights, follows_weights, painted, pins_at_start
 from .rest_lengths import keyed_lengths
+from .rest_shape import rest_shape
 from .shape import unsewn
 from .solver import shown_options
+from .tearing import check_whole, tears_at
 from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
 from .weight_modifiers import changing
@@ -51,6 +54,7 @@ __all__ = [
     "check_alike",
     "check_limits",
     "check_pins",
+    "check_whole",
     "copy_settings",
     "fall",
     "findings",
@@ -59,6 +63,7 @@ __all__ = [
     "follows_weights",
     "frame_time",
     "has_shut_eye",
+    "has_weights",
     "inputs",
     "is_collider",
     "keyed_lengths",
@@ -75,6 +80,7 @@ __all__ = [
     "read_maps",
     "read_own",
     "remove_settings",
+    "rest_shape",
     "settings_fingerprint",
     "shown",
     "shown_options",
@@ -82,6 +88,7 @@ __all__ = [
     "sources",
     "starts_elsewhere",
     "starts_from_saved_pose",
+    "tears_at",
     "together",
     "unit_warning",
     "unsewn",
@@ -153,7 +160,8 @@ def settings_fingerprint(obj, scene):
     moving = set(keyed_names(obj, animatable()))
     # What keys change is read of every frame, see `read_keyed`.
     values = tuple(_KEYED if name in moving else _value(obj, name) for name in inputs())
-    return values, *of_scene(obj, scene)
+    # Where it tears the strain counts that else is for the eye alone.
+    return values, tears_at(obj.hooke), *of_scene(obj, scene)
 
 
 def of_scene(obj, scene):
@@ -206,7 +214,7 @@ def followed(where, maps):
     """
     if where.obj.hooke.jiggle or follows_weights(where):
         return np.arange(len(where.obj.data.vertices))
-    return np.flatnonzero(maps["pin_group"])
+    return np.flatnonzero(painted(where.obj.hooke, maps))
 
 
 def may_act(obj):
@@ -254,7 +262,7 @@ def copy_settings(source, target):
     for section in SECTIONS:
         for name, declared in section.properties.items():
             value = getattr(source.hooke, name)
-            if "get" in declared.keywords or (name in section.maps and value not in target.vertex_groups):
+            if "get" in declared.keywords or (name in section.maps and not has_weights(target, value)):
                 continue
             setattr(target.hooke, name, value)
     # Setting a value of springs or material says that it counts, and is no preset's.

@@ -7,6 +7,7 @@ from .filling import Filling
 from .forces import Forces
 from .jiggle import Jiggle
 from .looking import Looking
+from .maps import Maps
 from .material import Material
 from .pins import Pins
 from .plasticity import Plasticity
@@ -15,6 +16,7 @@ from .section import Section
 from .shape import Shape
 from .solver import Solver
 from .springs import Springs
+from .tearing import Tearing
 from .time_and_start import TimeAndStart
 
 # In the order of the panels, and in that of the command line's options where one changes what another set.
@@ -26,8 +28,10 @@ SECTIONS: tuple[Section, ...] = (
     Shape(),
     Jiggle(),
     Plasticity(),
+    Tearing(),
     Springs(),
     Collisions(),
+    Maps(),
     Forces(),
     Solver(),
     TimeAndStart(),

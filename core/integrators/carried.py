@@ -14,8 +14,14 @@ def carried(method, iterations):
     how = method.dt, iterations, gravity, method.system.pulls
     # Rest lengths count as they are at the start, so that what goes on from a snapshot carries the same.
     start = method.system.body.network
-    at_start = start if network is start else network.changed(rest_lengths=start.rest_lengths)
-    return softened(network, attainable_stiffness(at_start, *how))
+    whole = np.where(network.broken, start.stiffness, network.stiffness)
+    # What is torn is carried as it was when it was whole: there it is known already.
+    at_start = start if np.array_equal(whole, start.stiffness) else start.changed(stiffness=whole)
+    known, iterations_of, attained = method.attained
+    if known is not at_start or iterations_of != iterations:
+        attained = attainable_stiffness(at_start, *how)
+        method.attained = at_start, iterations, attained
+    return softened(network, np.where(network.broken, 0.0, attained))
 
 
 def softened(network, stiffness):

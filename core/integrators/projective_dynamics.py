@@ -42,13 +42,12 @@ class ProjectiveDynamics(Integrator):
     A^T K d + ... as an increment, whose rounding is its own, and whose residual costs nothing.
 
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
-    iterations: local/global steps in one step; many converge to backward Euler.
+    iterations: local/global steps in one step; many converge to backward Euler. attained: see `carried`.
     acceleration: "NEWTON" makes the iterations conjugate gradients for one step of Newton's method, preconditioned
         with S, where long springs are lumped: three do more for the motion than fifty plain ones, and there are at
         least eight where air has inertia; with a tolerance as many steps as it takes on Newton's own matrix, see
         `converging`. "LBFGS" makes iterations quasi-Newton steps with a line search on the same factor; "SECANT" makes
-        the first iteration of a step one that learns from the step before, see `secant`, for no more solves or
-        gradients: with few iterations motion is far less slow.
+        the first iteration of a step one that learns from the step before, see `secant`: far less slow, for no more.
     tolerance: relative residual at which the iterations stop; 0 does all of them. Newton's method takes over
         where they are too slow, and `iterations` is the most of both.
     carried_stiffness: "ALL", or "ATTAINABLE" for springs no stiffer than the iterations can do justice to, see
@@ -92,6 +91,7 @@ class ProjectiveDynamics(Integrator):
     carried_stiffness: str
     time_stepping: str
     backend: str
+    attained: tuple = (None, 0, None)
 
     def prepare(self):
         """Build and factorise S."""

@@ -24,8 +24,9 @@ def global_matrix(network, dt, *, lump=False):
     springs = network.springs
     weights = springs.stiffness + springs.damping / dt
     if lump:
+        # By lengths as they are at the start: what goes on from a snapshot makes the same matrix.
         along = slice(network.spring_count)
-        weights[along] = lumped(network.edges, weights[along], network.rest_lengths, network.vertex_count)
+        weights[along] = lumped(network.edges, weights[along], network.first_lengths, network.vertex_count)
         weights[network.spring_count :][
             ~stencils_that_count(network.stencils, weights[along], network.edges)
         ] = 0.0

@@ -17,7 +17,7 @@ COLUMNS = {
     "damping_ratio": "Damping",
     "line_stiffness": "Strands [N]",
     "line_density": "Strands [kg/m]",
-    "breaking_strain": "Warn at Strain",
+    "breaking_strain": "Breaking Strain",
 }
 
 

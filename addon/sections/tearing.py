@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether the object tears."""
+
+from bpy.props import BoolProperty
+
+from .labelled import labelled
+from .section import Section
+
+# Strain at which what is set to 0 breaks: at once.
+_LEAST = 1e-4
+
+
+class Tearing(Section):
+    """Springs and faces that break beyond the material's Breaking Strain."""
+
+    id = "tearing"
+    label = "Tearing"
+
+    tearing: BoolProperty(
+        name="Tearing",
+        description="Whether what is stretched beyond the material's Breaking Strain tears: springs break, and with "
+        "them the faces they are sides of, which nothing touches any more. Each tear makes a new factor",
+        default=False,
+    )
+
+    def poll(self, settings):
+        """Of what a material is made of."""
+        return settings.measure == "AREA"
+
+    def draw(self, layout, obj):
+        """Draw the switch, and at which strain of the material it tears."""
+        layout.prop(obj.hooke, "tearing")
+        labelled(layout, "At Strain").label(text=f"{obj.hooke.breaking_strain:.2f}, of the material")
+
+    def counts(self, obj, network):
+        """Whether it is hollow: what is filled does not tear."""
+        return obj.hooke.fill_stiffness == 0.0
+
+    def network_arguments(self, settings, maps, before):
+        """The strain at which springs break, if any do."""
+        strain = tears_at(settings)
+        return {} if strain is None or "body" in before else {"tears_at": strain}
+
+
+def check_whole(obj):
+    """Raise ValueError for an object that tears and is simulated with others."""
+    if tears_at(obj.hooke) is not None:
+        raise ValueError(
+            f"'{obj.name}' is simulated with what it collides with, so it cannot tear: turn Tearing off, or "
+            "Collision of the others"
+        )
+
+
+def tears_at(settings):
+    """Strain at which springs of an object's settings break, None where none does."""
+    tears = settings.tearing and settings.measure == "AREA" and settings.fill_stiffness == 0.0
+    return max(settings.breaking_strain, _LEAST) if tears else None

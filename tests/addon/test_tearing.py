@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tearing: torn faces are gone in what is shown, and the same on every way to a frame."""
+
+import bpy
+import numpy as np
+import pytest
+
+from hooke.addon import output_nodes, readout
+from hooke.addon.mesh_io import TORN
+from hooke.addon.play import sessions
+from hooke.addon.play.noted import _packed, read_torn
+
+from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits, status
+from .test_all_routes_agree import rendered
+
+LAST = 14
+FRAMES = range(1, LAST + 1)
+SIDE = 9
+
+
+@pytest.fixture
+def sheet(scene):
+    """A sheet of which one row of vertices is carried away from the one that is held."""
+    pins = {index: 1.0 for row in (0, SIDE - 1) for index in range(row * SIDE, row * SIDE + SIDE)}
+    obj = grid(SIDE, pins=pins)
+    key = obj.shape_key_add(name="Basis") and obj.shape_key_add(name="Pull")
+    for index in range((SIDE - 1) * SIDE, SIDE * SIDE):
+        key.data[index].co.y += 2.0
+    for frame, value in ((1, 0.0), (10, 1.0)):
+        key.value = value
+        key.keyframe_insert("value", frame=frame)
+    add_hooke(obj, air_drag=0.5, stretch_stiffness=500.0, damping_ratio=0.3, frame_end=LAST)
+    obj.hooke.tearing, obj.hooke.breaking_strain = True, 0.3
+    return obj
+
+
+def shown_faces(obj):
+    """Vertices of the faces that are shown, a set of tuples."""
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    return {tuple(sorted(face.vertices)) for face in evaluated.polygons}
+
+
+def faces_shown(obj, frames):
+    found = {}
+    for frame in frames:
+        bpy.context.scene.frame_set(frame)
+        found[frame] = shown_faces(obj)
+    return found
+
+
+def test_it_tears_and_torn_faces_are_gone(sheet):
+    seen = faces_shown(sheet, FRAMES)
+    assert "stopped" not in status(sheet) and "more than it bears" not in status(sheet)
+    network = sessions.find(sheet).simulation.network
+    torn = network.tearing.torn_faces(network.broken)
+    assert torn.any()
+    assert len(seen[1]) == (SIDE - 1) ** 2
+    assert len(seen[LAST]) == (~torn).sum()
+    # No face that is left is drawn out.
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    mesh = sheet.evaluated_get(depsgraph).data
+    lengths = [
+        (mesh.vertices[a].co - mesh.vertices[b].co).length
+        for face in mesh.polygons
+        for a, b in face.edge_keys
+    ]
+    assert max(lengths) < 1.5 * 0.25
+    assert len(mesh.vertices) == SIDE**2
+    assert dict(readout.diagnostics(sheet))["Torn"] == f"{network.broken.sum()} springs, {torn.sum()} faces"
+
+
+def test_what_is_torn_is_the_same_scrubbed_simulated_again_and_resumed(sheet, tmp_path):
+    live, faces, called = play(sheet, FRAMES), faces_shown(sheet, FRAMES), sheet.name
+    assert same_bits(play(sheet, reversed(FRAMES)), live)
+    assert faces_shown(sheet, reversed(FRAMES)) == faces
+    bpy.ops.hooke.reset()
+    assert shown_faces(sheet) == faces[1]
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "torn.blend"))
+    play(sheet, FRAMES[:9])
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "torn.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "torn.blend"))
+    obj = bpy.data.objects[called]
+    assert faces_shown(obj, FRAMES) == faces
+    assert same_bits(play(obj, FRAMES), live)
+
+
+@pytest.mark.parametrize("mode", ["SHAPE_KEYS", "MESH_CACHE"])
+def test_it_is_baked_with_the_topology_of_the_mesh(sheet, mode):
+    live = play(sheet, FRAMES)
+    bpy.ops.hooke.reset()
+    bake(sheet, mode)
+    baked = play(sheet, FRAMES)
+    assert all(np.abs(baked[frame] - live[frame]).max() < 1e-6 for frame in FRAMES)
+    assert len(shown_faces(sheet)) == (SIDE - 1) ** 2
+    clear_bake(sheet)
+
+
+@pytest.mark.newest
+def test_it_is_rendered_as_it_is_live(sheet, scene, tmp_path):
+    scene.frame_end = LAST
+    seen = rendered(sheet, tmp_path)
+    assert same_bits(seen, play(sheet, FRAMES))
+
+
+def test_turned_off_it_is_whole_and_has_the_usual_nodes(sheet):
+    play(sheet, FRAMES)
+    assert TORN in sheet.data.attributes
+    sheet.hooke.tearing = False
+    bpy.ops.hooke.reset()
+    assert not any(node.type == "DELETE_GEOMETRY" for node in output_nodes.find(sheet).node_group.nodes)
+    play(sheet, FRAMES)
+    assert not sessions.find(sheet).simulation.network.broken.any()
+    assert len(shown_faces(sheet)) == (SIDE - 1) ** 2
+    activate(sheet)
+    bpy.ops.hooke.remove()
+    assert TORN not in sheet.data.attributes and not bpy.data.node_groups
+
+
+def test_the_strain_counts_only_where_it_tears(sheet):
+    play(sheet, FRAMES)
+    sheet.hooke.breaking_strain = 10.0
+    bpy.ops.hooke.reset()
+    play(sheet, FRAMES)
+    assert not sessions.find(sheet).simulation.network.broken.any()
+    sheet.hooke.tearing = False
+    bpy.ops.hooke.reset()
+    play(sheet, FRAMES)
+    sheet.hooke.breaking_strain = 0.1
+    bpy.context.scene.frame_set(LAST)
+    assert sessions.find(sheet).cached == LAST
+
+
+def test_with_others_it_is_refused(sheet):
+    other = add_hooke(grid(5, name="Other"))
+    other.location.z = 3.0
+    for obj in (sheet, other):
+        obj.modifiers.new("Collision", "COLLISION")
+        obj.hooke.frame_end = LAST
+    for frame in range(1, 4):
+        bpy.context.scene.frame_set(frame)
+    assert "so it cannot tear: turn Tearing off" in status(sheet)
+
+
+class Frames:
+    """Frames of one note."""
+
+    def __init__(self, torn):
+        self.notes = [{"torn": torn}]
+
+
+@pytest.mark.parametrize("count", [1, 8, 9, 1000])
+def test_a_mask_is_read_as_it_was_noted_and_nothing_else_is(count):
+    mask = np.arange(count) % 3 == 0
+    text = _packed(mask)
+    assert np.array_equal(read_torn(Frames(text), 0, count), mask)
+    for other in (None, 3, [], "", "??", text[:-4], _packed(np.ones(count + 8, dtype=bool))):
+        assert read_torn(Frames(other), 0, count) is None
