@@ -133,11 +133,10 @@ class PreFlightPanel(SubPanel):
         for number, (complaint, vertices, remedy, label) in enumerate(told or ()):
             box = layout.box().column(align=True)
             draw_text(box, complaint.text, complaint.icon)
-            row = box.row(align=True)
             if remedy is not None:
-                row.operator("hooke.mend", text=label, icon="CHECKMARK").remedy = remedy
+                box.operator("hooke.mend", text=label, icon="CHECKMARK").remedy = remedy
             if len(vertices):
-                row.operator("hooke.select_found", icon="RESTRICT_SELECT_OFF").number = number
+                box.operator("hooke.select_found", icon="RESTRICT_SELECT_OFF").number = number
 
 
 class RemovePanel(SubPanel):

@@ -16,7 +16,7 @@ from ..play.attributes import SEAM, kinds
 COLOURS = {
     "SPRINGS": (0.85, 0.85, 0.85, 0.5),
     "DIAGONALS": (0.45, 0.65, 0.95, 0.3),
-    "LATTICE": (0.95, 0.75, 0.35, 0.35),
+    "LATTICE": (0.95, 0.75, 0.35, 0.2),
     "SEAMS": (0.9, 0.3, 0.75, 1.0),
     "PINS": (0.95, 0.35, 0.2, 1.0),
 }

@@ -64,8 +64,9 @@ def zero_edges(obj, shape):
     ends = mesh_io.read_positions(obj.data)[shape.edges]
     zero = np.flatnonzero((ends[:, 0] == ends[:, 1]).all(axis=1))
     if len(zero):
+        edges = "1 edge" if len(zero) == 1 else f"{len(zero):,} edges"
         text = (
-            f"'{obj.name}' has {len(zero)} edges of zero length (first: edge {zero[0]}), which hold their ends "
+            f"'{obj.name}' has {edges} of zero length (first: edge {zero[0]}), which hold their ends "
             "together: merge by distance to remove them"
         )
         yield Flaw(text, ("MERGE",), "ERROR", np.unique(shape.edges[zero]))

@@ -22,21 +22,15 @@ def slopes(law):
         standing = [value for (mu, steepness), value in _paired(found) if steepness < 1.0]
         sliding = [value for (mu, steepness), value in _paired(found) if steepness > 1.0]
         bad = sum(v > _CREEPS for v in standing)
-        yield (
-            f"{name}, 0.9 and 0.98 of the angle",
-            "at rest",
-            f"{1e3 * max(standing):.2f} mm/s",
-            "6",
-            str(bad),
-        )
+        yield _row(f"{name}, 0.9 and 0.98 of the angle", "at rest", f"{1e3 * max(standing):.2f} mm/s", 6, bad)
         bad = sum(a > _WRONG for a in sliding)
-        yield (
-            f"{name}, 1.02 and 1.1",
-            "g (sin α − μ cos α)",
-            f"{100 * max(sliding):.1f} % off",
-            "6",
-            str(bad),
-        )
+        found_off = f"{100 * max(sliding):.1f} % off"
+        yield _row(f"{name}, 1.02 and 1.1", "g (sin α − μ cos α)", found_off, 6, bad)
+
+
+def _row(name, expected, found, count, bad):
+    """Cells of so many cases, of which some are beyond what is allowed."""
+    return name, expected, found, str(count), str(int(bad))
 
 
 def _paired(found):
@@ -90,13 +84,7 @@ def bounces():
         lowest = int(np.argmin(heights[:12]))
         rise, expected = max(heights[lowest:]), 0.5 * restitution**2
         outside = abs(rise - expected) > 0.05 * 0.5
-        yield (
-            f"bounce, restitution {restitution}",
-            f"{expected:.3f} m",
-            f"{rise:.3f} m",
-            "1",
-            str(int(outside)),
-        )
+        yield _row(f"bounce, restitution {restitution}", f"{expected:.3f} m", f"{rise:.3f} m", 1, outside)
 
 
 def capstan(law):
@@ -127,4 +115,4 @@ def capstan(law):
         found.append(tension[5:30].mean() / tension[-30:-5].mean())
     ratio, expected = float(np.median(found[24:])), float(np.exp(mu * np.pi))
     outside = abs(ratio / expected - 1.0) > 0.05
-    yield "rope drawn over a pole, tensions", f"{expected:.3f}", f"{ratio:.3f}", "1", str(int(outside))
+    yield _row("rope drawn over a pole, tensions", f"{expected:.3f}", f"{ratio:.3f}", 1, outside)

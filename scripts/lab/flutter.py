@@ -158,20 +158,7 @@ def _picture(shapes, path):
         mesh.materials.append(studio.material(name, colors[name], roughness=0.7))
         studio.add(scene, name, mesh, place)
     for name in SHOWN_ROWS:
-        _label(scene, name, (-0.2, -0.3, 2.0 * SHOWN_ROWS[::-1].index(name) + 1.12), ink)
-    studio.backdrop(scene, (0.62, 0.64, 0.66), 5.0)
-    studio.area_light(scene, "Key", (-3.0, -7.0, 8.0), (3.0, 0.0, 1.5), 4.0, 1500, (1.0, 0.96, 0.9))
-    studio.area_light(scene, "Rim", (10.0, -2.0, 6.0), (3.0, 0.0, 1.5), 3.0, 500, (0.85, 0.92, 1.0))
-    studio.camera(scene, (3.4, -14.0, 5.2), (3.9, 0.0, 1.5), 50)
-    scene.camera.data.type, scene.camera.data.ortho_scale = "ORTHO", 8.9
-    scene.camera.data.sensor_fit = "HORIZONTAL"
+        studio.label(scene, name, (-0.2, -0.3, 2.0 * SHOWN_ROWS[::-1].index(name) + 1.12), ink, 0.16)
+    studio.chart(scene, (3.0, 0.0, 1.5), (3.4, -14.0, 5.0), (3.9, 0.0, 1.3), 8.9)
     studio.render(scene, 1, SIZE, path)
     few_colours(path)
-
-
-def _label(scene, text, place, ink):
-    curve = bpy.data.curves.new(text, "FONT")
-    curve.body, curve.size = text, 0.16
-    curve.materials.append(ink)
-    label = studio.add(scene, text, curve, place)
-    label.rotation_euler = (np.pi / 2, 0.0, 0.0)

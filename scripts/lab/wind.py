@@ -124,21 +124,9 @@ def _picture(shapes, path):
         mesh.materials.append(studio.material(name, colors[row], roughness=0.7))
         studio.add(scene, name, mesh, place)
     for row, name in enumerate(names):
-        _label(scene, name, (-1.6, 0.0, 3.7 - 1.55 * row), ink)
+        studio.label(scene, name, (-1.6, 0.0, 3.7 - 1.55 * row), ink, 0.22, "CENTER")
     for column, strength in enumerate(STRENGTHS):
-        _label(scene, f"{strength:.0f}", (2.0 * column, 0.0, 4.4), ink)
-    studio.backdrop(scene, (0.62, 0.64, 0.66), 5.0)
-    studio.area_light(scene, "Key", (-3.0, -7.0, 8.0), (2.0, 0.0, 2.5), 4.0, 1500, (1.0, 0.96, 0.9))
-    studio.area_light(scene, "Rim", (9.0, -2.0, 6.0), (2.0, 0.0, 2.5), 3.0, 500, (0.85, 0.92, 1.0))
-    studio.camera(scene, (-0.6, -16.0, 3.0), (1.6, 0.0, 2.2), 50)
-    scene.camera.data.type, scene.camera.data.ortho_scale = "ORTHO", 9.4
-    scene.camera.data.sensor_fit = "HORIZONTAL"
+        studio.label(scene, f"{strength:.0f}", (2.0 * column, 0.0, 4.4), ink, 0.22, "CENTER")
+    studio.chart(scene, (2.0, 0.0, 2.5), (-0.6, -16.0, 3.0), (1.6, 0.0, 2.2), 9.4)
     studio.render(scene, 1, SIZE, path)
     few_colours(path)
-
-
-def _label(scene, text, place, ink):
-    curve = bpy.data.curves.new(text, "FONT")
-    curve.body, curve.size, curve.align_x = text, 0.22, "CENTER"
-    curve.materials.append(ink)
-    studio.add(scene, text, curve, place).rotation_euler = (np.pi / 2, 0.0, 0.0)

@@ -87,6 +87,25 @@ def camera(scene, place, target, focal_length):
     scene.camera.matrix_world = _towards(place, target)
 
 
+def chart(scene, middle, place, target, width):
+    """Light rows of things around a middle, and see them from a place to a target without perspective, so wide [m]."""
+    x = middle[0]
+    backdrop(scene, (0.62, 0.64, 0.66), 5.0)
+    area_light(scene, "Key", (-3.0, -7.0, 8.0), middle, 4.0, 1500, (1.0, 0.96, 0.9))
+    area_light(scene, "Rim", (x + 7.0, -2.0, 6.0), middle, 3.0, 500, (0.85, 0.92, 1.0))
+    camera(scene, place, target, 50)
+    seen = scene.camera.data
+    seen.type, seen.ortho_scale, seen.sensor_fit = "ORTHO", width, "HORIZONTAL"
+
+
+def label(scene, text, place, ink, size, align="LEFT"):
+    """Words that stand upright at a place, letters of a size [m]; ink: a material."""
+    curve: Any = bpy.data.curves.new(text, "FONT")
+    curve.body, curve.size, curve.align_x = text, size, align
+    curve.materials.append(ink)
+    add(scene, text, curve, place).rotation_euler = (np.pi / 2, 0.0, 0.0)
+
+
 def _towards(place, target):
     """World matrix at a place with -Z to the target and Y up."""
     turn = (Vector(target) - Vector(place)).to_track_quat("-Z", "Y")

@@ -199,6 +199,7 @@ def test_undo_and_redo_of_bake_and_clear(mode, scene):
     assert same_bits(play(obj, FRAMES), live)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("build", [without_keys, with_animated_keys, with_modifiers])
 def test_a_bake_that_fails_halfway_leaves_everything_as_it_was(build, mode, scene):
     obj = add_hooke(build())

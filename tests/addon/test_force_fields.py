@@ -40,6 +40,7 @@ def test_every_kind_acts_and_its_weight_takes_it_away(kind, scene):
     assert np.abs(weighed[12] - calm[12]).max() < 1e-5
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("kind", field_forces.KINDS)
 @pytest.mark.parametrize("strength", [1e6, -1e6])
 def test_no_strength_shows_what_is_no_number(kind, strength, scene):

@@ -112,6 +112,7 @@ def test_what_is_keyed_acts_and_is_the_same_scrubbed_and_simulated_again(case):
     assert same_bits(play(obj, FRAMES), live)
 
 
+@pytest.mark.nightly
 def test_what_is_keyed_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
     obj, name, values, _ = case
     key(obj, name, values)

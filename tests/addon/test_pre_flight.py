@@ -82,7 +82,7 @@ def unit_of_a_centimetre():
 
 # Words of what is told, the vertices it is about, or None for nothing of the mesh, and the remedy.
 WRONG = {
-    edges_of_no_length: ("edges of zero length", {6, 7}, "MERGE"),
+    edges_of_no_length: ("has 1 edge of zero length", {6, 7}, "MERGE"),
     lambda: squares(0.0): ("lie on others", {1, 2, 4, 7}, "MERGE"),
     lambda: squares(1.0): ("1 part has no pin and falls", {4, 5, 6, 7}, None),
     open_cube: ("4 edges border holes, and Pressure needs", {1, 3, 5, 7}, "FILL_HOLES"),

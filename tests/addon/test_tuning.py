@@ -57,6 +57,7 @@ def set_only(obj, **settings):
         setattr(obj.hooke, name, value)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("change", [set_and_update, set_only])
 @pytest.mark.parametrize(
     "settings",

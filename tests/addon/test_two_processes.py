@@ -77,6 +77,7 @@ def test_every_frame_is_right_or_refused_with_a_sentence(project):
     assert ends == counts["refused"]
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_playback_goes_on_whatever_another_writes(project):
     lines, errors = beside_an_artist(project, "player")

@@ -150,7 +150,7 @@ def fake_user():
 
 
 USABLE = {
-    edges_of_no_length: "'Cloth' has 1 edges of zero length (first: edge",
+    edges_of_no_length: "'Cloth' has 1 edge of zero length (first: edge",
     no_pin_group: "'Cloth' falls freely: choose a Pin Group",
     empty_pin_group: "'Cloth' falls freely: assign vertices to the group 'Pin'",
     zero_pin_weights: "'Cloth' falls freely: assign vertices to the group 'Pin'",

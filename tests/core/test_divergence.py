@@ -23,6 +23,7 @@ def diverge(simulation, limit=1000):
     return str(raised.value), states
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("damping", [0.0, 0.2, 20.0])
 @pytest.mark.parametrize("substeps", [1, 3])
 def test_too_large_a_step_names_enough_substeps(taut_net, kicked, damping, substeps):

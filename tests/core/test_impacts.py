@@ -111,6 +111,7 @@ def test_no_impact_gains_energy(standing, stiffness, restitution):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "FINE", "CONVERGED"])
 @pytest.mark.parametrize("standing", ["tilted", "corner"])

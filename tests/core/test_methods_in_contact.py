@@ -136,6 +136,7 @@ def test_a_stiff_block_that_rests_stays(method):
     assert np.abs(x - found.network.points).max() < sag + 1e-5
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("steepness", [0.98, 1.02, 1.1])
 @pytest.mark.parametrize("method", ["IMPLICIT_EULER", "CONVERGED"])

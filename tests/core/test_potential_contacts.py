@@ -29,6 +29,7 @@ def cloth(side, size, **how):
     return SpringNetwork.from_mesh(grid.points, faces=grid.surface.polygons, material=Material(), **how)
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("steepness", [0.9, 0.98, 1.02, 1.1])
 @pytest.mark.parametrize("mu", [0.2, 0.8])

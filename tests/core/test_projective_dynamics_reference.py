@@ -226,6 +226,7 @@ def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked, acc
     assert_allclose(simulation.state.x, positions(solution), rtol=0, atol=1e-8)
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])
 @pytest.mark.parametrize("start", ["taut", "crumpled", "coincident"])

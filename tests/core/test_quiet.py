@@ -14,6 +14,7 @@ SOLVED = [
 ]
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("backend", ["CHOLMOD", "SUPERLU"])
 @pytest.mark.parametrize(("integrator", "options"), SOLVED)
 @pytest.mark.parametrize(("mass", "stiffness"), [(1e-3, 1e5), (1e-12, 1e3), (1e-12, 1e15)])

@@ -54,6 +54,7 @@ def _cylinder(points, direction):
 _OFF = {"irregular quads": (0.98, 1.03)}
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("direction", [0.0, 0.25, 0.375, 0.5, 0.75])
 def test_a_cylinder_has_the_energy_of_a_plate(kind, direction):
@@ -97,6 +98,7 @@ def test_the_energy_of_a_dome_is_that_of_its_area(kind):
     assert area * (1.0 - 1.5 / columns) < found < 1.001 * area
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("spacing", "within"), [(0.02, 0.02), (0.01, 0.01)])
 @pytest.mark.parametrize(("weight", "drop"), [(1.0, 0.1246), (5.0, 0.5857)])

@@ -44,6 +44,7 @@ def test_a_way_past_the_edge_of_a_sheet_hits_nothing():
     assert np.isinf(first_hits(of_half_a_sheet, start, end)).all()
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("side", [1.0, -1.0])
 @pytest.mark.parametrize("speed", [1.0, 60.0])
 @pytest.mark.parametrize("id", [id for id in INTEGRATORS if INTEGRATORS[id].stability_limit == np.inf])

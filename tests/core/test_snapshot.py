@@ -36,6 +36,7 @@ def through_a_file(snapshot):
     return dict(np.load(file))
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("number", [0, 1, 4])
 @pytest.mark.parametrize(("integrator", "options"), list(variants()))
 def test_continues_bit_for_bit(taut_net, kicked, integrator, options, number):

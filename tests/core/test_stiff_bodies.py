@@ -49,6 +49,7 @@ def sloped(steepness):
     return G * np.array([np.sin(slope), 0.0, -np.cos(slope)])
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("effort", PLAYED)
 @pytest.mark.parametrize(
     ("stiffness", "steepness"), [(1e4, 0.98), (1e4, 1.1), (1e6, 0.98), (1e6, 1.1), (1e6, 1.5)]
@@ -98,6 +99,7 @@ def test_a_soft_body_slides_at_coulombs_acceleration(made, steepness):
         assert abs(acceleration - (g[0] + FRICTION * g[2])) < 0.02 * g[0]
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("effort", PLAYED)
 @pytest.mark.parametrize("steepness", [0.98, 1.02, 1.1])
 def test_a_box_of_cloth_that_shears_easily_slides_as_a_solid(effort, steepness):
@@ -114,6 +116,7 @@ def test_a_box_of_cloth_that_shears_easily_slides_as_a_solid(effort, steepness):
         assert ways[-1] - ways[-1 - FPS] < 2e-3
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("effort", PLAYED)
 @pytest.mark.parametrize("angles", [(0.3, 0.3), (0.5, 0.5), (0.2, 0.0)])
 def test_a_stiff_block_tips_over_and_rests_on_a_face(effort, angles):

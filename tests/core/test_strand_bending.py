@@ -24,6 +24,7 @@ def strand(count, rigidity, density=0.01, **more):
     return SpringNetwork.from_mesh(points, edges, material=material, pins=[0, 1])
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("count", "within"), [(10, 0.04), (20, 0.015), (40, 0.006)])
 @pytest.mark.parametrize(("weight", "drop"), [(1.0, 0.1246), (5.0, 0.5857), (20.0, 1.8639)])
 def test_a_clamped_strand_hangs_as_the_elastica(count, within, weight, drop):

@@ -185,6 +185,7 @@ def upright(rng):
     return points[:, [2, 1, 0]] + [0, 0, 0.3] + 1e-3 * rng.normal(size=points.shape), edges
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("of", [coiled, upright])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_what_falls_in_a_heap_on_a_floor_never_passes_through_itself(of, seed):

@@ -19,6 +19,7 @@ def lowest(shape, integrator, acts):
     return np.array([x[0, 2] for x in simulation.frames(24)])
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("integrator", ["PROJECTIVE_DYNAMICS", "SYMPLECTIC_EULER"])
 def test_what_never_acts_is_not_there_and_what_always_does_is(shape, integrator):

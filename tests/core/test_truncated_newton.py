@@ -187,6 +187,7 @@ def largest_energy(network, **options):
     return max(energies) / energies[0]
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
 @pytest.mark.parametrize(

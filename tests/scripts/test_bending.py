@@ -6,6 +6,7 @@ from lab.bending import ELASTICA, critical_load, frequency, hung, moment
 from lab.bending_meshes import KINDS
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("kind", ["quads", "triangles", "alternating", "strand"])
 @pytest.mark.parametrize("effort", ["STANDARD", "FINE"])
 @pytest.mark.parametrize("weight", [0.5, 20.0])

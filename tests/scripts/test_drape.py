@@ -43,6 +43,7 @@ def test_folds_are_counted(folds):
     assert Drape(waved, polygons, border).nodes == folds
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("name", "low", "high"), [("Cotton", 60, 76), ("Denim", 70, 90), ("Leather", 47, 70)]
