@@ -12,8 +12,8 @@ FRAME_END = 120
 HEIGHT = 0.9
 # Frames of the bone's keys, its turns about the neck [rad] and its hops [m].
 FRAMES, TURNS, HOPS = (
-    (1, 12, 20, 28, 40, 48, 56, 64),
-    (0.0, 0.0, 0.6, -0.6, 0.0, 0.0, 0.0, 0.0),
+    (1, 9, 17, 25, 40, 48, 56, 64),
+    (0.0, 0.6, -0.6, 0.0, 0.0, 0.0, 0.0, 0.0),
     (0, 0, 0, 0, 0, 0.25, 0, 0),
 )
 

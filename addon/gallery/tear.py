@@ -17,7 +17,7 @@ WAIST, REACH = 0.45, 0.3
 # How far it is from plane [m].
 WAVES = 0.02
 # How far the second pole goes, and when.
-AWAY, PULLS = 0.6, (10, 45)
+AWAY, PULLS = 0.6, (1, 40)
 
 
 def build(scene):
