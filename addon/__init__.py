@@ -21,6 +21,7 @@ def _parts():
         cli,
         collider_operators,
         colliders,
+        drawing,
         export_operators,
         gallery_menu,
         material_presets,
@@ -29,7 +30,6 @@ def _parts():
         preferences,
         sections,
         start_operators,
-        timeline,
     )
     from .play import handlers
 
@@ -46,6 +46,6 @@ def _parts():
         gallery_menu,
         panels,
         handlers,
-        timeline,
+        drawing,
         cli,
     )

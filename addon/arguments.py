@@ -11,7 +11,7 @@ from typing import Any
 
 import bpy
 
-from .mesh_io import MeshError
+from .mesh_io import MeshError, has_weights
 from .sections import SECTIONS, HookeSettings, check_limits, shown
 from .sections.cache_and_bake import check_mode_settings
 from .sections.solver import CUSTOM
@@ -157,7 +157,7 @@ def check_groups(obj, options):
     """Raise MeshError where a vertex group that is asked for is none of the object's."""
     for name in (name for section in SECTIONS for name in section.maps):
         group = getattr(options, name, None)
-        if group and group not in obj.vertex_groups:
+        if group and not has_weights(obj, group):
             groups = ", ".join(repr(known.name) for known in obj.vertex_groups) or "none"
             purpose = "to pin" if name == "pin_group" else f"for --{name.replace('_', '-')}"
             raise MeshError(
@@ -175,8 +175,8 @@ def apply_settings(obj, options):
         for name in section.properties:
             value = getattr(options, name, None)
             if value is not None:
-                pointer = HookeSettings.bl_rna.properties[name].type == "POINTER"
-                setattr(settings, name, _collection(value) if pointer else value)
+                setting: Any = HookeSettings.bl_rna.properties[name]
+                setattr(settings, name, _named(setting, value) if setting.type == "POINTER" else value)
     if options.frames is not None:
         settings.frame_start, settings.frame_end = options.frames
     check_limits(obj)
@@ -212,12 +212,14 @@ def _of_setting(name):
     return {**told, "type": _within(setting), "metavar": "N" if setting.type == "INT" else "X"}
 
 
-def _collection(name):
-    collection = bpy.data.collections.get(name)
-    if collection is None:
-        names = ", ".join(repr(known.name) for known in bpy.data.collections)
-        raise MeshError(f"there is no collection {name!r}: name one of {names or 'none'}")
-    return collection
+def _named(setting, name):
+    """The data-block of the kind of a setting that has a name; raises MeshError."""
+    kind = setting.fixed_type.name.lower()
+    known = getattr(bpy.data, f"{kind}s")
+    if name not in known:
+        names = ", ".join(repr(each.name) for each in known)
+        raise MeshError(f"there is no {kind} {name!r}: name one of {names or 'none'}")
+    return known[name]
 
 
 def _within(limits):

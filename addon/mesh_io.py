@@ -15,6 +15,9 @@ INDEX = "hooke_index"
 POSITION = "hooke_position"
 SAVED_POSE = "hooke_saved_pose"
 TORN = "hooke_torn"
+STRAIN = "hooke_strain"
+BEND = "hooke_bend"
+KIND = "hooke_kind"
 
 
 class MeshError(ValueError):
@@ -69,25 +72,39 @@ def select(mesh, vertices):
         parts.foreach_set("select", np.zeros(len(parts), dtype=bool))
 
 
-def read_pin_weights(obj):
-    """Weights of the object's pin group, see `read_weights`."""
-    return read_weights(obj, obj.hooke.pin_group)
+def weight_names(obj):
+    """Names of what has a weight of every vertex: vertex groups, and attributes of numbers on vertices, a list."""
+    return [group.name for group in obj.vertex_groups] + [
+        attribute.name for attribute in obj.data.attributes if _is_weight(attribute)
+    ]
 
 
-def read_weights(obj, group_name, mesh=None):
-    """Weights of a vertex group, 0 outside it or without one, float64, shape (vertex_count,).
+def has_weights(obj, name):
+    """Whether a vertex group of the object has a name, or an attribute of numbers on its vertices."""
+    return name in obj.vertex_groups or _is_weight(obj.data.attributes.get(name))
 
-    mesh: that is read in place of the object's own, whose vertices are its first.
+
+def read_weights(obj, name, mesh=None):
+    """Weights of a vertex group, or of an attribute where there is none, 0 to 1, float64, shape (vertex_count,).
+
+    They are 0 outside the group, and without any. mesh: that groups are read of in place of the object's own, whose
+    vertices are its first.
     """
     weights = np.zeros(len(obj.data.vertices))
-    group = obj.vertex_groups.get(group_name)
+    group, attribute = obj.vertex_groups.get(name), obj.data.attributes.get(name)
     if group is not None:
         vertices = (obj.data if mesh is None else mesh).vertices
         for number, vertex in zip(range(len(weights)), vertices, strict=False):
             for element in vertex.groups:
                 if element.group == group.index:
                     weights[number] = element.weight
-    return np.clip(weights, 0.0, 1.0)
+    elif _is_weight(attribute):
+        attribute.data.foreach_get("value", weights)
+    return np.clip(np.nan_to_num(weights, nan=0.0), 0.0, 1.0)
+
+
+def _is_weight(attribute):
+    return attribute is not None and (attribute.domain, attribute.data_type) == ("POINT", "FLOAT")
 
 
 def read_vectors(attribute):
@@ -130,6 +147,20 @@ def write_torn(mesh, torn):
     mesh.update()
 
 
+def write_edge_values(mesh, values):
+    """Store arrays by name as attributes of the edges: float32, or int32 of whole numbers; shape (edge_count,)."""
+    for name, array in values.items():
+        kind = "INT" if np.issubdtype(array.dtype, np.integer) else "FLOAT"
+        attribute = mesh.attributes.get(name)
+        if attribute is not None and (attribute.domain, attribute.data_type) != ("EDGE", kind):
+            mesh.attributes.remove(attribute)
+            attribute = None
+        # Looked up anew: what is made moves the others.
+        if attribute is None:
+            attribute = mesh.attributes.new(name, kind, "EDGE")
+        attribute.data.foreach_set("value", array.astype(np.int32 if kind == "INT" else np.float32))
+
+
 def clear_positions(mesh):
     """Let the pose that enters Hooke's modifier pass through it, whole."""
     own = [mesh.attributes[name].name for name in (POSITION, TORN) if name in mesh.attributes]
@@ -141,7 +172,8 @@ def clear_positions(mesh):
 
 def remove_attributes(mesh):
     """Remove what Hooke's modifier reads and stores; a saved pose is the user's and stays."""
-    own = [mesh.attributes[name] for name in (TARGET, INDEX, POSITION, TORN) if name in mesh.attributes]
+    names = (TARGET, INDEX, POSITION, TORN, STRAIN, BEND, KIND)
+    own = [mesh.attributes[name] for name in names if name in mesh.attributes]
     for name in [attribute.name for attribute in own]:
         mesh.attributes.remove(mesh.attributes[name])
     if own:

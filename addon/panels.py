@@ -236,7 +236,14 @@ def _draw_cache_status(layout, obj):
             row.operator("hooke.export", text=form.label).format = form.id
 
 
-_BELOW = {"bake": _draw_cache_status}
+def _draw_overlay(layout, _obj):
+    """The switch of the overlay, which is of all windows and in no file."""
+    row = layout.row()
+    row.use_property_split = True
+    row.prop(bpy.context.window_manager, "hooke_overlay")
+
+
+_BELOW = {"bake": _draw_cache_status, "looking": _draw_overlay}
 
 
 def _panels(place):

@@ -11,6 +11,7 @@ A sheet of 1 m, hung at two corners, for a second at 24 frames a second:
 (24, (441, 3))
 """
 
+from .attachment import Attachment
 from .bodies import BODIES, Body, Cloth, Solid
 from .changing_pins import ChangingPins
 from .contacts import (
@@ -44,6 +45,7 @@ __all__ = [
     "FORCES",
     "INTEGRATORS",
     "AirDrag",
+    "Attachment",
     "Body",
     "Box",
     "Capsule",

@@ -19,11 +19,12 @@ class ChangingPins:
     weights: callable t [s] -> pin weights of its vertices, 0..1, shape (vertex_count,).
     asked: vertices that targets are given for, ascending, all that are ever pinned; None for those pinned at first.
     time: in which what is taken hold of comes to rest [s].
+    goals: callable t [s] and targets that a step is given [m] -> those that count, None where all of them do.
     simulation: the Simulation as it is now; all that is not here is the same as of it.
     """
 
-    def __init__(self, make, network, weights, *, asked=None, time=0.0):
-        self._make, self._first, self._weights = make, network, weights
+    def __init__(self, make, network, weights, *, asked=None, time=0.0, goals=None):
+        self._make, self._first, self._weights, self._goals = make, network, weights, goals
         self._asked = network.pinned if asked is None else np.asarray(asked)
         self.simulation = make(Cloth(network))
         # Of all that may be pinned, targets that were given last.
@@ -45,12 +46,25 @@ class ChangingPins:
     def step(self, pin_targets=None):
         """See `Simulation.step`; rows are all vertices that targets are given for."""
         t = self.state.t
-        given = self._given if pin_targets is None else np.asarray(pin_targets, dtype=np.float64)
+        given = self._targets(t + self.dt, pin_targets)
         weights = self._weights(t)
         if not np.array_equal(weights, self.network.pins):
             self._go_on(weights, (given - self._given) / self.dt)
         self.simulation.step((given + self._grips.at(t + self.dt))[self._held()])
         self._given = given
+
+    def _targets(self, t, pin_targets):
+        """Targets at a time, of those that a step is given."""
+        given = self._given if pin_targets is None else np.asarray(pin_targets, dtype=np.float64)
+        return given if self._goals is None else self._goals(t, given)
+
+    def held_at(self, places):
+        """Arrays of a snapshot in which what has goals is held at places [m], shape (vertex_count, 3), and goes along
+        with its goals from there; of others none."""
+        if self._goals is None:
+            return {}
+        given = self._goals(self.state.t, places[self._asked])
+        return {"given": given, "away": places[self._asked] - given}
 
     def snapshot(self):
         """See `Simulation.snapshot`; with the weights of now, what was given, and how far from it things are held."""

@@ -22,17 +22,19 @@ _MAY_BE_ZERO = (
 class Material:
     """A sheet on the faces of a mesh, and strands along the edges that border none.
 
+    All but the switches are scalars or of every vertex, shape (vertex_count,): what joins several has their mean.
+
     stretch: force per width over strain, pulled along the mesh's lines and free across [N/m]; above 0.
     shear: force per width over the angle of shear [N/m]; 0 leaves the springs across faces out. Triangles have none:
         their edges make an isotropic sheet of Poisson's ratio 1/3, whose shear is 3/8 of its stretch.
-    bending: flexural rigidity, moment per width over curvature [N m], scalar or shape (vertex_count,): as stencils,
-        see `sheet_bending`; 0 leaves them out.
-    area_density: of the sheet [kg/m^2], scalar or shape (vertex_count,); above 0.
+    bending: flexural rigidity, moment per width over curvature [N m]: as stencils, see `sheet_bending`; 0 leaves them
+        out.
+    area_density: of the sheet [kg/m^2]; above 0.
     line_stiffness: force over strain of a strand [N]; above 0.
     line_density: of a strand [kg/m]; above 0.
     line_bending: of a strand, moment over curvature [N m^2], see `strand_bending`; 0 leaves it out.
     damping_ratio: of every spring along an edge with the masses at its ends alone; 1 is critical.
-    bending_damping_ratio: the same of what bends.
+    bending_damping_ratio: the same of what bends, one number.
     keep_shape: whether it is bent at rest as the points are; else it is flat at rest.
     clamped: whether what pins hold whole does not bend, and what is clamped to it bends all the more: exact as long as
         they hold it.
@@ -42,14 +44,14 @@ class Material:
     Raises ValueError for a value out of its range.
     """
 
-    stretch: float = 5e3
-    shear: float = 100.0
+    stretch: float | np.ndarray = 5e3
+    shear: float | np.ndarray = 100.0
     bending: float | np.ndarray = 1e-5
     area_density: float | np.ndarray = 0.136
-    line_stiffness: float = 5e3
-    line_density: float = 0.05
-    line_bending: float = 0.0
-    damping_ratio: float = 0.0
+    line_stiffness: float | np.ndarray = 5e3
+    line_density: float | np.ndarray = 0.05
+    line_bending: float | np.ndarray = 0.0
+    damping_ratio: float | np.ndarray = 0.0
     bending_damping_ratio: float = 0.0
     keep_shape: bool = True
     clamped: bool = True
@@ -77,7 +79,7 @@ class Material:
         pairs = np.concatenate([pairs for pairs, _ in kinds])
         stiffness = np.concatenate([k for _, k in kinds])
         one, other = masses[pairs].T
-        damping = 2.0 * self.damping_ratio * np.sqrt(stiffness * one * other / (one + other))
+        damping = 2.0 * _between(self.damping_ratio, pairs) * np.sqrt(stiffness * one * other / (one + other))
         if held is None or not self.clamped:
             held = np.zeros(len(points), dtype=bool)
         stencils = self._stencils(mesh, masses, held)
@@ -94,7 +96,7 @@ class Material:
         kinds = []
         if np.any(self.bending):
             kinds.append(sheet_bending(mesh.points, mesh.polygons, self.bending, held))
-        if self.line_bending > 0.0:
+        if np.any(self.line_bending):
             kinds.append(strand_bending(mesh.points, mesh.strands, self.line_bending, held))
         stencils = Stencils.joined(kinds).at_rest(mesh.points, self.keep_shape)
         return stencils.damped(self.bending_damping_ratio, masses)
@@ -107,7 +109,8 @@ class Material:
         corners, shares = mesh.polygons.corners, (mesh.areas / mesh.polygons.sizes)[mesh.face_of_corner]
         density = np.broadcast_to(self.area_density, (mesh.vertex_count,))
         masses = np.bincount(corners, shares * density[corners], minlength=mesh.vertex_count)
-        halves = np.repeat(0.5 * self.line_density * mesh.lengths(mesh.strands), 2)
+        of_strands = _between(self.line_density, mesh.strands)
+        halves = np.repeat(0.5 * of_strands * mesh.lengths(mesh.strands), 2)
         masses = masses + np.bincount(mesh.strands.ravel(), halves, minlength=mesh.vertex_count)
         heavy = masses > 1e-6 * masses.max(initial=0.0)
         if not heavy.any():
@@ -117,13 +120,12 @@ class Material:
     def _kinds(self, mesh):
         """Pairs of vertices, each once, and their stiffness [N/m]: along edges and across faces."""
         sides, k = self._sides(mesh)
-        strands = np.maximum(mesh.lengths(mesh.strands), mesh.shortest)
+        of_strands = _between(self.line_stiffness, mesh.strands)
+        of_strands = of_strands / np.maximum(mesh.lengths(mesh.strands), mesh.shortest)
         kinds = [
-            mesh.gathered(
-                np.concatenate([sides, mesh.strands]), np.concatenate([k, self.line_stiffness / strands])
-            )
+            mesh.gathered(np.concatenate([sides, mesh.strands]), np.concatenate([k, of_strands])),
         ]
-        if self.shear > 0.0:
+        if np.any(self.shear):
             kinds.append(mesh.gathered(*self._diagonals(mesh), known=kinds))
         return kinds
 
@@ -131,9 +133,9 @@ class Material:
         """Sides of the faces, as often as faces share them, and what each face adds to their stiffness."""
         triangle = mesh.sizes_of_corner == 3
         # Two families of sides share a quad's area, and its diagonals carry a part of what pulls along them.
-        k, g = self.stretch, self.shear
-        factor = np.where(triangle, k, 0.5 * (0.5 * (k - 2.0 * g + np.hypot(k, 2.0 * g))))
         sides = mesh.polygons.sides()
+        k, g = _between(self.stretch, sides), _between(self.shear, sides)
+        factor = np.where(triangle, k, 0.5 * (0.5 * (k - 2.0 * g + np.hypot(k, 2.0 * g))))
         ratio = mesh.areas[mesh.face_of_corner] / np.maximum(mesh.lengths(sides) ** 2, np.finfo(float).tiny)
         return sides, factor * np.clip(ratio, _SOFTEST, _HARDEST)
 
@@ -145,7 +147,14 @@ class Material:
         pairs = np.concatenate([np.column_stack([corners, end])[wide] for end in ends])
         area = np.maximum(mesh.areas[mesh.face_of_corner][wide], np.finfo(float).tiny)
         ratio = mesh.lengths(pairs) ** 2 / np.tile(2.0 * area, 2)
-        return pairs, self.shear * np.clip(ratio, _SOFTEST, _HARDEST) / np.tile(sizes[wide], 2)
+        shear = np.maximum(_between(self.shear, pairs), np.finfo(float).tiny)
+        return pairs, shear * np.clip(ratio, _SOFTEST, _HARDEST) / np.tile(sizes[wide], 2)
+
+
+def _between(values, pairs):
+    """What pairs of vertices have of values of the vertices: their mean; of one number that."""
+    values = np.asarray(values, dtype=np.float64)
+    return values if values.ndim == 0 else values[pairs].mean(axis=1)
 
 
 class _Mesh:

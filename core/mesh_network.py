@@ -10,7 +10,6 @@ from .quantities import (
     check_indices,
     edge_array,
     lattice_shape,
-    number,
     pin_weight_array,
     point_array,
     quantity,
@@ -52,6 +51,7 @@ class MeshNetwork:
         inside=None,
         sewing=None,
         rest_scale=1.0,
+        rest=None,
         plasticity=None,
         tears_at=None,
         jiggle=None,
@@ -70,7 +70,10 @@ class MeshNetwork:
         material: Material in place of all these and of damping: stiffness, mass and damping follow from it.
         inside: Inside, of what closed faces enclose, sewn ones too; None for nothing.
         sewing: Sewing, for edges that border no face and join borders of faces to be seams; None for none.
-        rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0.
+        rest_scale: rest lengths of springs along edges over their lengths in the mesh, above 0, scalar or shape
+            (vertex_count,), of which an edge has the mean of its ends.
+        rest: where the vertices are at rest [m], shape (n, 3), which lengths, curvatures, areas and volumes are of;
+            None for the points, which are where it begins.
         plasticity: Plasticity, of its stretch, and of its bending by a material; None for none.
         tears_at: strain at which springs of a material break, see Tears; None for none.
         jiggle: Jiggle, of all vertices that are no hard pins; None for none.
@@ -84,33 +87,34 @@ class MeshNetwork:
         6
         """
         points = point_array(points)
+        rest = points if rest is None else _rest(rest, len(points))
         polygons = Polygons.from_faces(faces)
         check_indices("face corner", polygons.corners, len(points))
         edges = polygons.edges() if edges is None else edge_array(edges, len(points))
         surface, seams = _sewn(Surface(edges, polygons), sewing)
         if inside is not None:
             triangles = sewn_triangles(surface.triangles, seams, len(points))
-            quantities["enclosures"] = Enclosures.of(points, triangles, inside)
+            quantities["enclosures"] = Enclosures.of(rest, triangles, inside)
         if material is not None:
             held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
-            quantities |= material.springs(points, surface, held)
+            quantities |= material.springs(rest, surface, held)
             bends = len(quantities["stencils"])
             quantities |= _seams(points, seams, sewing, quantities)
             network = cls(points, surface=surface, **quantities)
             if tears_at is not None:
                 network.tearing = Tears(surface, network.edges, tears_at, len(points))
-            return _finished(network, rest_scale, plasticity, bends, jiggle)
+            return _finished(network, rest, rest_scale, plasticity, bends, jiggle)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
         springs, k = mesh_springs(surface.edges, polygons, **kinds)
         if length_normalised:
-            k = length_normalised_stiffness(k, points, springs)
+            k = length_normalised_stiffness(k, rest, springs)
         mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
         quantities |= {"edges": springs, "stiffness": k}
         quantities |= _seams(points, seams, sewing, quantities)
         network = cls(points, masses=mass / len(points), surface=surface, **quantities)
-        return _finished(network, rest_scale, plasticity, 0, jiggle)
+        return _finished(network, rest, rest_scale, plasticity, 0, jiggle)
 
     @classmethod
     def grid(cls: Any, shape, spacing=1.0, **quantities):
@@ -144,13 +148,23 @@ class MeshNetwork:
         return cls(lattice_points(shape, spacing), edges, surface=surface, **quantities)
 
 
-def _finished(network, scale, plasticity, bends, jiggle):
+def _rest(rest, count):
+    """Where vertices are at rest, of so many; raises ValueError."""
+    rest = point_array(rest)
+    if len(rest) != count:
+        raise ValueError(f"the rest shape has {len(rest)} vertices: give the {count} of the mesh")
+    return rest
+
+
+def _finished(network, rest, scale, plasticity, bends, jiggle):
     """A network of which springs along edges are so many times as long at rest, with what it is given or None.
 
-    bends: how many of its stencils, the first ones, bend.
+    rest: where it is at rest [m]; bends: how many of its stencils, the first ones, bend.
     """
-    scale = number("scale of the rest lengths", scale, above=0.0)
-    network = network if scale == 1.0 else network.changed(rest_lengths=scale * network.rest_lengths)
+    scale = quantity("scale of the rest lengths", scale, "vertex", network.vertex_count, above=0.0)
+    lengths = scale[network.edges].mean(axis=1) * network.spring_lengths(rest)
+    if (lengths != network.rest_lengths).any():
+        network = network.changed(rest_lengths=lengths)
     if plasticity is not None:
         network = yielding(network, plasticity, bends)
     return network if jiggle is None else network.changed(**jiggle.goals(network.masses))

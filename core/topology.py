@@ -57,11 +57,15 @@ class Polygons:
 
     def areas(self, points):
         """Area of every face [m^2], for points of shape (vertex_count, 3) [m]."""
+        return np.linalg.norm(self.area_vectors(points), axis=1)
+
+    def area_vectors(self, points):
+        """Normal of every face as long as its area [m^2], shape (face_count, 3); points as of `areas`."""
         faces = np.repeat(np.arange(len(self.sizes)), self.sizes)
         first = self.corners[(np.cumsum(self.sizes) - self.sizes)[faces]]
         here, there = (points[corners] - points[first] for corners in self.sides().T)
         doubled = [np.bincount(faces, along, len(self.sizes)) for along in np.cross(here, there).T]
-        return 0.5 * np.linalg.norm(doubled, axis=0)
+        return 0.5 * np.stack(doubled, axis=1)
 
 
 def unique_edges(edges, known=None):

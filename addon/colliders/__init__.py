@@ -8,7 +8,7 @@ from .finding import Found, find, has_shut_eye, is_enabled, is_field, is_seen, m
 from .floor import add_floor
 from .looking import looked_at_once, once
 from .passed import below, passed
-from .reading import read, read_own
+from .reading import read, read_own, shown
 from .settings import HookeCollider, add_collision, collision_modifier, is_collider, register, unregister
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "read",
     "read_own",
     "register",
+    "shown",
     "together",
     "unregister",
 ]

@@ -97,6 +97,8 @@ def _of_object(obj, used, moved):
     bones = obj.pose.bones if obj.pose is not None else ()
     if any(_constrains(each, used, moved) for bone in bones for each in bone.constraints):
         found |= Moved.SHAPE
+    if obj.hooke.enabled and obj.hooke.attach_object == used:
+        found |= Moved.SHAPE
     if any(_deforms(each, used, moved) for each in obj.modifiers if each.show_viewport):
         found |= Moved.SHAPE
     return found

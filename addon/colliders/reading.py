@@ -70,6 +70,12 @@ def read(other, depsgraph):
     return arrays
 
 
+def shown(other, depsgraph):
+    """The mesh that an object shows, and its points in its own space, float32."""
+    mesh = _mesh(other, depsgraph)
+    return mesh, _points(other, mesh, depsgraph) if len(mesh.vertices) else np.empty((0, 3), dtype=np.float32)
+
+
 def read_own(obj, depsgraph):
     """What an object is as a collider of those it collides with in both directions: thickness [m] and friction."""
     settings = obj.evaluated_get(depsgraph).collision

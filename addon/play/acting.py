@@ -8,6 +8,7 @@ import bpy
 
 from .. import cache_files, mesh_io, preflight, sections
 from ..mesh_io import MeshError
+from . import attributes
 from .freshness import LOOK, RESTART, TUNE, WAIT, Facts, decide
 from .joined import Joined
 from .lost import Lost, Otherwise
@@ -129,8 +130,10 @@ def _show(session, inputs, facts, decision):
     session.hint = ""
     positions = _frame(session, inputs, decision.place) if facts.place or facts.begins else inputs["pose"]
     if facts.place or moved:
-        mesh_io.write_positions(obj.data, session.shown.eased(decision.place, positions))
-        mesh_io.write_torn(obj.data, session.shown.torn(decision.place, len(obj.data.polygons)))
+        torn = session.shown.torn(decision.place, len(obj.data.polygons))
+        attributes.put(session, obj, session.shown.eased(decision.place, positions), torn)
+    else:
+        attributes.store(session, obj, positions)
     if facts.live:
         session.seen.note(inputs, decision.place, positions)
 
@@ -146,8 +149,8 @@ def _frame(session, inputs, index):
         positions = take.frame(index, inputs)
     except Exception as error:
         if index > newest and not isinstance(error, Lost):
-            mesh_io.write_positions(obj.data, session.shown.at(newest))
-            mesh_io.write_torn(obj.data, session.shown.torn(newest, len(obj.data.polygons)))
+            torn = session.shown.torn(newest, len(obj.data.polygons))
+            attributes.put(session, obj, session.shown.at(newest), torn)
         raise
     if take.memory_reason != reason and bpy.app.background:
         told = f"'{obj.name}' is kept in memory from frame {obj.hooke.frame_start + index} on"
@@ -173,18 +176,17 @@ def _tune(session, inputs, facts, _decision):
     if not facts.edited and min(facts.place, facts.last) > session.tuned.index:
         positions = session.tuned.step(inputs)
         session.hint = session.problem = ""
-        mesh = inputs.where.obj.data
-        mesh_io.write_positions(mesh, positions)
-        mesh_io.write_torn(mesh, session.tuned.torn(len(mesh.polygons)))
+        obj = inputs.where.obj
+        attributes.put(session, obj, positions, session.tuned.torn(len(obj.data.polygons)))
         session.seen.note(inputs, facts.place, positions)
 
 
 def _wait(session, inputs, facts, decision):
     session.tuned = None
     if decision.place:
-        mesh = inputs.where.obj.data
-        mesh_io.write_positions(mesh, session.shown.at(decision.place - 1))
-        mesh_io.write_torn(mesh, session.shown.torn(decision.place - 1, len(mesh.polygons)))
+        obj, last = inputs.where.obj, decision.place - 1
+        torn = session.shown.torn(last, len(obj.data.polygons))
+        attributes.put(session, obj, session.shown.at(last), torn)
     else:
         _let_go(session, facts)
         if len(session.take) or facts.lost is not None:

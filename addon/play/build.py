@@ -21,7 +21,7 @@ def at_rest(inputs, start, surroundings):
     obj, scene = inputs.where.obj, inputs.where.scene
     sections.check_limits(obj)
     points, around = _at(obj, start["matrix"], start["pose"]), surroundings.values
-    body, remake = _body(inputs, points, around)
+    body, remake = _body(inputs, points, start["matrix"], around)
     built, surroundings.doubts = sections.simulation(obj, scene, body, inputs["maps"], around, remake)
     return built
 
@@ -78,7 +78,10 @@ def _together(inputs, rest, surroundings):
         sections.check_whole(obj)
         count = of_one["counts"][0]
         around = inputs.around(number, surroundings.values)
-        body, remake = _body(of_one, rest[begin : begin + count], around)
+        place = f"{number}.matrix"
+        known = place in inputs.start
+        matrix = inputs.start[place] if known else None
+        body, remake = _body(of_one, rest[begin : begin + count], matrix, around)
         begin += count
         found, told = sections.arguments(obj, scene, body, of_one["maps"], around, remake)
         quantities.append(found.pop("quantities", {}))
@@ -126,20 +129,34 @@ def _spread(body, maps):
     return {name: np.concatenate([body.of_particles(weights), inner]) for name, weights in maps.items()}
 
 
-def _body(inputs, points, around):
+def _body(inputs, points, matrix, around):
     """Body of an object at points [m], and values of keyed settings by name -> the same with these.
 
-    around: its surroundings; what it takes long for is printed.
+    matrix: of the object at the start, None where it is not known; around: its surroundings; what it takes long for is
+    printed.
     """
     obj, keyed = inputs.where.obj, around.get("keyed", {})
     method = INTEGRATORS[obj.hooke.integrator]
     preflight.check_scipy(method)
     maps = inputs["maps"] | sections.pins_at_start(around.get("pins", {}))
     of_mesh = obj, points, inputs["edges"], inputs["polygons"], maps, keyed
-    body = sections.body(*of_mesh)
+    rest = _resting(inputs, matrix)
+    body = sections.body(*of_mesh, rest=rest)
     if method.needs_scipy and (cost := preflight.start_cost(obj.name, body.network)):
         print(f"hooke: {cost}", flush=True)
-    return body, lambda values: sections.body(*of_mesh, values)
+    return body, lambda values: sections.body(*of_mesh, values, rest)
+
+
+def _resting(inputs, matrix):
+    """Where an object's vertices are at rest [m], None where they are where they start; raises Unresumable."""
+    rest = inputs["rest_shape"]
+    if rest is None:
+        return None
+    if matrix is None:
+        raise Unresumable(
+            f"the cached state of '{inputs.where.obj.name}' lacks the place of its shape at rest"
+        )
+    return mesh_io.to_world(matrix, rest)
 
 
 def _at(obj, matrix, pose):

@@ -85,6 +85,7 @@ READERS = {
     "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), (MESH,), THE_MESH),
     "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,), THE_MESH),
     "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,), "the vertex groups"),
+    "rest_shape": Reader(lambda inputs: sections.rest_shape(inputs.where.obj), (SCENE,), "the rest shape"),
     # Where modifiers change the weights of pins, any vertex may become one.
     "pins_change": Reader(
         lambda inputs: sections.changes_weights(inputs.where.obj), (SCENE,), "what changes the pins' weights"

@@ -9,7 +9,7 @@ from time import perf_counter
 from ...core import SimulationDiverged
 from ...core.cache import DiskFrames
 from .. import cache_files, mesh_io, output_nodes, sections
-from . import acting, build
+from . import acting, attributes, build
 from . import inputs as frame_inputs
 from .continued import Continued
 from .object_cache import ANY, ObjectCache
@@ -180,8 +180,8 @@ class Session:
         if place < 0 or not len(self.take) or (place == 0 and not sections.starts_elsewhere(obj)):
             mesh_io.clear_positions(obj.data)
         else:
-            mesh_io.write_positions(obj.data, self.shown.at(place))
-            mesh_io.write_torn(obj.data, self.shown.torn(place, len(obj.data.polygons)))
+            torn = self.shown.torn(place, len(obj.data.polygons))
+            attributes.put(self, obj, self.shown.at(place), torn)
 
     def holds(self, obj, scene):
         """Whether the current frame was made from these settings and this mesh, or the last one before it.

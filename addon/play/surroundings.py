@@ -62,6 +62,8 @@ _IN_A_SNAPSHOT = {"first": np.float64, "last": np.float64, "moved": np.bool_, "c
 # What to do in place of a change, by what of a collider changes, and where it joins or leaves.
 _INSTEAD = {
     "rigid shape": "choose Deforming Mesh as its Shape",
+    "triangles": "let a mesh whose faces stay the same hold the pins",
+    "surface": "let a mesh whose vertices stay the same hold the pins",
     "faces": "let a mesh whose faces stay the same collide in its place",
 }
 _AT_ALL = "key its Collides or its place instead"

@@ -6,7 +6,7 @@ Its frames are shown while they play and kept nowhere: they follow from no input
 
 from typing import Any, NamedTuple
 
-from ...core import State
+from ...core import ChangingPins, State
 from ...core.frames import MemoryFrames
 from . import build
 from .lost import Otherwise
@@ -109,8 +109,10 @@ class Tuned:
         x, v, held = self._present.of(simulation.body)
         simulation.state = State(x, v, self._present.t)
         # From there the pins go to where they belong: what was not pinned before comes from where it is.
-        targets = held[simulation.network.pinned]
-        simulation.restore(simulation.snapshot() | {"targets": targets})
+        moved = {"targets": held[simulation.network.pinned]}
+        if isinstance(simulation, ChangingPins):
+            moved |= simulation.held_at(held)
+        simulation.restore(simulation.snapshot() | moved)
         broken, network = self._present.broken, simulation.network
         if network.tearing is not None and broken is not None and len(broken) == network.spring_count:
             # What is torn stays so.

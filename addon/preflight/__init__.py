@@ -70,11 +70,11 @@ def mesh_warnings(obj):
     """Sentences about things that are allowed but rarely meant, as a list."""
     name = obj.hooke.pin_group
     warnings = []
-    if name and name not in obj.vertex_groups:
+    if name and not mesh_io.has_weights(obj, name):
         warnings.append(
             f"'{obj.name}' falls freely without the vertex group '{name}': choose another Pin Group"
         )
-    elif not (obj.hooke.jiggle or _has_colliders(obj) or mesh_io.read_pin_weights(obj).any()):
+    elif not (obj.hooke.jiggle or _has_colliders(obj) or mesh_io.read_weights(obj, name).any()):
         group = f"assign vertices to the group '{name}'" if name else "choose a Pin Group"
         warnings.append(f"'{obj.name}' falls freely: {group}")
     warnings += [flaw.text for flaw in zero_edges(obj, shape_of(obj))]

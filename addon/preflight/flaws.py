@@ -4,7 +4,7 @@
 Each takes an object and its Shape and yields Flaws. Units are metres and kilograms in world space.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from mathutils.bvhtree import BVHTree
@@ -48,7 +48,7 @@ def shape_of(obj):
         mesh_io.to_world(np.array(obj.matrix_world), mesh_io.read_positions(mesh)),
         mesh_io.read_edges(mesh),
         mesh_io.read_polygons(mesh),
-        mesh_io.read_pin_weights(obj),
+        mesh_io.read_weights(obj, obj.hooke.pin_group),
     )
 
 
@@ -152,7 +152,7 @@ def crossing(obj, shape):
     if not obj.hooke.self_collision:
         return
     triangles = shape.polygons.triangles()
-    tree = BVHTree.FromPolygons(shape.points.tolist(), triangles.tolist(), all_triangles=True)
+    tree: Any = BVHTree.FromPolygons(shape.points.tolist(), triangles.tolist(), all_triangles=True)
     pairs = np.array(tree.overlap(tree), dtype=int).reshape(-1, 2)
     one, other = triangles[pairs[:, 0]], triangles[pairs[:, 1]]
     # Neighbours meet where they are joined.

@@ -8,7 +8,7 @@ import bpy
 from ...core import INTEGRATORS
 from ..play import sessions
 from ..play.noted import read_squeezed
-from ..sections import below, fall, frame_time, not_colliding, passed, tears_at, unit_warning
+from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, tears_at, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded
 
@@ -33,7 +33,7 @@ def before_all(obj):
         complaints.append(Complaint(text, ("END",)))
     if bpy.context.scene.sync_mode == "FRAME_DROP":
         complaints.append(Complaint("Playback drops frames, which stops the simulation", ("EVERY_FRAME",)))
-    if group and group not in obj.vertex_groups:
+    if group and not has_weights(obj, group):
         complaints.append(
             Complaint(f"There is no vertex group '{group}' to pin: choose another Pin Group", ("PIN_GROUP",))
         )
@@ -102,7 +102,8 @@ def of_start(obj, scene, depsgraph, begun):
 def of_what_does_not_act(inputs, found):
     """Complaints about what is there and does not act, but those that are in found already; inputs: of the mesh."""
     told = [*found, *unheeded(inputs)]
-    left_out = _left_out(*inputs.where, told)
+    obj, scene, depsgraph = inputs.where
+    left_out = _left_out(obj, scene, depsgraph, told)
     return told[len(found) :] + [Complaint(text, (), "INFO") for text in left_out]
 
 
@@ -123,7 +124,7 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
             else ""
         )
         return [Complaint(text, ("COLLIDER",))] if text else []
-    if name and name not in obj.vertex_groups:
+    if name and not has_weights(obj, name):
         return []
     problems = not_colliding(obj, scene, depsgraph)
     if problems:

@@ -21,6 +21,7 @@ from ..colliders import (
     passed,
     read_own,
 )
+from ..mesh_io import has_weights
 from . import keyed
 from .building import arguments, body, check_pins, simulation
 from .catalogue import SECTIONS
@@ -28,8 +29,9 @@ from .collisions import not_colliding
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
-from .pins import changes_weights, follows_weights, pins_at_start
+from .pins import changes_weights, follows_weights, painted, pins_at_start
 from .rest_lengths import keyed_lengths
+from .rest_shape import rest_shape
 from .shape import unsewn
 from .solver import shown_options
 from .tearing import check_whole, tears_at
@@ -61,6 +63,7 @@ __all__ = [
     "follows_weights",
     "frame_time",
     "has_shut_eye",
+    "has_weights",
     "inputs",
     "is_collider",
     "keyed_lengths",
@@ -77,6 +80,7 @@ __all__ = [
     "read_maps",
     "read_own",
     "remove_settings",
+    "rest_shape",
     "settings_fingerprint",
     "shown",
     "shown_options",
@@ -210,7 +214,7 @@ def followed(where, maps):
     """
     if where.obj.hooke.jiggle or follows_weights(where):
         return np.arange(len(where.obj.data.vertices))
-    return np.flatnonzero(maps["pin_group"])
+    return np.flatnonzero(painted(where.obj.hooke, maps))
 
 
 def may_act(obj):
@@ -258,7 +262,7 @@ def copy_settings(source, target):
     for section in SECTIONS:
         for name, declared in section.properties.items():
             value = getattr(source.hooke, name)
-            if "get" in declared.keywords or (name in section.maps and value not in target.vertex_groups):
+            if "get" in declared.keywords or (name in section.maps and not has_weights(target, value)):
                 continue
             setattr(target.hooke, name, value)
     # Setting a value of springs or material says that it counts, and is no preset's.

@@ -11,14 +11,15 @@ from .catalogue import SECTIONS
 from .pins import pin_weights
 
 
-def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None):
+def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None, rest=None):
     """Body of an object: points in world space [m], maps as from `read_maps`.
 
-    around: what keys change, as Tracks; values: of these settings by name, None for those at the start.
+    around: what keys change, as Tracks; values: of these settings by name, None for those at the start; rest: where the
+    points are at rest, None for where they are.
     Raises ValueError from the core.
     """
     settings = _settings(obj, around, values)
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, Any] = {} if rest is None else {"rest": rest}
     for section in SECTIONS:
         arguments |= section.network_arguments(settings, maps, arguments)
     kind = BODIES[arguments.pop("body", "CLOTH")]
@@ -37,14 +38,14 @@ def _settings(obj, around, values=None):
 def simulation(obj, scene, simulated, maps, surroundings, remake):
     """Simulation of an object's Body with one step a frame, and Doubts about it; see `arguments`.
 
-    Where keys or modifiers change the weights of its pins, it is a ChangingPins.
+    Where keys or modifiers change the weights of its pins, or another object holds them, it is a ChangingPins.
     """
     arguments_, doubts = arguments(obj, scene, simulated, maps, surroundings, remake)
     check_pins(obj, isinstance(simulated, Cloth), "filled")
-    weights, asked = pin_weights(obj.hooke, simulated.network, surroundings)
+    weights, asked, goals = pin_weights(obj.hooke, simulated.network, maps, surroundings)
     if weights is None:
         return Simulation(simulated, **arguments_), doubts
-    how = {"asked": asked, "time": obj.hooke.pin_time}
+    how = {"asked": asked, "time": obj.hooke.pin_time, "goals": goals}
     return ChangingPins(
         lambda body: Simulation(body, **arguments_), simulated.network, weights, **how
     ), doubts
@@ -75,10 +76,14 @@ def arguments(obj, scene, simulated, maps, surroundings, remake):
 
 
 def check_pins(obj, possible, why):
-    """Raise ValueError where keys on the strength of an object's pins cannot act."""
+    """Raise ValueError where keys on the strength of an object's pins, or what holds them, cannot act."""
     if not possible and keyed.keyed_names(obj, ("pin_strength",)):
         raise ValueError(
             f"'{obj.name}' is {why}, so keys on its Pin Strength cannot act: remove them, or keep its weights"
+        )
+    if not possible and obj.hooke.attach_object is not None:
+        raise ValueError(
+            f"'{obj.name}' is {why}, so '{obj.hooke.attach_object.name}' cannot hold its pins: clear Attach To"
         )
 
 

@@ -6,6 +6,8 @@ from .collisions import Collisions
 from .filling import Filling
 from .forces import Forces
 from .jiggle import Jiggle
+from .looking import Looking
+from .maps import Maps
 from .material import Material
 from .pins import Pins
 from .plasticity import Plasticity
@@ -29,8 +31,10 @@ SECTIONS: tuple[Section, ...] = (
     Tearing(),
     Springs(),
     Collisions(),
+    Maps(),
     Forces(),
     Solver(),
     TimeAndStart(),
     CacheAndBake(),
+    Looking(),
 )

@@ -5,11 +5,12 @@ from types import MappingProxyType
 
 import bpy
 import numpy as np
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
 from ...core.contacts import SelfCollision
 from .. import colliders, mesh_io
 from ..wrapped_text import draw_text, side_by_side
+from .maps import factor
 from .section import Section
 
 # Distances of objects so small that the usual ones would be seen, as shares of how wide they are.
@@ -21,9 +22,6 @@ _LEAST_DISTANCE = 1e-5
 # Far beyond any scene, and squares of it are still numbers of single precision [m].
 _MOST_DISTANCE = 1e6
 
-# Share of the distance that is kept where the painted one is less: none at all would be no distance to part to.
-_LEAST_SHARE = 0.01
-
 
 class Collisions(Section):
     """The objects of the scene with Blender's Collision physics, and what the object is like where it touches them.
@@ -34,7 +32,6 @@ class Collisions(Section):
     id = "collisions"
     label = "Collisions"
     surrounded_by = "the colliders"
-    maps = ("friction_group", "thickness_group", "self_distance_group")
     # Frames know what they collided with, however it was chosen.
     view_only = ("collision_collection",)
     # Nothing collided before there was this section.
@@ -79,12 +76,6 @@ class Collisions(Section):
         max=1.0,
         precision=2,
         subtype="FACTOR",
-    )
-    friction_group: StringProperty(
-        name="Friction Group", description="Vertex group whose weights Friction is multiplied by"
-    )
-    thickness_group: StringProperty(
-        name="Thickness Group", description="Vertex group whose weights Thickness is multiplied by"
     )
     self_collision: BoolProperty(
         name="Self-Collision",
@@ -135,10 +126,6 @@ class Collisions(Section):
         ],
         default="FACES",
     )
-    self_distance_group: StringProperty(
-        name="Distance Group",
-        description="Vertex group whose weights Distance is multiplied by; a hundredth of it is always kept",
-    )
 
     def draw_main(self, layout, obj):
         """Draw whether it meets itself, and at what distance."""
@@ -154,8 +141,6 @@ class Collisions(Section):
         column.prop(settings, "collision_thickness")
         column.prop(settings, "friction")
         column.prop(settings, "restitution")
-        column.prop_search(settings, "friction_group", obj, "vertex_groups")
-        column.prop_search(settings, "thickness_group", obj, "vertex_groups")
         if settings.collisions:
             _draw_found(layout, obj)
         row = side_by_side(layout)
@@ -166,7 +151,6 @@ class Collisions(Section):
         column.label(text="Self-Collision")
         for name in ("self_friction", "self_quality"):
             column.prop(settings, name)
-        column.prop_search(settings, "self_distance_group", obj, "vertex_groups")
 
     def begin_with(self, obj):
         """Besides collisions, smaller distances where the object is less than half a metre wide."""
@@ -186,12 +170,7 @@ class Collisions(Section):
         found, problems, _ = self._find(where)
         names = ", ".join(f"'{other.name}'" for other in found[:3]) + ", …" * (len(found) > 3)
         count = "1 collider" if len(found) == 1 else f"{len(found)} colliders"
-        missing = [
-            f"'{where.obj.name}' has no vertex group '{name}', so that {said} is the same everywhere: choose another"
-            for name, said in _groups(where.obj.hooke)
-            if name not in where.obj.vertex_groups
-        ]
-        return f"{count}: {names}" if found else "", [*problems, *missing]
+        return f"{count}: {names}" if found else "", problems
 
     def left_out(self, where):
         """Why objects in sight do not collide."""
@@ -210,12 +189,11 @@ class Collisions(Section):
 
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """A contact for each collider, what begins inside of them, and one for the object itself."""
-        weights = _weights(settings, maps)
         friction, thickness = surface(settings, maps)
         made = colliders.contacts(surroundings, friction, thickness, settings.restitution)
         contacts = list(made.values())
         if settings.self_collision:
-            distance = settings.self_distance * np.maximum(weights["self_distance_group"], _LEAST_SHARE)
+            distance = settings.self_distance * factor(settings, maps, "self_distance")
             contacts.append(SelfCollision(distance, settings.self_friction, settings.self_quality))
         return {"contacts": tuple(contacts), "doubts": colliders.doubts(made, body)}
 
@@ -244,27 +222,10 @@ def not_colliding(obj, scene, depsgraph):
 
 def surface(settings, maps):
     """Friction and thickness [m] of an object where it touches others, each one number or one a particle."""
-    weights = _weights(settings, maps)
     return (
-        settings.friction * weights["friction_group"],
-        settings.collision_thickness * weights["thickness_group"],
+        settings.friction * factor(settings, maps, "friction"),
+        settings.collision_thickness * factor(settings, maps, "thickness"),
     )
-
-
-def _weights(settings, maps):
-    """Weights of the vertex groups that settings name, 1 where there is none, by setting."""
-    groups = settings.id_data.vertex_groups
-    return {name: maps[name] if getattr(settings, name) in groups else 1.0 for name in Collisions.maps}
-
-
-def _groups(settings):
-    """Names of vertex groups that are chosen, and what they are of."""
-    chosen = (
-        (settings.collisions, settings.friction_group, "friction"),
-        (settings.collisions, settings.thickness_group, "thickness"),
-        (settings.self_collision, settings.self_distance_group, "the distance from itself"),
-    )
-    return [(name, said) for used, name, said in chosen if used and name]
 
 
 def _draw_self(layout, settings):

@@ -8,6 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from ...core.material import Material as CoreMaterial
 from .. import mesh_io
 from .labelled import draw_quantity, labelled
+from .maps import factor
 from .pins import may_let_go
 from .section import Section
 
@@ -204,7 +205,7 @@ class Material(Section):
         """The core's Material, if stiffness is per area."""
         if settings.measure == "SPRING":
             return {}
-        return {"material": _core_material(settings)}
+        return {"material": _core_material(settings, maps)}
 
 
 def _draw_main(layout, obj):
@@ -242,17 +243,18 @@ def _draw_more(layout, obj):
         layout.prop(settings, "breaking_strain")
 
 
-def _core_material(settings):
+def _core_material(settings, maps):
     """The core's Material of the settings, in its units."""
+    stretch, bending, density = (factor(settings, maps, name) for name in ("stretch", "bending", "density"))
     return CoreMaterial(
-        stretch=settings.stretch_stiffness,
-        shear=settings.shear_stiffness,
-        bending=1e-6 * settings.bending_rigidity,
-        area_density=settings.area_density,
-        line_stiffness=settings.line_stiffness,
-        line_density=settings.line_density,
-        line_bending=1e-3 * settings.line_bending,
-        damping_ratio=settings.damping_ratio,
+        stretch=settings.stretch_stiffness * stretch,
+        shear=settings.shear_stiffness * factor(settings, maps, "shear"),
+        bending=1e-6 * settings.bending_rigidity * bending,
+        area_density=settings.area_density * density,
+        line_stiffness=settings.line_stiffness * stretch,
+        line_density=settings.line_density * density,
+        line_bending=1e-3 * settings.line_bending * bending,
+        damping_ratio=settings.damping_ratio * factor(settings, maps, "damping"),
         bending_damping_ratio=settings.bending_damping,
         keep_shape=settings.keep_shape,
         # What is let go bends like the rest.

@@ -3,14 +3,17 @@
 
 from types import MappingProxyType
 
+import bpy
 import numpy as np
-from bpy.props import FloatProperty, StringProperty
+from bpy.props import FloatProperty, PointerProperty, StringProperty
 
 from ...core.changing_pins import weighed
 from .. import colliders, mesh_io
+from . import attaching
 from .filled import is_filled
 from .keyed import keyed_names, over_time, tracks_of
 from .labelled import draw_quantity
+from .maps import factor
 from .section import Section
 from .weight_modifiers import changing
 
@@ -21,6 +24,10 @@ WEIGHTS = "weights of the pins"
 _NEXT_TO_NONE = 1e-9
 
 
+def _may_hold(settings, other):
+    return other.type == "MESH" and other != settings.id_data
+
+
 class Pins(Section):
     """The pinned vertices, and how firmly the softly pinned are pulled."""
 
@@ -28,15 +35,17 @@ class Pins(Section):
     label = "Pins"
     maps = ("pin_group",)
     animatable = ("pin_strength",)
-    surrounded_by = "the pins' weights"
+    surrounded_by = "what holds the pins"
+    # Frames know what held them, whatever it is called.
+    view_only = ("attach_object",)
     # What was taken hold of stopped at once before there was this setting.
     initial = MappingProxyType({"pin_time": 0.1})
 
     pin_group: StringProperty(
         name="Pin Group",
-        description="Vertex group of what is held: these vertices follow whatever moves them, exactly at weight 1, "
-        "pulled by Pin Stiffness below it. Without one the object falls freely. Where modifiers above Hooke's change "
-        "its weights, they count as they are in each frame",
+        description="Vertex group of what is held, or attribute of numbers on vertices: these vertices follow whatever "
+        "moves them, exactly at weight 1, pulled by Pin Stiffness below it. Without one the object falls freely. Where "
+        "modifiers above Hooke's change its weights, they count as they are in each frame",
     )
     pin_stiffness: FloatProperty(
         name="Pin Stiffness",
@@ -74,39 +83,77 @@ class Pins(Section):
         step=5,
     )
 
+    attach_object: PointerProperty(
+        name="Attach To",
+        description="Mesh object whose surface holds the pins: each goes with the point of it that is nearest at the "
+        "first frame, and as far off it, as buttons, belts and straps do; Pin Strength and weights let go",
+        type=bpy.types.Object,
+        poll=_may_hold,
+    )
+
     def draw_main(self, layout, obj):
         """Draw the choice of the group, and how much of it acts."""
         layout.prop_search(obj.hooke, "pin_group", obj, "vertex_groups")
         row = layout.row()
-        row.enabled = obj.hooke.pin_group in obj.vertex_groups
+        row.enabled = mesh_io.has_weights(obj, obj.hooke.pin_group)
         row.prop(obj.hooke, "pin_strength", slider=True)
 
     def draw(self, layout, obj):
         """Draw what softly pinned vertices need, and how others are taken hold of."""
+        layout.prop(obj.hooke, "attach_object")
         draw_quantity(layout, obj.hooke, "pin_stiffness", "N/m")
         draw_quantity(layout, obj.hooke, "pin_time", "s")
 
     def counts(self, obj, network):
         """Whether anything is pinned, by weights that may change or softly: reading them takes too long to be done at
         every redraw."""
-        if network is None or may_let_go(obj):
-            return obj.hooke.pin_group in obj.vertex_groups
+        if network is None or may_let_go(obj) or obj.hooke.attach_object is not None:
+            return mesh_io.has_weights(obj, obj.hooke.pin_group)
         return len(network.soft_pins) > 0
 
     def network_arguments(self, settings, maps, before):
         """Weights and stiffness of the pins."""
-        pins = {"pins": maps["pin_group"], "pin_stiffness": settings.pin_stiffness}
+        pins = {"pins": painted(settings, maps), "pin_stiffness": settings.pin_stiffness}
         if settings.pin_strength < 1.0 and over_time(settings, "pin_strength") is None:
             # What is let go stays one of those that targets are read for.
             pins["pins"] = max(settings.pin_strength, _NEXT_TO_NONE) * pins["pins"]
         return pins
 
+    def may_act(self, obj):
+        """Whether another object's pins are stuck to it."""
+        return obj in colliders.once("holders", _holders)
+
+    def sources(self, where):
+        """What the pins are stuck to."""
+        other = attaching.holder(where)
+        return [] if other is None else [other]
+
+    def findings(self, where):
+        """What the pins are stuck to, or why they are not."""
+        other, why = attaching.holder(where), attaching.hindrance(where)
+        return f"pins on '{other.name}'" if other is not None else "", [why] if why else []
+
+    def left_out(self, where):
+        """Why pins are not stuck to what is chosen."""
+        return self.findings(where)[1]
+
     def surroundings(self, where):
-        """The weights of all vertices in the scene's frame, where modifiers change them."""
-        if not follows_weights(where):
-            return {}
-        evaluated = where.obj.evaluated_get(where.depsgraph).data
-        return {WEIGHTS: mesh_io.read_weights(where.obj, where.obj.hooke.pin_group, evaluated)}
+        """The weights of all vertices in the scene's frame, where modifiers change them, and the surface that holds."""
+        found = attaching.read(where)
+        if follows_weights(where):
+            evaluated = where.obj.evaluated_get(where.depsgraph).data
+            found[WEIGHTS] = mesh_io.read_weights(where.obj, where.obj.hooke.pin_group, evaluated)
+        return found
+
+
+def _holders():
+    settings = [obj.hooke for obj in bpy.data.objects]  # type: ignore[attr-defined]
+    return {each.attach_object for each in settings if each.enabled}
+
+
+def painted(settings, maps):
+    """Weights of the pins as they are painted, in their group and in the map of their strength."""
+    return np.minimum(maps["pin_group"] * factor(settings, maps, "pin_strength"), 1.0)
 
 
 def changes_weights(obj):
@@ -129,17 +176,25 @@ def pins_at_start(around):
     return {"pin_group": around[WEIGHTS].first} if WEIGHTS in around else {}
 
 
-def pin_weights(settings, network, surroundings):
-    """Pin weights over time, a callable t -> array, and the vertices that may be pinned; None, None if they stay.
+def pin_weights(settings, network, maps, surroundings):
+    """Pin weights over time, a callable t -> array, the vertices that may be pinned, and goals as of ChangingPins.
 
-    surroundings: what the sections read of them by the section's id, with Tracks.
+    Three times None where nothing changes. maps: as from `read_maps`; surroundings: what the sections read of them by
+    the section's id, with Tracks.
+    Raises ValueError where what holds them has no area.
     """
     strength = tracks_of(surroundings.get("keyed", {})).get("pin_strength")
-    weights = surroundings.get("pins", {}).get(WEIGHTS)
+    around = surroundings.get("pins", {})
+    weights = around.get(WEIGHTS)
+    if strength is None and not around:
+        return None, None, None
+    asked = network.pinned if weights is None else np.arange(network.vertex_count)
+    stuck = network.pins[asked] > 0.0 if weights is None else np.ones(len(asked), dtype=bool)
+    goals = attaching.goals(network.points[asked], stuck, around)
     if strength is None and weights is None:
-        return None, None
+        return (lambda t: network.pins), asked, goals
     constant = settings.pin_strength
     strength_at = (lambda t: constant) if strength is None else (lambda t: strength(t)[0])
-    if weights is None:
-        return weighed(network.pins, strength_at), network.pinned
-    return weighed(weights, strength_at), np.arange(network.vertex_count)
+    mapped = factor(settings, maps, "pin_strength")
+    painted = network.pins if weights is None else (lambda t: np.minimum(weights(t) * mapped, 1.0))
+    return weighed(painted, strength_at), asked, goals

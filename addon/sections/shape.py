@@ -1,22 +1,38 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How large the object is at rest, and what sews its parts together."""
+"""What the object is at rest, and what sews its parts together."""
 
-from bpy.props import BoolProperty, FloatProperty
+import bpy
+from bpy.props import BoolProperty, FloatProperty, PointerProperty, StringProperty
 
 from ...core import Sewing
 from .. import mesh_io
 from .filled import is_filled
 from .labelled import draw_quantity
+from .maps import factor
 from .section import Section
 
 
 class Shape(Section):
-    """The scale of rest lengths, whether edges between borders are seams, and how these close."""
+    """The shape at rest and its scale, whether edges between borders are seams, and how these close."""
 
     id = "shape"
     label = "Shape"
     animatable = ("rest_scale",)
+    # Frames know the shape, whichever object it is from.
+    view_only = ("rest_object",)
 
+    rest_key: StringProperty(
+        name="Rest Shape Key",
+        description="Shape key that is its shape at rest, whatever the value of the key: lengths, curves, mass and "
+        "volume are of that, and it begins in the pose of the first frame, strained by what they differ in",
+    )
+    rest_object: PointerProperty(
+        name="Rest Object",
+        description="Mesh of the same vertices and faces that is its shape at rest, in its own coordinates as a shape "
+        "key joined from it would be; Rest Shape Key goes before it",
+        type=bpy.types.Object,
+        poll=lambda settings, other: other.type == "MESH" and other != settings.id_data,
+    )
     rest_scale: FloatProperty(
         name="Size at Rest",
         description="Lengths at rest over those of the mesh: below 1 it shrinks and pulls taut, above 1 it grows and "
@@ -59,8 +75,15 @@ class Shape(Section):
     )
 
     def draw(self, layout, obj):
-        """Draw the size, the switch of the seams, and how they close."""
-        settings = obj.hooke
+        """Draw the shape at rest, its size, the switch of the seams, and how they close."""
+        settings, keys = obj.hooke, obj.data.shape_keys
+        if keys is None:
+            layout.prop(settings, "rest_key", icon="SHAPEKEY_DATA")
+        else:
+            layout.prop_search(settings, "rest_key", keys, "key_blocks")
+        row = layout.row()
+        row.enabled = not settings.rest_key
+        row.prop(settings, "rest_object")
         layout.prop(settings, "rest_scale")
         layout.prop(settings, "sewing")
         column = layout.column()
@@ -72,11 +95,16 @@ class Shape(Section):
         """Whether faces are sheets: what is filled is not sewn."""
         return not is_filled(obj.hooke)
 
+    def sources(self, where):
+        """What has its shape at rest."""
+        other = where.obj.hooke.rest_object
+        return [] if other is None or other.name not in where.scene.objects else [other]
+
     def network_arguments(self, settings, maps, before):
-        """The size, where it is another, and how seams close, if any do."""
+        """The size, and how seams close, if any do."""
         if "body" in before:
             return {}
-        found = {} if settings.rest_scale == 1.0 else {"rest_scale": settings.rest_scale}
+        found = {"rest_scale": settings.rest_scale * factor(settings, maps, "rest_scale")}
         if settings.sewing:
             found["sewing"] = Sewing(settings.sewing_time, settings.sewing_force)
         return found

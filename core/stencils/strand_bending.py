@@ -30,8 +30,11 @@ def strand_bending(points, strands, rigidity, held):
     middle, ends, lengths, bends = middle[kept], ends[kept], lengths[kept], bends[kept]
     way = 0.5 * (bends * lengths).sum(axis=1)
     weights = 1.0 / (lengths * way[:, None])
+    stiffness = np.broadcast_to(rigidity, len(points))[middle] * way
     return Stencils(
-        np.column_stack([middle, ends]), np.column_stack([-weights.sum(axis=1), weights]), rigidity * way
+        np.column_stack([middle, ends]),
+        np.column_stack([-weights.sum(axis=1), weights]),
+        np.maximum(stiffness, np.finfo(float).tiny),
     )
 
 

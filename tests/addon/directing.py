@@ -5,8 +5,9 @@ import bpy
 import numpy as np
 
 from hooke.addon.bakes.curves import _all_fcurves
+from hooke.addon.sections.maps import MAPPED
 
-from .colliding import ball
+from .colliding import ball, collider
 from .scenes import add_hooke, grid, pin
 
 LAST = 12
@@ -107,6 +108,68 @@ def stored():
     obj.modifiers.new("Store", "NODES").node_group = tree
     above(obj)
     return obj
+
+
+def mapped():
+    """All that a sheet on a ball has maps of, one of them an attribute, with keys on what they multiply."""
+    collider(ball(radius=0.5, height=-0.6))
+    obj = sheet({0: 1.0, 4: 1.0}, collisions=True, self_collision=True)
+    weights = np.tile(np.linspace(0.0, 1.0, 5), 5)
+    pin(obj, dict(enumerate(weights.tolist())), name="Painted")
+    obj.data.attributes.new("Stored", "FLOAT", "POINT").data.foreach_set("value", weights[::-1].copy())
+    for number, of in enumerate(MAPPED.values()):
+        setattr(obj.hooke, of.group, ("Painted", "Stored")[number % 2])
+    for name, values in (("stretch_stiffness", (5000.0, 500.0)), ("rest_scale", (1.0, 0.9))):
+        for value, frame in zip(values, (1, TURN), strict=True):
+            setattr(obj.hooke, name, value)
+            obj.keyframe_insert(f"hooke.{name}", frame=frame)
+    return obj
+
+
+def spinning(name="Holder"):
+    """A ball beside the sheet's first row that spins, grows and moves."""
+    other = ball(name=name, radius=0.5, height=0.0)
+    other.location.y = -1.4
+    for frame, angle, scale, x in ((1, 0.0, 1.0, 0.0), (LAST, 2.5, 1.6, 0.5)):
+        other.rotation_euler = 0.3 * angle, 0.0, angle
+        other.scale = (scale,) * 3
+        other.location.x = x
+        for path in ("rotation_euler", "scale", "location"):
+            other.keyframe_insert(path, frame=frame)
+    return other
+
+
+def attached(other=None, weights=None, **settings):
+    """A sheet whose first row is stuck to an object, one that spins where none is given."""
+    other = spinning() if other is None else other
+    return sheet(
+        dict.fromkeys(range(5), 1.0) if weights is None else weights, attach_object=other, **settings
+    )
+
+
+def attached_and_let_go():
+    """The same, let go by a mix at a frame, with keys on what is left."""
+    obj = mixed(attached(), (0.0, 1.0))
+    for value, frame in ((1.0, 1), (0.5, LAST)):
+        obj.hooke.pin_strength = value
+        obj.keyframe_insert("hooke.pin_strength", frame=frame)
+    return obj
+
+
+def attached_to_a_bent_one():
+    """A sheet stuck to a mesh that a wave bends."""
+    other = grid(9, name="Bent", pins={})
+    other.location.z = 0.05
+    wave = other.modifiers.new("Wave", "WAVE")
+    wave.height, wave.width, wave.speed, wave.time_offset = 0.4, 1.0, 0.2, -20.0
+    return attached(other, {0: 1.0, 12: 0.5, 24: 1.0})
+
+
+def attached_to_a_simulated_one():
+    """A sheet stuck to another one that is simulated."""
+    other = add_hooke(grid(5, name="Simulated"), air_drag=0.0)
+    other.hooke.frame_end = LAST
+    return attached(other, {20: 1.0, 24: 1.0})
 
 
 def keyed_location(obj, values, frames=(1, LAST), index=0):

@@ -214,7 +214,10 @@ def test_groups_that_are_not_there_are_told(scene):
     cloth.hooke.friction_group = "Rough"
     assert findings(cloth) == (
         ["1 collider: 'Floor'"],
-        ["'Cloth' has no vertex group 'Rough', so that friction is the same everywhere: choose another"],
+        [
+            "'Cloth' has no vertex group or attribute 'Rough', so that Friction is the same everywhere: "
+            "choose another"
+        ],
     )
 
 

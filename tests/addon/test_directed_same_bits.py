@@ -17,6 +17,17 @@ CASES = {
     "added by an edit": (directing.added, lambda shown: shown[LAST][22, 2] > -1.0),
     "near a ball": (directing.near, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
     "stored by nodes": (directing.stored, lambda shown: shown[LAST][:, 2].max() < -0.2),
+    "attached": (directing.attached, lambda shown: np.abs(shown[LAST][:5] - shown[1][:5]).max() > 0.5),
+    "attached and let go": (directing.attached_and_let_go, lambda shown: shown[LAST][:, 2].max() < -0.1),
+    "attached to a bent one": (
+        directing.attached_to_a_bent_one,
+        lambda shown: shown[LAST][0, 2] != shown[1][0, 2],
+    ),
+    "attached to a simulated one": (
+        directing.attached_to_a_simulated_one,
+        lambda shown: shown[LAST][20, 2] < -0.1,
+    ),
+    "mapped, and keyed": (directing.mapped, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
 }
 
 
@@ -57,7 +68,7 @@ def test_it_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
 
 
 @pytest.mark.newest
-@pytest.mark.parametrize("build", [directing.near])
+@pytest.mark.parametrize("build", [directing.near, directing.mapped, directing.attached])
 def test_it_is_rendered_as_it_is_live(build, scene, tmp_path):
     obj = build()
     obj.hooke.frame_end = scene.frame_end = LAST

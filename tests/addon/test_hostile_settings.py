@@ -108,8 +108,8 @@ def test_names_with_line_breaks_stay_on_their_line(scene, folder):
     bpy.ops.wm.save_as_mainfile(filepath=str(file))
     result = run(file, "--object", "Two\nlines", "--frames", "1-4", "--output", folder / "out.blend")
     assert result.returncode == 0
-    said = "so that friction is the same everywhere: choose another"
-    assert result.stderr == f"hooke: 'Two\\nlines' has no vertex group 'No\\nsuch', {said}\n"
+    said = "so that Friction is the same everywhere: choose another"
+    assert result.stderr == f"hooke: 'Two\\nlines' has no vertex group or attribute 'No\\nsuch', {said}\n"
     assert "hooke: 'Two\\nlines' has 1 collider: 'Red\\x1b[31m'\n" in result.stdout
 
 

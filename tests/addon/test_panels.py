@@ -133,7 +133,7 @@ def test_what_makes_colliders_is_below_the_list_of_them(scene):
     add_hooke(grid())
     names = [what for _, what, _ in drawn("HOOKE_PT_collisions")]
     place = names.index("hooke.make_collider")
-    assert names.index("thickness_group") < place < names.index("self_friction")
+    assert names.index("restitution") < place < names.index("self_friction")
     assert "press Make" in " ".join(names[:place])
 
 

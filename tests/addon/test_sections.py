@@ -30,6 +30,10 @@ def other_value(settings, name):
     if prop.type == "STRING":
         return f"{value} other"
     if prop.type == "POINTER":
+        if prop.fixed_type.name == "Object":
+            return bpy.data.objects.get("Other") or bpy.data.objects.new(
+                "Other", bpy.data.meshes.new("Other")
+            )
         return bpy.data.collections.get("Other") or bpy.data.collections.new("Other")
     return value + 1 if prop.type == "INT" else value / 2 + 0.13
 

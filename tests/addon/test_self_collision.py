@@ -119,5 +119,5 @@ def test_a_distance_painted_away_is_not_nothing(plies):
 def test_a_group_that_is_missing_is_named(plies):
     plies.hooke.self_distance_group = "Gone"
     found = sessions.findings(plies, bpy.context.scene, bpy.context.evaluated_depsgraph_get())
-    said = "'Cloth' has no vertex group 'Gone', so that the distance from itself is the same everywhere: choose another"
-    assert found == ([], [said])
+    said = "'Cloth' has no vertex group or attribute 'Gone', so that Self-Distance is the same everywhere"
+    assert found == ([], [f"{said}: choose another"])

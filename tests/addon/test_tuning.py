@@ -5,7 +5,8 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import cache_files, readout, timeline
+from hooke.addon import cache_files, readout
+from hooke.addon.drawing import timeline
 from hooke.addon.play import sessions
 
 from . import changes

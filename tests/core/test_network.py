@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core import SpringNetwork
+from hooke.core import Material, SpringNetwork
+from hooke.core.topology import lattice_faces, lattice_points
 
 POINTS = [[0.0, 0.0, 0.0], [3.0, 4.0, 0.0], [3.0, 4.0, 2.0]]
 EDGES = [[0, 1], [1, 2]]
@@ -266,3 +267,16 @@ def test_grid_is_a_flat_sheet_in_rows():
 def test_grid_out_of_range_is_named(shape, spacing, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         SpringNetwork.grid(shape, spacing)
+
+
+def test_a_shape_at_rest_beside_the_points():
+    points, rest = lattice_points((4, 4, 1), 0.5), 2.0 * lattice_points((4, 4, 1), 0.5)
+    faces = lattice_faces((4, 4, 1))
+    for how in ({"material": Material()}, {"stiffness": 10.0, "length_normalised": True}):
+        own = SpringNetwork.from_mesh(points, faces=faces, rest=rest, **how)
+        other = SpringNetwork.from_mesh(rest, faces=faces, **how)
+        np.testing.assert_array_equal(own.points, points)
+        for name in ("rest_lengths", "stiffness", "masses"):
+            np.testing.assert_array_equal(getattr(own, name), getattr(other, name))
+    with pytest.raises(ValueError, match="the rest shape has 3 vertices: give the 16 of the mesh"):
+        SpringNetwork.from_mesh(points, faces=faces, rest=rest[:3])

@@ -29,10 +29,10 @@ def of_cloth(inputs):
     named = [cloth.settings.rest_shape_key for cloth in cloths if cloth.settings.rest_shape_key is not None]
     return [
         Complaint(
-            f"Cloth's Rest Shape Key '{key.name}' does not act on Hooke: show that shape at frame "
-            f"{obj.hooke.frame_start}, whose lengths are those at rest",
+            f"Cloth's Rest Shape Key '{key.name}' does not act on Hooke: choose it as Rest Shape Key of Shape",
             (),
             "INFO",
         )
         for key in named[:1]
+        if key.name != obj.hooke.rest_key
     ]

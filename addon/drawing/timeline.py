@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from .play import sessions
+from ..play import sessions
 
 # Red, green, blue, opacity.
 COLOURS = {

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points that are stuck to a surface and go where it goes."""
+
+import numpy as np
+
+from .triangle_mesh.triangles import Triangles
+
+# Pairs of points and triangles that are looked at at once, at most.
+_AT_ONCE = 2_000_000
+
+
+class Attachment:
+    """Where points belong that are stuck to a surface, however it moves, turns, grows or bends.
+
+    Each keeps its barycentric place on the triangle that was nearest, and how far it was off from there: in a frame of
+    the first side and the normal, in proportion to the square root of the triangle's area. So what moves, turns and
+    grows as a whole takes them along exactly.
+
+    points: at first [m], shape (count, 3); surface: vertices then [m], shape (vertex_count, 3); triangles: their
+    indices, shape (triangle_count, 3); those without area hold nothing.
+    Raises ValueError where no triangle has an area.
+    """
+
+    def __init__(self, points, surface, triangles):
+        points, surface = np.asarray(points, dtype=np.float64), np.asarray(surface, dtype=np.float64)
+        triangles = np.asarray(triangles)
+        triangles = triangles[_frames(surface[triangles])[1] > 0.0]
+        if len(triangles) == 0:
+            raise ValueError("the surface has no triangle with an area: attach to a mesh with faces")
+        nearest, self._weights = _nearest(points, surface, triangles)
+        self._corners, self._count = triangles[nearest], len(surface)
+        corners = surface[self._corners]
+        frames, sizes = _frames(corners)
+        away = points - self._on(corners)
+        self._away = np.einsum("kij,kj->ki", frames, away) / sizes[:, None]
+
+    def __call__(self, surface):
+        """Where the points belong [m], shape (count, 3), with the vertices of the surface [m].
+
+        Raises ValueError for another number of vertices. A triangle that has no area any more holds them on itself.
+        """
+        surface = np.asarray(surface, dtype=np.float64)
+        if surface.shape != (self._count, 3):
+            raise ValueError(f"the surface has shape {surface.shape}: give x, y, z of {self._count} vertices")
+        corners = surface[self._corners]
+        frames, sizes = _frames(corners)
+        return self._on(corners) + np.einsum("kij,ki->kj", frames, sizes[:, None] * self._away)
+
+    def _on(self, corners):
+        return np.einsum("kc,kcj->kj", self._weights, corners)
+
+
+def _frames(corners):
+    """Unit vectors along the first side, across it and off the triangle, as rows, and the square root of twice its
+    area [m]; without an area they are 0."""
+    along, other = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    normals = np.cross(along, other)
+    doubled = np.linalg.norm(normals, axis=1)
+    first, normal = _units(along), _units(normals)
+    return np.stack([first, np.cross(normal, first), normal], axis=1), np.sqrt(doubled)
+
+
+def _units(vectors):
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0.0)
+
+
+def _nearest(points, surface, triangles):
+    """Triangles that are nearest to points, and barycentric weights of what of them is, shape (count, 3)."""
+    found, chosen = Triangles(surface, triangles), np.empty(len(points), dtype=np.intp)
+    weights, rows = np.empty((len(points), 3)), max(1, _AT_ONCE // len(triangles))
+    for first in range(0, len(points), rows):
+        some = points[first : first + rows]
+        which = np.repeat(np.arange(len(some)), len(triangles))
+        pairs = np.tile(np.arange(len(triangles)), len(some))
+        near = found.likely(some, which, pairs)
+        closest = found.closest(some, which[near], pairs[near])
+        chosen[first : first + rows], weights[first : first + rows] = closest.triangles, closest.weights.T
+    return chosen, weights
