@@ -9,7 +9,20 @@ from typing import Any
 
 import bpy
 
-from . import cloth_on_sphere, flag, hanging_cloth, jelly, net, pillow, rope_bridge, skirt, stage
+from . import (
+    cloth_on_sphere,
+    dent,
+    flag,
+    hanging_cloth,
+    jelly,
+    jiggle,
+    net,
+    pillow,
+    rope_bridge,
+    skirt,
+    stage,
+    tear,
+)
 
 EXAMPLES = {
     "HANGING_CLOTH": hanging_cloth,
@@ -20,6 +33,9 @@ EXAMPLES = {
     "NET": net,
     "ROPE_BRIDGE": rope_bridge,
     "PILLOW": pillow,
+    "JIGGLE": jiggle,
+    "DENT": dent,
+    "TEAR": tear,
 }
 
 __all__ = ["EXAMPLES", "build"]

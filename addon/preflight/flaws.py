@@ -98,7 +98,7 @@ def unpinned(obj, shape):
     held = np.zeros(parts.max(initial=-1) + 1, dtype=bool)
     held[parts[shape.pins > 0.0]] = True
     loose = int((~held).sum())
-    if held.any() and loose:
+    if held.any() and loose and not obj.hooke.jiggle:
         pieces = "1 part has" if loose == 1 else f"{loose:,} parts have"
         yield Flaw(
             f"{pieces} no pin and {'falls' if loose == 1 else 'fall'}, while others are held: assign some of its "

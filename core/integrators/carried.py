@@ -9,7 +9,9 @@ from ..solvers.attainable import attainable_stiffness
 def carried(method, iterations):
     """The network with the stiffness that so many iterations of a ProjectiveDynamics carry, itself where it is all."""
     network, gravity = method.system.network, method.system.gravity
-    if method.carried_stiffness == "ALL" or method.tolerance > 0.0:
+    # Strains decide on what tears and yields: they have to be true.
+    by_strain = network.tearing is not None or network.yielding is not None
+    if method.carried_stiffness == "ALL" or method.tolerance > 0.0 or by_strain:
         return network
     how = method.dt, iterations, gravity, method.system.pulls
     # Rest lengths count as they are at the start, so that what goes on from a snapshot carries the same.

@@ -199,8 +199,8 @@ def test_together_each_yields_as_it_does_alone():
     assert together.network.stencils.rest_lengths[len(other.stencils) :].max() > 0.1
 
 
-@pytest.mark.parametrize("kind", BODIES)
-def test_every_body_of_a_mesh_yields(kind):
+@pytest.mark.parametrize("kind", ["CLOTH", "SOLID"])
+def test_sheets_and_solids_yield(kind):
     side = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
     faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     more = {"modulus": 1e4, "cells": 64} if kind == "SOLID" else {"material": Material()}
