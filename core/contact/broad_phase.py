@@ -7,41 +7,42 @@ import numpy as np
 
 from ..kernels.overlaps import find_overlaps
 
-# How many overlaps of a box there is room for before it is known how many there are.
-_ROOM = 24
+# How many overlaps of a box there is room for, at least and at most, before it is known how many there are.
+_ROOM, _MOST_ROOM = 16, 96
 
 # Cells along an axis of the curve that leaves are in the order of.
 _CELLS = 1 << 10
 
 
 class MovingBoxes(NamedTuple):
-    """Boxes that move in a straight line: what each is about, where it begins, and how far all of it goes.
+    """Boxes that move in a straight line: where they begin, and how far all that is in them goes.
 
-    low, high: corners at the start, and of the ways, shape (count, 3) [m].
+    bounds: upper bounds of -x, of x, of minus the way and of the way, shape (count, 12) [m].
     """
 
-    low: np.ndarray
-    high: np.ndarray
-    least_way: np.ndarray
-    most_way: np.ndarray
+    bounds: np.ndarray
+
+    @classmethod
+    def about(cls, points, wide, ways):
+        """About points and so far around them, shape (count, 3) both [m], on their ways."""
+        return cls(np.concatenate([wide - points, wide + points, -ways, ways], axis=1))
 
     def of(self, primitives):
         """Boxes about primitives, vertex indices of shape (count, corners)."""
-        corners = primitives.T
-        return MovingBoxes(
-            *(
-                reduced.reduce([of.take(corner, axis=0) for corner in corners])
-                for of, reduced in zip(self, (np.minimum, np.maximum, np.minimum, np.maximum), strict=True)
-            )
-        )
+        corners = [self.bounds.take(corner, axis=0) for corner in primitives.T]
+        found = corners[0]
+        for other in corners[1:]:
+            np.maximum(found, other, out=found)
+        return MovingBoxes(found)
 
     def chosen(self, which):
         """Those of some rows."""
-        return MovingBoxes(*(of.take(which, axis=0) for of in self))
+        return MovingBoxes(self.bounds.take(which, axis=0))
 
     def swept(self):
         """Corners of boxes about all the way [m]."""
-        return self.low + np.minimum(self.least_way, 0.0), self.high + np.maximum(self.most_way, 0.0)
+        below, above, back, forth = np.split(self.bounds, 4, axis=1)
+        return -below - np.maximum(back, 0.0), above + np.maximum(forth, 0.0)
 
 
 class BoundingVolumeHierarchy:
@@ -57,33 +58,34 @@ class BoundingVolumeHierarchy:
         self._leaves = 1 << max(1, (len(primitives) - 1).bit_length())
         self._place = np.empty(len(order), dtype=np.int64)
         self._place[order] = np.arange(len(order))
-        self._nodes = np.full((2 * self._leaves, 4, 3), np.inf)
-        self._nodes[:, 1::2] *= -1.0
+        self._nodes, self._room = np.full((2 * self._leaves, 12), -np.inf), _ROOM
 
     def refit(self, boxes):
         """Put it about MovingBoxes of the vertices."""
-        count, first, nodes = len(self._primitives), self._leaves, self._nodes
-        nodes[first : first + count] = np.stack(boxes.of(self._primitives), axis=1)
+        first, nodes = self._leaves, self._nodes
+        nodes[first : first + len(self._primitives)] = boxes.of(self._primitives).bounds
         while first > 1:
-            of_level, first = nodes[first : 2 * first], first // 2
-            for column, reduce in enumerate((np.minimum, np.maximum) * 2):
-                reduce(of_level[::2, column], of_level[1::2, column], out=nodes[first : 2 * first, column])
+            pairs = nodes[first : 2 * first].reshape(-1, 24)
+            first //= 2
+            np.maximum(pairs[:, :12], pairs[:, 12:], out=nodes[first : 2 * first])
 
     def overlaps(self, boxes, *, once=False):
         """MovingBoxes and primitives that overlap on their ways, a row number and an index each, in order of boxes.
 
         once: whether the boxes are about the primitives themselves: of each two, one is found with the other.
         """
-        rows = np.stack(boxes, axis=1).reshape(-1, 12)
+        rows, nodes = boxes.bounds, self._nodes
         after = self._place if once else np.full(len(rows), -1)
-        counts, found = np.empty(len(rows), dtype=np.int64), np.empty((len(rows), _ROOM), dtype=np.int32)
-        nodes = self._nodes.reshape(-1, 12)
+        room, counts = self._room, np.empty(len(rows), dtype=np.int64)
+        found = np.empty((len(rows), room), dtype=np.int32)
         find_overlaps(nodes, rows, after, counts, found)
         most = counts.max(initial=0)
-        if most > _ROOM:
-            many = np.flatnonzero(counts > _ROOM)
+        # As the next time is like this one.
+        self._room = int(np.clip(most + 4, _ROOM, _MOST_ROOM))
+        if most > room:
+            many = np.flatnonzero(counts > room)
             wider = np.empty((len(rows), most), dtype=np.int32)
-            wider[:, :_ROOM] = found
+            wider[:, :room] = found
             of_many = np.empty((len(many), most), dtype=np.int32)
             find_overlaps(nodes, rows[many], after[many], np.empty(len(many), dtype=np.int64), of_many)
             wider[many], found = of_many, wider

@@ -16,7 +16,7 @@ from .obstacles import sides_of
 _LEAST_REACH = 0.05
 
 # Substeps that are searched at once, and margins about their ways, in parts of those of one.
-_AHEAD, _WIDER = 3, 2.0
+_AHEAD, _WIDER = 3, 3.0
 
 
 class Candidates(NamedTuple):
@@ -24,7 +24,7 @@ class Candidates(NamedTuple):
 
     corners: shape (count, 4); kinds: see `kernels.stencils`; reach: the distance that is kept [m]; approach: the most
     that its ways bring a stencil nearer [m]; distances [m] and volumes [m^3] where the ways begin, see `nearness`;
-    friction: coefficients.
+    friction: coefficients; owners: numbers of the obstacles' colliders, one more within the cloth.
     """
 
     corners: np.ndarray
@@ -34,6 +34,7 @@ class Candidates(NamedTuple):
     distances: np.ndarray
     volumes: np.ndarray
     friction: np.ndarray
+    owners: np.ndarray
 
 
 class Search:
@@ -112,11 +113,11 @@ class Search:
             about = reach.copy()
             about[count:] += self._reach[: len(self._obstacles.colliders)].max(initial=0.0)
             about[count:][~acting] = -np.inf
-            found += self._with_obstacles(MovingBoxes(start - about, start + about, ways, ways))
+            found += self._with_obstacles(MovingBoxes.about(start, about, ways))
         if self._between is not None:
             about = reach[:count] + 0.5 * self._reach[-1][:, None]
             start, ways = start[:count], ways[:count]
-            found += self._within(MovingBoxes(start - about, start + about, ways, ways))
+            found += self._within(MovingBoxes.about(start, about, ways))
         found = [of for of in found if len(of[0])]
         if not found:
             return None
@@ -194,7 +195,7 @@ class Search:
         """Candidates with what particles and colliders say of them."""
         own, owner = corners < self._count, self._obstacles.owner
         within, last = np.where(own, corners, 0), corners.max(axis=1) - self._count
-        row = np.full(len(corners), len(self._reach) - 1)
+        row = np.full(len(corners), len(self._obstacles.colliders))
         row[last >= 0] = owner[last[last >= 0]]
         share = own / own.sum(axis=1, keepdims=True)
 
@@ -202,7 +203,7 @@ class Search:
             return np.einsum("mk,mk->m", share, of[row[:, None], within])
 
         of_ways = approach, distances, volumes
-        return Candidates(corners, kinds, mean(self._reach), *of_ways, mean(self._friction))
+        return Candidates(corners, kinds, mean(self._reach), *of_ways, mean(self._friction), row)
 
 
 def _stencils(first, second, kind):

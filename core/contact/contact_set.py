@@ -31,7 +31,7 @@ class Rows(NamedTuple):
     corners, weights: of particles, the weight 0 in place of obstacles' vertices, shape (count, 4); normals: shape
     (3, count); offsets: what obstacles have in the gap, less the distance that is kept [m]; carried: ways of the
     obstacles' points in the substep, with their weights, shape (3, count) [m]; friction: coefficients;
-    depths: from which on they stiffen [m]; firmness: by which they are stiffer.
+    depths: from which on they stiffen [m]; firmness: by which they are stiffer; owners: numbers of what is touched.
     """
 
     corners: Indices
@@ -42,6 +42,7 @@ class Rows(NamedTuple):
     friction: np.ndarray
     depths: np.ndarray
     firmness: np.ndarray
+    owners: np.ndarray
 
     def turned(self):
         """The same with normals the other way round: what pushes there pulls here."""
@@ -52,6 +53,11 @@ class Rows(NamedTuple):
         u = np.empty(self.normals.shape)
         point_differences(x, self.corners, self.weights, u)
         return u
+
+    def pressed_by(self, owner, normal):
+        """Indices of particles that what has a number presses on, with normal forces of all rows."""
+        which = np.flatnonzero((self.owners == owner) & (normal > 0.0))
+        return np.unique(self.corners.values[which][self.weights[which] != 0.0])
 
     def gaps(self, x):
         """Gaps at x, shape (3, n) [m]."""

@@ -6,6 +6,7 @@ import numpy as np
 from ..contacts import Contact, SelfCollision
 from ..contacts.collider import Collider
 from ..contacts.seats import Seats
+from ..contacts.squeezed import squeezed
 from ..directions import lengths
 from .candidates import Search
 from .impact_zones import apart
@@ -14,8 +15,8 @@ from .shape_rows import shape_rows
 from .touching import Touching
 
 # Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
-# is searched again.
-_OFF_WAY, _OFF_REACH, _OFF_SIDE = 0.25, 0.5, 0.1
+# is searched again. What may touch itself has many pairs near: there less is searched, and again more often.
+_OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
 
 # Particles that lie on something sink by their weight in so many of g a^2.
 _SINK = 1.0 / 20.0
@@ -55,6 +56,12 @@ class PotentialContacts(Seats):
         meshes = [of for of in colliders if of.triangles is not None and not of.inside]
         self._shapes = [of for of in colliders if of not in meshes]
         self._obstacles = Obstacles(meshes)
+        # By the numbers of the rows' owners.
+        self._with_names = [
+            (number, of)
+            for number, of in enumerate([*meshes, None, *self._shapes])
+            if of is not None and of.name
+        ]
         network = self._network = body.network
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = np.inf
@@ -69,7 +76,8 @@ class PotentialContacts(Seats):
         )
         self._gravity = float(np.linalg.norm(gravity))
         reach = [float(np.max(of.thickness)) for of in own]
-        self._margin = max(_OFF_REACH * max(reach, default=0.0), _OFF_SIDE * self._search.side)
+        self._off_way, *off = _OFF_WITHIN if between else _OFF
+        self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
         self.usual = 0.0
         self.forget()
         self._between_any = bool(between)
@@ -80,7 +88,7 @@ class PotentialContacts(Seats):
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
-        self._bearing = _NOTHING
+        self._bearing = self._struck = _NOTHING
 
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
@@ -88,7 +96,8 @@ class PotentialContacts(Seats):
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         sag = 2.0 * _SINK * self._gravity * self.usual**2
-        shapes = [shape_rows(of, start, end, margins, sag, t, dt) for of in self._shapes]
+        first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt)
+        shapes = [shape_rows(of, first + number, *of_ways) for number, of in enumerate(self._shapes)]
         shapes = [of for of in shapes if of is not None]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
@@ -106,7 +115,7 @@ class PotentialContacts(Seats):
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""
         way = end - start
-        return self._margin + _OFF_WAY * lengths(way - way.mean(axis=0))
+        return self._margin + self._off_way * lengths(way - way.mean(axis=0))
 
     def apart(self, touching, x):
         """See `impact_zones.apart`."""
@@ -118,27 +127,44 @@ class PotentialContacts(Seats):
 
     def driven(self):
         """See `Seats.driven`."""
-        return self._bearing
+        return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, strict=True))
 
-    def bear(self, contacts, normal, along, dt):
-        """Take note of what a ContactSet presses and rubs with at the end of a substep of dt [s].
+    def begin(self):
+        """See `Seats.begin`."""
+        super().begin()
+        self._struck = _NOTHING
+
+    def bear(self, contacts, normal, along, before, after):
+        """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
 
         normal, along: forces, shape (count,) and (3, count) [N].
         """
-        self.fields, rows = contacts.fields(normal, along), contacts.rows
+        dt = after.t - before.t
+        if len(self._with_names) > 1:
+            bearing = [(of, contacts.rows.pressed_by(number, normal)) for number, of in self._with_names]
+            found = squeezed(bearing, before, after)
+            self._squeezed = max(self._squeezed, found, key=lambda one: len(one[0]))
+        self.fields = contacts.fields(normal, along)
+        self._bearing = self._borne(contacts.rows, normal, dt)
+
+    def strike(self, rows, shares, dt):
+        """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
+        self._struck = self._borne(rows, shares, dt)
+
+    def _borne(self, rows, shares, dt):
+        """Particles that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
         sums = rows.weights.sum(axis=1)
         # What is between particles has weights that sum to nought.
-        which = np.flatnonzero((np.abs(sums) > 0.5) & (normal > 0.0))
+        which = np.flatnonzero((np.abs(sums) > 0.5) & (shares > 0.0))
         if len(which) == 0:
-            self._bearing = _NOTHING
-            return
+            return _NOTHING
         count, corners = self._network.vertex_count, rows.corners.values[which].ravel()
-        pressing = normal[which, None] * np.abs(rows.weights[which])
+        pressing = shares[which, None] * np.abs(rows.weights[which])
         total = np.bincount(corners, pressing.ravel(), count)
         particles = np.flatnonzero(total)
         velocities = -np.sign(sums[which]) * rows.carried[:, which] / dt
         mean = [np.bincount(corners, (pressing * of[:, None]).ravel(), count)[particles] for of in velocities]
-        self._bearing = particles, np.column_stack(mean) / total[particles, None]
+        return particles, np.column_stack(mean) / total[particles, None]
 
     @property
     def between(self):

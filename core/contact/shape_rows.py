@@ -3,57 +3,124 @@
 
 import numpy as np
 
+from ..directions import lengths
 from ..kernels import Indices
 from .contact_set import STIFF, Rows
 
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
 _STIFF_SAGS = 4.0
 
+# Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
+_FAST = 0.5
+
+# Advances to where a way meets a shape at most, and the share of the way by which it has.
+_ADVANCES, _MEETS = 64, 1e-6
+
+# Depth, in parts of the one from which on contacts stiffen, below which what a substep begins with is led out, and in
+# what time [s]: by the way, what is thrown out has the speed of that.
+_INSIDE, _LED_OUT = 5.0, 0.25
+
 
 class ShapeRows:
     """The particles that may touch one Collider in a substep, see `Shape`.
 
-    collider; particles: their indices, of so many; bands: how near each may come [m]; sag: added to the distance that
-    is kept [m]; t, dt: end and length of the substep [s].
+    collider, owner: and its number; particles: their indices; start: of all, shape (n, 3) [m]; bands: how near each may
+    come [m]; sag: added to the distance that is kept [m]; t, dt: end and length of the substep [s].
     """
 
-    def __init__(self, collider, particles, particle_count, bands, sag, t, dt):
-        self._collider, self.particles, self._t, self._dt = collider, particles, t, dt
-        count, self._bands = len(particles), bands
-        self._corners = Indices(np.repeat(particles[:, None], 4, axis=1), particle_count)
-        self._reach = of_particles(collider.thickness, particles) + sag
-        self._friction = np.broadcast_to(of_particles(collider.friction, particles), count)
-        self._depths = np.broadcast_to(
-            STIFF * of_particles(collider.thickness, particles) + _STIFF_SAGS * sag, count
+    def __init__(self, collider, owner, particles, start, bands, sag, t, dt):
+        self._collider, self._owner, self.particles, self._t, self._dt = collider, owner, particles, t, dt
+        self._bands, self._start = bands, start.take(particles, axis=0)
+        self._corners = Indices(np.repeat(particles[:, None], 4, axis=1), len(start))
+        kept = of_particles(collider.thickness, particles)
+        self._friction = np.broadcast_to(of_particles(collider.friction, particles), len(particles))
+        self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
+        self._reach, self._speeds = self._led_out(kept + sag)
+        self._fast = _FAST * half_size(collider)
+
+    def _led_out(self, reach):
+        """Distances that are kept [m]: of what begins deep inside so much that it is out after a while.
+
+        And the speeds at which that comes out, as if the surface did there [m/s].
+        """
+        distances = self._look(self._start, self.particles, self._t - self._dt)[0]
+        room = reach - distances
+        speeds = np.where(
+            room > _INSIDE * self._depths, np.maximum(room / _LED_OUT, self._depths / self._dt), 0.0
         )
+        return np.where(speeds > 0.0, distances + speeds * self._dt, reach), speeds
 
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
         at = x.take(self.particles, axis=1)
-        distances, normals, velocities = self._collider.look(at.T.copy(), self._t, self._dt, self.particles)
+        distances, normals, velocities = self._look(at.T.copy(), self.particles, self._t)
         gaps = distances - self._reach
+        if np.isfinite(self._fast):
+            gaps, normals = self._met(at.T, gaps, normals, velocities)
         which = np.flatnonzero(gaps < self._bands)
         n = normals.take(which, axis=0).T.copy()
         weights = np.zeros((len(which), 4))
         weights[:, 0] = 1.0
         offsets = gaps[which] - np.einsum("am,am->m", n, at.take(which, axis=1))
-        carried = -self._dt * velocities.take(which, axis=0).T
-        laws = self._friction[which], self._depths[which], np.ones(len(which))
+        carried = -self._dt * (velocities.take(which, axis=0).T + self._speeds[which] * n)
+        laws = (
+            self._friction[which],
+            self._depths[which],
+            np.ones(len(which)),
+            np.full(len(which), self._owner),
+        )
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
 
+    def _met(self, at, gaps, normals, velocities):
+        """Gaps and normals, of what came through the surface on its way as if that went on from there.
 
-def shape_rows(collider, start, end, margins, sag, t, dt):
+        On the way beside the surface's motion, each particle advances by its distance: nothing is nearer.
+        """
+        begun = self._start + self._dt * velocities
+        way = at - begun
+        far = lengths(way)
+        which = np.flatnonzero(far > self._fast)
+        if len(which) == 0:
+            return gaps, normals
+        begun, way, far, share = begun[which], way[which], far[which], np.zeros(len(which))
+        for _ in range(_ADVANCES):
+            distances, there, _ = self._look(begun + share[:, None] * way, self.particles[which], self._t)
+            share = share + np.maximum(distances, 0.0) / far
+            if ((distances <= _MEETS * far) | (share >= 1.0)).all():
+                break
+        # What began inside is led out by the nearest way.
+        outside = self._look(begun, self.particles[which], self._t)[0] > 0.0
+        met = outside & (share < 1.0) & (distances <= _MEETS * far)
+        which, share, way, there, distances = which[met], share[met], way[met], there[met], distances[met]
+        left = (1.0 - share) * np.einsum("ij,ij->i", there, way)
+        gaps, normals = gaps.copy(), normals.copy()
+        gaps[which], normals[which] = distances + left - self._reach[which], there
+        return gaps, normals
+
+    def _look(self, x, particles, t):
+        return self._collider.look(x, t, self._dt, particles)
+
+
+def shape_rows(collider, owner, start, end, margins, sag, t, dt):
     """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m]."""
     if not collider.acts(t):
         return None
     everyone = np.arange(len(start))
-    distances = collider.distances_alone(end, t)
+    far, rests = lengths(end - start) + margins, collider.rests(t, dt)
+    distances = collider.distances_alone(end, t) if rests else None
     if distances is None:
-        distances = collider.look(end, t, dt, everyone)[0]
-    way = np.sqrt(np.einsum("ij,ij->i", end - start, end - start))
-    far = way + margins
+        distances, _, velocities = collider.look(end, t, dt, everyone)
+        far += dt * lengths(velocities)
     particles = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
-    return ShapeRows(collider, particles, len(start), far[particles], sag, t, dt) if len(particles) else None
+    if len(particles) == 0:
+        return None
+    return ShapeRows(collider, owner, particles, start, far[particles], sag, t, dt)
+
+
+def half_size(collider):
+    """The least half side of a box about a shape [m], infinite where it has no end, or things are kept in it."""
+    extent = None if collider.inside else collider.extent()
+    return np.inf if extent is None else 0.5 * float((np.asarray(extent[1]) - extent[0]).min())
 
 
 def of_particles(given, particles):

@@ -39,7 +39,7 @@ class Touching:
         self._all_start, self._end = np.concatenate([self.start, before], axis=1), np.ascontiguousarray(after)
         self.motion = after - before
         self._vertices = Indices(candidates.corners, self._all_start.shape[1])
-        self._sides = candidates.volumes
+        self._close: Any = None
         self._firmness = np.ones(len(candidates.kinds))
         self._met = np.zeros(len(candidates.kinds), dtype=bool)
         self._bands = candidates.reach + BAND * candidates.reach + candidates.approach
@@ -64,16 +64,25 @@ class Touching:
         return self._known[1]
 
     def _stencil_rows(self, x):
-        candidates, everything = self._candidates, self._all(x)
-        weights, normals, apart, volumes = _closest(everything, self._vertices, candidates.kinds)
-        turned = np.flatnonzero((volumes * self._sides < 0.0) | self._met)
+        candidates, everything, close = self._candidates, self._all(x), self._close
+        corners, kinds = self._vertices, candidates.kinds
+        if close is None:
+            close = np.arange(len(kinds))
+        else:
+            corners, kinds = corners.chosen(close), kinds[close]
+        weights, normals, apart, volumes = _closest(everything, corners, kinds)
+        turned = np.flatnonzero((volumes * candidates.volumes[close] < 0.0) | self._met[close])
         if len(turned):
-            hit, at_hit, of_hit = self._hits(turned, everything - self._all_start)
+            met, at_hit, of_hit = self._hits(close[turned], everything - self._all_start)
+            hit = turned[met]
             weights[hit], normals[:, hit] = of_hit, at_hit
-            between = np.einsum("mk,amk->am", of_hit, everything[:, candidates.corners[hit]])
+            between = np.einsum("mk,amk->am", of_hit, everything[:, candidates.corners[close[hit]]])
             apart[hit] = np.einsum("am,am->m", at_hit, between)
-        which = np.flatnonzero(apart < self._bands)
-        return self._rows(which, weights.take(which, axis=0), normals.take(which, axis=1))
+        which = np.flatnonzero(apart < self._bands[close])
+        if self._close is None:
+            # What inertia does not bring near the iterations hardly do: if they do, it is seen where it meets.
+            self._close = np.flatnonzero(apart < self._bands + candidates.reach)
+        return self._rows(close[which], weights.take(which, axis=0), normals.take(which, axis=1))
 
     def _rows(self, which, weights, normals):
         candidates, corners = self._candidates, self._within.chosen(which)
@@ -85,24 +94,24 @@ class Touching:
             point_differences(self._end, others, of_obstacle, there)
             offsets += np.einsum("am,am->m", normals, there)
             point_differences(self.motion, others, of_obstacle, carried)
-        firm = STIFF * reach, self._firmness[which]
-        return Rows(corners, weights, normals, offsets, carried, candidates.friction[which], *firm)
+        laws = candidates.friction[which], STIFF * reach, self._firmness[which], candidates.owners[which]
+        return Rows(corners, weights, normals, offsets, carried, *laws)
 
     def _hits(self, which, ways):
-        """Of some candidates those that meet on their ways, and the normals and weights where they do."""
+        """Which of some candidates meet on their ways, and the normals and weights where they do."""
         candidates = self._candidates
         corners, kinds = candidates.corners[which], candidates.kinds[which]
         of_which = self._vertices.chosen(which), kinds, candidates.distances[which]
         shares = _impacts(self._all_start, ways, *of_which)
-        met = shares < 1.0
-        which, shares, corners, kinds = which[met], shares[met], corners[met], kinds[met]
+        met = np.flatnonzero(shares < 1.0)
+        shares, corners, kinds = shares[met], corners[met], kinds[met]
         # Positions where they meet, of each stencil its own.
         there = self._all_start[:, corners] + shares[:, None] * ways[:, corners]
         flat = np.ascontiguousarray(there.reshape(3, -1))
         weights, normals, _, _ = _closest(
             flat, Indices(np.arange(flat.shape[1]).reshape(-1, 4), flat.shape[1]), kinds
         )
-        return which, normals, weights
+        return met, normals, weights
 
     def impacts(self, x):
         """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
@@ -121,6 +130,8 @@ class Touching:
         self._met |= met
         if met.any():
             self._known = None, None
+            if self._close is not None:
+                self._close = np.union1d(self._close, np.flatnonzero(met))
         return bool(met.any())
 
     @property

@@ -46,7 +46,7 @@ class PotentialStep(Impacts):
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
         contacts.usual = contacts.usual or a
         edges, count = network.edges, network.vertex_count
-        self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count)
+        self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
         self._touching = self._last = None
         self._minimised = False
 
@@ -118,7 +118,9 @@ class PotentialStep(Impacts):
         least = -(gap + _along(n, rows.differences(ways)) + given) / dt
         if not (least > 0.0).any():
             return None
-        return impulses(rows, self._contacts.inverse_masses, np.maximum(least, 0.0))
+        least = np.maximum(least, 0.0)
+        self._contacts.strike(rows, least, dt)
+        return impulses(rows, self._contacts.inverse_masses, least)
 
     def _put_out(self, x):
         """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
@@ -180,7 +182,7 @@ class PotentialStep(Impacts):
             contacts.forget()
             return after, past
         normal, along = last.forces(x)
-        contacts.bear(last, normal, along, self._dt)
+        contacts.bear(last, normal, along, self._state, after)
         moved = (after.x - self._solved.T) / self._dt
         v = after.v + moved * (1.0 - self._dt / self._a)
         rows = last.rows

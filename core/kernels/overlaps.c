@@ -8,9 +8,9 @@
 static int meets(const double *node, const double *box)
 {
     for (int axis = 0; axis < 3; axis++) {
-        double least = node[6 + axis] - box[9 + axis], most = node[9 + axis] - box[6 + axis];
-        if (!(node[axis] + (least < 0.0 ? least : 0.0) <= box[3 + axis] &&
-              box[axis] <= node[3 + axis] + (most > 0.0 ? most : 0.0) && node[axis] <= node[3 + axis]))
+        double back = node[6 + axis] + box[9 + axis], forth = node[9 + axis] + box[6 + axis];
+        if (!(-node[axis] - (back > 0.0 ? back : 0.0) <= box[3 + axis] &&
+              -box[axis] <= node[3 + axis] + (forth > 0.0 ? forth : 0.0) && -node[axis] <= node[3 + axis]))
             return 0;
     }
     return 1;

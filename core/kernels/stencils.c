@@ -95,10 +95,7 @@ static void edge_edge(const corners4 x, double *weights)
 
 static void closest(int kind, const corners4 x, double *weights)
 {
-    if (kind == 0)
-        point_triangle(x, weights);
-    else
-        edge_edge(x, weights);
+    (kind == 0 ? point_triangle : edge_edge)(x, weights);
 }
 
 static void gather(const double *field, const int32_t *corners, int64_t n, corners4 out)
@@ -147,10 +144,12 @@ KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *ki
     }
 }
 
-static double distance(int kind, const corners4 x)
+/* Distance of the sides, and the way between their closest points. */
+static double apart_by(int kind, const corners4 x, double *between)
 {
-    double weights[4], between[3] = {0.0, 0.0, 0.0};
+    double weights[4];
     closest(kind, x, weights);
+    between[0] = between[1] = between[2] = 0.0;
     for (int corner = 0; corner < 4; corner++)
         for (int axis = 0; axis < 3; axis++)
             between[axis] += weights[corner] * x[corner][axis];
@@ -175,18 +174,20 @@ KERNEL nearness(const double *x, const double *ways, const double *margins, cons
     corners4 at, way;
     for (int64_t k = first; k < last; k++) {
         const int32_t *of = corners + 4 * k;
-        double most[2], wide[2] = {0.0, 0.0};
+        double between[3], wide[2] = {0.0, 0.0}, back = INFINITY, forth = -INFINITY;
         gather(x, of, n, at);
         gather(ways, of, n, way);
-        without_mean(way);
-        longest(way, kinds[k], most);
+        distances[k] = apart_by(kinds[k], at, between);
         for (int corner = 0; corner < 4; corner++) {
-            double *of_side = wide + (corner > (kinds[k] == 0 ? 0 : 1));
-            *of_side = margins[of[corner]] > *of_side ? margins[of[corner]] : *of_side;
+            double along = dot(way[corner], between) / (distances[k] + NO_WAY), *side = wide + (corner > kinds[k]);
+            *side = margins[of[corner]] > *side ? margins[of[corner]] : *side;
+            if (corner > kinds[k])
+                forth = along > forth ? along : forth;
+            else
+                back = along < back ? along : back;
         }
-        approaches[k] = most[0] + most[1];
-        approaches[m + k] = wide[0] + wide[1] + approaches[k];
-        distances[k] = distance(kinds[k], at);
+        approaches[k] = forth > back ? forth - back : 0.0;
+        approaches[m + k] = forth - back + wide[0] + wide[1];
         volumes[k] = volume(at);
     }
 }
@@ -198,7 +199,7 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
     corners4 start, way, at;
     (void)m;
     for (int64_t k = first; k < last; k++) {
-        double most[2], apart = distances[k], left = keep * apart, step = 1.0;
+        double most[2], between[3], apart = distances[k], left = keep * apart, step = 1.0;
         gather(ways, corners + 4 * k, n, way);
         without_mean(way);
         longest(way, kinds[k], most);
@@ -213,7 +214,7 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
             for (int corner = 0; corner < 4; corner++)
                 for (int axis = 0; axis < 3; axis++)
                     at[corner][axis] = start[corner][axis] + share * way[corner][axis];
-            apart = distance(kinds[k], at);
+            apart = apart_by(kinds[k], at, between);
         }
         shares[k] = share;
     }

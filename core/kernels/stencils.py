@@ -83,22 +83,20 @@ def _nearness_example(random, size):
     example=_nearness_example,
 )
 def nearness(x, ways, margins, corners, kinds, distances, approaches, volumes):
-    """Distances of stencils, and the most that two points of their sides come nearer on their ways [m].
+    """Distances of stencils, and the most that their sides come nearer on their ways [m].
 
-    The motion that the corners share is left out. approaches: by the ways alone, and with the largest margin about
-    those of each side; volumes: see `closest_points`.
+    Along the direction n from one closest point to the other both sides lie beyond each other's: what they come nearer
+    is at most what the first goes along -n and the other along n, where any of their corners goes farthest. approaches:
+    by the ways alone, and with the largest margin about those of each side; volumes: see `closest_points`.
     """
     count = len(kinds)
-    closest_points.definition(
-        x, corners, kinds, np.empty((count, 4)), np.empty((3, count)), distances, volumes
-    )
-    way = ways[:, corners.T].transpose(1, 0, 2)
-    way = way - way.mean(axis=0)
-    far, wide = np.sqrt(np.einsum("kac,kac->kc", way, way)), margins[corners.T]
-    sides = np.where(kinds == POINT_TRIANGLE, 1, 2) <= np.arange(4)[:, None]
-    for row, of_corners in zip(approaches, (far, wide), strict=True):
-        row[:] = sum(np.where(side, of_corners, 0.0).max(axis=0) for side in (sides, ~sides))
-    approaches[1] += approaches[0]
+    normals = np.empty((3, count))
+    closest_points.definition(x, corners, kinds, np.empty((count, 4)), normals, distances, volumes)
+    along = np.einsum("akm,am->km", ways[:, corners.T], normals)
+    first, wide = np.arange(4)[:, None] <= kinds, margins[corners.T]
+    most = np.where(first, -np.inf, along).max(axis=0) - np.where(first, along, np.inf).min(axis=0)
+    approaches[0] = np.maximum(most, 0.0)
+    approaches[1] = most + sum(np.where(side, wide, 0.0).max(axis=0) for side in (first, ~first))
 
 
 def _point_triangle(x):

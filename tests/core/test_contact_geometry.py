@@ -133,9 +133,9 @@ def test_the_hierarchy_finds_all_boxes_that_meet_on_their_ways_and_no_others_at_
 
     def found(share, drift=0.0):
         moved = share * ways + drift
-        tree.refit(MovingBoxes(now, now, moved, moved))
+        tree.refit(MovingBoxes.about(now, np.zeros_like(now), moved))
         of_boxes = share * way + drift
-        both = tree.overlaps(MovingBoxes(low, high, of_boxes, of_boxes))
+        both = tree.overlaps(MovingBoxes.about(0.5 * (low + high), 0.5 * (high - low), of_boxes))
         return list(zip(*(of.tolist() for of in both), strict=True))
 
     def meet(at):
