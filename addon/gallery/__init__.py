@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 
 from . import (
+    balloon,
     cloth_on_sphere,
     dent,
     flag,
@@ -33,6 +34,7 @@ EXAMPLES = {
     "NET": net,
     "ROPE_BRIDGE": rope_bridge,
     "PILLOW": pillow,
+    "BALLOON": balloon,
     "JIGGLE": jiggle,
     "DENT": dent,
     "TEAR": tear,
