@@ -209,6 +209,19 @@ def read_shape_key(key_block):
     return points.reshape(-1, 3)
 
 
+def add_shape_key(obj, name, positions):
+    """Add a shape key that shows nothing: object space, float32, shape (vertex_count, 3); returns its whole name."""
+    active = obj.active_shape_key_index
+    if obj.data.shape_keys is None:
+        obj.shape_key_add(name="Basis", from_mix=False)
+    key = obj.shape_key_add(name=name, from_mix=False)
+    key.value = 0.0
+    write_shape_key(key, positions)
+    # It is the active one now.
+    obj.active_shape_key_index = active
+    return key.name
+
+
 def write_shape_key(key_block, positions):
     """Set a shape key's points to positions in object space, float32, shape (vertex_count, 3)."""
     key_block.data.foreach_set("co", positions.ravel())

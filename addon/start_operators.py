@@ -2,13 +2,13 @@
 """Operators for the pose a simulation begins with."""
 
 import bpy
-from bpy.props import IntProperty
+from bpy.props import BoolProperty, IntProperty
 
 from ..core import SimulationDiverged
 from . import mesh_io
 from .operators import in_object_mode, simulated
 from .play import sessions
-from .play.draping import draped
+from .play.draping import check_rests_in_a_key, draped
 
 
 class HOOKE_OT_save_pose(bpy.types.Operator):
@@ -37,7 +37,7 @@ class HOOKE_OT_save_pose(bpy.types.Operator):
 
 class HOOKE_OT_drape(bpy.types.Operator):
     """Let the object come to rest where it begins, on its pins and on what it collides with as it is at the start
-    frame, and start from there: what it was modelled as stays its shape at rest"""
+    frame, and start from there: what it was modelled as stays its shape at rest, unless As Rest Shape is on"""
 
     bl_idname = "hooke.drape"
     bl_label = "Drape"
@@ -50,6 +50,12 @@ class HOOKE_OT_drape(bpy.types.Operator):
         min=1,
         max=10000,
     )
+    as_rest_shape: BoolProperty(
+        name="As Rest Shape",
+        description="Make what comes of it the shape at rest as well, a shape key that Rest Shape Key names: it is "
+        "not strained there, and springs back to its folds",
+        default=False,
+    )
 
     @classmethod
     def poll(cls, context):
@@ -57,6 +63,12 @@ class HOOKE_OT_drape(bpy.types.Operator):
 
     def execute(self, context):
         obj, scene, window = context.object, context.scene, context.window_manager
+        try:
+            if self.as_rest_shape:
+                check_rests_in_a_key(obj)
+        except ValueError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         obj.hooke.use_saved_pose = False
         scene.frame_set(obj.hooke.frame_start)
         depsgraph = context.evaluated_depsgraph_get()
@@ -68,8 +80,11 @@ class HOOKE_OT_drape(bpy.types.Operator):
             return {"CANCELLED"}
         finally:
             window.progress_end()
-        mesh_io.save_pose(obj.data, mesh_io.to_object(mesh_io.world_matrix(obj, depsgraph), found))
+        found = mesh_io.to_object(mesh_io.world_matrix(obj, depsgraph), found)
+        mesh_io.save_pose(obj.data, found)
         obj.hooke.use_saved_pose = True
+        if self.as_rest_shape:
+            obj.hooke.rest_key = mesh_io.add_shape_key(obj, "Draped", found)
         scene.frame_set(obj.hooke.frame_start)
         if not rests:
             self.report(

@@ -75,7 +75,8 @@ class MeshNetwork:
         rest: where the vertices are at rest [m], shape (n, 3), which lengths, curvatures, areas and volumes are of;
             None for the points, which are where it begins.
         plasticity: Plasticity, of its stretch, and of its bending by a material; None for none.
-        tears_at: strain at which springs of a material break, see Tears; None for none.
+        tears_at: strain at which springs of a material break, scalar or shape (vertex_count,), see Tears; None for
+            none.
         jiggle: Jiggle, of all vertices that are no hard pins; None for none.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 

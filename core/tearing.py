@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .quantities import number
+from .quantities import quantity
 from .surface import Surface
 from .topology import Polygons
 
@@ -14,18 +14,20 @@ _FARTHEST = 64
 class Tears:
     """Springs of a network that break beyond a strain.
 
-    In every frame the most stretched spring of each part breaks, if that is beyond the strain. From there the tear
-    runs: a face of which a side is broken is torn, and the most stretched of its other sides breaks too where it is
-    beyond. So what is pulled evenly parts along a line, and not into dust. Nothing touches a torn face any more, and
-    springs that no other face has break with it.
+    In every frame the spring of each part that is stretched most, as a share of what it bears, breaks if that is
+    beyond it. From there the tear runs: a face of which a side is broken is torn, and the most stretched of its other
+    sides breaks too where it is beyond. So what is pulled evenly parts along a line, and not into dust. Nothing touches
+    a torn face any more, and springs that no other face has break with it.
 
-    surface: Surface before anything is torn; springs: along edges, shape (spring_count, 2); strain: above 0.
+    surface: Surface before anything is torn; springs: along edges, shape (spring_count, 2); strain: above 0,
+    scalar or shape (vertex_count,), of which a spring bears the mean of its ends.
 
     Raises ValueError for a strain out of its range.
     """
 
     def __init__(self, surface, springs, strain, vertex_count):
-        self.strain = number("breaking strain", strain, above=0.0)
+        of_vertices = quantity("breaking strain", strain, "vertex", vertex_count, above=0.0)
+        self.strain = of_vertices[springs].mean(axis=1)
         self.surface, self._springs, self._count = surface, springs, vertex_count
         polygons = surface.polygons
         face = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)
@@ -62,23 +64,27 @@ class Tears:
             return network.broken
         broken, part = network.broken.copy(), network.parts[self._springs[beyond, 0]]
         first = np.zeros_like(broken)
-        first[beyond[_largest(part, strains[beyond])]] = True
-        self._run(broken, strains, first)
+        shares = strains / self.strain
+        first[beyond[_largest(part, shares[beyond])]] = True
+        self._run(broken, shares, first)
         return broken | self._left_over(broken)
 
-    def _run(self, broken, strains, first):
-        """Break springs of a mask, and what tears on from there; `broken` is changed."""
+    def _run(self, broken, shares, first):
+        """Break springs of a mask, and what tears on from there; `broken` is changed.
+
+        shares: strain of every spring over what it bears.
+        """
         passed, front = self.torn_faces(broken), np.zeros(len(self.surface.polygons.sizes), dtype=bool)
         broken |= first
         front[self._faces[first[self._crossing]]] = True
-        beyond = strains[self._sides] > self.strain
+        beyond = shares[self._sides] > 1.0
         for _ in range(_FARTHEST):
             front &= ~passed
             passed |= front
             rows = np.flatnonzero(front[self._side_faces] & beyond & ~broken[self._sides])
             if not len(rows):
                 return
-            rows = rows[_largest(self._side_faces[rows], strains[self._sides[rows]])]
+            rows = rows[_largest(self._side_faces[rows], shares[self._sides[rows]])]
             broken[self._sides[rows]] = True
             front[self._side_faces[np.isin(self._sides, self._sides[rows])]] = True
 

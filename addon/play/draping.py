@@ -3,7 +3,8 @@
 
 import numpy as np
 
-from .. import preflight
+from .. import preflight, sections
+from ..mesh_io import MeshError
 from . import build
 from . import inputs as frame_inputs
 from .joined import Joined
@@ -44,6 +45,12 @@ def draped(obj, scene, depsgraph, most, told=None):
         if told is not None:
             told(number)
     return simulation.vertices, False
+
+
+def check_rests_in_a_key(obj):
+    """Raise MeshError for an object whose shape at rest no shape key can give."""
+    if sections.is_filled(obj.hooke):
+        raise MeshError(f"'{obj.name}' is filled, which rests as it is modelled: turn As Rest Shape off")
 
 
 def _stop(simulation):

@@ -26,6 +26,7 @@ from . import keyed
 from .building import arguments, body, check_pins, simulation
 from .catalogue import SECTIONS
 from .collisions import not_colliding
+from .filled import is_filled
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
@@ -66,6 +67,7 @@ __all__ = [
     "has_weights",
     "inputs",
     "is_collider",
+    "is_filled",
     "keyed_lengths",
     "left_out",
     "looked_at_once",

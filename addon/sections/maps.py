@@ -80,6 +80,10 @@ def _cloth(settings):
     return not is_filled(settings)
 
 
+def _tearing(settings):
+    return settings.tearing and _by_area(settings)
+
+
 def _pinned(settings):
     return bool(settings.pin_group)
 
@@ -101,6 +105,7 @@ MAPPED = {
         Mapped("damping", "Damping", (1.0, 10.0), 0.0, _by_area),
         Mapped("density", "Density", (1.0, 10.0), _LEAST_SHARE, _by_area),
         Mapped("rest_scale", "Size", (1.0, 0.5), _LEAST_SHARE, _cloth),
+        Mapped("tear_strength", "Tear Strength", (1.0, 0.25), _LEAST_SHARE, _tearing),
         Mapped("pin_strength", "Pin Strength", (0.0, 1.0), 0.0, _pinned),
         Mapped("friction", "Friction", (0.0, 1.0), 0.0, _colliding),
         Mapped("thickness", "Thickness", (0.0, 1.0), 0.0, _colliding),

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether the object tears."""
 
+import numpy as np
 from bpy.props import BoolProperty
 
 from .labelled import labelled
+from .maps import factor
 from .section import Section
 
 # Strain at which what is set to 0 breaks: at once.
@@ -37,9 +39,11 @@ class Tearing(Section):
         return obj.hooke.fill_stiffness == 0.0
 
     def network_arguments(self, settings, maps, before):
-        """The strain at which springs break, if any do."""
+        """The strain at which springs break, of every vertex where it is mapped, if any do."""
         strain = tears_at(settings)
-        return {} if strain is None or "body" in before else {"tears_at": strain}
+        if strain is None or "body" in before:
+            return {}
+        return {"tears_at": np.maximum(strain * factor(settings, maps, "tear_strength"), _LEAST)}
 
 
 def check_whole(obj):

@@ -126,14 +126,14 @@ def world_positions(obj):
 
 def judge_hanging(obj, shown):
     """How far it fell, and how far it is stretched."""
-    return f"hangs, {shown[0, :, 2].mean() - shown[-1, :, 2].mean():.2f} m lower, {_stretched(obj, shown)}"
+    return f"hangs, {shown[0, :, 2].mean() - shown[-1, :, 2].mean():.2f} m lower, {stretched(obj, shown)}"
 
 
 def judge_flag(obj, shown):
     """How far below level it flies in the last second."""
     fly = shown[-FPS:].reshape(FPS, 21, 31, 3)[:, :, -1]
     below = np.degrees(np.arctan2(fly[..., 2].mean(1) - 1.5, fly[..., 0].mean(1)))
-    return f"flies {-below.mean():.0f}° below level, {_stretched(obj, shown)}"
+    return f"flies {-below.mean():.0f}° below level, {stretched(obj, shown)}"
 
 
 def judge_skirt(obj, shown):
@@ -146,13 +146,13 @@ def judge_skirt(obj, shown):
         _, nearest, normal, _ = body.closest_point_on_mesh(local)
         depths.append((nearest - local).dot(normal))
     count = int((np.array(depths) > ON).sum())
-    return f"{count} of {len(depths):,} vertices in the body, {_stretched(obj, shown)}"
+    return f"{count} of {len(depths):,} vertices in the body, {stretched(obj, shown)}"
 
 
 def judge_jelly(obj, shown):
     """What is left of its volume, and how deep it is in the floor."""
     lowest = shown[-1, :, 2].min()
-    share = _volume(obj, shown[-1]) / CUBE**3
+    share = volume(obj, shown[-1]) / CUBE**3
     where = "on the floor" if lowest > FLOOR - ON else f"{1e3 * (FLOOR - lowest):.0f} mm in the floor"
     height = np.ptp(shown[-1, :, 2])
     return f"{where}, {100 * share:.0f} % of its volume, {height:.2f} m high"
@@ -169,7 +169,7 @@ def judge_net(obj, shown):
             post = bpy.data.objects[name].matrix_world.translation
             moved = shown[frame - 1, tied] - np.array(post)
             worst = max(worst, float(np.abs(moved - (shown[0, tied] - _at_start(name))).max()))
-    return f"its ends are within {1e3 * worst:.1f} mm of the posts, {_stretched(obj, shown)}"
+    return f"its ends are within {1e3 * worst:.1f} mm of the posts, {stretched(obj, shown)}"
 
 
 def judge_sphere(obj, shown):
@@ -178,7 +178,7 @@ def judge_sphere(obj, shown):
     inside = 1e3 * max(-distances.min(), 0.0)
     middle = shown[-1, :, 2].mean()
     where = "rests on it" if middle > SPHERE[2] else "slid off"
-    return f"{where}, never deeper in than {inside:.0f} mm, {_stretched(obj, shown)}"
+    return f"{where}, never deeper in than {inside:.0f} mm, {stretched(obj, shown)}"
 
 
 def _at_start(name):
@@ -191,14 +191,16 @@ def _at_start(name):
     return place
 
 
-def _stretched(obj, shown):
+def stretched(obj, shown):
+    """In words: how much longer the longest edge is at the end than in the first frame."""
     edges = np.array([edge.vertices[:] for edge in obj.data.edges])
     lengths = np.linalg.norm(np.diff(shown[-1][edges], axis=1)[:, 0], axis=1)
     rest = np.linalg.norm(np.diff(shown[0][edges], axis=1)[:, 0], axis=1)
     return f"edges +{100 * (lengths / rest - 1.0).max():.0f} % at most"
 
 
-def _volume(obj, points):
+def volume(obj, points):
+    """Volume [m³] of an object's closed faces with its vertices at points [m]."""
     obj.data.calc_loop_triangles()
     corners = points[np.array([triangle.vertices[:] for triangle in obj.data.loop_triangles])]
     return float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6.0)

@@ -7,7 +7,7 @@ import pytest
 
 from hooke.addon.play import sessions
 
-from .scenes import activate, add_hooke, grid, play, same_bits
+from .scenes import activate, add_hooke, grid, play, same_bits, status
 
 
 @pytest.fixture
@@ -58,4 +58,43 @@ def test_a_sewn_pillow_that_was_draped_begins_closed(scene):
     obj = panels(sewing=True, sewing_time=0.3, pressure=50.0, gravity_weight=0.0, frame_end=10)
     bpy.ops.hooke.drape()
     shown = play(obj, range(1, 9))
+    assert max(gaps(shown[frame]).max() for frame in range(1, 9)) < 1e-3
+
+
+def test_as_rest_shape_it_is_not_strained_where_it_begins(cloth):
+    modelled = [tuple(vertex.co) for vertex in cloth.data.vertices]
+    assert bpy.ops.hooke.drape(as_rest_shape=True) == {"FINISHED"}
+    keys = cloth.data.shape_keys.key_blocks
+    assert cloth.hooke.rest_key == "Draped" and keys["Draped"].value == 0.0
+    assert cloth.active_shape_key_index == 0
+    assert [tuple(vertex.co) for vertex in cloth.data.vertices] == modelled
+    cloth.hooke.gravity_weight = 0.0
+    shown = play(cloth, range(1, 13))
+    network = sessions.find(cloth).network
+    free = network.stretchable
+    strains = network.spring_lengths(shown[1].astype(float))[free] / network.rest_lengths[free] - 1.0
+    assert np.abs(strains).max() < 1e-4
+    # Without gravity it keeps the shape that it hung in: modelled, it would spring back.
+    assert np.abs(shown[12] - shown[1]).max() < 0.01
+    assert same_bits(play(cloth, reversed(range(1, 13))), shown)
+    assert bpy.ops.hooke.drape(as_rest_shape=True) == {"FINISHED"}
+    assert cloth.hooke.rest_key == "Draped.001" and "Draped" in cloth.data.shape_keys.key_blocks
+
+
+def test_what_is_filled_keeps_its_shape_at_rest_and_is_told(scene, capfd):
+    bpy.ops.mesh.primitive_cube_add()
+    cube = add_hooke(bpy.context.object, fill_stiffness=5.0)
+    activate(cube)
+    with pytest.raises(RuntimeError, match="is filled"):
+        bpy.ops.hooke.drape(as_rest_shape=True)
+    assert not cube.hooke.use_saved_pose and cube.data.shape_keys is None
+
+
+def test_a_sewn_pillow_may_rest_closed(scene):
+    from .test_sewing import gaps, panels
+
+    obj = panels(sewing=True, sewing_time=0.3, pressure=50.0, gravity_weight=0.0, frame_end=10)
+    bpy.ops.hooke.drape(as_rest_shape=True)
+    shown = play(obj, range(1, 9))
+    assert "stopped" not in status(obj)
     assert max(gaps(shown[frame]).max() for frame in range(1, 9)) < 1e-3

@@ -155,3 +155,21 @@ def test_a_mask_is_read_as_it_was_noted_and_nothing_else_is(count):
     assert np.array_equal(read_torn(Frames(text), 0, count), mask)
     for other in (None, 3, [], "", "??", text[:-4], _packed(np.ones(count + 8, dtype=bool))):
         assert read_torn(Frames(other), 0, count) is None
+
+
+def test_it_tears_where_its_map_says_and_edits_make_it_stale(sheet):
+    # Without a map it parts elsewhere, or later.
+    plain = play(sheet, FRAMES)
+    seams = sheet.vertex_groups.new(name="Perforated")
+    seams.add(list(range(5 * SIDE, 7 * SIDE)), 1.0, "REPLACE")
+    sheet.hooke.tear_strength_group = "Perforated"
+    live = play(sheet, FRAMES)
+    assert not same_bits(live, plain)
+    network = sessions.find(sheet).simulation.network
+    between = (network.edges // SIDE == [5, 6]).all(axis=1)
+    np.testing.assert_allclose(network.tearing.strain[between], 0.25 * 0.3, rtol=1e-6)
+    along = between & (network.edges[:, 1] - network.edges[:, 0] == SIDE)
+    assert network.broken[along].all() and (np.sort(network.edges[network.broken] // SIDE) >= 5).all()
+    assert same_bits(play(sheet, reversed(FRAMES)), live)
+    sheet.hooke.tear_strength_maximum = 1.0
+    assert same_bits(play(sheet, FRAMES), plain)

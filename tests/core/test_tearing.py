@@ -205,3 +205,33 @@ def test_what_tears_is_not_simulated_with_others():
 def test_what_is_no_strain_is_refused(strain):
     with pytest.raises(ValueError, match="breaking strain"):
         sheet(strain)
+
+
+def test_it_tears_where_it_bears_least_though_all_is_pulled_alike():
+    bears = np.full(SIDE**2, 0.3)
+    # The two columns of vertices to either side of the line between x = 0.5 and 0.6.
+    bears[5 * SIDE : 7 * SIDE] = 0.15
+    network = sheet(bears, pins=ends())
+    along = network.edges[:, 1] - network.edges[:, 0] == SIDE
+    weak = along & (network.edges[:, 0] // SIDE == 5)
+    np.testing.assert_allclose(network.tearing.strain[weak], 0.15)
+    np.testing.assert_allclose(network.tearing.strain[network.edges[:, 1] < 5 * SIDE], 0.3)
+    simulation = Simulation(network, dt=DT, substeps=7, **FREE, **TRUE)
+    pulled(simulation, 5)
+    broken = simulation.network.broken
+    assert broken[weak].all()
+    # What is broken beside them only crosses the faces between these rows.
+    rows = np.sort(network.edges[broken] // SIDE, axis=1)
+    assert (rows >= 5).all() and (rows <= 6).all()
+    part = network_parts(simulation.network)
+    assert part[5 * SIDE] == part[0] != part[-1] == part[6 * SIDE]
+
+
+@pytest.mark.parametrize("bears", [np.full(SIDE**2, 0.2), 0.2])
+def test_one_strain_is_that_of_every_vertex(bears):
+    np.testing.assert_allclose(sheet(bears).tearing.strain, 0.2)
+
+
+def test_strains_of_other_vertices_are_refused():
+    with pytest.raises(ValueError, match="breaking strain has shape"):
+        sheet(np.full(4, 0.2))
