@@ -2,6 +2,7 @@
 """A balloon on a string that is let go."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,12 @@ def build(scene):
     stage.ground(scene)
     stage.look(scene, (0.8, -2.9, 1.4), (0.0, 0.0, 1.3), 42.0)
     hand = stage.group(balloon, "Hand", ends[-1:])
-    how = {"stretch_stiffness": 120.0, "shear_stiffness": 40.0, "bending_rigidity": 5.0, "area_density": 0.02}
+    how: dict[str, Any] = {
+        "stretch_stiffness": 120.0,
+        "shear_stiffness": 40.0,
+        "bending_rigidity": 5.0,
+        "area_density": 0.02,
+    }
     how |= {"line_stiffness": 500.0, "line_density": 0.001, "gravity_weight": -1.0, "keep_shape": False}
     how |= {"air_law": "FLOW", "air_drag": 1.2}
     stage.simulate(scene, balloon, hand, "Rubber Sheet", **how)
