@@ -14,7 +14,13 @@ import os
 import sys
 from pathlib import Path
 
-import bpy
+try:
+    import bpy
+except ModuleNotFoundError:
+    sys.exit(
+        "hooke: this Python has no bpy module: bake with one that has, or in Blender, "
+        "`blender -b FILE.blend -P scripts/bake.py -- --object NAME`"
+    )
 
 
 def hooke_package():

@@ -59,10 +59,10 @@ ENVIRONMENTS = {
     ),
     "site": Environment(("3.11", "3.13", "3.12", "3.14"), "MkDocs", checkout=False),
     "rivals": Environment(("3.11", "3.12"), "cloth solvers of others for the benchmark"),
-    "bpy-4.2": Environment(("3.11",), BLENDER.format("4.2"), 1.4),
-    "bpy-4.5": Environment(("3.11",), BLENDER.format("4.5"), 1.4),
-    "bpy-5.0": Environment(("3.11",), BLENDER.format("5.0"), 1.4),
-    "bpy-5.2": Environment(("3.13",), BLENDER.format("5.2"), 1.4),
+    "bpy-4.2": Environment(("3.11",), BLENDER.format("4.2"), 1.2),
+    "bpy-4.5": Environment(("3.11",), BLENDER.format("4.5"), 1.2),
+    "bpy-5.0": Environment(("3.11",), BLENDER.format("5.0"), 1.2),
+    "bpy-5.2": Environment(("3.13",), BLENDER.format("5.2"), 1.2),
 }
 # Where any Blender will do: the newest, and the lowest for machines without its Python.
 WITH_BPY = ("bpy-5.2", "bpy-4.2")

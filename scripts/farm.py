@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bake a wedge: every combination of files, objects and values of settings, by Dask.
 
-    python3 scripts/farm.py shot.blend --object Flag --frames 1-48 --wedge stiffness=500,1000 --output wedges/
+    python3 scripts/farm.py shot.blend --object Flag --frames 1-48 --wedge stretch-stiffness=500,2000
+                            --output wedges/
 
 Any Python from 3.9 on starts it: where Dask is not installed it goes on in an environment of its own, as dev.py does.
 docs/farm.md says what else there is.

@@ -11,8 +11,8 @@ MANY = 1000
 
 _FARM = """Bake every combination of files, objects and values of settings, on this machine or on a Dask cluster.
 
-    python3 scripts/farm.py shot.blend --object Flag --frames 1-48 --wedge stiffness=500,1000,2000
-                            --wedge damping=0:1:5 --output wedges/
+    python3 scripts/farm.py shot.blend --object Flag --frames 1-48 --wedge stretch-stiffness=500,2000,8000
+                            --wedge damping-ratio=0:1:5 --output wedges/
     python3 scripts/farm.py apply wedges/ 7            put a variant's settings into the artist's file
     python3 scripts/farm.py measure                    what the farm itself takes for a task
 
