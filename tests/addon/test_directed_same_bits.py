@@ -7,7 +7,8 @@ import pytest
 
 from . import directing
 from .directing import FRAMES, LAST
-from .scenes import activate, bake, clear_bake, play, same_bits, status
+from .resuming import assert_resumed_and_baked_alike
+from .scenes import play, same_bits, status
 from .test_all_routes_agree import rendered
 
 CASES = {
@@ -52,19 +53,7 @@ def test_it_acts_and_is_the_same_scrubbed_and_simulated_again(case):
 
 def test_it_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
     obj, _ = case
-    live, called = play(obj, FRAMES), obj.name
-    bpy.ops.hooke.reset()
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "directed.blend"))
-    play(obj, FRAMES[:7])
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "directed.blend"))
-    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "directed.blend"))
-    obj = bpy.data.objects[called]
-    assert same_bits(play(obj, FRAMES), live)
-    activate(obj)
-    bpy.ops.hooke.reset()
-    bake(obj, "MESH_CACHE")
-    assert same_bits(play(obj, FRAMES), live)
-    clear_bake(obj)
+    assert_resumed_and_baked_alike(obj, play(obj, FRAMES), tmp_path)
 
 
 @pytest.mark.newest

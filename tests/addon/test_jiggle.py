@@ -8,11 +8,9 @@ import pytest
 from hooke.addon import readout
 from hooke.addon.play import sessions
 
+from .resuming import assert_resumed_and_baked_alike
 from .scenes import (
-    activate,
     add_hooke,
-    bake,
-    clear_bake,
     evaluated_world_positions,
     mesh_object,
     play,
@@ -88,20 +86,9 @@ def test_far_stiffer_than_its_motion_it_is_where_the_armature_has_it(body):
 
 
 def test_it_is_the_same_scrubbed_simulated_again_resumed_and_baked(body, tmp_path):
-    live, called = play(body, FRAMES), body.name
+    live = play(body, FRAMES)
     assert same_bits(play(body, reversed(FRAMES)), live)
-    bpy.ops.hooke.reset()
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "flesh.blend"))
-    play(body, FRAMES[:7])
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "flesh.blend"))
-    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "flesh.blend"))
-    obj = bpy.data.objects[called]
-    assert same_bits(play(obj, FRAMES), live)
-    activate(obj)
-    bpy.ops.hooke.reset()
-    bake(obj, "MESH_CACHE")
-    assert same_bits(play(obj, FRAMES), live)
-    clear_bake(obj)
+    assert_resumed_and_baked_alike(body, live, tmp_path)
 
 
 def test_another_pose_in_a_frame_makes_it_stale(body):

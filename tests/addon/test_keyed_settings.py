@@ -10,7 +10,8 @@ from hooke.addon.bakes.curves import _all_fcurves
 from hooke.addon.play import sessions
 
 from .blowing import field
-from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits, status
+from .resuming import assert_resumed_and_baked_alike
+from .scenes import add_hooke, grid, play, same_bits, status
 from .test_all_routes_agree import rendered
 
 LAST = 12
@@ -116,21 +117,7 @@ def test_what_is_keyed_acts_and_is_the_same_scrubbed_and_simulated_again(case):
 def test_what_is_keyed_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
     obj, name, values, _ = case
     key(obj, name, values)
-    live = play(obj, FRAMES)
-    bpy.ops.hooke.reset()
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "keyed.blend"))
-    called = obj.name
-    play(obj, FRAMES[:7])
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "keyed.blend"))
-    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "keyed.blend"))
-    obj = bpy.data.objects[called]
-    assert same_bits(play(obj, FRAMES), live)
-    activate(obj)
-    bpy.ops.hooke.reset()
-    bake(obj, "MESH_CACHE")
-    baked = play(obj, FRAMES)
-    assert all(np.array_equal(baked[frame], live[frame]) for frame in FRAMES)
-    clear_bake(obj)
+    assert_resumed_and_baked_alike(obj, play(obj, FRAMES), tmp_path)
 
 
 @pytest.mark.newest

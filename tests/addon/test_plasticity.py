@@ -7,7 +7,8 @@ import pytest
 
 from hooke.addon.play import sessions
 
-from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits, status
+from .resuming import assert_resumed_and_baked_alike
+from .scenes import add_hooke, grid, play, same_bits, status
 from .test_keyed_settings import _step_keys
 
 LAST = 14
@@ -42,20 +43,9 @@ def test_what_was_pulled_out_stays_so_and_below_the_yield_it_does_not(sheet):
 
 
 def test_it_is_the_same_scrubbed_simulated_again_resumed_and_baked(sheet, tmp_path):
-    live, called = play(sheet, FRAMES), sheet.name
+    live = play(sheet, FRAMES)
     assert same_bits(play(sheet, reversed(FRAMES)), live)
-    bpy.ops.hooke.reset()
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "dented.blend"))
-    play(sheet, FRAMES[:7])
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "dented.blend"))
-    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "dented.blend"))
-    obj = bpy.data.objects[called]
-    assert same_bits(play(obj, FRAMES), live)
-    activate(obj)
-    bpy.ops.hooke.reset()
-    bake(obj, "MESH_CACHE")
-    assert same_bits(play(obj, FRAMES), live)
-    clear_bake(obj)
+    assert_resumed_and_baked_alike(sheet, live, tmp_path)
 
 
 def test_it_goes_with_keyed_size_at_rest(sheet):
