@@ -164,8 +164,8 @@ def parser() -> argparse.ArgumentParser:
         "build",
         build,
         "the extension's zip for this machine's platform, to install in Blender",
-        "On first use 220 MB are fetched, the wheels and a C compiler, where there is a Blender: on the PATH, where its\n"
-        "installer puts it, or named in the environment variable BLENDER. Without one Blender comes as a module:\n"
+        "On first use 220 MB are fetched, the wheels and a C compiler, where there is a Blender: on the PATH, where\n"
+        "its installer puts it, or named in the environment variable BLENDER. Without one Blender comes as a module:\n"
         "700 MB are fetched, and .venv/ takes 1.7 GB. The zip has 120 MB, each of --release 45 MB.",
     )
     zips.add_argument("--output", type=Path, default=ROOT / "dist", metavar="DIR", help="dist/ by default")
