@@ -87,6 +87,7 @@ def saved_size(folder):
     return path.stat().st_size
 
 
+@pytest.mark.newest
 def test_weights_are_keyed_in_every_frame_linear_and_within_the_slider(sheet):
     obj, _ = sheet
     bake(obj, "PRINCIPAL_SHAPES", tolerance=2e-3)

@@ -202,6 +202,7 @@ def test_what_pulls_at_the_start_counts_where_another_force_takes_it_away_later(
     assert_array_equal(both, alone)
 
 
+@pytest.mark.newest
 def test_a_gust_that_is_told_stretches_a_flag_at_rest_as_the_same_wind_from_the_start():
     # The same springs, so the same rest; of the way there a second leaves one percent.
     frames, settings = 48, EFFORTS["STANDARD"].settings

@@ -95,6 +95,7 @@ def test_what_division_adds_to_the_energy_of_springs_is_paid_for():
     assert budget.energy(simulation.state) <= ceiling
 
 
+@pytest.mark.newest
 def test_a_frame_in_parts_goes_on_bit_for_bit_from_a_snapshot():
     whole = made(curtain(11), contacts=ball(15.0))
     frames, snapshots = [], []

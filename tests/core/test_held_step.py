@@ -135,6 +135,7 @@ def test_several_colliders_hold_a_sheet_in_a_corner():
     assert_allclose(simulation.state.x[0], 0.0, atol=1e-9)
 
 
+@pytest.mark.newest
 def test_a_snapshot_in_the_middle_of_contact_continues_bit_for_bit(way):
     network = SpringNetwork.grid((6, 6), 0.16, mass=0.5, stiffness=1e3)
     floor = Plane((0.0, 0.0, -0.05), (0.1, 0.0, 1.0), pose=lambda t: np.eye(4) + np.eye(4, k=3) * 0.05 * t)
@@ -253,6 +254,7 @@ def test_in_flight_nothing_is_looked_at(shape):
     assert Counted.looks == 0
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_the_box_about_a_shape_spares_is_nothing_that_touches(shape):
     kind, size = SHAPES[shape]

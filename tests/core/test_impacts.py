@@ -133,6 +133,7 @@ def test_no_sheet_gains_energy(restitution, tilt):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("shape", ["sphere", "mesh"])
 def test_no_shape_gives_energy(shape):
     bowl = {"restitution": 0.9, "friction": 0.3}

@@ -217,6 +217,7 @@ def test_runs_where_scipy_is_missing(integrator, without_scipy):
     assert_allclose(numbers(without_scipy[integrator]), scene_here(integrator), rtol=0, atol=1e-11)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.needs_scipy])
 def test_missing_scipy_is_named(integrator, without_scipy):
     assert without_scipy[integrator].startswith("ImportError")

@@ -152,6 +152,7 @@ def test_folds_do_not_pass_through_folds(speed):
         assert p[2, :2].mean() < p[2, 2:].mean()
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("speed", [1.0, 4.0])
 def test_a_rope_does_not_pass_through_a_rope(speed):
     # Two crossed ropes of 20 segments, the ends of one held; their vertices never come near each other.

@@ -185,6 +185,7 @@ def upright(rng):
     return points[:, [2, 1, 0]] + [0, 0, 0.3] + 1e-3 * rng.normal(size=points.shape), edges
 
 
+@pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("of", [coiled, upright])
 @pytest.mark.parametrize("seed", [0, 1])
@@ -207,6 +208,7 @@ def test_what_falls_in_a_heap_on_a_floor_never_passes_through_itself(of, seed):
     assert apart(network, simulation.state.x, far, thickness) > 0.5
 
 
+@pytest.mark.newest
 def test_a_rope_bears_a_rope():
     thickness, (points, edges) = 0.01, rope(41, 1.0)
     across = points @ turned((0, 0, 1), np.pi / 2).T + [0.007, 0, 0.2]
@@ -251,6 +253,7 @@ def test_a_net_that_is_folded_along_a_diagonal_is_near_itself():
     assert near <= found
 
 
+@pytest.mark.newest
 def test_layers_of_a_roll_are_looked_at_though_they_lie_beside_each_other_at_rest():
     # Normals of one layer point where those of the next do.
     angle = np.arange(0.0, 6.0 * np.pi, 0.15)

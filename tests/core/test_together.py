@@ -60,6 +60,7 @@ def alone(member, *arguments, **settings):
     )
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("integrator", ["SYMPLECTIC_EULER", "VERLET", "RK4"])
 def test_explicitly_each_moves_as_alone_to_the_last_bit(integrator):
     together = Together(members(), integrator=integrator, dt=1 / 24, substeps=40)

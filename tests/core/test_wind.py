@@ -67,6 +67,7 @@ def test_mean_angle_of_a_flag_grows_as_drag_and_weight_balance(lift, speeds):
     assert (np.diff(found) > 0.0).all()
 
 
+@pytest.mark.newest
 def test_the_inertia_of_air_leaves_a_heavy_flag_at_its_angle():
     pytest.importorskip("scipy")
     forces = [AirDrag(), Wind(3.0, BREEZE, inertia=1.0)]
