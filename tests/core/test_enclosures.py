@@ -162,6 +162,7 @@ def test_pressure_times_area_balances_weight():
     assert heights[0] < -1e-3 and abs(heights[1]) < 1e-4 and heights[2] > 1e-3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 def test_a_ball_that_keeps_its_volume_keeps_it_where_it_falls(effort):
@@ -201,6 +202,7 @@ def test_no_setting_explodes(integrator, inside):
     assert np.isfinite(simulation.state.v).all()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.bends])
 def test_all_methods_agree_on_a_balloon(integrator):

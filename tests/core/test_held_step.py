@@ -254,6 +254,7 @@ def test_in_flight_nothing_is_looked_at(shape):
     assert Counted.looks == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_the_box_about_a_shape_spares_is_nothing_that_touches(shape):

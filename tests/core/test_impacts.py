@@ -105,6 +105,7 @@ STRUCK = [
 ]
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("standing", "stiffness", "restitution"), STRUCK)
 def test_no_impact_gains_energy(standing, stiffness, restitution):
     found = energies(falling(block(stiffness, standing), Plane(restitution=restitution)), 40)
@@ -146,6 +147,7 @@ def test_no_shape_gives_energy(shape):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("stiffness", [2e3, 2e5])
 def test_what_rebounds_comes_to_rest(stiffness):

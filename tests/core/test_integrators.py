@@ -203,6 +203,7 @@ def scene_here(integrator):
     return namespace["swung"](integrator)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 def test_same_bits_in_every_run_and_every_process(integrator, elsewhere):
     first, second = scene_here(integrator), scene_here(integrator)

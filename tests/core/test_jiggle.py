@@ -51,6 +51,7 @@ def heights(simulation, count=FRAMES):
     return np.array([masses @ simulation.state.x[:, 2] - middle for _ in simulation.frames(count)])
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("frequency, ratio", [(2.0, 0.1), (1.0, 0.5), (2.0, 0.0)])
 @pytest.mark.parametrize("integrator", [name for name, of in INTEGRATORS.items() if of.stability_limit > 0.0])
 def test_it_rings_with_its_frequency_and_damping_ratio(integrator, frequency, ratio):

@@ -112,6 +112,7 @@ def critical_speed(mass, bending, length, least):
     return high
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("mass_ratio", (pytest.param(0.3, marks=LONG), 1.0, pytest.param(3.0, marks=LONG)))
 def test_a_flag_flutters_from_the_critical_speed_on(mass_ratio):
     length = width = 1.0

@@ -212,6 +212,7 @@ def least_apart(network, x, far):
     return least
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_a_ribbon_falls_in_a_heap():
     # Top and mean height [m] after half a second with every substep solved to a relative residual of 1e-3, all of the
@@ -257,6 +258,7 @@ def test_the_same_bits_after_restore():
     assert_restored_alike(one, other, 6)
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_what_begins_crumpled_is_parted_slowly():
     rng = np.random.default_rng(6)
@@ -272,6 +274,7 @@ def test_what_begins_crumpled_is_parted_slowly():
     assert closest_apart(simulation.state.x[:81], simulation.state.x[81:]) > 2.0 * before
 
 
+@pytest.mark.nightly
 @pytest.mark.newest
 def test_what_lies_on_itself_everywhere_takes_bounded_memory():
     # Looked at all at once, what may be near took 257 MB here, and more with every ply.

@@ -26,6 +26,7 @@ def test_however_it_is_turned_it_is_the_same_beam(angles):
     assert ratios(SIZE, 0.1, turn(*angles)) == pytest.approx(ratios(SIZE, 0.1), rel=5e-3)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("size", [(1.0, 0.3, 0.2), (1.0, 0.1, 0.1), (1.0, 0.5, 0.05), (1.0, 0.17, 0.13)])
 def test_so_are_others(size):

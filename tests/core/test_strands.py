@@ -123,6 +123,7 @@ def test_strands_that_are_parallel_on_the_way_do_not_cross(turn):
     assert_allclose(found.normals[:, 0], [0, 0, 1], atol=1e-6)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("stiffness", "effort"),
     [(1e3, "DRAFT"), (1e3, "STANDARD"), (1e4, "STANDARD"), (1e5, "STANDARD")],
@@ -147,6 +148,7 @@ def test_a_lattice_rests_on_a_lattice_with_edges_that_are_parallel(stiffness, ef
     assert simulation.state.x[bodies == 1, 2].mean() == pytest.approx(0.3 + 0.6 + 0.05, abs=0.03)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_lattices_that_meet_in_the_air_keep_their_momentum(seed):
     rng = np.random.default_rng(seed)

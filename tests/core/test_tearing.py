@@ -159,6 +159,7 @@ def made(**more):
     return Simulation(network, dt=DT, substeps=3, **acting, **TRUE, **more)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("at", [2, 12, 18])
 def test_it_goes_on_from_a_snapshot_to_the_same_bits(at):

@@ -59,6 +59,7 @@ def hung(speed, area_density=0.5, lift=1.2, frames=84, **options):
     return np.mean([angle(x) for x in simulation.frames(frames)][-24:])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize(("lift", "speeds"), [(0.0, (0.7, 4.5)), (1.2, (0.7, 4.5))])
 def test_mean_angle_of_a_flag_grows_as_drag_and_weight_balance(lift, speeds):
