@@ -292,7 +292,6 @@ def test_one_vertex_that_begins_inside_is_told_as_one(scene):
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.newest
 @pytest.mark.parametrize("friction", [1e4, 1e6, 1e9])
 def test_no_friction_makes_it_fly_apart(friction, scene):
     scene.frame_end = 20

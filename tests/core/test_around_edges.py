@@ -70,7 +70,6 @@ def on_a_table(network):
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_a_table_cloth_is_pulled_off_the_table():
     network = cloth_on_a_table(31, 1.6, pinned=True)
     simulation = on_a_table(network)

@@ -61,7 +61,6 @@ def energies(simulation, count):
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_a_ribbon_that_falls_on_its_end_lies_down():
     # With nothing that keeps its folds apart 2 m of ribbon lie flat in the end; a third of every impact's change of
     # velocity once more, and Fine throws it higher than it stood.

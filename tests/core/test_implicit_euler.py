@@ -206,7 +206,6 @@ def test_newton_on_a_crumpled_net(size):
 
 
 @pytest.mark.combined
-@pytest.mark.newest
 @pytest.mark.parametrize("squeezed", [0.3, 0.9])
 def test_compressed_net_never_raises_the_objective(backend, squeezed):
     # A sheet pressed together in its plane, with a breath of noise: every spring wants to buckle, and the

@@ -68,7 +68,6 @@ def test_mean_angle_of_a_flag_grows_as_drag_and_weight_balance(lift, speeds):
     assert (np.diff(found) > 0.0).all()
 
 
-@pytest.mark.newest
 def test_the_inertia_of_air_leaves_a_heavy_flag_at_its_angle():
     pytest.importorskip("scipy")
     forces = [AirDrag(), Wind(3.0, BREEZE, inertia=1.0)]
@@ -87,11 +86,10 @@ def test_the_angle_converges_as_steps_do():
 
 @pytest.mark.newest
 def test_a_flag_at_the_default_effort_is_where_it_belongs():
-    effort = EFFORTS["STANDARD"]
-    names = ("substeps", "iterations", "acceleration", "time_stepping", "carried_stiffness")
-    options = {name: getattr(effort, name) for name in names}
     for speed in (1.5, 3.0):
-        assert hung(speed, 0.5, **options) == pytest.approx(balance(speed, 0.5, 1.2), rel=0.1)
+        assert hung(speed, 0.5, **EFFORTS["STANDARD"].settings) == pytest.approx(
+            balance(speed, 0.5, 1.2), rel=0.1
+        )
 
 
 def test_force_with_lift_by_hand():
