@@ -262,9 +262,10 @@ def test_faces_may_point_inwards():
     [
         (*OPEN, Inside(1.0), "the surface is open"),
         (*beside(OPEN, OPEN), Inside(1.0), "all 2 pieces are open"),
+        (OPEN[0], (), Inside(1.0), "there are no faces"),
         (octasphere(1)[0] * [1, 1, 0], octasphere(1)[1], Inside(0.0, 1e5), "no volume to keep"),
     ],
-    ids=["open", "pieces", "flat"],
+    ids=["open", "pieces", "strands", "flat"],
 )
 def test_what_encloses_nothing_is_told(points, faces, inside, told):
     with pytest.raises(ValueError, match=told):
