@@ -215,7 +215,6 @@ def test_no_setting_explodes(integrator, inside):
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.newest
 @pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.bends])
 def test_all_methods_agree_on_a_balloon(integrator):
     network = ball(Inside(200.0), radius=0.5, levels=1, material=None, mass=1.0, stiffness=500.0)
