@@ -60,12 +60,17 @@ class SectionPanel(SubPanel):
     def poll(cls, context):
         return super().poll(context) and cls.section.poll(context.object.hooke)
 
+    def draw_header(self, context):
+        """Draw the switch of the section, if it has one."""
+        if self.section.switch:
+            row = self.layout.row()
+            row.enabled = _unlocked(context.object) and _counts(self.section, context.object)
+            row.prop(context.object.hooke, self.section.switch, text="")
+
     def draw(self, context):
         obj = context.object
         column = _settings_column(self, obj)
-        running = sessions.find(obj)
-        counts = self.section.counts(obj, running.network if running is not None else None)
-        column.enabled = column.enabled and counts
+        column.enabled = column.enabled and _counts(self.section, obj)
         self.section.draw(column, obj)
         draw_below = _BELOW.get(self.section.id)
         if draw_below is not None:
@@ -163,13 +168,24 @@ class HOOKE_MT_effort(bpy.types.Menu):
                 self.layout.prop_enum(context.object.hooke, "effort", name)
 
 
+def _unlocked(obj):
+    """Whether settings may be changed: not while the object is baked, or its range is simulated."""
+    return not obj.hooke.bake.exists and range_operator.progress is None
+
+
+def _counts(section, obj):
+    """Whether the settings of a section make a difference."""
+    running = sessions.find(obj)
+    return section.counts(obj, running.network if running is not None else None)
+
+
 def _settings_column(panel, obj):
-    """Where settings go: labels beside values, locked while the object is baked or its range is simulated."""
+    """Where settings go: labels beside values."""
     layout = panel.layout
     layout.use_property_split = True
     layout.use_property_decorate = panel.decorates
     column = layout.column()
-    column.enabled = not obj.hooke.bake.exists and range_operator.progress is None
+    column.enabled = _unlocked(obj)
     return column
 
 
@@ -242,7 +258,7 @@ def _draw_overlay(layout, _obj):
     row.prop(bpy.context.window_manager, "hooke_overlay")
 
 
-_BELOW = {"bake": _draw_cache_status, "looking": _draw_overlay}
+_BELOW = {"bake": _draw_cache_status, "viewport_display": _draw_overlay}
 
 
 def _panels(place):

@@ -6,7 +6,6 @@ from .collisions import Collisions
 from .filling import Filling
 from .forces import Forces
 from .jiggle import Jiggle
-from .looking import Looking
 from .maps import Maps
 from .material import Material
 from .pins import Pins
@@ -18,6 +17,7 @@ from .solver import Solver
 from .springs import Springs
 from .tearing import Tearing
 from .time_and_start import TimeAndStart
+from .viewport_display import ViewportDisplay
 
 # In the order of the panels, and in that of the command line's options where one changes what another set.
 SECTIONS: tuple[Section, ...] = (
@@ -36,5 +36,5 @@ SECTIONS: tuple[Section, ...] = (
     Solver(),
     TimeAndStart(),
     CacheAndBake(),
-    Looking(),
+    ViewportDisplay(),
 )

@@ -31,6 +31,7 @@ class Collisions(Section):
 
     id = "collisions"
     label = "Collisions"
+    switch = "collisions"
     surrounded_by = "the colliders"
     # Frames know what they collided with, however it was chosen.
     view_only = ("collision_collection",)
@@ -134,7 +135,6 @@ class Collisions(Section):
     def draw(self, layout, obj):
         """Draw the settings, and what is found to collide with."""
         settings = obj.hooke
-        layout.prop(settings, "collisions")
         column = layout.column()
         column.enabled = settings.collisions
         column.prop(settings, "collision_collection")

@@ -23,6 +23,7 @@ class Jiggle(Section):
 
     id = "jiggle"
     label = "Jiggle"
+    switch = "jiggle"
     animatable = ("jiggle_frequency", "jiggle_damping")
     remaking = animatable
 
@@ -56,9 +57,8 @@ class Jiggle(Section):
     )
 
     def draw(self, layout, obj):
-        """Draw the switch, the oscillator, and how far it hangs from its goals."""
+        """Draw the oscillator, and how far it hangs from its goals."""
         settings = obj.hooke
-        layout.prop(settings, "jiggle")
         column = layout.column()
         column.enabled = settings.jiggle
         draw_quantity(column, settings, "jiggle_frequency", "Hz")

@@ -138,11 +138,11 @@ class Maps(Section):
         for mapped in MAPPED.values():
             column = layout.column(align=True)
             column.enabled = mapped.used(settings)
-            column.prop(settings, mapped.group, icon="GROUP_VERTEX")
-            row = labelled(column, "Min, Max")
-            row.enabled = bool(getattr(settings, mapped.group))
-            for name in mapped.factors:
-                row.prop(settings, name, text="")
+            column.prop(settings, mapped.group, text=mapped.of, icon="GROUP_VERTEX")
+            if getattr(settings, mapped.group):
+                row = labelled(column, "Min, Max")
+                for name in mapped.factors:
+                    row.prop(settings, name, text="")
 
     def findings(self, where):
         """Sentences about maps that are not there."""

@@ -233,14 +233,16 @@ def _draw_more(layout, obj):
         # Triangles have no diagonals.
         column = _column(layout, len(obj.data.loops) > 3 * len(obj.data.polygons))
         draw_quantity(column, settings, "shear_stiffness", "N/m")
+        layout.prop(settings, "breaking_strain")
+        column = layout.column()
+        column.label(text="Bending")
+        column.prop(settings, "bending_damping", text="Damping", slider=True)
+        column.prop(settings, "keep_shape")
         column = _column(layout, mesh_io.has_strands(obj.data))
         column.label(text="Strands")
         draw_quantity(column, settings, "line_stiffness", "N", under="Strand")
         draw_quantity(column, settings, "line_density", "kg/m", under="Strand")
         draw_quantity(column, settings, "line_bending", "mN m²", under="Strand")
-        layout.prop(settings, "bending_damping", slider=True)
-        layout.prop(settings, "keep_shape")
-        layout.prop(settings, "breaking_strain")
 
 
 def _core_material(settings, maps):

@@ -101,7 +101,7 @@ class Pins(Section):
     def draw(self, layout, obj):
         """Draw what softly pinned vertices need, and how others are taken hold of."""
         layout.prop(obj.hooke, "attach_object")
-        draw_quantity(layout, obj.hooke, "pin_stiffness", "N/m")
+        draw_quantity(layout, obj.hooke, "pin_stiffness", "N/m", under="Pin")
         draw_quantity(layout, obj.hooke, "pin_time", "s")
 
     def counts(self, obj, network):

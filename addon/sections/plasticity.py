@@ -14,6 +14,7 @@ class Plasticity(Section):
 
     id = "plasticity"
     label = "Plasticity"
+    switch = "plasticity"
 
     plasticity: BoolProperty(
         name="Plasticity",
@@ -81,9 +82,8 @@ class Plasticity(Section):
     )
 
     def draw(self, layout, obj):
-        """Draw the switch, and what yields."""
+        """Draw what yields."""
         settings = obj.hooke
-        layout.prop(settings, "plasticity")
         column = layout.column()
         column.enabled = settings.plasticity
         column.label(text="Stretch")

@@ -16,7 +16,8 @@ class Section:
        description, unless its options say HIDDEN. Files store the numbers of an enumeration, so its items name theirs.
     2. Every setting is an input: changing it makes the frames stale. `view_only` names those no frame depends on.
     3. `id` and `label` name the sub-panel that `draw` fills; without a label there is none. `draw_main` adds to the
-       main panel, and `draw_beside_bake` to what stands below its buttons.
+       main panel, and `draw_beside_bake` to what stands below its buttons. `switch` names the setting that turns it on
+       and stands in the sub-panel's header.
     4. `network_arguments` and `simulation_arguments` are what its settings mean to the core; of two sections that
        name the same argument the later one in SECTIONS counts.
     5. `maps` names the settings that name vertex groups whose weights it reads.
@@ -33,6 +34,7 @@ class Section:
 
     id: str
     label: str = ""
+    switch: str = ""
     view_only: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
     initial: Mapping[str, Any] = MappingProxyType({})

@@ -17,6 +17,7 @@ class Tearing(Section):
 
     id = "tearing"
     label = "Tearing"
+    switch = "tearing"
 
     tearing: BoolProperty(
         name="Tearing",
@@ -30,8 +31,7 @@ class Tearing(Section):
         return settings.measure == "AREA"
 
     def draw(self, layout, obj):
-        """Draw the switch, and at which strain of the material it tears."""
-        layout.prop(obj.hooke, "tearing")
+        """Draw at which strain of the material it tears."""
         labelled(layout, "At Strain").label(text=f"{obj.hooke.breaking_strain:.2f}, of the material")
 
     def counts(self, obj, network):

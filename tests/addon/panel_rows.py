@@ -65,10 +65,12 @@ def drawn(kind="HOOKE_PT_main"):
     rows = []
     panel = getattr(bpy.types, kind)
     section = getattr(panel, "section", None)
-    panel.draw(
-        SimpleNamespace(layout=Layout(rows), section=section, decorates=getattr(panel, "decorates", False)),
-        bpy.context,
+    drawing = SimpleNamespace(
+        layout=Layout(rows), section=section, decorates=getattr(panel, "decorates", False)
     )
+    if section is not None:
+        panel.draw_header(drawing, bpy.context)
+    panel.draw(drawing, bpy.context)
     return rows
 
 

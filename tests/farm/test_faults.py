@@ -105,6 +105,7 @@ def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
     assert list((output / ".farm" / "work").iterdir()) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
 def test_a_stopped_farm_goes_on_from_there(number, cloth, undisturbed, tmp_path):
     output = tmp_path / "wedge"

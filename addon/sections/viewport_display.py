@@ -6,11 +6,11 @@ from bpy.props import BoolProperty
 from .section import Section
 
 
-class Looking(Section):
+class ViewportDisplay(Section):
     """Attributes of the mesh, for shaders and nodes below Hooke."""
 
-    id = "looking"
-    label = "Looking"
+    id = "viewport_display"
+    label = "Viewport Display"
     view_only = ("store_attributes",)
 
     store_attributes: BoolProperty(
