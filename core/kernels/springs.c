@@ -228,8 +228,8 @@ KERNEL add_at_points(const int32_t *starts, const int32_t *springs, const double
 }
 
 KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *entries, const double *x,
-                  const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t s, int64_t first,
-                  int64_t last)
+                  const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t g, int64_t s,
+                  int64_t first, int64_t last)
 {
     double p = origin[0], q = origin[1], r = origin[2];
     (void)e, (void)s;
@@ -246,6 +246,8 @@ KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *e
                 c += w * (x[2 * n + j] - r);
             }
             total += a * (x[v] - p) + b * (x[n + v] - q) + c * (x[2 * n + v] - r);
+            if (!g)
+                continue;
             out[v] += a;
             out[n + v] += b;
             out[2 * n + v] += c;

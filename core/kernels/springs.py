@@ -193,21 +193,25 @@ def add_at_points(starts, springs, weights, pulls, out):
 def _linear_example(random, size):
     return (
         *(*_rows(random, size, size), random.normal(size=(3, size)), random.normal(size=3)),
-        *(random.normal(size=(3, size)), np.empty(slice_count(size))),
+        *(random.normal(size=(3, size * int(random.integers(0, 2)))), np.empty(slice_count(size))),
     )
 
 
 @kernel(
-    "starts(n+1)<=e columns(e)<n entries(e) x(3,n) origin(3) -> out(3,n) energies(s)",
+    "starts(n+1)<=e columns(e)<n entries(e) x(3,n) origin(3) -> out(3,g) energies(s) where g=0|n",
     over="s",
     grain=4,
     example=_linear_example,
 )
 def add_linear(starts, columns, entries, x, origin, out, energies):
-    """Add B (x - origin) to `out`, B the same for all axes; energies: (x - origin) B (x - origin)/2 in slices [J]."""
+    """Add B (x - origin) to `out`, or nothing to an `out` of length 0, B the same for all axes.
+
+    energies: (x - origin) B (x - origin)/2 in slices [J].
+    """
     away = x - origin[:, None]
     pulls = (_matrix(starts, columns, entries, x.shape[1]) @ away.T).T
-    out += pulls
+    if out.size:
+        out += pulls
     if len(energies):
         products = np.einsum("ij,ij->j", pulls, away)
         energies[:] = 0.5 * np.add.reduceat(products, np.arange(0, len(products), VERTICES))

@@ -56,19 +56,20 @@ class SupernodalFactor:
         self._inverses = (1.0 / pivots).astype(np.float32)
         self._trunk = count - trees[-1]
 
-    def by_lanes(self):
-        """A callable (b, out) of two fields, see `kernels.lanes`: S^-1 b into `out`; with buffers of its own."""
+    def by_lanes(self, b, out):
+        """A callable that has S^-1 b in `out`, two fields that stay the same arrays, see `kernels.lanes`."""
         factor, count = self._factor, len(self._inverses)
         sums = np.zeros((factor["trees"].shape[0] - 1, self._trunk, 4), np.float32)
         shared = {**factor, "x": np.zeros((count, 4), np.float32)}
-        eliminate = eliminate_trees.bound(**shared, sums=sums)
-        trunk = solve_trunk.bound(**shared, inverses=self._inverses, sums=sums, once=np.ones(1))
-        substitute = substitute_trees.bound(**shared, inverses=self._inverses)
+        eliminate = eliminate_trees.bound(**shared, b=b, sums=sums)
+        solved = {**shared, "inverses": self._inverses, "out": out}
+        trunk = solve_trunk.bound(**solved, b=b, sums=sums, once=np.ones(1))
+        substitute = substitute_trees.bound(**solved)
 
-        def solve(b, out):
-            eliminate(b)
-            trunk(b, out)
-            substitute(out)
+        def solve():
+            eliminate()
+            trunk()
+            substitute()
 
         return solve
 

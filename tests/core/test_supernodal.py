@@ -57,7 +57,7 @@ def solved(matrix, right):
     b = np.zeros((len(right), 4), np.float32)
     b[:, :3] = right
     out = np.full_like(b, np.nan)
-    SupernodalFactor(matrix).by_lanes()(b, out)
+    SupernodalFactor(matrix).by_lanes(b, out)()
     assert (out[:, 3] == 0.0).all()
     return out[:, :3]
 
