@@ -6,9 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from .kernels import Indices
+from .kernels.blocks import add_spring_blocks
 from .kernels.lanes import slice_count
 from .kernels.slices import in_slices
-from .kernels.springs import add_at_points, add_spring_pulls, point_differences
+from .kernels.springs import add_spring_pulls, point_differences
 
 # What a kernel is given of what is not asked for: numbers, rows, a second derivative, and that in single precision.
 NONE, NO_ROWS = np.empty(0), np.empty((3, 0))
@@ -57,25 +58,29 @@ class Ends:
         Each vertex of a wider spring gets them by |w_i| sum_j |w_j|/2, as much as an edge's ends do: the square of a
         weight alone would let what is far apart give way together, and a block of it bounds nothing.
         """
-        add_at_points(*self._bounds, entries, out)
+        out += (self._bounds @ entries.T).T
+
+    def add_blocks(self, directions, stiff, stiffness, least, out):
+        """The same of blocks, see `add_spring_blocks`, into `out` of shape (6, vertex_count)."""
+        add_spring_blocks(*self._rows_of_bounds, directions, stiff, stiffness, least, out)
 
     @cached_property
     def _bounds(self):
-        """Starts, springs and weights of a matrix with a row a vertex."""
+        """SciPy CSR with a row a vertex."""
         from scipy import sparse
 
         sizes, vertices = np.abs(self.weights), self.vertices.values
         weights = 0.5 * sizes * sizes.sum(axis=1, keepdims=True)
         joined = np.broadcast_to(weights, vertices.shape)
         rows = np.arange(0, vertices.size + 1, vertices.shape[1])
-        matrix = sparse.csr_matrix(
-            (joined.ravel(), vertices.ravel(), rows), (self.size, self.vertices.below)
-        ).T.tocsr()
-        return (
-            Indices(matrix.indptr, matrix.nnz + 1),
-            Indices(matrix.indices, self.size),
-            np.ascontiguousarray(matrix.data),
-        )
+        shape = self.size, self.vertices.below
+        return sparse.csr_matrix((joined.ravel(), vertices.ravel(), rows), shape).T.tocsr()
+
+    @cached_property
+    def _rows_of_bounds(self):
+        matrix = self._bounds
+        starts, springs = Indices(matrix.indptr, matrix.nnz + 1), Indices(matrix.indices, self.size)
+        return starts, springs, np.ascontiguousarray(matrix.data)
 
 
 def ends_of(edges, vertex_count):

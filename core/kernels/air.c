@@ -15,7 +15,6 @@ static inline int64_t end_of(int64_t slice, int64_t n)
 KERNEL sum_waves(const double *directions, const double *waves, const double *p, double *sums, int64_t n, int64_t s,
                  int64_t first, int64_t last)
 {
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         double total[WAVES] = {0.0};
         for (int64_t i = slice * VERTICES; i < end_of(slice, n); i++) {
@@ -67,7 +66,6 @@ static void add_block(const double *waves, const double *weights, int64_t first,
 KERNEL weigh_waves(const double *directions, const double *others, const double *waves, const double *scale,
                    double *sums, int64_t n, int64_t s, int64_t first, int64_t last)
 {
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         double *total = sums + WAVES * WAVES * slice;
         memset(total, 0, WAVES * WAVES * sizeof(double));
@@ -95,7 +93,6 @@ KERNEL weigh_waves(const double *directions, const double *others, const double 
 KERNEL sum_waves_lanes(const float *directions, const float *waves, const float *p, double *sums, int64_t n,
                        int64_t s, int64_t first, int64_t last)
 {
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         double total[WAVES] = {0.0};
         for (int64_t start = slice * VERTICES; start < end_of(slice, n); start += FEW) {
@@ -119,7 +116,6 @@ KERNEL spread_waves_lanes(const float *directions, const float *waves, const flo
                           int64_t first, int64_t last)
 {
     const Lanes *own = (const Lanes *)(const void *)numbers;
-    (void)n;
     for (int64_t i = first; i < last; i++) {
         const Lanes *wave = (const Lanes *)(const void *)(waves + WAVES * i);
         Lanes sum = (own[0] * wave[0] + own[1] * wave[1]) + (own[2] * wave[2] + own[3] * wave[3]);
@@ -131,7 +127,6 @@ KERNEL spread_waves_lanes(const float *directions, const float *waves, const flo
 KERNEL sum_columns(const float *columns, const float *field, double *sums, int64_t n, int64_t s, int64_t first,
                    int64_t last)
 {
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         double *total = sums + 4 * WAVES * slice;
         memset(total, 0, 4 * WAVES * sizeof(double));
@@ -153,7 +148,6 @@ KERNEL sum_columns(const float *columns, const float *field, double *sums, int64
 KERNEL spread_columns(const float *columns, const float *numbers, float *out, int64_t n, int64_t first, int64_t last)
 {
     const Lanes *number = (const Lanes *)(const void *)numbers;
-    (void)n;
     for (int64_t i = first; i < last; i++) {
         Lanes even = of(0.0f), odd = of(0.0f);
         for (int64_t column = 0; column < WAVES; column += 2) {
@@ -167,7 +161,6 @@ KERNEL spread_columns(const float *columns, const float *numbers, float *out, in
 KERNEL triangle_normals(const double *x, const double *v, double dt, const int32_t *triangles, double *across,
                         int64_t n, int64_t m, int64_t first, int64_t last)
 {
-    (void)m;
     for (int64_t k = first; k < last; k++) {
         int64_t a = triangles[3 * k], b = triangles[3 * k + 1], c = triangles[3 * k + 2];
         double one[3], other[3];
@@ -186,7 +179,6 @@ KERNEL triangle_normals(const double *x, const double *v, double dt, const int32
 KERNEL vertex_normals(const int32_t *starts, const int32_t *around, const double *across, const double *sizes,
                       double *normals, int64_t n, int64_t e, int64_t m, int64_t q, int64_t first, int64_t last)
 {
-    (void)e, (void)m;
     for (int64_t i = first; i < last; i++) {
         double a = 0.0, b = 0.0, c = 0.0;
         for (int64_t entry = starts[i]; entry < starts[i + 1]; entry++) {

@@ -4,7 +4,6 @@
 
 #define STIFFENS 3.0
 #define LEAST 1e-300
-#define ALONE (void)first, (void)last
 
 static inline double larger(double a, double b)
 {
@@ -102,7 +101,6 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
                       int64_t m, int64_t first, int64_t last)
 {
     double u[3], way[3], normal[3], energy, active, rubs[3];
-    ALONE;
     for (int64_t v = 0; v < n; v++)
         total[v] = 0.0;
     for (int64_t k = 0; k < m; k++) {
@@ -154,7 +152,6 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
 {
     static const int one[6] = {0, 1, 2, 0, 1, 2}, other[6] = {0, 1, 2, 1, 2, 0};
     double total = 0.0;
-    ALONE;
     for (int64_t k = 0; k < m; k++) {
         const int32_t *at = corners + 4 * k;
         const double *w = weights + 4 * k;
@@ -202,7 +199,6 @@ KERNEL add_contact_lanes(const float *p, const int32_t *corners, const double *w
 {
     const Lanes *from = (const Lanes *)(const void *)p;
     Lanes *to = (Lanes *)(void *)out;
-    ALONE, (void)n;
     for (int64_t k = 0; k < m; k++) {
         const float *row = lanes + 8 * k;
         if (row[3] == 0.0f && row[7] == 0.0f)
@@ -226,7 +222,6 @@ KERNEL scatter_contacts(const int32_t *corners, const double *weights, const dou
                         int64_t n, int64_t first, int64_t last)
 {
     double pull[3];
-    ALONE;
     for (int64_t k = 0; k < m; k++) {
         row_of(pulls, m, k, pull);
         add_at(out, corners + 4 * k, weights + 4 * k, n, pull);
@@ -238,7 +233,6 @@ KERNEL push_apart(const int32_t *corners, const double *weights, const double *n
                   int64_t m, int64_t n, int64_t first, int64_t last)
 {
     double *total = totals, *split = totals + m, u[3], normal[3];
-    ALONE;
     memset(among, 0, (size_t)n * sizeof(double));
     memset(pushed, 0, 3 * (size_t)n * sizeof(double));
     memset(totals, 0, 2 * (size_t)m * sizeof(double));

@@ -33,7 +33,6 @@ KERNEL add_curvature(const double *p, const int32_t *vertices, const double *wei
 {
     double u[3][CHUNK];
     int64_t stride = q > 1 ? w : 0;
-    (void)e, (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
         for (;;) {
@@ -75,7 +74,6 @@ KERNEL add_curvature_lanes(const float *p, const int32_t *vertices, const double
     Lanes *to = (Lanes *)(void *)out;
     int64_t stride = q > 1 ? w : 0;
     int edges = w == 2 && stride == 0 && m > 0 && weights[0] == 1.0 && weights[1] == -1.0;
-    (void)e, (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
         for (;;) {

@@ -41,7 +41,6 @@ KERNEL balanced_acceleration(const double *v, const double *past_v, const double
 KERNEL add_inertia(const double *x, const double *y, const double *inertia, double *pull, double *gradient,
                    double *energies, int64_t n, int64_t p, int64_t s, int64_t first, int64_t last)
 {
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n;
         double total = 0.0;

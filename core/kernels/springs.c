@@ -25,7 +25,6 @@ KERNEL largest_excess(const double *x, const int32_t *vertices, const double *we
                       int64_t last)
 {
     double u[3][CHUNK];
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         int64_t end = (slice + 1) * TOGETHER < m ? (slice + 1) * TOGETHER : m;
         double largest[2] = {-INFINITY, -INFINITY};
@@ -155,7 +154,6 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
 {
     Chunk chunk;
     int64_t stride = q > 1 ? w : 0;
-    (void)e, (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
         double total = 0.0, total_held = 0.0;
@@ -198,41 +196,11 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
     }
 }
 
-KERNEL add_at_points(const int32_t *starts, const int32_t *springs, const double *weights, const double *pulls,
-                     double *out, int64_t n, int64_t e, int64_t a, int64_t m, int64_t first, int64_t last)
-{
-    (void)e;
-    if (a == 3) {
-        for (int64_t v = first; v < last; v++) {
-            double sum[3] = {0.0, 0.0, 0.0};
-            for (int64_t entry = starts[v]; entry < starts[v + 1]; entry++) {
-                int64_t s = springs[entry];
-                double w = weights[entry];
-                sum[0] += w * pulls[s];
-                sum[1] += w * pulls[m + s];
-                sum[2] += w * pulls[2 * m + s];
-            }
-            out[v] += sum[0];
-            out[n + v] += sum[1];
-            out[2 * n + v] += sum[2];
-        }
-        return;
-    }
-    for (int64_t axis = 0; axis < a; axis++)
-        for (int64_t v = first; v < last; v++) {
-            double total = 0.0;
-            for (int64_t entry = starts[v]; entry < starts[v + 1]; entry++)
-                total += weights[entry] * pulls[axis * m + springs[entry]];
-            out[axis * n + v] += total;
-        }
-}
-
 KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *entries, const double *x,
                   const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t g, int64_t s,
                   int64_t first, int64_t last)
 {
     double p = origin[0], q = origin[1], r = origin[2];
-    (void)e, (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         int64_t end = (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
         double total = 0.0;

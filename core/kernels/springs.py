@@ -10,7 +10,7 @@ import numpy as np
 
 from .kernel import kernel
 from .lanes import VERTICES, slice_count
-from .signature import Indices
+from .rows import matrix_of, rows_of
 from .slices import SPRINGS, add_to_vertices, points, points_in_slices
 
 # Springs that `largest_excess` goes through together.
@@ -158,41 +158,9 @@ def add_spring_pulls(
         column[:] = np.bincount(slices, of_springs, len(energies))
 
 
-def _rows(random, rows, columns):
-    """Starts, columns and entries of a sparse matrix of so many rows."""
-    counts = random.integers(0, 5 if columns else 1, rows)
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    total = int(starts[-1])
-    return (
-        Indices(starts, total + 1),
-        Indices(random.integers(0, columns, total), columns),
-        random.normal(size=total),
-    )
-
-
-def _added_example(random, size):
-    axes = int(random.choice([3, 6]))
-    return (
-        *(*_rows(random, size, size + 1), random.normal(size=(axes, size + 1))),
-        random.normal(size=(axes, size)),
-    )
-
-
-@kernel(
-    "starts(n+1)<=e springs(e)<m weights(e) pulls(a,m) -> out(a,n)",
-    over="n",
-    grain=4096,
-    example=_added_example,
-)
-def add_at_points(starts, springs, weights, pulls, out):
-    """Add to each vertex what its springs pull with, times their weights there: A^T pulls, A in rows of vertices."""
-    for pull, total in zip(pulls, out, strict=True):
-        total += _matrix(starts, springs, weights, len(pull)) @ pull
-
-
 def _linear_example(random, size):
     return (
-        *(*_rows(random, size, size), random.normal(size=(3, size)), random.normal(size=3)),
+        *(*rows_of(random, size, size), random.normal(size=(3, size)), random.normal(size=3)),
         *(random.normal(size=(3, size * int(random.integers(0, 2)))), np.empty(slice_count(size))),
     )
 
@@ -209,15 +177,9 @@ def add_linear(starts, columns, entries, x, origin, out, energies):
     energies: (x - origin) B (x - origin)/2 in slices [J].
     """
     away = x - origin[:, None]
-    pulls = (_matrix(starts, columns, entries, x.shape[1]) @ away.T).T
+    pulls = (matrix_of(starts, columns, entries, x.shape[1]) @ away.T).T
     if out.size:
         out += pulls
     if len(energies):
         products = np.einsum("ij,ij->j", pulls, away)
         energies[:] = 0.5 * np.add.reduceat(products, np.arange(0, len(products), VERTICES))
-
-
-def _matrix(starts, columns, entries, width):
-    from scipy import sparse
-
-    return sparse.csr_matrix((entries, columns, starts), (len(starts) - 1, width), copy=False)

@@ -197,7 +197,6 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
                       int64_t last)
 {
     corners4 start, way, at;
-    (void)m;
     for (int64_t k = first; k < last; k++) {
         double most[2], between[3], apart = distances[k], left = keep * apart, step = 1.0;
         gather(ways, corners + 4 * k, n, way);

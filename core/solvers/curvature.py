@@ -3,8 +3,6 @@
 
 import numpy as np
 
-from ..kernels.blocks import block_entries
-
 
 class Curvature:
     """H of all springs and their damping about a position, without compression's part.
@@ -37,16 +35,15 @@ class Curvature:
         linearised in single precision.
         """
         for block in self._blocks:
-            entries = np.empty((6, block.ends.size))
             if single:
-                block_entries(*block.single, block.stiffness, least_across, entries)
-            else:
-                n, across, along = block.about
-                scaled = n * along
-                np.multiply(scaled, n, out=entries[:3])
-                entries[:3] += np.maximum(across, least_across * block.stiffness)
-                np.multiply(scaled[:2], n[1:], out=entries[3:5])
-                np.multiply(scaled[2], n[0], out=entries[5])
+                block.ends.add_blocks(*block.single, block.stiffness, least_across, out)
+                continue
+            (n, across, along), entries = block.about, np.empty((6, block.ends.size))
+            scaled = n * along
+            np.multiply(scaled, n, out=entries[:3])
+            entries[:3] += np.maximum(across, least_across * block.stiffness)
+            np.multiply(scaled[:2], n[1:], out=entries[3:5])
+            np.multiply(scaled[2], n[0], out=entries[5])
             block.ends.add_to_both(entries, out)
         if self._linear is not None:
             out[:3] += self._linear.bounds

@@ -31,7 +31,7 @@ class LinearStencils:
         self.bounds = 0.5 * np.asarray(abs(matrix).sum(axis=1)).ravel()
 
     def add(self, x, out):
-        """Add the gradient B x to `out`, or nothing to NO_ROWS; returns the energy x B x/2 [J]; shape (3, vertex_count).
+        """Add the gradient B x to `out`, both of shape (3, vertex_count), or nothing to NO_ROWS; returns x B x/2 [J].
 
         From a place nearby: far from the origin rounding would be as large as what little bends.
         """
