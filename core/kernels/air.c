@@ -7,11 +7,6 @@
 /* Vertices whose sums in single precision go to one in double. */
 #define FEW 64
 
-static inline int64_t end_of(int64_t slice, int64_t n)
-{
-    return (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
-}
-
 KERNEL sum_waves(const double *directions, const double *waves, const double *p, double *sums, int64_t n, int64_t s,
                  int64_t first, int64_t last)
 {
@@ -35,9 +30,7 @@ KERNEL spread_waves(const double *directions, const double *waves, const double 
             for (int64_t lane = 0; lane < 4; lane++)
                 lanes[lane] += numbers[wave + lane] * waves[WAVES * i + wave + lane];
         double by = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) * scale[q > 1 ? i : 0];
-        out[i] += directions[i] * by;
-        out[n + i] += directions[n + i] * by;
-        out[2 * n + i] += directions[2 * n + i] * by;
+        add_at(out, n, i, by, directions[i], directions[n + i], directions[2 * n + i]);
     }
 }
 
@@ -99,7 +92,7 @@ KERNEL sum_waves_lanes(const float *directions, const float *waves, const float 
             int64_t end = start + FEW < end_of(slice, n) ? start + FEW : end_of(slice, n);
             Lanes part[WAVES / 4] = {{0.0f}};
             for (int64_t i = start; i < end; i++) {
-                const Lanes *wave = (const Lanes *)(const void *)(waves + WAVES * i);
+                const Lanes *wave = lanes_at(waves + WAVES * i);
                 const float *d = directions + 4 * i, *x = p + 4 * i;
                 Lanes by = of(d[0] * x[0] + d[1] * x[1] + d[2] * x[2]);
                 for (int64_t four = 0; four < WAVES / 4; four++)
@@ -115,12 +108,11 @@ KERNEL sum_waves_lanes(const float *directions, const float *waves, const float 
 KERNEL spread_waves_lanes(const float *directions, const float *waves, const float *numbers, float *out, int64_t n,
                           int64_t first, int64_t last)
 {
-    const Lanes *own = (const Lanes *)(const void *)numbers;
+    const Lanes *own = lanes_at(numbers);
     for (int64_t i = first; i < last; i++) {
-        const Lanes *wave = (const Lanes *)(const void *)(waves + WAVES * i);
+        const Lanes *wave = lanes_at(waves + WAVES * i);
         Lanes sum = (own[0] * wave[0] + own[1] * wave[1]) + (own[2] * wave[2] + own[3] * wave[3]);
-        Lanes *to = (Lanes *)(void *)(out + 4 * i);
-        *to += of((sum[0] + sum[1]) + (sum[2] + sum[3])) * *(const Lanes *)(const void *)(directions + 4 * i);
+        lanes_to(out)[i] += of((sum[0] + sum[1]) + (sum[2] + sum[3])) * lanes_at(directions)[i];
     }
 }
 
@@ -134,7 +126,7 @@ KERNEL sum_columns(const float *columns, const float *field, double *sums, int64
             int64_t end = start + FEW < end_of(slice, n) ? start + FEW : end_of(slice, n);
             Lanes part[WAVES] = {{0.0f}};
             for (int64_t i = start; i < end; i++) {
-                Lanes here = *(const Lanes *)(const void *)(field + 4 * i);
+                Lanes here = lanes_at(field)[i];
                 for (int64_t column = 0; column < WAVES; column++)
                     part[column] += of(columns[WAVES * i + column]) * here;
             }
@@ -147,14 +139,14 @@ KERNEL sum_columns(const float *columns, const float *field, double *sums, int64
 
 KERNEL spread_columns(const float *columns, const float *numbers, float *out, int64_t n, int64_t first, int64_t last)
 {
-    const Lanes *number = (const Lanes *)(const void *)numbers;
+    const Lanes *number = lanes_at(numbers);
     for (int64_t i = first; i < last; i++) {
         Lanes even = of(0.0f), odd = of(0.0f);
         for (int64_t column = 0; column < WAVES; column += 2) {
             even += of(columns[WAVES * i + column]) * number[column];
             odd += of(columns[WAVES * i + column + 1]) * number[column + 1];
         }
-        *(Lanes *)(void *)(out + 4 * i) += even + odd;
+        lanes_to(out)[i] += even + odd;
     }
 }
 

@@ -25,17 +25,11 @@ static inline void difference(const double *x, const int32_t *corners, const dou
     }
 }
 
-static inline void add_at(double *out, const int32_t *corners, const double *weights, int64_t n, const double *pull)
+static inline void add_to_corners(double *out, const int32_t *corners, const double *weights, int64_t n, const double *pull)
 {
-    for (int corner = 0; corner < 4; corner++) {
-        double w = weights[corner];
-        int64_t v = corners[corner];
-        if (w == 0.0)
-            continue;
-        out[v] += w * pull[0];
-        out[n + v] += w * pull[1];
-        out[2 * n + v] += w * pull[2];
-    }
+    for (int corner = 0; corner < 4; corner++)
+        if (weights[corner] != 0.0)
+            add_at(out, n, corners[corner], weights[corner], pull[0], pull[1], pull[2]);
 }
 
 static inline void row_of(const double *field, int64_t m, int64_t k, double *out)
@@ -168,7 +162,7 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
         for (int axis = 0; axis < 3; axis++)
             pull[axis] = -(presses * normal[axis] + rubs[axis]);
         if (g)
-            add_at(out, at, w, n, pull);
+            add_to_corners(out, at, w, n, pull);
         if (f) {
             forces[k] = presses;
             to_row(along, m, k, rubs);
@@ -197,8 +191,8 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
 KERNEL add_contact_lanes(const float *p, const int32_t *corners, const double *weights, const float *lanes, float *out,
                          int64_t n, int64_t m, int64_t first, int64_t last)
 {
-    const Lanes *from = (const Lanes *)(const void *)p;
-    Lanes *to = (Lanes *)(void *)out;
+    const Lanes *from = lanes_at(p);
+    Lanes *to = lanes_to(out);
     for (int64_t k = 0; k < m; k++) {
         const float *row = lanes + 8 * k;
         if (row[3] == 0.0f && row[7] == 0.0f)
@@ -224,7 +218,7 @@ KERNEL scatter_contacts(const int32_t *corners, const double *weights, const dou
     double pull[3];
     for (int64_t k = 0; k < m; k++) {
         row_of(pulls, m, k, pull);
-        add_at(out, corners + 4 * k, weights + 4 * k, n, pull);
+        add_to_corners(out, corners + 4 * k, weights + 4 * k, n, pull);
     }
 }
 
@@ -265,7 +259,7 @@ KERNEL push_apart(const int32_t *corners, const double *weights, const double *n
             row_of(normals, m, k, normal);
             for (int axis = 0; axis < 3; axis++)
                 normal[axis] *= total[k];
-            add_at(pushed, corners + 4 * k, weights + 4 * k, n, normal);
+            add_to_corners(pushed, corners + 4 * k, weights + 4 * k, n, normal);
         }
         for (int64_t v = 0; v < n; v++)
             for (int axis = 0; axis < 3; axis++)

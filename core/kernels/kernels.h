@@ -27,7 +27,30 @@ static inline double dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+static inline const Lanes *lanes_at(const float *field)
+{
+    return (const Lanes *)(const void *)field;
+}
+
+static inline Lanes *lanes_to(float *field)
+{
+    return (Lanes *)(void *)field;
+}
+
+/* Adds w times a, b and c at a vertex of a field of one row an axis. */
+static inline void add_at(double *out, int64_t n, int64_t v, double w, double a, double b, double c)
+{
+    out[v] += w * a;
+    out[n + v] += w * b;
+    out[2 * n + v] += w * c;
+}
+
 /* Vertices that one thread writes to, and whose sums are added one after the other. */
 #define VERTICES 2048
+
+static inline int64_t end_of(int64_t slice, int64_t n)
+{
+    return (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
+}
 
 #endif

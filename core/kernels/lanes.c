@@ -24,7 +24,7 @@ KERNEL from_lanes(const float *field, double factor, double *out, int64_t n, int
 KERNEL dot_lanes(const float *a, const float *b, double *sums, int64_t n, int64_t s, int64_t first, int64_t last)
 {
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n;
+        int64_t low = slice * VERTICES, high = end_of(slice, n);
         double lanes[4] = {0.0, 0.0, 0.0, 0.0};
         for (int64_t i = 4 * low; i < 4 * high; i += 4)
             for (int64_t lane = 0; lane < 4; lane++)
@@ -54,8 +54,8 @@ KERNEL advance_lanes(const float *p, const float *change, const float *free, flo
 KERNEL multiply_linear(const int32_t *starts, const int32_t *columns, const float *entries, const float *diagonal,
                        const float *p, float *out, int64_t n, int64_t e, int64_t first, int64_t last)
 {
-    const Lanes *from = (const Lanes *)(const void *)p;
-    Lanes *to = (Lanes *)(void *)out;
+    const Lanes *from = lanes_at(p);
+    Lanes *to = lanes_to(out);
     for (int64_t v = first; v < last; v++) {
         Lanes a = of(diagonal[v]) * from[v], b = of(0.0f);
         int64_t entry = starts[v], end = starts[v + 1];

@@ -42,7 +42,7 @@ KERNEL add_inertia(const double *x, const double *y, const double *inertia, doub
                    double *energies, int64_t n, int64_t p, int64_t s, int64_t first, int64_t last)
 {
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n;
+        int64_t low = slice * VERTICES, high = end_of(slice, n);
         double total = 0.0;
         for (int64_t axis = 0; axis < 3; axis++) {
             double lanes[4] = {0.0, 0.0, 0.0, 0.0};

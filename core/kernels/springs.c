@@ -10,10 +10,10 @@ KERNEL point_differences(const double *x, const int32_t *vertices, const double 
 {
     double buffer[3][CHUNK];
     for (int64_t start = first; start < last; start += CHUNK) {
-        int64_t count = last - start < CHUNK ? last - start : CHUNK;
-        point_vectors(x, vertices, weights, n, w, q > 1 ? w : 0, start, count, buffer);
+        Part part = {0, start, last - start < CHUNK ? last - start : CHUNK};
+        point_vectors(x, springs_of(vertices, weights, n, w, q), part, buffer);
         for (int64_t axis = 0; axis < 3; axis++)
-            memcpy(u + axis * m + start, buffer[axis], (size_t)count * sizeof(double));
+            memcpy(u + axis * m + start, buffer[axis], (size_t)part.count * sizeof(double));
     }
 }
 
@@ -29,9 +29,9 @@ KERNEL largest_excess(const double *x, const int32_t *vertices, const double *we
         int64_t end = (slice + 1) * TOGETHER < m ? (slice + 1) * TOGETHER : m;
         double largest[2] = {-INFINITY, -INFINITY};
         for (int64_t start = slice * TOGETHER; start < end; start += CHUNK) {
-            int64_t count = end - start < CHUNK ? end - start : CHUNK;
-            point_vectors(x, vertices, weights, n, w, q > 1 ? w : 0, start, count, u);
-            for (int64_t i = 0; i < count; i++) {
+            Part part = {0, start, end - start < CHUNK ? end - start : CHUNK};
+            point_vectors(x, springs_of(vertices, weights, n, w, q), part, u);
+            for (int64_t i = 0; i < part.count; i++) {
                 double more = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i] - squares[start + i];
                 largest[i & 1] = more > largest[i & 1] ? more : largest[i & 1];
             }
@@ -153,15 +153,15 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
                         int64_t g, int64_t c, int64_t l, int64_t first, int64_t last)
 {
     Chunk chunk;
-    int64_t stride = q > 1 ? w : 0;
+    Springs springs = springs_of(vertices, weights, n, w, q);
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
+        int64_t low = slice * VERTICES, high = end_of(slice, n), done = 0;
         double total = 0.0, total_held = 0.0;
         for (;;) {
             Part part = next_part(inner, touching, touched, slice, &done);
             if (part.count <= 0)
                 break;
-            listed_vectors(x, vertices, weights, n, w, stride, part, chunk.u);
+            point_vectors(x, springs, part, chunk.u);
             take(chunk.k, stiffness, part);
             take(chunk.rest, rest_lengths, part);
             if (b)
@@ -188,7 +188,7 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
                 for (int64_t axis = 0; axis < 3; axis++)
                     for (int64_t i = 0; i < part.count; i++)
                         chunk.u[axis][i] *= chunk.scale[i];
-                add_to_vertices(out, vertices, weights, n, w, stride, part, low, high, chunk.u);
+                add_to_vertices(out, springs, part, low, high, chunk.u);
             }
         }
         energies[2 * slice] = total;
@@ -202,9 +202,8 @@ KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *e
 {
     double p = origin[0], q = origin[1], r = origin[2];
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t end = (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
         double total = 0.0;
-        for (int64_t v = slice * VERTICES; v < end; v++) {
+        for (int64_t v = slice * VERTICES; v < end_of(slice, n); v++) {
             double a = 0.0, b = 0.0, c = 0.0;
             for (int64_t entry = starts[v]; entry < starts[v + 1]; entry++) {
                 int64_t j = columns[entry];
@@ -214,11 +213,8 @@ KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *e
                 c += w * (x[2 * n + j] - r);
             }
             total += a * (x[v] - p) + b * (x[n + v] - q) + c * (x[2 * n + v] - r);
-            if (!g)
-                continue;
-            out[v] += a;
-            out[n + v] += b;
-            out[2 * n + v] += c;
+            if (g)
+                add_at(out, n, v, 1.0, a, b, c);
         }
         energies[slice] = 0.5 * total;
     }

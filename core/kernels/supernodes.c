@@ -134,13 +134,13 @@ static void substitute(const Factor *factor, int64_t first, int64_t last)
 static void begin(Lanes *x, const float *b, const int32_t *order, const float *scale, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++)
-        x[i] = ((const Lanes *)(const void *)b)[order[i]] * of(scale[i]);
+        x[i] = lanes_at(b)[order[i]] * of(scale[i]);
 }
 
 static void end(const Lanes *x, float *out, const int32_t *order, const float *scale, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++)
-        ((Lanes *)(void *)out)[order[i]] = x[i] * of(scale[i]);
+        lanes_to(out)[order[i]] = x[i] * of(scale[i]);
 }
 
 KERNEL eliminate_trees(const float *b, const int32_t *order, const float *scale, const int32_t *columns,
@@ -150,7 +150,7 @@ KERNEL eliminate_trees(const float *b, const int32_t *order, const float *scale,
 {
     int64_t trunk = columns[trees[t]];
     for (int64_t tree = first; tree < last; tree++) {
-        Lanes *own = (Lanes *)(void *)x + tree * n;
+        Lanes *own = lanes_to(x) + tree * n;
         Factor factor = {columns, starts, rows, at, panels, 0, f, own};
         memset(own + trunk, 0, (size_t)(n - trunk) * sizeof(Lanes));
         begin(own, b, order, scale, columns[trees[tree]], columns[trees[tree + 1]]);
@@ -164,7 +164,7 @@ KERNEL solve_trunk(const float *b, const int32_t *order, const float *scale, con
                    int64_t f, int64_t t, int64_t first, int64_t last)
 {
     int64_t trunk = columns[trees[t]];
-    Lanes *all = (Lanes *)(void *)x, *own = all + t * n;
+    Lanes *all = lanes_to(x), *own = all + t * n;
     Factor factor = {columns, starts, rows, at, panels, inverses, f, own};
     begin(own, b, order, scale, trunk, n);
     for (int64_t tree = 0; tree < t; tree++)
@@ -183,7 +183,7 @@ KERNEL substitute_trees(const int32_t *order, const float *scale, const int32_t 
                         int64_t t, int64_t first, int64_t last)
 {
     for (int64_t tree = first; tree < last; tree++) {
-        Lanes *own = (Lanes *)(void *)x + tree * n;
+        Lanes *own = lanes_to(x) + tree * n;
         Factor factor = {columns, starts, rows, at, panels, inverses, f, own};
         substitute(&factor, trees[tree], trees[tree + 1]);
         end(own, out, order, scale, columns[trees[tree]], columns[trees[tree + 1]]);
