@@ -34,57 +34,8 @@ KERNEL spread_waves(const double *directions, const double *waves, const double 
     }
 }
 
-/* Two numbers that one instruction takes. */
-typedef double Pair __attribute__((vector_size(16), aligned(8)));
-
-/* Adds the products of four rows of waves with four columns, of vertices from the first on, with their weights. */
-static void add_block(const double *waves, const double *weights, int64_t first, int64_t end, int64_t row,
-                      int64_t column, double *total)
-{
-    Pair block[4][2] = {{{0.0}}};
-    for (int64_t i = first; i < end; i++) {
-        const Pair *right = (const Pair *)(const void *)(waves + WAVES * i + column);
-        for (int64_t r = 0; r < 4; r++) {
-            double by = weights[i - first] * waves[WAVES * i + row + r];
-            Pair both = {by, by};
-            block[r][0] += both * right[0];
-            block[r][1] += both * right[1];
-        }
-    }
-    for (int64_t r = 0; r < 4; r++)
-        for (int64_t c = 0; c < 4; c++)
-            total[WAVES * (row + r) + column + c] += block[r][c / 2][c % 2];
-}
-
-KERNEL weigh_waves(const double *directions, const double *others, const double *waves, const double *scale,
-                   double *sums, int64_t n, int64_t s, int64_t first, int64_t last)
-{
-    for (int64_t slice = first; slice < last; slice++) {
-        double *total = sums + WAVES * WAVES * slice;
-        memset(total, 0, WAVES * WAVES * sizeof(double));
-        for (int64_t start = slice * VERTICES; start < end_of(slice, n); start += FEW) {
-            int64_t end = start + FEW < end_of(slice, n) ? start + FEW : end_of(slice, n);
-            double weights[FEW];
-            for (int64_t i = start; i < end; i++) {
-                double square = 0.0;
-                for (int64_t axis = 0; axis < 3; axis++) {
-                    double mean = 0.5 * (directions[axis * n + i] + others[axis * n + i]);
-                    square += mean * mean;
-                }
-                weights[i - start] = square * scale[i];
-            }
-            for (int64_t row = 0; row < WAVES; row += 4)
-                for (int64_t column = 0; column <= row; column += 4)
-                    add_block(waves, weights, start, end, row, column, total);
-        }
-        for (int64_t row = 0; row < WAVES; row++)
-            for (int64_t column = row + 1; column < WAVES; column++)
-                total[WAVES * row + column] = total[WAVES * column + row];
-    }
-}
-
-KERNEL sum_waves_lanes(const float *directions, const float *waves, const float *p, double *sums, int64_t n,
-                       int64_t s, int64_t first, int64_t last)
+KERNEL sum_waves_lanes(const float *directions, const float *waves, const float *p, double *sums, int64_t n, int64_t s,
+                       int64_t first, int64_t last)
 {
     for (int64_t slice = first; slice < last; slice++) {
         double total[WAVES] = {0.0};

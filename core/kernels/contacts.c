@@ -25,7 +25,8 @@ static inline void difference(const double *x, const int32_t *corners, const dou
     }
 }
 
-static inline void add_to_corners(double *out, const int32_t *corners, const double *weights, int64_t n, const double *pull)
+static inline void add_to_corners(double *out, const int32_t *corners, const double *weights, int64_t n,
+                                  const double *pull)
 {
     for (int corner = 0; corner < 4; corner++)
         if (weights[corner] != 0.0)
@@ -126,8 +127,7 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
             if (w[corner] != 0.0)
                 sides[w[corner] > 0.0] = 1.0;
         for (int corner = 0; corner < 4; corner++)
-            shares[corner] =
-                w[corner] * loads[k] / larger(total[at[corner]], LEAST) / larger(sides[0] + sides[1], 1.0);
+            shares[corner] = w[corner] * loads[k] / larger(total[at[corner]], LEAST) / larger(sides[0] + sides[1], 1.0);
         row_of(normals, m, k, normal);
         difference(pressed, at, shares, n, u);
         difference(rubbed, at, shares, n, rubs);

@@ -45,6 +45,19 @@ static inline void add_at(double *out, int64_t n, int64_t v, double w, double a,
     out[2 * n + v] += w * c;
 }
 
+/* A sum in four, which do not wait for each other. */
+static inline double sum_of(const double *values, int64_t count)
+{
+    double lanes[4] = {0.0, 0.0, 0.0, 0.0};
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int64_t lane = 0; lane < 4; lane++)
+            lanes[lane] += values[i + lane];
+    for (; i < count; i++)
+        lanes[i % 4] += values[i];
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
 /* Vertices that one thread writes to, and whose sums are added one after the other. */
 #define VERTICES 2048
 
@@ -52,5 +65,8 @@ static inline int64_t end_of(int64_t slice, int64_t n)
 {
     return (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
 }
+
+/* How many stay in registers and next to them. */
+#define CHUNK 64
 
 #endif

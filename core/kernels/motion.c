@@ -41,25 +41,20 @@ KERNEL balanced_acceleration(const double *v, const double *past_v, const double
 KERNEL add_inertia(const double *x, const double *y, const double *inertia, double *pull, double *gradient,
                    double *energies, int64_t n, int64_t p, int64_t s, int64_t first, int64_t last)
 {
+    double energy[CHUNK];
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = end_of(slice, n);
         double total = 0.0;
-        for (int64_t axis = 0; axis < 3; axis++) {
-            double lanes[4] = {0.0, 0.0, 0.0, 0.0};
-            const double *from = x + axis * n, *to = y + axis * n;
-            int64_t i = low;
-            for (; i + 4 <= high; i += 4)
-                for (int64_t lane = 0; lane < 4; lane++) {
-                    double away = from[i + lane] - to[i + lane];
-                    lanes[lane] += inertia[i + lane] * away * away;
+        for (int64_t low = slice * VERTICES; low < end_of(slice, n); low += CHUNK) {
+            int64_t count = end_of(slice, n) - low < CHUNK ? end_of(slice, n) - low : CHUNK;
+            for (int64_t axis = 0; axis < 3; axis++) {
+                const double *from = x + axis * n + low, *to = y + axis * n + low;
+                for (int64_t i = 0; i < count; i++)
+                    energy[i] = inertia[low + i] * (from[i] - to[i]) * (from[i] - to[i]);
+                total += sum_of(energy, count);
+                for (int64_t i = 0; i < count && p; i++) {
+                    pull[axis * n + low + i] = inertia[low + i] * (from[i] - to[i]);
+                    gradient[axis * n + low + i] += inertia[low + i] * (from[i] - to[i]);
                 }
-            for (; i < high; i++)
-                lanes[i % 4] += inertia[i] * (from[i] - to[i]) * (from[i] - to[i]);
-            total += (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-            for (i = low; i < high && p; i++) {
-                double pulled = inertia[i] * (from[i] - to[i]);
-                pull[axis * n + i] = pulled;
-                gradient[axis * n + i] += pulled;
             }
         }
         energies[slice] = 0.5 * total;

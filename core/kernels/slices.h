@@ -5,9 +5,6 @@
 
 #include "kernels.h"
 
-/* Springs whose numbers stay in registers and next to them. */
-#define CHUNK 64
-
 /* Which vertices, of n, springs have, `width` each, and their weights: of all the same where `stride` is 0. */
 typedef struct {
     const int32_t *vertices;
@@ -70,7 +67,8 @@ static inline void add_vectors(double *out, Springs springs, Part part, int64_t 
 static inline void point_vectors(const double *x, Springs springs, Part part, double u[3][CHUNK])
 {
     if (are_edges(springs, part))
-        vectors_of(x, (Springs){springs.vertices, springs.weights, springs.n, 2, 0}, (Part){0, part.first, part.count}, u);
+        vectors_of(x, (Springs){springs.vertices, springs.weights, springs.n, 2, 0}, (Part){0, part.first, part.count},
+                   u);
     else
         vectors_of(x, springs, part, u);
 }
@@ -80,8 +78,8 @@ static inline void add_to_vertices(double *out, Springs springs, Part part, int6
                                    double u[3][CHUNK])
 {
     if (are_edges(springs, part))
-        add_vectors(out, (Springs){springs.vertices, springs.weights, springs.n, 2, 0}, (Part){0, part.first, part.count},
-                    low, high, u);
+        add_vectors(out, (Springs){springs.vertices, springs.weights, springs.n, 2, 0},
+                    (Part){0, part.first, part.count}, low, high, u);
     else
         add_vectors(out, springs, part, low, high, u);
 }

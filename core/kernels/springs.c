@@ -56,19 +56,6 @@ static void take(double *to, const double *from, Part part)
             to[i] = from[part.which[i]];
 }
 
-/* A sum in four, which do not wait for each other. */
-static double sum_of(const double *values, int64_t count)
-{
-    double lanes[4] = {0.0, 0.0, 0.0, 0.0};
-    int64_t i = 0;
-    for (; i + 4 <= count; i += 4)
-        for (int64_t lane = 0; lane < 4; lane++)
-            lanes[lane] += values[i + lane];
-    for (; i < count; i++)
-        lanes[i % 4] += values[i];
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-}
-
 /* What springs whose vectors, and numbers, are in the chunk pull with; see the definition. */
 static void evaluate(Chunk *c, int64_t count, int damped, int held, int limited, int bent)
 {

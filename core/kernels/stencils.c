@@ -93,11 +93,6 @@ static void edge_edge(const corners4 x, double *weights)
     weights[3] = -best_t;
 }
 
-static void closest(int kind, const corners4 x, double *weights)
-{
-    (kind == 0 ? point_triangle : edge_edge)(x, weights);
-}
-
 static void gather(const double *field, const int32_t *corners, int64_t n, corners4 out)
 {
     for (int corner = 0; corner < 4; corner++)
@@ -122,38 +117,32 @@ static double volume(const corners4 at)
     less(at[1], at[0], u);
     less(at[2], at[0], v);
     less(at[3], at[0], t);
-    return (u[1] * v[2] - u[2] * v[1]) * t[0] + (u[2] * v[0] - u[0] * v[2]) * t[1] +
-           (u[0] * v[1] - u[1] * v[0]) * t[2];
+    return (u[1] * v[2] - u[2] * v[1]) * t[0] + (u[2] * v[0] - u[0] * v[2]) * t[1] + (u[0] * v[1] - u[1] * v[0]) * t[2];
+}
+
+/* Distance of the sides, the weights of their closest points, and the way between them. */
+static double apart_by(int kind, const corners4 x, double *weights, double *between)
+{
+    (kind == 0 ? point_triangle : edge_edge)(x, weights);
+    between[0] = between[1] = between[2] = 0.0;
+    for (int corner = 0; corner < 4; corner++)
+        for (int axis = 0; axis < 3; axis++)
+            between[axis] += weights[corner] * x[corner][axis];
+    return sqrt(dot(between, between));
 }
 
 KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *kinds, double *weights, double *normals,
                       double *distances, double *volumes, int64_t n, int64_t m, int64_t first, int64_t last)
 {
     corners4 at;
+    double between[3];
     for (int64_t k = first; k < last; k++) {
-        double *w = weights + 4 * k, between[3] = {0.0, 0.0, 0.0};
         gather(x, corners + 4 * k, n, at);
-        closest(kinds[k], at, w);
-        for (int corner = 0; corner < 4; corner++)
-            for (int axis = 0; axis < 3; axis++)
-                between[axis] += w[corner] * at[corner][axis];
-        distances[k] = sqrt(dot(between, between));
+        distances[k] = apart_by(kinds[k], at, weights + 4 * k, between);
         for (int axis = 0; axis < 3; axis++)
             normals[axis * m + k] = between[axis] / (distances[k] + NO_WAY);
         volumes[k] = volume(at);
     }
-}
-
-/* Distance of the sides, and the way between their closest points. */
-static double apart_by(int kind, const corners4 x, double *between)
-{
-    double weights[4];
-    closest(kind, x, weights);
-    between[0] = between[1] = between[2] = 0.0;
-    for (int corner = 0; corner < 4; corner++)
-        for (int axis = 0; axis < 3; axis++)
-            between[axis] += weights[corner] * x[corner][axis];
-    return sqrt(dot(between, between));
 }
 
 /* The longest way of each side. */
@@ -174,10 +163,10 @@ KERNEL nearness(const double *x, const double *ways, const double *margins, cons
     corners4 at, way;
     for (int64_t k = first; k < last; k++) {
         const int32_t *of = corners + 4 * k;
-        double between[3], wide[2] = {0.0, 0.0}, back = INFINITY, forth = -INFINITY;
+        double weights[4], between[3], wide[2] = {0.0, 0.0}, back = INFINITY, forth = -INFINITY;
         gather(x, of, n, at);
         gather(ways, of, n, way);
-        distances[k] = apart_by(kinds[k], at, between);
+        distances[k] = apart_by(kinds[k], at, weights, between);
         for (int corner = 0; corner < 4; corner++) {
             double along = dot(way[corner], between) / (distances[k] + NO_WAY), *side = wide + (corner > kinds[k]);
             *side = margins[of[corner]] > *side ? margins[of[corner]] : *side;
@@ -198,7 +187,7 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
 {
     corners4 start, way, at;
     for (int64_t k = first; k < last; k++) {
-        double most[2], between[3], apart = distances[k], left = keep * apart, step = 1.0;
+        double most[2], weights[4], between[3], apart = distances[k], left = keep * apart, step = 1.0;
         gather(ways, corners + 4 * k, n, way);
         without_mean(way);
         longest(way, kinds[k], most);
@@ -213,7 +202,7 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
             for (int corner = 0; corner < 4; corner++)
                 for (int axis = 0; axis < 3; axis++)
                     at[corner][axis] = start[corner][axis] + share * way[corner][axis];
-            apart = apart_by(kinds[k], at, between);
+            apart = apart_by(kinds[k], at, weights, between);
         }
         shares[k] = share;
     }
