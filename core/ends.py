@@ -11,10 +11,9 @@ from .kernels.lanes import slice_count
 from .kernels.slices import in_slices
 from .kernels.springs import add_spring_pulls, point_differences
 
-# What a kernel is given of what is not asked for: numbers, rows, a second derivative, and that in single precision.
+# What a kernel is given of what is not asked for: numbers, rows, a second derivative.
 NONE, NO_ROWS = np.empty(0), np.empty((3, 0))
-NOT_BENT = NO_ROWS, NONE, NONE
-NO_LANES = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
+NOT_BENT = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
 
 
 class Ends:
@@ -48,25 +47,21 @@ class Ends:
         """Energy [J] at x [m], shape (3, vertex_count), of springs with rows of stiffness and of rest lengths."""
         energies = np.empty((slice_count(self.vertices.below), 2))
         numbers = stiffness, rest_lengths, NONE, NO_ROWS, NO_ROWS, NONE, NONE
-        written = NO_ROWS, NO_ROWS, *NOT_BENT, *NO_LANES, energies
+        written = NO_ROWS, NO_ROWS, *NOT_BENT, energies
         add_spring_pulls(np.ascontiguousarray(x), *self.in_slices.values(), *numbers, *written)
         return float(energies[:, 0].sum())
 
-    def add_to_both(self, entries, out):
-        """Add `entries`, shape (count, size), at both ends to `out`, shape (count, vertex_count). Needs SciPy.
+    def add_blocks(self, directions, stiff, stiffness, least, out):
+        """Add what springs have at both ends of a second derivative, see `add_spring_blocks`, to `out`. Needs SciPy.
 
-        Each vertex of a wider spring gets them by |w_i| sum_j |w_j|/2, as much as an edge's ends do: the square of a
+        Each vertex of a wider spring gets it by |w_i| sum_j |w_j|/2, as much as an edge's ends do: the square of a
         weight alone would let what is far apart give way together, and a block of it bounds nothing.
         """
-        out += (self._bounds @ entries.T).T
-
-    def add_blocks(self, directions, stiff, stiffness, least, out):
-        """The same of blocks, see `add_spring_blocks`, into `out` of shape (6, vertex_count)."""
-        add_spring_blocks(*self._rows_of_bounds, directions, stiff, stiffness, least, out)
+        add_spring_blocks(*self._bounds, directions, stiff, stiffness, least, out)
 
     @cached_property
     def _bounds(self):
-        """SciPy CSR with a row a vertex."""
+        """Starts, springs and weights of a matrix with a row a vertex."""
         from scipy import sparse
 
         sizes, vertices = np.abs(self.weights), self.vertices.values
@@ -74,11 +69,7 @@ class Ends:
         joined = np.broadcast_to(weights, vertices.shape)
         rows = np.arange(0, vertices.size + 1, vertices.shape[1])
         shape = self.size, self.vertices.below
-        return sparse.csr_matrix((joined.ravel(), vertices.ravel(), rows), shape).T.tocsr()
-
-    @cached_property
-    def _rows_of_bounds(self):
-        matrix = self._bounds
+        matrix = sparse.csr_matrix((joined.ravel(), vertices.ravel(), rows), shape).T.tocsr()
         starts, springs = Indices(matrix.indptr, matrix.nnz + 1), Indices(matrix.indices, self.size)
         return starts, springs, np.ascontiguousarray(matrix.data)
 

@@ -3,9 +3,9 @@
 #include "slices.h"
 
 KERNEL add_curvature(const double *p, const int32_t *vertices, const double *weights, const int32_t *inner,
-                     const int32_t *touching, const int32_t *touched, const double *normals, const double *across,
-                     const double *along, double *out, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s, int64_t e,
-                     int64_t first, int64_t last)
+                     const int32_t *touching, const int32_t *touched, const float *directions, const float *stiff,
+                     double *out, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s, int64_t e, int64_t first,
+                     int64_t last)
 {
     double u[3][CHUNK];
     Springs springs = springs_of(vertices, weights, n, w, q);
@@ -18,8 +18,9 @@ KERNEL add_curvature(const double *p, const int32_t *vertices, const double *wei
             point_vectors(p, springs, part, u);
             for (int64_t i = 0; i < part.count; i++) {
                 int64_t spring = spring_of(part, i);
-                double a = normals[spring], b = normals[m + spring], c = normals[2 * m + spring];
-                double pushed = along[spring] * (u[0][i] * a + u[1][i] * b + u[2][i] * c), turned = across[spring];
+                double a = directions[4 * spring], b = directions[4 * spring + 1], c = directions[4 * spring + 2];
+                double pushed = stiff[2 * spring + 1] * (u[0][i] * a + u[1][i] * b + u[2][i] * c);
+                double turned = stiff[2 * spring];
                 u[0][i] = turned * u[0][i] + pushed * a;
                 u[1][i] = turned * u[1][i] + pushed * b;
                 u[2][i] = turned * u[2][i] + pushed * c;

@@ -104,40 +104,31 @@ static void evaluate(Chunk *c, int64_t count, int damped, int held, int limited,
 }
 
 /* Keeps what is asked for of a chunk's springs, of those that leave the slice where their first vertex is. */
-static void keep(const Chunk *chunk, const int32_t *vertices, Part part, int64_t low, int64_t high, int64_t m,
-                 int64_t width, double *resting, double *normals, double *across, double *along, float *directions,
-                 float *stiff)
+static void keep(const Chunk *chunk, Springs springs, Part part, int64_t low, int64_t high, int64_t m, double *resting,
+                 float *directions, float *stiff)
 {
-    for (int64_t i = 0; i < part.count && (resting || normals || directions); i++) {
-        int64_t spring = spring_of(part, i), v = vertices[spring * width];
+    for (int64_t i = 0; i < part.count && (resting || directions); i++) {
+        int64_t spring = spring_of(part, i), v = springs.vertices[spring * springs.width];
         if (part.which && (v < low || v >= high))
             continue;
         for (int64_t axis = 0; axis < 3 && resting; axis++)
             resting[axis * m + spring] = chunk->settled[axis][i];
-        if (directions) {
-            for (int64_t axis = 0; axis < 3; axis++)
-                directions[4 * spring + axis] = (float)(chunk->u[axis][i] * chunk->inverse[i]);
-            directions[4 * spring + 3] = 0.0f;
-            stiff[2 * spring] = (float)chunk->across[i];
-            stiff[2 * spring + 1] = (float)chunk->along[i];
-        }
-        if (!normals)
+        if (!directions)
             continue;
-        across[spring] = chunk->across[i];
-        along[spring] = chunk->along[i];
-        normals[spring] = chunk->u[0][i] * chunk->inverse[i];
-        normals[m + spring] = chunk->u[1][i] * chunk->inverse[i];
-        normals[2 * m + spring] = chunk->u[2][i] * chunk->inverse[i];
+        for (int64_t axis = 0; axis < 3; axis++)
+            directions[4 * spring + axis] = (float)(chunk->u[axis][i] * chunk->inverse[i]);
+        directions[4 * spring + 3] = 0.0f;
+        stiff[2 * spring] = (float)chunk->across[i];
+        stiff[2 * spring + 1] = (float)chunk->along[i];
     }
 }
 
 KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *weights, const int32_t *inner,
                         const int32_t *touching, const int32_t *touched, const double *stiffness,
                         const double *rest_lengths, const double *damping, const double *begun, const double *held,
-                        const double *beyond, const double *limits, double *out, double *resting, double *normals,
-                        double *across, double *along, float *directions, float *stiff, double *energies, int64_t n,
-                        int64_t m, int64_t w, int64_t q, int64_t s, int64_t e, int64_t d, int64_t h, int64_t b,
-                        int64_t g, int64_t c, int64_t l, int64_t first, int64_t last)
+                        const double *beyond, const double *limits, double *out, double *resting, float *directions,
+                        float *stiff, double *energies, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s,
+                        int64_t e, int64_t d, int64_t h, int64_t b, int64_t g, int64_t c, int64_t first, int64_t last)
 {
     Chunk chunk;
     Springs springs = springs_of(vertices, weights, n, w, q);
@@ -160,7 +151,7 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
                 if (h)
                     take(chunk.held[axis], held + axis * m, part);
             }
-            evaluate(&chunk, part.count, d > 0, h > 0, b > 0, c > 0 || l > 0);
+            evaluate(&chunk, part.count, d > 0, h > 0, b > 0, c > 0);
             for (int64_t i = 0; i < part.count && part.which; i++) {
                 /* What leaves the slice is counted where its first vertex is. */
                 int64_t v = vertices[part.which[i] * w];
@@ -169,8 +160,7 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
             }
             total += sum_of(chunk.energy, part.count);
             total_held += h ? sum_of(chunk.other, part.count) : 0.0;
-            keep(&chunk, vertices, part, low, high, m, w, h ? resting : 0, c ? normals : 0, across, along,
-                 l ? directions : 0, stiff);
+            keep(&chunk, springs, part, low, high, m, h ? resting : 0, c ? directions : 0, stiff);
             if (g) {
                 for (int64_t axis = 0; axis < 3; axis++)
                     for (int64_t i = 0; i < part.count; i++)

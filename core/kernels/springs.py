@@ -63,7 +63,7 @@ def largest_excess(x, vertices, weights, squares, excess):
 def _pulls_example(random, size):
     x, vertices, *rest = points_in_slices(random, size)
     m, n = vertices.shape[0], x.shape[1]
-    damped, held, limited, bent, single = m * random.integers(0, 2, 5)
+    damped, held, limited, bent = m * random.integers(0, 2, 4)
     added = n * random.integers(0, 2)
     held *= damped > 0
     return (
@@ -71,19 +71,13 @@ def _pulls_example(random, size):
         *(random.uniform(0.0, 1.0, damped), random.normal(size=(3, damped)), random.normal(size=(3, held))),
         *(random.uniform(0.0, 1.0, limited), random.uniform(0.0, 0.5, limited)),
         *(random.normal(size=(3, added)), np.empty((3, held))),
-        *(np.empty((3, bent)), np.empty(bent), np.empty(bent)),
-        *(
-            np.empty((single, 4), np.float32),
-            np.empty((single, 2), np.float32),
-            np.empty((slice_count(n), 2)),
-        ),
+        *(np.empty((bent, 4), np.float32), np.empty((bent, 2), np.float32), np.empty((slice_count(n), 2))),
     )
 
 
 @kernel(
     f"{SPRINGS} stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) limits(b) "
-    "-> out(3,g) resting(3,h) normals(3,c) across(c) along(c) directions:f4(l,4) stiff:f4(l,2) energies(s,2) "
-    "where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m l=0|m",
+    "-> out(3,g) resting(3,h) directions:f4(c,4) stiff:f4(c,2) energies(s,2) where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m",
     over="s",
     grain=4,
     example=_pulls_example,
@@ -104,9 +98,6 @@ def add_spring_pulls(
     limits,
     out,
     resting,
-    normals,
-    across,
-    along,
     directions,
     stiff,
     energies,
@@ -116,8 +107,8 @@ def add_spring_pulls(
     Where s = |u| - L is above a limit the tension is k s + b (s - limit). Damping, which is divided by dt, adds
     mu n . (u - begun); it has no potential, but with its part across the spring held it has mu/2 |u - held|^2, and
     `resting` is where it would rest, u less its part along the spring. The second derivative has the tension over
-    the length across a spring, and the stiffness along it, see `Curvature`; directions and stiff have the same in
-    single precision, directions in `lanes`. energies: of springs and damping, and with
+    the length across a spring, and the stiffness along it, see `Curvature`: directions has u/|u| in `lanes`, stiff
+    both. energies: of springs and damping, and with
     what is held in place of damping's own, [J], by the slice of their first vertex. What is not asked for has the
     length 0.
     """
@@ -141,15 +132,12 @@ def add_spring_pulls(
             away = u - held
             with_held = elastic + 0.5 * damping * np.einsum("ij,ij->j", away, away)
             np.subtract(u, u * (rate / length), out=resting)
-    if len(across) or len(stiff):
+    if len(stiff):
         # Ends that meet have no direction: what acts there is taken to act in all of them.
         turned = np.maximum(np.where(length == SHORTEST, stiffness, tension / length), 0.0)
         pushed = stiffness - turned + (damping if len(damping) else 0.0)
-        if len(across):
-            normals[:], across[:], along[:] = u / length, turned, pushed
-        if len(stiff):
-            directions[:, :3], directions[:, 3] = (u / length).T, 0.0
-            stiff[:] = np.column_stack([turned, pushed])
+        directions[:, :3], directions[:, 3] = (u / length).T, 0.0
+        stiff[:] = np.column_stack([turned, pushed])
     if out.size:
         u *= tension / length
         add_to_vertices(vertices, weights, u, out)
