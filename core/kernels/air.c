@@ -30,7 +30,7 @@ KERNEL spread_waves(const double *directions, const double *waves, const double 
             for (int64_t lane = 0; lane < 4; lane++)
                 lanes[lane] += numbers[wave + lane] * waves[WAVES * i + wave + lane];
         double by = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) * scale[q > 1 ? i : 0];
-        add_at(out, n, i, by, directions[i], directions[n + i], directions[2 * n + i]);
+        add_at(out, n, i, by, row_at(directions, n, i));
     }
 }
 

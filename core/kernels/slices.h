@@ -58,7 +58,8 @@ static inline void add_vectors(double *out, Springs springs, Part part, int64_t 
         for (int64_t corner = 0; corner < springs.width; corner++) {
             int64_t v = springs.vertices[k * springs.width + corner];
             if (!part.which || (v >= low && v < high))
-                add_at(out, springs.n, v, springs.weights[k * springs.stride + corner], u[0][i], u[1][i], u[2][i]);
+                add_at(out, springs.n, v, springs.weights[k * springs.stride + corner],
+                       (Row){u[0][i], u[1][i], u[2][i]});
         }
     }
 }

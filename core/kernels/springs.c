@@ -191,7 +191,7 @@ KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *e
             }
             total += a * (x[v] - p) + b * (x[n + v] - q) + c * (x[2 * n + v] - r);
             if (g)
-                add_at(out, n, v, 1.0, a, b, c);
+                add_at(out, n, v, 1.0, (Row){a, b, c});
         }
         energies[slice] = 0.5 * total;
     }

@@ -75,7 +75,7 @@ def test_to_a_tolerance_it_is_newtons_solution(taut_net, kicked, time_stepping, 
 
 
 def test_one_step_with_all_directions_solves_the_quadratic_model(taut_net, kicked):
-    # As many conjugate gradients as unknowns: dense algebra gives the same step, but for single precision of directions.
+    # As many conjugate gradients as unknowns: dense algebra gives the same step, to the single precision of directions.
     network = taut_net()
     simulation = Simulation(network, dt=DT, iterations=3 * network.vertex_count, **NEWTON)
     simulation.state = State(network.points, kicked(network))
