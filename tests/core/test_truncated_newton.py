@@ -90,7 +90,9 @@ def test_one_step_with_all_directions_solves_the_quadratic_model(taut_net, kicke
     hessian = BlockAssembly(network).matrix(blocks, diagonal).toarray()
     unknown = (3 * free[:, None] + np.arange(3)).ravel()
     step = np.linalg.solve(hessian[np.ix_(unknown, unknown)], -gradient.ravel()[unknown])
-    assert_allclose(simulation.state.x[free].ravel(), y[free].ravel() + step, rtol=0, atol=1e-6 * np.abs(step).max())
+    assert_allclose(
+        simulation.state.x[free].ravel(), y[free].ravel() + step, rtol=0, atol=1e-6 * np.abs(step).max()
+    )
 
 
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
