@@ -4,6 +4,7 @@
 
 #define STIFFENS 3.0
 #define LEAST 1e-300
+#define OUTSIDE 0.5
 #define ALONE (void)first, (void)last
 
 static inline double larger(double a, double b)
@@ -186,12 +187,15 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
         }
         if (!h || (active == 0.0 && stick == 0.0))
             continue;
+        double outside = fabs(w[0] + w[1] + w[2] + w[3]) > OUTSIDE;
         for (int entry = 0; entry < 6; entry++) {
             int i = one[entry], j = other[entry];
             double value = (active - stick) * normal[i] * normal[j] - stick * slope[i] * slope[j];
             value += i == j ? stick : 0.0;
-            for (int corner = 0; corner < 4; corner++)
+            for (int corner = 0; corner < 4; corner++) {
                 blocks[entry * n + at[corner]] += w[corner] * w[corner] * value;
+                blocks[(6 + entry) * n + at[corner]] += outside * w[corner] * w[corner] * value;
+            }
         }
     }
     energy[0] = total;

@@ -20,8 +20,30 @@ _FORCING = 1e-4
 # Way of a step, in parts of the least depth from which on contacts stiffen, after which none follows.
 _STILL = 1e-3
 
+# Share of what particles answer alone, and stiffness in parts of the inertia beside which obstacles hold what they
+# touch; docs/contacts.md has a table.
+ALONE, BORNE = 2.0, 20.0
+
 # Halvings of a step at most.
 _HALVINGS = 12
+
+
+def levels(blocks, inertia):
+    """Of a preconditioner ALONE D^-1 + P S^-1 P: D/ALONE, below what its pivots are not, and P^-1, or None for I.
+
+    S knows nothing of contacts: P = (I + C/b)^-1, C their blocks at obstacles and b = BORNE m/a^2, takes from what goes
+    into it, and comes out, what obstacles hold. blocks: D, and C below it, if anything touches, shape (6 or 12, n)
+    [N/m]; inertia: m/a^2 [N/m].
+    """
+    bearing = blocks[6:] / (BORNE * inertia)
+    if not bearing.any():
+        return blocks[:6] / ALONE, inertia / ALONE, None
+    bearing[:3] += 1.0
+    return blocks[:6] / ALONE, inertia / ALONE, bearing
+
+
+def _same(r):
+    return r
 
 
 class NewtonPCG:
@@ -68,13 +90,13 @@ class NewtonPCG:
             self._blocks = problem.diagonal_blocks(_ACROSS, single=single)
         blocks, lanes = self._blocks, None
         if contacts is not None:
-            blocks = blocks.copy()
+            blocks = np.concatenate([blocks, np.zeros_like(blocks)])
             lanes = contacts.linearised_lanes() if single else None
             value += contacts.add_gradient(x, g, blocks, lanes)
         g[:, problem.network.hard_pins] = 0.0
         drift = Drift.of_touching(problem.network, self._part, contacts)
         if single:
-            touched = Touched(contacts, lanes, blocks, problem.inertia, drift)
+            touched = Touched(contacts, lanes, *levels(blocks, problem.inertia), drift)
             direction = self._single.direction(g, iterations, touched)
         else:
             direction = self._double(g, contacts, blocks, drift, iterations)
@@ -99,11 +121,14 @@ class NewtonPCG:
 
     def _preconditioner(self, blocks, drift):
         """r -> S^-1 r + D^-1 r, without what would change the momentum of what nothing holds."""
-        network, alone = self._problem.network, BlockJacobi(blocks, self._problem.inertia)
+        network, (blocks, least, bearing) = self._problem.network, levels(blocks, self._problem.inertia)
+        alone, borne = BlockJacobi(blocks, least), _same
+        if bearing is not None:
+            borne = BlockJacobi(bearing, np.ones(bearing.shape[1])).solve
 
         def preconditioned(r):
             z = drift.remove(alone.solve(r))
-            z += self._solve(r)
+            z += borne(self._solve(borne(r)))
             z[:, network.hard_pins] = 0.0
             return z
 

@@ -33,7 +33,7 @@ class SingleGradients:
         free = np.ones(count, np.float32)
         free[network.hard_pins] = 0.0
         solve = factor.by_lanes()
-        self._solve = lambda: solve(r, z)
+        self._solve, self._solve_for = lambda: solve(r, z), solve
         fields = {"p": p, "r": r, "z": z, "out": hp}
         self._airs = [SingleAir(air, problem.dt, self._solved, **fields) for air in airs]
         self._product = problem.single_product(p, r, free, hp)
@@ -57,7 +57,10 @@ class SingleGradients:
         for air in self._airs:
             air.begin()
         for number in range(iterations):
-            self._solve()
+            if touching is None:
+                self._solve()
+            else:
+                touching.solve(self._solve_for, r, z)
             for air in self._airs:
                 air.correct()
             if touching is not None:
@@ -92,27 +95,46 @@ class SingleGradients:
 class Touched:
     """What contacts have of a step in single precision: their products, and what single particles answer, D^-1.
 
-    contacts: ContactSet, or None; lanes: of it, see `ContactSet.add_gradient`; blocks: D, xx, yy, zz, xy, yz and zx,
-    shape (6, n) [N/m]; least: below which no pivot is [N/m]; drift: Drift of what touches.
+    contacts: ContactSet, or None; lanes: of it, see `ContactSet.add_gradient`; blocks, least, bearing: see
+    `newton_pcg.levels`; drift: Drift of what touches.
     """
 
-    def __init__(self, contacts, lanes, blocks, least, drift):
+    def __init__(self, contacts, lanes, blocks, least, bearing, drift):
         self._contacts, self._lanes, self.drift = contacts, lanes, drift
-        factors = np.empty((blocks.shape[1], 8), np.float32)
-        factor_blocks(blocks, least, factors)
-        self._solve = add_block_solve.bound(factors=factors)
-        self._answered = np.zeros((blocks.shape[1], 4), np.float32) if drift.any else None
+        count = blocks.shape[1]
+        self._alone, self._borne = _block_solve(blocks, least), None
+        self._answered = np.zeros((count, 4), np.float32) if drift.any else None
+        if bearing is not None:
+            self._borne = _block_solve(bearing, np.ones(count))
+            self._held = np.zeros((2, count, 4), np.float32)
 
     def product(self, p, out):
         """A callable that adds what contacts have of H p, or None."""
         return None if self._contacts is None else self._contacts.lanes_product(self._lanes, p, out)
 
+    def solve(self, solve, r, z):
+        """P S^-1 P r into z; solve: of S."""
+        if self._borne is None:
+            solve(r, z)
+            return
+        given, found = self._held
+        given[:], z[:] = 0.0, 0.0
+        self._borne(r, given)
+        solve(given, found)
+        self._borne(found, z)
+
     def answer(self, r, z):
         """Add D^-1 r to z, without what would change the momentum of what nothing holds."""
         if self._answered is None:
-            self._solve(r, z)
+            self._alone(r, z)
             return
         self._answered[:] = 0.0
-        self._solve(r, self._answered)
+        self._alone(r, self._answered)
         self.drift.remove(self._answered.T[:3])
         z += self._answered
+
+
+def _block_solve(blocks, least):
+    factors = np.empty((blocks.shape[1], 8), np.float32)
+    factor_blocks(blocks, least, factors)
+    return add_block_solve.bound(factors=factors)
