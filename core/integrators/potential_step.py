@@ -162,12 +162,14 @@ class PotentialStep(Impacts):
 
         # Again on the ways that it really went: once, for what was not seen before.
         steps = 1 if self._minimised else STEPS
-        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count)
+        # Steps are divided where something is struck.
+        how = {"borne": self._a >= self._contacts.usual}
+        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count, **how)
         self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break
-            x, self._last = newton.minimise(x, contacts_at, 1, count)
+            x, self._last = newton.minimise(x, contacts_at, 1, count, **how)
         return x
 
     def add_gradient(self, x, out):

@@ -95,11 +95,12 @@ class SingleGradients:
 class Touched:
     """What contacts have of a step in single precision: their products, and what single particles answer, D^-1.
 
-    contacts: ContactSet, or None; lanes: of it, see `ContactSet.add_gradient`; blocks, least, bearing: see
-    `newton_pcg.levels`; drift: Drift of what touches.
+    contacts: ContactSet, or None; lanes: of it, see `ContactSet.add_gradient`; blocks: D, xx, yy, zz, xy, yz and zx,
+    shape (6, n) [N/m]; least: below which no pivot is [N/m]; drift: Drift of what touches; bearing: see
+    `newton_pcg.held_by_obstacles`.
     """
 
-    def __init__(self, contacts, lanes, blocks, least, bearing, drift):
+    def __init__(self, contacts, lanes, blocks, least, drift, bearing):
         self._contacts, self._lanes, self.drift = contacts, lanes, drift
         count = blocks.shape[1]
         self._alone, self._borne = _block_solve(blocks, least), None
