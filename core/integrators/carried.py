@@ -17,7 +17,7 @@ def carried(method, iterations):
     # Rest lengths count as they are at the start, so that what goes on from a snapshot carries the same.
     start = method.system.body.network
     whole = np.where(network.broken, start.stiffness, network.stiffness)
-    # What is torn is carried as it was when it was whole: there it is known already.
+    # What `Simulation.change` breaks where nothing tears is carried as when it was whole: there it is known already.
     at_start = start if np.array_equal(whole, start.stiffness) else start.changed(stiffness=whole)
     known, iterations_of, attained = method.attained
     if known is not at_start or iterations_of != iterations:

@@ -18,7 +18,7 @@ class Integrator:
        always. `damping_limit` is the c dt below which a mode that is only damped, at rate c, does.
        `needs_scipy` says whether it needs SciPy. `energy_swing` is what an undamped spring's energy swings by, in
        parts of the least, where a method that is always stable lets it swing; `energy_told` whether
-       `elastic_energy` has all that springs give back; `bends` whether the network's stencils act.
+       `elastic_energy` has all that springs give back; `bends` whether the network's stencils and enclosures act.
     3. `options` names its keyword options with their defaults; they become attributes. `choices` has the
        values of those that are one of a few words. `moves_air` says that its steps see the mass of the
        system's `airs`; else air has no inertia.

@@ -191,11 +191,13 @@ class ProjectiveDynamics(Integrator):
     def restore_history(self, arrays):
         """Continue from a `history`, of which all but an account comes in pairs; from () as at the very start.
 
+        Where no first iteration was a plain one, `Secant` remembers nothing.
+
         Raises ValueError for arrays that are no history of this method.
         """
         past, more = 2 * self._second_order, 0 if self._secant is None else 2
         pairs = len(arrays) - (len(arrays) % 2 if self._soft.history else 0)
-        if pairs not in (0, past + more):
+        if pairs not in (0, past, past + more):
             raise ValueError(
                 f"{self.label} with {self.time_stepping} keeps no history of {len(arrays)} arrays: restore "
                 "what a simulation with the same time_stepping and acceleration gave"

@@ -28,6 +28,7 @@ CASES = {
         directing.attached_to_a_simulated_one,
         lambda shown: shown[LAST][20, 2] < -0.1,
     ),
+    "pressed on a side": (directing.pressed_on_a_side, lambda shown: shown[LAST][:, 0].mean() > 0.05),
     "mapped, and keyed": (directing.mapped, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
 }
 
