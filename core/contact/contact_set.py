@@ -125,7 +125,7 @@ class ContactSet:
         """Add the gradient at x [N] to `out`, shape (3, n), and have products linearise about x; the energy there [J].
 
         blocks: to which is added what H has at each particle itself: xx, yy, zz, xy, yz and zx, and again what it has
-        of contacts with obstacles, shape (12, n) [N/m];
+        of normal forces of obstacles, shape (12, n) [N/m];
         lanes: as `linearised_lanes` asks for, or None for products in double precision.
         """
         self._firmness, self._slopes = _BENT, _ROWS

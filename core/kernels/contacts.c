@@ -194,7 +194,7 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
             value += i == j ? stick : 0.0;
             for (int corner = 0; corner < 4; corner++) {
                 blocks[entry * n + at[corner]] += w[corner] * w[corner] * value;
-                blocks[(6 + entry) * n + at[corner]] += outside * w[corner] * w[corner] * value;
+                blocks[(6 + entry) * n + at[corner]] += outside * w[corner] * w[corner] * active * normal[i] * normal[j];
             }
         }
     }

@@ -181,8 +181,8 @@ def add_contact_pulls(
     """Add the gradient of what presses and rubs, see `push` and `friction`, to `out` [N], and return its energy [J].
 
     firm: stiffness of what sticks, in parts of that of what presses. blocks: what the second derivative has at each
-    vertex itself is added to it: xx, yy, zz, xy, yz and zx, and again what it has of contacts with the outside, whose
-    weights do not sum to nought. forces, along: of every contact [N]. firmness, slopes: of
+    vertex itself is added to it: xx, yy, zz, xy, yz and zx, and again what it has of normal forces of contacts with the
+    outside, whose weights do not sum to nought. forces, along: of every contact [N]. firmness, slopes: of
     the second derivative a n n^T + c (I - n n^T - t t^T) a and c [N/m], and t; lanes: n and a, t and c in single
     precision. What is not asked for has the length 0.
     """
@@ -195,13 +195,11 @@ def add_contact_pulls(
     if out.size:
         _add_at(out, corners, weights, -(normal * normals + rubs))
     if blocks.size:
-        n, t, entries = normals, slope, np.empty((6, len(offsets)))
+        outside = active * (np.abs(weights.sum(axis=1)) > _OUTSIDE)
         for row, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))):
-            entries[row] = (active - stick) * n[i] * n[j] - stick * t[i] * t[j]
-        entries[:3] += stick
-        outside = np.abs(weights.sum(axis=1)) > _OUTSIDE
-        _add_at(blocks[:6], corners, weights**2, entries)
-        _add_at(blocks[6:], corners, weights**2, outside * entries)
+            both = normals[i] * normals[j]
+            entries = (active - stick) * both - stick * slope[i] * slope[j] + (i == j) * stick
+            _add_at(blocks[row::6], corners, weights**2, (entries, outside * both))
     if forces.size:
         forces[:], along[:] = normal, rubs
     if firmness.size:

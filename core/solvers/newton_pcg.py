@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..topology import network_parts
+from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
 from .drift import Drift
 from .implicit_step import SUFFICIENT, dot
@@ -55,7 +56,7 @@ class NewtonPCG:
 
     def __init__(self, problem, gradients, solve, single=None):
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
-        self._part = network_parts(problem.network)
+        self._part, self._solid = network_parts(problem.network), solid_particles(problem.network)
         # Where the springs were linearised last, and their objective there; their blocks.
         self._known: tuple[Any, float] = (None, 0.0)
         self._blocks: Any = None
@@ -88,6 +89,8 @@ class NewtonPCG:
             both = np.concatenate([blocks, np.zeros_like(blocks)])
             lanes = contacts.linearised_lanes() if single else None
             value += contacts.add_gradient(x, g, both, lanes)
+            # Solids hold together: S has what is right of those that slide.
+            both[6:, self._solid] = 0.0
             blocks, bearing = both[:6], held_by_obstacles(both[6:], problem.inertia) if borne else None
         g[:, problem.network.hard_pins] = 0.0
         drift = Drift.of_touching(problem.network, self._part, contacts)
