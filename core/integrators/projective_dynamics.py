@@ -189,9 +189,7 @@ class ProjectiveDynamics(Integrator):
         return (past if self._secant is None else past + self._secant.history) + self._soft.history
 
     def restore_history(self, arrays):
-        """Continue from a `history`, of which all but an account comes in pairs; from () as at the very start.
-
-        Where no first iteration was a plain one, `Secant` remembers nothing.
+        """Continue from a `history`, of which all but an account comes in pairs, a `Secant`'s once it was asked.
 
         Raises ValueError for arrays that are no history of this method.
         """
