@@ -105,6 +105,9 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.yielding = self.tearing = None
         self.first_lengths = self.rest_lengths
         self.surface = Surface(self.edges) if surface is None else surface
+        # What was found of the points and springs, shared with what this is changed to, by a digest of what was asked.
+        self.found: dict = {}
+        self.pins_vary = False
 
     def changed(
         self,
@@ -136,7 +139,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         for name in _OF_QUANTITIES:
             network.__dict__.pop(name, None)
         if pins is not None:
-            network.pins = pin_weight_array(pins, self.vertex_count)
+            network.pins, network.pins_vary = pin_weight_array(pins, self.vertex_count), True
         for name, given in (("goal_stiffness", goal_stiffness), ("goal_damping", goal_damping)):
             if given is not None:
                 setattr(network, name, quantity(name.replace("_", " "), given, "vertex", self.vertex_count))

@@ -42,7 +42,7 @@ class ProjectiveDynamics(Integrator):
     A^T K d + ... as an increment, whose rounding is its own, and whose residual costs nothing.
 
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
-    iterations: local/global steps in one step; many converge to backward Euler. attained: see `carried`.
+    iterations: local/global steps in one step; many converge to backward Euler.
     acceleration: "NEWTON" makes the iterations conjugate gradients for one step of Newton's method, preconditioned
         with S, where long springs are lumped: three do more for the motion than fifty plain ones, and there are at
         least eight where air has inertia; with a tolerance as many steps as it takes on Newton's own matrix, see
@@ -91,7 +91,6 @@ class ProjectiveDynamics(Integrator):
     carried_stiffness: str
     time_stepping: str
     backend: str
-    attained: tuple = (None, 0, None)
 
     def prepare(self):
         """Build and factorise S."""
