@@ -26,6 +26,9 @@ _OF_PINS = ("hard_pins", "soft_pins", "pinned", "free", "spectrum", "spectrum_bo
 # What follows from quantities that may change.
 _OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends")
 
+# What is remembered of a network: steps may be divided four times, each with its own pins, and a few things more.
+_MOST_FOUND = 8
+
 
 class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
     """Point masses joined by springs along edges and between weighted points: immutable arrays, validated once.
@@ -103,9 +106,9 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
         self.plastic = frozen(np.ones(spring_count))
         self.yielding = self.tearing = None
-        self.first_lengths = self.rest_lengths
+        self.first_stiffness, self.first_lengths = self.stiffness, self.rest_lengths
         self.surface = Surface(self.edges) if surface is None else surface
-        # What was found of the points and springs, shared with what this is changed to, by a digest of what was asked.
+        # See `remember`.
         self.found: dict = {}
         self.pins_vary = False
 
@@ -172,6 +175,12 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         if rest_lengths is not None:
             network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
         return network
+
+    def remember(self, key, found):
+        """Keep what was found of the points and springs, also for what this is changed to, by what it depends on."""
+        if len(self.found) >= _MOST_FOUND:
+            self.found.clear()
+        self.found[key] = found
 
     def part(self, particles, springs, stencils, volumes, pins):
         """A network of some particles, and of what joins these alone, by its indices, with other pins.

@@ -7,9 +7,6 @@ import numpy as np
 
 from ..solvers.attainable import Attainable
 
-# What is known of a network with other pins and steps that is kept: steps may be divided four times.
-_KEPT = 4
-
 
 def carried(method, iterations):
     """The network with the stiffness that so many iterations of a ProjectiveDynamics carry, itself where it is all."""
@@ -23,9 +20,8 @@ def carried(method, iterations):
     key = _digest(start.stiffness, start.rest_lengths, start.pinned, *how)
     attainable = start.found.get(key)
     if attainable is None:
-        if len(start.found) >= _KEPT:
-            start.found.clear()
-        start.found[key] = attainable = Attainable(start, *how)
+        attainable = Attainable(start, *how)
+        start.remember(key, attainable)
     return softened(network, attainable.of(network.stiffness))
 
 

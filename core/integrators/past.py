@@ -17,6 +17,17 @@ def moved(past, returned, corrected, network, dt):
     return State(way, struck)
 
 
+def fallen(past, now, gains, particles, dt):
+    """The past, dt [s] before now, with some particles where forces alone would have them come from.
+
+    gains: of velocity in dt by these forces [m/s].
+    """
+    x, v = past.x.copy(), past.v.copy()
+    v[particles] = now.v[particles] - gains[particles]
+    x[particles] = now.x[particles] - dt * (now.v[particles] - 0.5 * gains[particles])
+    return State(x, v, past.t)
+
+
 def unhurried(past, after, dt):
     """The past of motion that surfaces hold, dt [s] before, in which no velocity changed by more than what is left.
 

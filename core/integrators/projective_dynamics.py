@@ -17,7 +17,7 @@ from ..state import State
 from .beginning import Beginning
 from .carried import carried, same_matrix, softened
 from .integrator import Integrator
-from .past import moved, unhurried
+from .past import fallen, moved, unhurried
 from .shortening import Shortening
 from .soft_bodies import SoftBodies
 from .stopped_bodies import StoppedBodies
@@ -216,6 +216,13 @@ class ProjectiveDynamics(Integrator):
         past = contacts.recalled(moved(own, returned, corrected, self.system.network, self.dt), corrected)
         self._previous = unhurried(past, corrected, self.dt) if contacts.holding else past
         self._stopped.recall(own, self._previous, corrected, contacts.pressed())
+
+    def let_go(self, particles, state):
+        """See `Integrator.let_go`: of what held them BDF2 would take half of the first step's gain."""
+        if self._previous is not None and len(particles):
+            forces_at = self.system.external_forces(state.x, state.v, state.t)
+            gains = self.dt * forces_at / self.system.network.masses[:, None]
+            self._previous = fallen(self._previous, state, gains, particles, self.dt)
 
     def given_back(self, before, after):
         """See `Integrator.given_back`."""

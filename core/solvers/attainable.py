@@ -6,8 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from ..topology import network_parts
-from .linear import factorise
+from .global_matrix import spring_matrix, with_held
 from .lumping import lumped
+from .supernodes import structure_of
 
 # Distance that a wave may travel in a step of one iteration, as a share of the part's size: further than iterations
 # carry what happens, stiffness only adds inertia to every change of velocity. Measured on sheets that hang and swing,
@@ -107,6 +108,14 @@ def solid_particles(network):
 
     Corners of volumes are solids', and what stencils alone hold is as what holds it: the skin of a solid.
     """
+    # Of the points, springs and stencils: what breaks may leave a skin that nothing holds.
+    key = "solid", network.stencils.weights.tobytes() if network.broken.any() else b""
+    if key not in network.found:
+        network.remember(key, _solid(network))
+    return network.found[key]
+
+
+def _solid(network):
     ends = network.points[network.edges]
     u = ends[:, 0] - ends[:, 1]
     square = np.maximum(np.einsum("ij,ij->i", u, u), 1e-300)
@@ -128,18 +137,14 @@ def _on_springs(loads, network, conductance, part):
 
     loads: of every vertex, shape (vertex_count, n).
     """
-    from scipy import sparse
-
-    weights = lumped(network.edges, conductance, network.rest_lengths, network.vertex_count)
-    incidence = network.edge_incidence.matrix()
-    free = np.ones(network.vertex_count)
-    free[network.pinned] = 0.0
-    keep = sparse.diags(free)
-    matrix = incidence.T @ sparse.diags(weights) @ incidence + sparse.diags(_HELD * network.masses)
-    matrix = (keep @ matrix @ keep + sparse.diags(1.0 - free)).tocsc()
+    held = np.zeros(network.vertex_count, dtype=bool)
+    held[network.pinned] = True
+    lengths = network.first_lengths
+    weights = lumped(network.edges, conductance, lengths, network.vertex_count)
+    matrix = with_held(spring_matrix(network, _HELD * network.masses, weights), held, stay=network.pins_vary)
     # Parts that no pin holds hang on nothing.
-    held = free * _pinned(network, part)[part]
-    potential = factorise(matrix, definite=True).solve(held[:, None] * loads)
+    hangs = ~held & _pinned(network, part)[part]
+    potential = structure_of(matrix).solve(matrix, hangs[:, None] * loads)
     across = potential[network.edges[:, 0]] - potential[network.edges[:, 1]]
     return conductance[:, None] * np.abs(across)
 

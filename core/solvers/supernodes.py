@@ -42,7 +42,7 @@ class Supernodes:
         columns, sizes = np.repeat(np.arange(count), np.diff(indptr)), np.diff(indptr)
         entries = np.where(indices == columns, (sizes - 1.0 + _BEYOND)[columns], -1.0)
         laplacian = sparse.csc_matrix((entries, indices, indptr), shape=(count, count))
-        lower, _, eliminated = _factored(laplacian, "MMD_AT_PLUS_A")
+        lower, _, eliminated = _unpacked(_factor(laplacian, "MMD_AT_PLUS_A"))
         numbered = sparse.csc_matrix((np.arange(len(indices)), indices, indptr), shape=(count, count))
         numbered = numbered[eliminated][:, eliminated].tocsc()
         numbered.sort_indices()
@@ -71,18 +71,31 @@ class Supernodes:
 
         Raises LinAlgError where it is not positive definite.
         """
-        from scipy import sparse
-
-        indices, indptr = self._pattern
+        scaled = self._eliminating(matrix)
         scale = scale[self._eliminated]
-        entries = matrix.data[self._taken] * scale[indices] * np.repeat(scale, np.diff(indptr))
-        scaled = sparse.csc_matrix((entries, indices, indptr), shape=matrix.shape)
-        lower, pivots, again = _factored(scaled, "NATURAL")
+        scaled.data *= scale[scaled.indices] * np.repeat(scale, np.diff(scaled.indptr))
+        lower, pivots, again = _unpacked(_factor(scaled, "NATURAL"))
         panels = np.zeros(self._size)
         panels[self._places[self._entries(lower, again)]] = lower.data
         own = np.empty_like(pivots)
         own[again] = pivots
         return panels, own[self._numbers]
+
+    def solve(self, matrix, b):
+        """x with matrix x = b in double precision, of a matrix of the pattern, for b of shape (n, k).
+
+        Raises LinAlgError where it is not positive definite.
+        """
+        x = np.empty_like(b)
+        x[self._eliminated] = _factor(self._eliminating(matrix), "NATURAL").solve(b[self._eliminated])
+        return x
+
+    def _eliminating(self, matrix):
+        """A matrix of the pattern in the order of elimination."""
+        from scipy import sparse
+
+        indices, indptr = self._pattern
+        return sparse.csc_matrix((matrix.data[self._taken], indices, indptr), shape=matrix.shape)
 
     def _entries(self, lower, again):
         """Number of each entry of a factor in that of the pattern; again: column there of every one here."""
@@ -106,16 +119,23 @@ def _structure(indptr, indices, kind):
     return Supernodes(np.frombuffer(indptr, kind), np.frombuffer(indices, kind))
 
 
-def _factored(matrix, ordering):
-    """L of ones on its diagonal, CSC with rows in order, the pivots, and the unknown of every column."""
+def _factor(matrix, ordering):
+    """SuperLU's factor without pivoting, ordered for a symmetric matrix."""
     from scipy.sparse.linalg import splu
 
     try:
         factor = splu(matrix, permc_spec=ordering, diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     except RuntimeError as error:
         raise np.linalg.LinAlgError(INDEFINITE) from error
+    if not np.array_equal(factor.perm_r, factor.perm_c):
+        raise np.linalg.LinAlgError(INDEFINITE)
+    return factor
+
+
+def _unpacked(factor):
+    """L of ones on its diagonal, CSC with rows in order, the pivots, and the unknown of every column."""
     pivots = factor.U.diagonal()
-    if not (np.array_equal(factor.perm_r, factor.perm_c) and (pivots > 0.0).all()):
+    if not (pivots > 0.0).all():
         raise np.linalg.LinAlgError(INDEFINITE)
     lower = factor.L.tocsc()
     lower.sort_indices()
