@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..quantities import frozen
 from ..topology import network_parts
 from .global_matrix import spring_matrix, with_held
 from .lumping import lumped
@@ -108,14 +109,15 @@ def solid_particles(network):
 
     Corners of volumes are solids', and what stencils alone hold is as what holds it: the skin of a solid.
     """
-    # Of the points, springs and stencils: what breaks may leave a skin that nothing holds.
-    key = "solid", network.stencils.weights.tobytes() if network.broken.any() else b""
+    count = np.bincount(network.edges.ravel(), minlength=network.vertex_count)
+    # Of what stencils alone hold it follows from those that are not broken.
+    key = "solid", b"" if count.all() else network.stencils.weights.tobytes()
     if key not in network.found:
-        network.remember(key, _solid(network))
+        network.remember(key, _solid(network, count))
     return network.found[key]
 
 
-def _solid(network):
+def _solid(network, count):
     ends = network.points[network.edges]
     u = ends[:, 0] - ends[:, 1]
     square = np.maximum(np.einsum("ij,ij->i", u, u), 1e-300)
@@ -123,13 +125,12 @@ def _solid(network):
         [u[:, i] * u[:, j] / square for i in range(3) for j in range(3)]
     )
     least = np.linalg.eigvalsh(products.reshape(-1, 3, 3))[:, 0]
-    count = np.bincount(network.edges.ravel(), minlength=network.vertex_count)
     solid, stencils = least > _SOLID * count, network.stencils
     solid[network.volumes.vertices] = True
     bare = (count == 0)[stencils.vertices] & (stencils.weights != 0.0)
     held = solid[stencils.vertices].any(axis=1)[:, None] & bare
     solid[stencils.vertices[held]] = True
-    return solid
+    return frozen(solid)
 
 
 def _on_springs(loads, network, conductance, part):
