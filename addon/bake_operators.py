@@ -87,7 +87,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
     )
     split: BoolProperty(
         name="Split Mesh",
-        description="Whether a Mesh Cache of what tears has its vertices doubled there; that of the object unless given",
+        description="Whether a Mesh Cache opens what tears, by doubled vertices; that of the object unless given",
         default=False,
         options={"SKIP_SAVE"},
     )

@@ -26,9 +26,6 @@ _OF_PINS = ("hard_pins", "soft_pins", "pinned", "free", "spectrum", "spectrum_bo
 # What follows from quantities that may change.
 _OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends")
 
-# What is remembered of a network: steps may be divided four times, each with its own pins, and a few things more.
-_MOST_FOUND = 8
-
 
 class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
     """Point masses joined by springs along edges and between weighted points: immutable arrays, validated once.
@@ -92,9 +89,8 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
             rest_lengths = self.spring_lengths(self.points)
         self.rest_lengths = quantity("rest length", rest_lengths, "spring", spring_count, "m")
         self.pins = pin_weight_array(pins, vertex_count)
-        self.pin_stiffness = float(
-            quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)[0]
-        )
+        one = quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)
+        self.pin_stiffness = float(one[0])
         self.goal_stiffness = quantity("goal stiffness", goal_stiffness, "vertex", vertex_count, "N/m")
         self.goal_damping = quantity("goal damping", goal_damping, "vertex", vertex_count, "N s/m")
         self.burden = quantity("burden", burden, "vertex", vertex_count, above=0.0)
@@ -108,9 +104,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.yielding = self.tearing = None
         self.first_stiffness, self.first_lengths = self.stiffness, self.rest_lengths
         self.surface = Surface(self.edges) if surface is None else surface
-        # See `remember`.
-        self.found: dict = {}
-        self.pins_vary = False
+        self.found, self.pins_vary = {}, False
 
     def changed(
         self,
@@ -175,12 +169,6 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         if rest_lengths is not None:
             network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
         return network
-
-    def remember(self, key, found):
-        """Keep what was found of the points and springs, also for what this is changed to, by what it depends on."""
-        if len(self.found) >= _MOST_FOUND:
-            self.found.clear()
-        self.found[key] = found
 
     def part(self, particles, springs, stencils, volumes, pins):
         """A network of some particles, and of what joins these alone, by its indices, with other pins.

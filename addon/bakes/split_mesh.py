@@ -88,8 +88,8 @@ def torn_sentence(obj, torn, count):
     faces = int(mask.sum())
     gone = "1 face of it has" if faces == 1 else f"{faces:,} faces of it have"
     return [
-        f"the bake of '{obj.name}' keeps its mesh as it is, and {gone} torn: they are drawn out between what has parted. "
-        "Bake to a Mesh Cache with Split Mesh to open them"
+        f"the bake of '{obj.name}' keeps its mesh as it is, and {gone} torn: they are drawn out between what has "
+        "parted. Bake to a Mesh Cache with Split Mesh to open them"
     ]
 
 
@@ -103,10 +103,12 @@ def _double(mesh, splitting):
     try:
         built.from_mesh(mesh)
         vertices, faces = list(built.verts), list(built.faces)
+        bare = [not edge.link_faces for edge in built.edges]
         vertices += [built.verts.new(vertices[source].co, vertices[source]) for source in splitting.sources]
         for number in changed:
             corners = splitting.corners[starts[number] : starts[number] + polygons.sizes[number]]
             _replace(built, faces[number], [vertices[corner] for corner in corners])
+        _remove_bare(built, bare)
         built.to_mesh(mesh)
     finally:
         built.free()
@@ -116,12 +118,18 @@ def _double(mesh, splitting):
 def _replace(built, face, vertices):
     """Put a face of other vertices in the place of one, with its attributes and those of its corners and sides."""
     other = built.faces.new(vertices, face)
-    for corner, before in zip(other.loops, face.loops, strict=True):
+    corners = list(zip(list(other.loops), list(face.loops), strict=True))
+    for made, before in [(corner.edge, before.edge) for corner, before in corners]:
+        if made != before:
+            made.copy_from(before)
+    # Blender forgets who holds what was copied to: nothing is asked of these any more.
+    for corner, before in corners:
         corner.copy_from(before)
-        if corner.edge is not before.edge:
-            corner.edge.copy_from(before.edge)
-    sides = list(face.edges)
     built.faces.remove(face)
-    for side in sides:
-        if not side.link_faces:
-            built.edges.remove(side)
+
+
+def _remove_bare(built, bare):
+    """Remove the edges that no face has any more; bare: mask of those that had none before."""
+    for edge in [each for each in built.edges if each.index >= 0 and not each.link_faces]:
+        if not bare[edge.index]:
+            built.edges.remove(edge)

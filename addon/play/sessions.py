@@ -45,7 +45,7 @@ def find(obj):
 
 
 def to_bake(obj, count):
-    """So many frames of an object's session, and a callable number of a frame -> mask of the faces torn in it or None."""
+    """So many frames of an object's session, and a callable number of a frame -> mask of its torn faces, or None."""
     shown, faces = find(obj).shown, len(obj.data.polygons)
     return shown.frames[:count], lambda index: shown.torn(index, faces)
 

@@ -77,8 +77,8 @@ class CacheAndBake(Section):
 
     bake_split: BoolProperty(
         name="Split Mesh",
-        description="Whether a bake to a Mesh Cache opens what tears: the object gets a mesh with vertices doubled along "
-        "the tear, which are together until they part, and its own comes back with Clear Bake. Shape keys keep the mesh",
+        description="Whether a bake to a Mesh Cache opens what tears: the object gets a mesh whose vertices are "
+        "doubled along the tear, and together until they part. Its own comes back with Clear Bake; shape keys keep that",
         default=False,
     )
 

@@ -17,11 +17,9 @@ def moved(past, returned, corrected, network, dt):
     return State(way, struck)
 
 
-def fallen(past, now, gains, particles, dt):
-    """The past, dt [s] before now, with some particles where forces alone would have them come from.
-
-    gains: of velocity in dt by these forces [m/s].
-    """
+def fallen(past, now, system, particles, dt):
+    """The past, dt [s] before now, with some particles where all forces of a System but springs had them come from."""
+    gains = dt * system.external_forces(now.x, now.v, now.t) / system.network.masses[:, None]
     x, v = past.x.copy(), past.v.copy()
     v[particles] = now.v[particles] - gains[particles]
     x[particles] = now.x[particles] - dt * (now.v[particles] - 0.5 * gains[particles])

@@ -195,10 +195,7 @@ class ProjectiveDynamics(Integrator):
         past, more = 2 * self._second_order, 0 if self._secant is None else 2
         pairs = len(arrays) - (len(arrays) % 2 if self._soft.history else 0)
         if pairs not in (0, past + more):
-            raise ValueError(
-                f"{self.label} with {self.time_stepping} keeps no history of {len(arrays)} arrays: restore "
-                "what a simulation with the same time_stepping and acceleration gave"
-            )
+            raise ValueError(_no_history(self, len(arrays)))
         self._soft.restore(arrays[pairs:])
         self._previous = State(*arrays[:past]) if past and pairs else None
         if self._secant is not None:
@@ -207,8 +204,7 @@ class ProjectiveDynamics(Integrator):
     def correct(self, returned, corrected):
         """Move the past of vertices that contacts struck to where their new motion would come from.
 
-        A contact is an impulse: BDF2's differences are of the smooth motion about it, or they would make a
-        vertex rebound by a third of the speed it lost.
+        A contact is an impulse: with it in BDF2's differences a vertex would rebound by a third of the speed it lost.
         """
         if self._previous is None:
             return
@@ -220,9 +216,7 @@ class ProjectiveDynamics(Integrator):
     def let_go(self, particles, state):
         """See `Integrator.let_go`: of what held them BDF2 would take half of the first step's gain."""
         if self._previous is not None and len(particles):
-            forces_at = self.system.external_forces(state.x, state.v, state.t)
-            gains = self.dt * forces_at / self.system.network.masses[:, None]
-            self._previous = fallen(self._previous, state, gains, particles, self.dt)
+            self._previous = fallen(self._previous, state, self.system, particles, self.dt)
 
     def given_back(self, before, after):
         """See `Integrator.given_back`."""
@@ -237,6 +231,13 @@ class ProjectiveDynamics(Integrator):
     def backend_name(self):
         """Name of the linear solver in use."""
         return self._main.factor.name
+
+
+def _no_history(method, count):
+    return (
+        f"{method.label} with {method.time_stepping} keeps no history of {count} arrays: restore what a simulation with "
+        "the same time_stepping and acceleration gave"
+    )
 
 
 def _solver(method, a):

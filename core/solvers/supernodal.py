@@ -26,6 +26,8 @@ class SupernodalFactor:
         diagonal = matrix.diagonal()
         if not (diagonal > 0.0).all():
             raise np.linalg.LinAlgError(INDEFINITE)
+        if not matrix.has_sorted_indices:
+            matrix = matrix.sorted_indices()
         structure = structure_of(matrix)
         scale = 1.0 / np.sqrt(diagonal)
         panels, pivots = structure.panels(matrix, scale)

@@ -21,7 +21,7 @@ def masks(since, count=6):
 
 
 def torn(rows=(3,), columns=range(COLUMNS - 1), since=2):
-    """Number of the frame from which on each face is torn; the faces of some rows and columns are, one after another."""
+    """Number of the frame from which on each face is torn: faces of some rows and columns, one after another."""
     found = np.full(len(FACES.sizes), NEVER)
     column = FACES.corners.reshape(-1, 4).min(axis=1) % COLUMNS
     chosen = np.isin(ROW, rows) & np.isin(column, columns)
