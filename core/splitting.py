@@ -101,7 +101,9 @@ def _parting(polygons, face, torn, count):
 
 
 def _shared(polygons, face, parting, count):
-    """Number of the double of every corner: one for those of a vertex whose faces meet where both keep what is beside."""
+    """Number of the double of every corner: one for those of a vertex whose faces meet at a side of which both keep the
+    other end.
+    """
     corners, size = polygons.corners, len(face)
     starts = np.cumsum(polygons.sizes) - polygons.sizes
     place = np.arange(size)

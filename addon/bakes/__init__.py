@@ -107,6 +107,7 @@ def clear(obj):
 
 def forget(obj):
     """Make the bake the user's own: it stays, and can no longer be cleared."""
+    split_mesh.keep(obj)
     obj.hooke.bake.items.clear()
 
 

@@ -64,6 +64,14 @@ def take_back(obj):
         bpy.data.meshes.remove(parted)
 
 
+def keep(obj):
+    """Leave the split mesh with an object for ever, and the one that it had before in the file, on its own."""
+    record = obj.hooke.bake
+    if record.whole_mesh is not None:
+        record.whole_mesh.use_fake_user = True
+        record.whole_mesh = None
+
+
 def warnings(obj, splitting):
     """Sentences about what a bake made of an object's mesh, and about what has to be bound to it again, a list."""
     record = obj.hooke.bake

@@ -78,7 +78,7 @@ class CacheAndBake(Section):
     bake_split: BoolProperty(
         name="Split Mesh",
         description="Whether a bake to a Mesh Cache opens what tears: the object gets a mesh whose vertices are "
-        "doubled along the tear, and together until they part. Its own comes back with Clear Bake; shape keys keep that",
+        "doubled along the tear and together until they part. Its own comes back with Clear Bake; shape keys keep it",
         default=False,
     )
 

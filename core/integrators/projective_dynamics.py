@@ -235,8 +235,8 @@ class ProjectiveDynamics(Integrator):
 
 def _no_history(method, count):
     return (
-        f"{method.label} with {method.time_stepping} keeps no history of {count} arrays: restore what a simulation with "
-        "the same time_stepping and acceleration gave"
+        f"{method.label} with {method.time_stepping} keeps no history of {count} arrays: restore what a simulation "
+        "with the same time_stepping and acceleration gave"
     )
 
 

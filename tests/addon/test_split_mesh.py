@@ -83,6 +83,14 @@ def test_it_is_in_the_file_and_undone(sheet, tmp_path):
     assert sheet.data.name == whole and same_bits(play(sheet, FRAMES), live)
 
 
+def test_removed_it_keeps_both_meshes(sheet, tmp_path):
+    play(sheet, FRAMES)
+    bake(sheet, "MESH_CACHE", split=True)
+    baked, parted, whole = play(sheet, FRAMES), sheet.data, sheet.hooke.bake.whole_mesh
+    bpy.ops.hooke.remove()
+    assert sheet.data == parted and whole.use_fake_user and same_bits(play(sheet, FRAMES), baked)
+
+
 @pytest.mark.parametrize("mode", ["SHAPE_KEYS", "PRINCIPAL_SHAPES", "MESH_CACHE"])
 def test_what_keeps_the_mesh_says_so(sheet, mode, capsys):
     play(sheet, FRAMES)

@@ -130,6 +130,18 @@ def test_with_others_it_is_refused(sheet):
     assert "so it cannot tear: turn Tearing off" in status(sheet)
 
 
+def test_of_what_is_filled_it_is_told(scene):
+    bpy.ops.mesh.primitive_cube_add(size=0.5)
+    obj = add_hooke(bpy.context.object, fill_stiffness=100.0, tearing=True)
+    play(obj, FRAMES[:2])
+    assert any(
+        "Tearing does not act on what is filled" in told.text for told in readout.report(obj).complaints
+    )
+    obj.hooke.tearing = False
+    play(obj, FRAMES[:2])
+    assert not any("Tearing" in told.text for told in readout.report(obj).complaints)
+
+
 class Frames:
     """Frames of one note."""
 
