@@ -33,6 +33,16 @@ class PartContact(Contact):
         """Put the contact on its body."""
         self._contact = self._contact.on(self._body)
 
+    @property
+    def contact(self):
+        """The contact itself, which knows the particles of its body alone."""
+        return self._contact
+
+    @property
+    def particles(self):
+        """Slice of its body's particles among all."""
+        return self._place
+
     def fall(self, gravity):
         """See `Contact.fall`."""
         self._contact.fall(gravity)

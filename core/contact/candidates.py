@@ -10,6 +10,7 @@ from ..kernels import Indices
 from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, nearness
 from ..listed import chosen
 from .broad_phase import BoundingVolumeHierarchy, MovingBoxes
+from .collision_filter import CollisionFilter
 from .obstacles import sides_of
 
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
@@ -40,12 +41,13 @@ class Candidates(NamedTuple):
 class Search:
     """Finds Candidates between a cloth and obstacles, and within the cloth.
 
-    points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles; between: SelfCollision, or None.
+    points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
+    between: ContactOf of each SelfCollision.
     side: of the cloth's triangles, the median [m].
     """
 
     def __init__(self, points, triangles, strands, obstacles, between):
-        self._count, self._obstacles, self._between = len(points), obstacles, between
+        self._count, self._obstacles = len(points), obstacles
         self._triangles = np.asarray(triangles, dtype=np.intp)
         self._edges = np.concatenate([sides_of(self._triangles), strands]).astype(np.intp)
         both = np.concatenate([points, obstacles.at(0.0)])
@@ -57,18 +59,15 @@ class Search:
         self._obstacle_edges, self._obstacle_triangles = obstacles.edges + shift, obstacles.triangles + shift
         ends = points[self._edges.T]
         self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(self._edges) else 0.0
-        self._per_particle(between)
+        surface = np.zeros(len(points), dtype=bool)
+        surface[self._triangles], surface[self._edges] = True, True
+        least = _LEAST_REACH * self.side
+        self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
+        # Mean distances are kept between two particles.
+        self._about = 0.5 * self._filter.kept_between() if between else None
         self._known: Any = None
         self._wide = False
         self._pairs: Any = None
-
-    def _per_particle(self, between):
-        """Distances kept and coefficients of friction, of every collider a row, and of the cloth itself."""
-        rows = [*self._obstacles.colliders, *([between] if between else [])]
-        count, least = self._count, _LEAST_REACH * self.side
-        reach = np.array([np.broadcast_to(of.thickness, count) for of in rows]).reshape(-1, count)
-        self._reach = np.maximum(reach, least)
-        self._friction = np.array([np.broadcast_to(of.friction, count) for of in rows]).reshape(-1, count)
 
     def candidates(self, start, end, margins, acting):
         """Those that may come nearer than they keep on straight ways, or None.
@@ -111,11 +110,11 @@ class Search:
         count, found, reach = self._count, [], margins[:, None] * np.ones(3)
         if acting.any():
             about = reach.copy()
-            about[count:] += self._reach[: len(self._obstacles.colliders)].max(initial=0.0)
+            about[count:] += self._filter.reach[: len(self._obstacles.colliders)].max(initial=0.0)
             about[count:][~acting] = -np.inf
             found += self._with_obstacles(MovingBoxes.about(start, about, ways))
-        if self._between is not None:
-            about = reach[:count] + 0.5 * self._reach[-1][:, None]
+        if self._about is not None:
+            about = reach[:count] + self._about[:, None]
             start, ways = start[:count], ways[:count]
             found += self._within(MovingBoxes.about(start, about, ways))
         found = [of for of in found if len(of[0])]
@@ -130,7 +129,7 @@ class Search:
         count = len(kinds)
         distances, approaches, volumes = np.empty(count), np.empty((2, count)), np.empty(count)
         nearness(start, ways, margins, corners, kinds, distances, approaches, volumes)
-        near = np.flatnonzero((distances <= self._reach.max() + approaches[1]) & (distances > 0.0))
+        near = np.flatnonzero((distances <= self._filter.reach.max() + approaches[1]) & (distances > 0.0))
         of_near = kinds[near], approaches[0, near], distances[near], volumes[near]
         found = self._told(corners.values.take(near, axis=0), *of_near)
         which = np.flatnonzero(found.distances <= found.reach + approaches[1, near])
@@ -152,9 +151,11 @@ class Search:
             tree.refit(boxes)
         triangles, other_edges = self._of_obstacles
         box, other = triangles.overlaps(boxes.chosen(particles))
-        found = [_stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)]
+        stencils = _stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)
+        found = [self._met(stencils, 0, 1)]
         box, other = other_edges.overlaps(boxes.of(edges))
-        found.append(_stencils(edges[box], self._obstacle_edges[other], EDGE_EDGE))
+        stencils = _stencils(edges[box], self._obstacle_edges[other], EDGE_EDGE)
+        found.append(self._met(stencils, 0, 2))
         if len(faces):
             points = self._obstacles.points + count
             cloth = low[:count].min(axis=0), high[:count].max(axis=0)
@@ -162,8 +163,16 @@ class Search:
             tree = self._of_cloth[0]
             tree.refit(boxes)
             box, other = tree.overlaps(boxes.chosen(points))
-            found.append(_stencils(points[box, None], faces[other], POINT_TRIANGLE))
+            stencils = _stencils(points[box, None], faces[other], POINT_TRIANGLE)
+            found.append(self._met(stencils, 1, 0))
         return found
+
+    def _met(self, stencils, particle, vertex):
+        """Of stencils those whose particle, the corner of a number, meets the collider of a vertex."""
+        corners, kind = stencils
+        owner = self._obstacles.owner[corners[:, vertex] - self._count]
+        meets = self._filter.meet(owner, corners[:, particle])
+        return (corners, kind) if meets.all() else (corners[meets], kind)
 
     def _within(self, boxes):
         """Pairs of the cloth with itself that share no corner."""
@@ -181,29 +190,26 @@ class Search:
         return found
 
     def _meeting(self, stencils):
-        """Those between bodies that collide, if only some do."""
-        bodies, (corners, kind) = self._between.bodies, stencils
-        if bodies is None:
-            return stencils
-        one, other = bodies[corners[:, 0]], bodies[corners[:, 3]]
-        meets = one != other
-        if self._between.meeting is not None:
-            meets &= np.asarray(self._between.meeting)[one, other]
-        return corners[meets], kind
+        """Those of particles that meet."""
+        corners, kind = stencils
+        meets = self._filter.between(corners[:, 0], corners[:, 3]) >= 0
+        return (corners, kind) if meets.all() else (corners[meets], kind)
 
     def _told(self, corners, kinds, approach, distances, volumes):
         """Candidates with what particles and colliders say of them."""
         own, owner = corners < self._count, self._obstacles.owner
         within, last = np.where(own, corners, 0), corners.max(axis=1) - self._count
-        row = np.full(len(corners), len(self._obstacles.colliders))
-        row[last >= 0] = owner[last[last >= 0]]
+        row, outside = np.empty(len(corners), dtype=np.intp), last >= 0
+        row[outside] = owner[last[outside]]
+        row[~outside] = self._filter.between(corners[~outside, 0], corners[~outside, 3])
         share = own / own.sum(axis=1, keepdims=True)
 
         def mean(of):
             return np.einsum("mk,mk->m", share, of[row[:, None], within])
 
         of_ways = approach, distances, volumes
-        return Candidates(corners, kinds, mean(self._reach), *of_ways, mean(self._friction), row)
+        laws = mean(self._filter.reach), *of_ways, mean(self._filter.friction)
+        return Candidates(corners, kinds, *laws, np.minimum(row, len(self._obstacles.colliders)))
 
 
 def _stencils(first, second, kind):

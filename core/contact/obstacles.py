@@ -9,16 +9,17 @@ from ..topology import unique_edges
 class Obstacles:
     """Triangles, edges and points of several colliders, as vertices after one another.
 
-    colliders: those that have triangles, see `Shape.triangles`.
+    colliders: ContactOf of those that have triangles, see `Shape.triangles`.
     owner: number of the collider of every vertex, shape (vertex_count,); triangles and edges: of their indices.
     """
 
     def __init__(self, colliders):
         self.colliders = colliders
-        counts = [len(collider.corners(0.0)) for collider in colliders]
+        shapes = self._shapes = [of.contact for of in colliders]
+        counts = [len(collider.corners(0.0)) for collider in shapes]
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
         self.owner = np.repeat(np.arange(len(colliders)), counts)
-        of_each = [collider.triangles + start for collider, start in zip(colliders, starts, strict=False)]
+        of_each = [collider.triangles + start for collider, start in zip(shapes, starts, strict=False)]
         self.triangles = np.concatenate([np.zeros((0, 3), dtype=np.intp), *of_each])
         self.edges = sides_of(self.triangles)
         # Middles of openings that are not closed are corners of nothing.
@@ -33,13 +34,13 @@ class Obstacles:
         if t not in self._known:
             if len(self._known) > 1:
                 self._known.pop(next(iter(self._known)))
-            rows = [collider.corners(t) for collider in self.colliders]
+            rows = [collider.corners(t) for collider in self._shapes]
             self._known[t] = np.concatenate([np.zeros((0, 3)), *rows])
         return self._known[t]
 
     def acting(self, t):
         """Mask of the vertices that anything collides with at t [s]."""
-        acts = np.array([collider.acts(t) for collider in self.colliders], dtype=bool)
+        acts = np.array([collider.acts(t) for collider in self._shapes], dtype=bool)
         return acts[self.owner] if len(acts) else np.zeros(0, dtype=bool)
 
 

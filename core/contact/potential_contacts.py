@@ -9,6 +9,7 @@ from ..contacts.seats import Seats
 from ..contacts.squeezed import squeezed
 from ..directions import lengths
 from .candidates import Search
+from .collision_filter import ContactOf
 from .impact_zones import apart
 from .obstacles import Obstacles
 from .shape_rows import shape_rows
@@ -40,42 +41,26 @@ class PotentialContacts(Seats):
     def __init__(self, body, contacts, gravity):
         super().__init__(body, (), gravity)
         own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
-        for contact in own:
-            if not isinstance(contact, Collider | SelfCollision):
-                raise ValueError(
-                    f"{type(contact).__name__} is no contact that is a potential: use colliders and self-collision, "
-                    "of a body whose particles are its vertices"
-                )
-            if isinstance(contact, Collider) and contact.restitution > 0.0:
-                raise ValueError(
-                    f"the {contact.label.lower()}'s restitution is {contact.restitution}: contacts as potentials let "
-                    "nothing rebound, so use 0"
-                )
-        between = [contact for contact in own if contact.between]
-        colliders = [contact for contact in own if not contact.between]
-        meshes = [of for of in colliders if of.triangles is not None and not of.inside]
-        self._shapes = [of for of in colliders if of not in meshes]
-        self._obstacles = Obstacles(meshes)
-        # By the numbers of the rows' owners.
-        self._with_names = [
-            (number, of)
-            for number, of in enumerate([*meshes, None, *self._shapes])
-            if of is not None and of.name
-        ]
         network = self._network = body.network
+        of_all = [ContactOf.of(contact, network.vertex_count) for contact in own]
+        _check([contact for contact, _ in of_all])
+        between = [of for of in of_all if of.contact.between]
+        meshes = [of for of in of_all if of not in between and _has_triangles(of.contact)]
+        self._shapes = [of for of in of_all if of not in between and of not in meshes]
+        self._obstacles = Obstacles(meshes)
+        # By the numbers of the rows' owners, as contacts of all particles.
+        self._with_names: list = [
+            (number, own[of_all.index(of)])
+            for number, of in enumerate([*meshes, None, *self._shapes])
+            if of is not None and of.contact.name
+        ]
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self._masses
         surface = network.surface
-        self._search = Search(
-            network.points,
-            surface.triangles,
-            surface.strands,
-            self._obstacles,
-            between[0] if between else None,
-        )
+        self._search = Search(network.points, surface.triangles, surface.strands, self._obstacles, between)
         self._gravity = float(np.linalg.norm(gravity))
-        reach = [float(np.max(of.thickness)) for of in own]
+        reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
         self.usual = 0.0
@@ -170,3 +155,21 @@ class PotentialContacts(Seats):
     def between(self):
         """See `Seats.between`."""
         return self._between_any
+
+
+def _check(contacts):
+    """Raise ValueError for what is no potential."""
+    for contact in contacts:
+        if not isinstance(contact, Collider | SelfCollision):
+            raise ValueError(
+                f"{type(contact).__name__} is no contact that is a potential: use colliders and self-collision"
+            )
+        if isinstance(contact, Collider) and contact.restitution > 0.0:
+            raise ValueError(
+                f"the {contact.label.lower()}'s restitution is {contact.restitution}: contacts as potentials let "
+                "nothing rebound, so use 0"
+            )
+
+
+def _has_triangles(collider):
+    return collider.triangles is not None and not collider.inside

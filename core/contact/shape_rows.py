@@ -24,16 +24,19 @@ _INSIDE, _LED_OUT = 5.0, 0.25
 class ShapeRows:
     """The particles that may touch one Collider in a substep, see `Shape`.
 
-    collider, owner: and its number; particles: their indices; start: of all, shape (n, 3) [m]; bands: how near each may
-    come [m]; sag: added to the distance that is kept [m]; t, dt: end and length of the substep [s].
+    shape, owner: ContactOf of it, and its number; own: indices of the particles among those that it is of; start: of
+    all, shape (n, 3) [m]; bands: how near each may come [m]; sag: added to the distance that is kept [m]; t, dt: end
+    and length of the substep [s].
     """
 
-    def __init__(self, collider, owner, particles, start, bands, sag, t, dt):
-        self._collider, self._owner, self.particles, self._t, self._dt = collider, owner, particles, t, dt
+    def __init__(self, shape, owner, own, start, bands, sag, t, dt):
+        collider = shape.contact
+        self._collider, self._owner, self._own, self._t, self._dt = collider, owner, own, t, dt
+        particles = self.particles = own + shape.first
         self._bands, self._start = bands, start.take(particles, axis=0)
         self._corners = Indices(np.repeat(particles[:, None], 4, axis=1), len(start))
-        kept = of_particles(collider.thickness, particles)
-        self._friction = np.broadcast_to(of_particles(collider.friction, particles), len(particles))
+        kept = of_particles(collider.thickness, own)
+        self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
         self._reach, self._speeds = self._led_out(kept + sag)
         self._fast = _FAST * half_size(collider)
@@ -43,7 +46,7 @@ class ShapeRows:
 
         And the speeds at which that comes out, as if the surface did there [m/s].
         """
-        distances = self._look(self._start, self.particles, self._t - self._dt)[0]
+        distances = self._look(self._start, self._own, self._t - self._dt)[0]
         room = reach - distances
         speeds = np.where(
             room > _INSIDE * self._depths, np.maximum(room / _LED_OUT, self._depths / self._dt), 0.0
@@ -53,7 +56,7 @@ class ShapeRows:
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
         at = x.take(self.particles, axis=1)
-        distances, normals, velocities = self._look(at.T.copy(), self.particles, self._t)
+        distances, normals, velocities = self._look(at.T.copy(), self._own, self._t)
         gaps = distances - self._reach
         if np.isfinite(self._fast):
             gaps, normals = self._met(at.T, gaps, normals, velocities)
@@ -84,12 +87,12 @@ class ShapeRows:
             return gaps, normals
         begun, way, far, share = begun[which], way[which], far[which], np.zeros(len(which))
         for _ in range(_ADVANCES):
-            distances, there, _ = self._look(begun + share[:, None] * way, self.particles[which], self._t)
+            distances, there, _ = self._look(begun + share[:, None] * way, self._own[which], self._t)
             share = share + np.maximum(distances, 0.0) / far
             if ((distances <= _MEETS * far) | (share >= 1.0)).all():
                 break
         # What began inside is led out by the nearest way.
-        outside = self._look(begun, self.particles[which], self._t)[0] > 0.0
+        outside = self._look(begun, self._own[which], self._t)[0] > 0.0
         met = outside & (share < 1.0) & (distances <= _MEETS * far)
         which, share, way, there, distances = which[met], share[met], way[met], there[met], distances[met]
         left = (1.0 - share) * np.einsum("ij,ij->i", there, way)
@@ -101,20 +104,24 @@ class ShapeRows:
         return self._collider.look(x, t, self._dt, particles)
 
 
-def shape_rows(collider, owner, start, end, margins, sag, t, dt):
-    """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m]."""
+def shape_rows(shape, owner, start, end, margins, sag, t, dt):
+    """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m].
+
+    shape: ContactOf.
+    """
+    collider, among = shape
     if not collider.acts(t):
         return None
-    everyone = np.arange(len(start))
-    far, rests = lengths(end - start) + margins, collider.rests(t, dt)
-    distances = collider.distances_alone(end, t) if rests else None
+    everyone, ends = np.arange(shape.span), end[among]
+    far, rests = lengths(ends - start[among]) + margins[among], collider.rests(t, dt)
+    distances = collider.distances_alone(ends, t) if rests else None
     if distances is None:
-        distances, _, velocities = collider.look(end, t, dt, everyone)
+        distances, _, velocities = collider.look(ends, t, dt, everyone)
         far += dt * lengths(velocities)
-    particles = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
-    if len(particles) == 0:
+    own = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
+    if len(own) == 0:
         return None
-    return ShapeRows(collider, owner, particles, start, far[particles], sag, t, dt)
+    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt)
 
 
 def half_size(collider):

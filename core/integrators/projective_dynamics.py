@@ -188,13 +188,13 @@ class ProjectiveDynamics(Integrator):
         return (past if self._secant is None else past + self._secant.history) + self._soft.history
 
     def restore_history(self, arrays):
-        """Continue from a `history`, of which all but an account comes in pairs; from () as at the very start.
+        """Continue from a `history`, of which all but an account comes in pairs, a `Secant`'s once it was asked.
 
         Raises ValueError for arrays that are no history of this method.
         """
         past, more = 2 * self._second_order, 0 if self._secant is None else 2
         pairs = len(arrays) - (len(arrays) % 2 if self._soft.history else 0)
-        if pairs not in (0, past + more):
+        if pairs not in (0, past, past + more):
             raise ValueError(_no_history(self, len(arrays)))
         self._soft.restore(arrays[pairs:])
         self._previous = State(*arrays[:past]) if past and pairs else None

@@ -221,5 +221,7 @@ def _nothing_closed(left_out):
     opened, both_ways = left_out
     if both_ways:
         return "what is inside needs faces that say where that is: they point both ways, recalculate normals outside"
+    if not opened:
+        return "what is inside needs closed faces, but there are no faces: set no pressure and keep no volume"
     what = "the surface is" if opened == 1 else f"all {opened} pieces are"
     return f"what is inside needs closed faces, but {what} open: fill the holes, or set no pressure and keep no volume"

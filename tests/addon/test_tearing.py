@@ -105,6 +105,7 @@ def test_turned_off_it_is_whole_and_has_the_usual_nodes(sheet):
     assert TORN not in sheet.data.attributes and not bpy.data.node_groups
 
 
+@pytest.mark.newest
 def test_the_strain_counts_only_where_it_tears(sheet):
     play(sheet, FRAMES)
     sheet.hooke.breaking_strain = 10.0
@@ -158,6 +159,7 @@ def test_a_mask_is_read_as_it_was_noted_and_nothing_else_is(count):
         assert read_torn(Frames(other), 0, count) is None
 
 
+@pytest.mark.newest
 def test_it_tears_where_its_map_says_and_edits_make_it_stale(sheet):
     # Without a map it parts elsewhere, or later.
     plain = play(sheet, FRAMES)

@@ -166,6 +166,7 @@ def test_pressure_times_area_balances_weight():
     assert heights[0] < -1e-3 and abs(heights[1]) < 1e-4 and heights[2] > 1e-3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 def test_a_ball_that_keeps_its_volume_keeps_it_where_it_falls(effort):
@@ -213,6 +214,7 @@ def test_no_setting_explodes(integrator, inside):
     assert np.isfinite(simulation.state.v).all()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.bends])
 def test_all_methods_agree_on_a_balloon(integrator):
     network = ball(Inside(200.0), radius=0.5, levels=1, material=None, mass=1.0, stiffness=500.0)
@@ -274,9 +276,10 @@ def test_faces_may_point_inwards():
     [
         (*OPEN, Inside(1.0), "the surface is open"),
         (*beside(OPEN, OPEN), Inside(1.0), "all 2 pieces are open"),
+        (OPEN[0], (), Inside(1.0), "there are no faces"),
         (octasphere(1)[0] * [1, 1, 0], octasphere(1)[1], Inside(0.0, 1e5), "no volume to keep"),
     ],
-    ids=["open", "pieces", "flat"],
+    ids=["open", "pieces", "strands", "flat"],
 )
 def test_what_encloses_nothing_is_told(points, faces, inside, told):
     with pytest.raises(ValueError, match=told):

@@ -79,6 +79,7 @@ def test_large_networks_are_several_trees_and_a_trunk():
     assert 4 <= len(trees) - 1 <= 16
 
 
+@pytest.mark.newest
 def test_bits_are_the_same_on_any_number_of_threads():
     matrix = global_matrix(NETWORKS["large grid"], DT)
     right = np.random.default_rng(4).normal(size=(matrix.shape[0], 3))

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which particles meet which collider and each other, how near, and with what friction."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..part_contact import PartContact
+
+
+class ContactOf(NamedTuple):
+    """A contact, and the particles that it is of among all, a slice."""
+
+    contact: Any
+    particles: slice
+
+    @classmethod
+    def of(cls, contact, count):
+        """Of one that is a PartContact of some particles, or of all of them."""
+        if isinstance(contact, PartContact):
+            return cls(contact.contact, contact.particles)
+        return cls(contact, slice(0, count))
+
+    @property
+    def first(self):
+        """Index of its first particle among all."""
+        return self.particles.start
+
+    @property
+    def span(self):
+        """How many particles it is of."""
+        return self.particles.stop - self.particles.start
+
+
+class CollisionFilter:
+    """Tells of colliders and particles, and of two particles, whether they meet and by which contact.
+
+    Of what several contacts keep apart the first counts.
+
+    colliders, between: ContactOf, of what is outside and within; surface: mask of the particles that surfaces have;
+    least: distance that is kept at least [m].
+    reach: distances that are kept [m]; friction: coefficients; both of every collider a row, then of what is between
+    particles, shape (contact_count, particle_count).
+    """
+
+    def __init__(self, colliders, between, surface, least):
+        rows = [*colliders, *between]
+        shape = len(rows), len(surface)
+        self.reach, self.friction, self._meets = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=bool)
+        for row, (contact, particles) in enumerate(rows):
+            self.reach[row, particles] = np.maximum(contact.thickness, least)
+            self.friction[row, particles] = contact.friction
+            self._meets[row, particles] = True
+        self._first = len(colliders)
+        self._meets[self._first :] &= surface
+        self._bodies = [_bodies(of, len(surface)) for of in between]
+        self._all = len(between) == 1 and between[0].contact.bodies is None and bool(self._meets[-1].all())
+
+    def meet(self, collider, particles):
+        """Whether particles meet colliders of some numbers; shape (count,), as both."""
+        return self._meets[collider, particles]
+
+    def between(self, one, other):
+        """Rows of the contacts that keep particles apart, -1 where none does; one, other: indices, shape (count,)."""
+        if self._all:
+            return np.full(len(one), self._first)
+        found = np.full(len(one), -1)
+        for number, (bodies, meeting) in enumerate(self._bodies):
+            row = self._first + number
+            meets = self._meets[row, one] & self._meets[row, other] & (found < 0)
+            if bodies is not None:
+                meets &= meeting[bodies[one], bodies[other]]
+            found[meets] = row
+        return found
+
+    def kept_between(self):
+        """The most that particles keep from each other [m], minus infinity of those that meet none, (count,)."""
+        of_between = np.where(self._meets, self.reach, -np.inf)[self._first :]
+        return of_between.max(axis=0, initial=-np.inf)
+
+
+def _bodies(of, count):
+    """Number of the body of every particle and which of these meet, or None twice where all meet all."""
+    contact = of.contact
+    if contact.bodies is None:
+        return None, None
+    numbers = np.zeros(count, dtype=np.intp)
+    numbers[of.particles] = contact.bodies
+    meeting = contact.meeting
+    bodies = int(numbers.max(initial=0)) + 1
+    meeting = np.ones((bodies, bodies), dtype=bool) if meeting is None else np.array(meeting, dtype=bool)
+    np.fill_diagonal(meeting, False)
+    return numbers, meeting
