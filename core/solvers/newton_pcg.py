@@ -61,11 +61,11 @@ class NewtonPCG:
     def _step(self, x, contacts, iterations, *, last):
         problem, single = self._problem, self._single is not None and iterations <= FEW
         if self._known[0] is not x:
-            self._known = x, problem.objective(x, linearise=True, single=single)[0]
+            self._known = x, problem.objective(x, linearise=True)[0]
         value, g = self._known[1], problem.g
         if self._blocks is None:
             # Of the first step: springs turn little in the others.
-            self._blocks = problem.diagonal_blocks(_ACROSS, single=single)
+            self._blocks = problem.diagonal_blocks(_ACROSS)
         blocks, lanes = self._blocks, None
         if contacts is not None:
             blocks = blocks.copy()
@@ -81,8 +81,7 @@ class NewtonPCG:
         slope = dot(g, direction)
         if not slope < 0.0:
             return x
-        linearise = {"linearise": not last, "single": single}
-        return self._searched(x, direction.copy(), slope, value, contacts, linearise)
+        return self._searched(x, direction.copy(), slope, value, contacts, linearise=not last)
 
     def _double(self, g, contacts, blocks, drift, iterations):
         """The direction in double precision."""
@@ -109,18 +108,18 @@ class NewtonPCG:
 
         return preconditioned
 
-    def _searched(self, x, direction, slope, before, contacts, linearise):
+    def _searched(self, x, direction, slope, before, contacts, *, linearise):
         """Where the energy is lowered enough along a direction, x itself where rounding leaves nothing to gain."""
         problem, length = self._problem, 1.0
         problem.hold()
         rounding = 8.0 * np.finfo(np.float64).eps * abs(before)
         for _ in range(_HALVINGS):
             tried = x + length * direction
-            own, value = problem.objective(tried, **linearise)
+            own, value = problem.objective(tried, linearise=linearise)
             if contacts is not None:
                 value += contacts.value(tried)
             if value <= before + SUFFICIENT * length * slope + rounding:
-                self._known = (tried, own) if linearise["linearise"] else (None, 0.0)
+                self._known = (tried, own) if linearise else (None, 0.0)
                 return tried
             length *= 0.5
         self._known = None, 0.0

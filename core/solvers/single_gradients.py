@@ -32,8 +32,7 @@ class SingleGradients:
         self._sums, self._step = np.empty(slice_count(count)), np.empty((3, count))
         free = np.ones(count, np.float32)
         free[network.hard_pins] = 0.0
-        solve = factor.by_lanes()
-        self._solve = lambda: solve(r, z)
+        self._solve = factor.by_lanes(r, z)
         fields = {"p": p, "r": r, "z": z, "out": hp}
         self._airs = [SingleAir(air, problem.dt, self._solved, **fields) for air in airs]
         self._product = problem.single_product(p, r, free, hp)
@@ -77,7 +76,9 @@ class SingleGradients:
                 break
             self._advance(slope / curvature)
         from_lanes(step, 1.0 / factor, self._step)
-        return drift.remove(self._step, self._step + gradient / self._problem.inertia)
+        if drift.any:
+            drift.remove(self._step, self._step + gradient / self._problem.inertia)
+        return self._step
 
     def _solved(self, g):
         """S^-1 g of one row an axis, without air."""

@@ -31,29 +31,27 @@ class SupernodalFactor:
         structure = structure_of(matrix)
         scale = 1.0 / np.sqrt(diagonal)
         panels, pivots = structure.panels(matrix, scale)
-        order, count = structure.order, len(scale)
         self._factor = {
             **structure.indices,
-            "scale": scale[order].astype(np.float32),
+            "scale": scale[structure.order].astype(np.float32),
             "panels": panels.astype(np.float32),
         }
         self._inverses = (1.0 / pivots).astype(np.float32)
-        self._trunk = count - structure.trees[-1]
         self.memory = float(structure.memory)
 
-    def by_lanes(self):
-        """A callable (b, out) of two fields, see `kernels.lanes`: S^-1 b into `out`; with buffers of its own."""
-        factor, count = self._factor, len(self._inverses)
-        sums = np.zeros((factor["trees"].shape[0] - 1, self._trunk, 4), np.float32)
-        shared = {**factor, "x": np.zeros((count, 4), np.float32)}
-        eliminate = eliminate_trees.bound(**shared, sums=sums)
-        trunk = solve_trunk.bound(**shared, inverses=self._inverses, sums=sums, once=np.ones(1))
-        substitute = substitute_trees.bound(**shared, inverses=self._inverses)
+    def by_lanes(self, b, out):
+        """A callable that has S^-1 b in `out`, two fields that stay the same arrays, see `kernels.lanes`."""
+        of_trees = self._factor["trees"].shape[0], len(self._inverses), 4
+        # Of a tree's row nobody touches what other trees have: it takes no memory.
+        shared = {**self._factor, "x": np.zeros(of_trees, np.float32)}
+        solved = {**shared, "inverses": self._inverses, "out": out}
+        eliminate, substitute = eliminate_trees.bound(**shared, b=b), substitute_trees.bound(**solved)
+        trunk = solve_trunk.bound(**solved, b=b)
 
-        def solve(b, out):
-            eliminate(b)
-            trunk(b, out)
-            substitute(out)
+        def solve():
+            eliminate()
+            trunk()
+            substitute()
 
         return solve
 

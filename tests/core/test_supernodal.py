@@ -58,7 +58,7 @@ def solved(matrix, right):
     b = np.zeros((len(right), 4), np.float32)
     b[:, :3] = right
     out = np.full_like(b, np.nan)
-    SupernodalFactor(matrix).by_lanes()(b, out)
+    SupernodalFactor(matrix).by_lanes(b, out)()
     assert (out[:, 3] == 0.0).all()
     return out[:, :3]
 
@@ -76,7 +76,7 @@ def test_it_solves_to_single_precision(network):
 def test_large_networks_are_several_trees_and_a_trunk():
     network = NETWORKS["large grid"]
     trees = SupernodalFactor(global_matrix(network, DT))._factor["trees"].values
-    assert 4 <= len(trees) - 1 <= 16
+    assert 2 <= len(trees) - 1 <= 8
 
 
 @pytest.mark.newest
@@ -145,7 +145,7 @@ def test_gradients_are_those_of_double_precision(network, iterations):
     )
     problem.begin(x + 0.001, x, network.points[network.soft_pins])
     single = SingleGradients(problem, SupernodalFactor(matrix))
-    g = problem.gradient(x, linearise=True, single=True).copy()
+    g = problem.gradient(x, linearise=True).copy()
     found = single.direction(g, iterations).copy()
     problem.gradient(x, linearise=True)
     factor, increment = SuperLUFactor(matrix).by_rows(), np.empty(x.shape)
