@@ -31,8 +31,11 @@ class Tearing(Section):
         return settings.measure == "AREA"
 
     def draw(self, layout, obj):
-        """Draw at which strain of the material it tears."""
-        labelled(layout, "At Strain").label(text=f"{obj.hooke.breaking_strain:.2f}, of the material")
+        """Draw at which strain of the material it tears, and what a bake makes of that."""
+        column = layout.column()
+        column.enabled = obj.hooke.tearing
+        labelled(column, "At Strain").label(text=f"{obj.hooke.breaking_strain:.2f}, of the material")
+        column.prop(obj.hooke, "bake_split")
 
     def counts(self, obj, network):
         """Whether it is hollow: what is filled does not tear."""
