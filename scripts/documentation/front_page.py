@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What MkDocs asks of the site: the pages that lie beside docs/, the README as the first of them."""
+"""What MkDocs asks of the site: the pages that lie beside docs/, the README as the first of them, and wide tables."""
 
 import re
 from pathlib import Path
@@ -10,14 +10,21 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).resolve().parents[2]
 # Where each page beside docs/ is in the site; the licence is no page.
 BESIDE = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+# The theme lets no cell wrap: tables of sentences would be cut at the page's edge.
+TABLES = """
+.wy-nav-content { max-width: 1000px; }
+.rst-content .wy-table-responsive table td, .rst-content .wy-table-responsive table th { white-space: normal; }
+.rst-content .wy-table-responsive table td code { white-space: nowrap; }
+"""
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages beside docs/, their links as they are from within it."""
+    """Add the pages beside docs/, their links as they are from within it, and how tables look."""
     for name, page in BESIDE.items():
         text = LINK.sub(_within, (ROOT / name).read_text(encoding="utf-8"))
         files.append(File.generated(config, page, content=text))
+    files.append(File.generated(config, "tables.css", content=TABLES))
     files.append(
         File.generated(config, "LICENSE.txt", content=(ROOT / "LICENSE").read_text(encoding="utf-8"))
     )
