@@ -3,6 +3,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from ..contacts.given_back import GivenBack
 from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
@@ -21,10 +23,11 @@ class SoftBodies:
     def __init__(self, network, contacts, dt):
         self._contacts = contacts
         bodies = stiff_bodies(network, 0.0, _SOFT / dt) if contacts.rebounds else []
-        giving = GivenBack(network, bodies, dt)
-        self._within = giving.within
+        self._giving = GivenBack(network, bodies, dt) if bodies else None
+        self._within = (
+            np.zeros(network.vertex_count, dtype=bool) if self._giving is None else self._giving.within
+        )
         contacts.give_back(self._within)
-        self._giving = giving if bodies else None
 
     def change(self, network):
         """Take up a network whose springs have other rest lengths."""

@@ -216,9 +216,10 @@ class ImplicitStep:
 
 def rounding_of_place(network, inertia):
     """Norm of the gradient that rounding makes for every metre between the origin and the particles [N/m]."""
-    springs = network.springs
-    pulls = springs.stiffness[:, None] * springs.weights**2
-    diagonal = inertia + np.bincount(springs.vertices.ravel(), pulls.ravel(), minlength=network.vertex_count)
+    stencils, count = network.stencils, network.vertex_count
+    diagonal = inertia + np.bincount(network.edges.ravel(), np.repeat(network.stiffness, 2), count)
+    pulls = stencils.stiffness[:, None] * stencils.weights**2
+    diagonal += np.bincount(stencils.vertices.ravel(), pulls.ravel(), count)
     return 8.0 * np.finfo(np.float64).eps * float(np.linalg.norm(diagonal))
 
 

@@ -58,6 +58,8 @@ def stencils_that_count(stencils, weights, edges):
     resisted = np.bincount(stencils.vertices.ravel(), rows.ravel(), count)
     pulled = np.bincount(edges.ravel(), np.repeat(weights, 2), count)
     stiff = resisted > _BESIDE * pulled
+    if not stiff.any():
+        return np.zeros(len(stencils), dtype=bool)
     return (stiff[stencils.vertices] & (size > 0.0)).any(axis=1)
 
 

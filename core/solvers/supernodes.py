@@ -105,13 +105,19 @@ class Supernodes:
     def _entries(self, lower, again):
         """Number of each entry of a factor in that of the pattern; again: column there of every one here."""
         count = len(again)
-        in_order = np.array_equal(again, np.arange(count))
-        if in_order and lower.nnz == len(self._rows):
-            return slice(None)
-        # Entries that are zero are left out.
-        known = np.repeat(np.arange(count), np.diff(self._starts)) * count + self._rows
-        found = again[np.repeat(np.arange(count), np.diff(lower.indptr))] * count + again[lower.indices]
-        return np.searchsorted(known, found)
+        column = np.repeat(np.arange(count), np.diff(lower.indptr))
+        if not np.array_equal(again, np.arange(count)):
+            known = np.repeat(np.arange(count), np.diff(self._starts)) * count + self._rows
+            return np.searchsorted(known, again[column] * count + again[lower.indices])
+        # Entries that are zero are left out: only of columns that lack some they have to be looked for.
+        lacks = np.diff(lower.indptr) < np.diff(self._starts)
+        places = np.arange(lower.nnz) + (self._starts - lower.indptr)[column]
+        if lacks.any():
+            of_known = np.repeat(np.arange(count), np.diff(self._starts))
+            among, here = np.flatnonzero(lacks[of_known]), np.flatnonzero(lacks[column])
+            known = of_known[among] * count + self._rows[among]
+            places[here] = among[np.searchsorted(known, column[here] * count + lower.indices[here])]
+        return places
 
 
 def structure_of(matrix):

@@ -13,6 +13,8 @@ from hooke.core.effort import EFFORTS
 from hooke.core.forces import Reach, Wind
 from hooke.core.material import Material
 
+from .flapping import flapping
+
 DENSITY, LENGTH, SPEED, COLUMNS, ROWS = 1.204, 1.0, 4.0, 24, 12
 SECONDS, FROM, YAW = 12, 6, 0.03
 # Mass ratio and speed: of each above where it begins to flap.
@@ -45,10 +47,8 @@ def _flapping(mass_ratio, speed, effort, rate):
     wind = Wind(SPEED, Reach(pose), inertia=1.0)
     simulation = Simulation(network, dt=1 / rate, forces=wind, gravity=(0, 0, 0), **EFFORTS[effort].settings)
     y = np.array([x[edge, 1].mean() for x in simulation.frames(SECONDS * rate)])[FROM * rate :]
-    away = y - y.mean()
-    up = np.flatnonzero((away[:-1] < 0.0) & (away[1:] >= 0.0))
-    times = (up + away[up] / (away[up] - away[up + 1])) / rate
-    return (len(times) - 1) / (times[-1] - times[0]), np.ptp(y)
+    way, beats = flapping(y, rate)
+    return beats, way
 
 
 def _flag(material):

@@ -52,7 +52,7 @@ TASKS = [
     Task(
         "A flag in wind",
         scenes.flag,
-        72,
+        144,
         scenes.judge_flag,
         [HOOKE, ADD, *wind(50.0), PLAY],
         # Its 0.3 kg a vertex want more of the wind.
