@@ -70,6 +70,8 @@ class PotentialStep(Impacts):
         """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
         y, start, _ = aims
         self._dt, self._a = dt, solver.dt
+        # Steps are divided where something is struck.
+        self._lies = solver.dt >= self._contacts.usual
         contacts = self._contacts
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
@@ -127,11 +129,29 @@ class PotentialStep(Impacts):
         rows = self._touching.rows(x)
         if rows is None:
             return x
+        if self._lies:
+            x = self._as_it_lay(rows, x)
         # Nearly: what presses is known by it.
         deep = -rows.gaps(x) - _LEFT * rows.depths
         if not (deep > 0.0).any():
             return x
         return x + impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
+
+    def _as_it_lay(self, rows, x):
+        """Positions [m] where what obstacles pressed on is as far from them as it was.
+
+        Where inertia leads it would leave some, and Newton's method, which then knows nothing of these, presses it too
+        deep: so it goes on for ever, up and down by turns.
+        """
+        pressed = self._contacts.fields[0]
+        particles, velocities = self._contacts.borne(rows, np.ones(len(rows.offsets)), self._dt)
+        size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
+        lay = size > 0.0
+        which, n = particles[lay], pressed[:, particles[lay]] / size[lay]
+        away = self._state.x[which].T + self._dt * velocities[lay].T - x[:, which]
+        x = x.copy()
+        x[:, which] += _along(n, away) * n
+        return x
 
     def settled(self, solver, x, iterations):
         """Positions [m] at the end, to which nothing goes through anything.
@@ -162,12 +182,13 @@ class PotentialStep(Impacts):
 
         # Again on the ways that it really went: once, for what was not seen before.
         steps = 1 if self._minimised else STEPS
-        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count)
+        how = {"borne": self._lies}
+        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count, **how)
         self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break
-            x, self._last = newton.minimise(x, contacts_at, 1, count)
+            x, self._last = newton.minimise(x, contacts_at, 1, count, **how)
         return x
 
     def add_gradient(self, x, out):

@@ -14,6 +14,7 @@ from hooke.core.solvers.implicit_step import ImplicitStep
 from hooke.core.solvers.linear import SuperLUFactor
 from hooke.core.solvers.single_gradients import SingleGradients
 from hooke.core.solvers.supernodal import SupernodalFactor
+from hooke.core.solvers.supernodes import structure_of
 
 DT = 0.02
 
@@ -88,6 +89,34 @@ def test_bits_are_the_same_on_any_number_of_threads():
         found.append(solved(matrix, right).tobytes())
     CHOSEN.threads.use()
     assert found[0] == found[1] == found[2]
+
+
+def torn(network):
+    """A network torn between two rows, as faces tear: sides break, and the diagonals with them."""
+    return network.changed(broken=(network.edges < 200).sum(axis=1) == 1)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda network: network.changed(pins=[3, 77]),
+        lambda network: network.changed(pins=np.full(network.vertex_count, 0.5)),
+        lambda network: torn(network.changed(pins=[0])),
+        lambda network: network.changed(pins=[0], stiffness=50.0 + 0.01 * np.arange(network.spring_count)),
+    ],
+    ids=["pins", "soft pins", "broken", "stiffness"],
+)
+@pytest.mark.parametrize("lump", [True, False])
+def test_what_changes_keeps_the_structure(other, lump):
+    network = SpringNetwork.grid((30, 20), 0.05)
+    first = structure_of(global_matrix(network.changed(pins=[0, 19]), DT, lump=lump))
+    network = other(network)
+    matrix = global_matrix(network, DT, lump=lump)
+    assert structure_of(matrix) is first
+    right = np.random.default_rng(8).normal(size=(network.vertex_count, 3))
+    expected = np.linalg.solve(matrix.toarray(), right)
+    assert_allclose(first.solve(matrix, right), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+    assert_allclose(solved(matrix, right), expected, rtol=0, atol=1e-5 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("scale", [1e-25, 1.0, 1e25])
