@@ -19,9 +19,8 @@ def runs_away(network, state, low, high, gravity):
     gravity [m/s^2]: what the network's weight may stretch its softest spring by is no explosion either, and far more
     than the size of a network of micrometres.
     """
-    whole = network.stiffness[~network.broken]
-    sag = network.masses.sum() * np.linalg.norm(gravity) / whole.min(initial=np.inf)
-    size = max(float((high - low).max()), float(network.rest_lengths.max(initial=0.0)))
+    sag = network.masses.sum() * np.linalg.norm(gravity) / network.least_stiffness
+    size = max(float((high - low).max()), network.longest_rest)
     # A network that starts as one point, without rest lengths, has no size to be compared with.
     limit = _RUNAWAY_FACTOR * (size + sag) if size > 0.0 else np.inf
     # Along rows: NumPy goes down the columns of a tall array fifty times as slowly.
@@ -29,7 +28,8 @@ def runs_away(network, state, low, high, gravity):
     # No spring is longer than the box about all vertices, which is quicker found than all lengths.
     if not np.linalg.norm(extent) <= limit and np.isfinite(extent).all():
         extent = network.spring_lengths(state.x)[~network.broken].max(initial=0.0)
-    return not (np.isfinite(state.v).all() and np.isfinite(extent).all() and np.max(extent) <= limit)
+    fastest = state.v.max(initial=0.0), state.v.min(initial=0.0)
+    return not (np.isfinite(fastest).all() and np.isfinite(extent).all() and np.max(extent) <= limit)
 
 
 def check(system, steps, state, box, targets):

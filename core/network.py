@@ -24,7 +24,10 @@ from .surface import Surface
 # What follows from the pins.
 _OF_PINS = ("hard_pins", "soft_pins", "pinned", "free", "spectrum", "spectrum_bound")
 # What follows from quantities that may change.
-_OF_QUANTITIES = ("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends")
+_OF_QUANTITIES = (
+    *("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends"),
+    *("least_stiffness", "longest_rest"),
+)
 
 
 class SpringNetwork(MeshNetwork, SpringOperators, Pinning):

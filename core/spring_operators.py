@@ -151,6 +151,16 @@ class SpringOperators:
     def _of_ends(self):
         return self.ends.row(self.stiffness), self.ends.row(self.rest_lengths)
 
+    @cached_property
+    def least_stiffness(self):
+        """Of the springs along edges that are not broken [N/m], infinite without any."""
+        return float(self.stiffness[~self.broken].min(initial=np.inf))
+
+    @cached_property
+    def longest_rest(self):
+        """The largest rest length of the springs along edges [m], 0 without any."""
+        return float(self.rest_lengths.max(initial=0.0))
+
     @property
     def stretchable(self):
         """Mask of the springs that have a strain: of a rest length above 0, and not broken."""

@@ -30,4 +30,4 @@ class Gravity(Force):
 
     def energy(self, x):
         """V = -sum of m g . x [J], zero at the origin."""
-        return -float(np.sum(self._force * x))
+        return -float(np.einsum("ij,ij->", self._force, x))

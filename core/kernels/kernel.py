@@ -87,7 +87,14 @@ class Kernel:
                 f"{flags.writeable}; it must be contiguous {argument.dtype}"
                 + (", and writeable" if argument.written else "")
             )
-        return ctypes.c_void_p(array.__array_interface__["data"][0])
+        return ctypes.c_void_p(_address_of(array))
+
+
+def _address_of(array):
+    """Where the numbers of a contiguous array lie; its buffer tells several times as soon, if it may be written to."""
+    if array.size and array.flags.writeable:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    return array.__array_interface__["data"][0]
 
 
 class _Bound:

@@ -34,7 +34,7 @@ def slice_count(vertex_count):
 @kernel(
     "rows(3,n) factor:f8 -> out:f4(n,4)",
     over="n",
-    grain=8192,
+    grain=65536,
     example=lambda random, size: (random.normal(size=(3, size)), -2.0, np.empty((size, 4), np.float32)),
 )
 def to_lanes(rows, factor, out):
@@ -45,7 +45,7 @@ def to_lanes(rows, factor, out):
 @kernel(
     "field:f4(n,4) factor:f8 -> out(3,n)",
     over="n",
-    grain=8192,
+    grain=65536,
     example=lambda random, size: (lanes_of(random, size), 0.5, np.empty((3, size))),
 )
 def from_lanes(field, factor, out):
@@ -56,7 +56,7 @@ def from_lanes(field, factor, out):
 @kernel(
     "a:f4(n,4) b:f4(n,4) -> sums(s)",
     over="s",
-    grain=8,
+    grain=32,
     example=lambda random, size: (lanes_of(random, size), lanes_of(random, size), _sums(size)),
 )
 def dot_lanes(a, b, sums):
@@ -68,7 +68,7 @@ def dot_lanes(a, b, sums):
 @kernel(
     "z:f4(n,4) factor:f4 -> p:f4(n,4)",
     over="n",
-    grain=8192,
+    grain=131072,
     example=lambda random, size: (lanes_of(random, size), -0.5, lanes_of(random, size)),
 )
 def follow_lanes(z, factor, p):
@@ -80,7 +80,7 @@ def follow_lanes(z, factor, p):
 @kernel(
     "p:f4(n,4) change:f4(n,4) free:f4(n) length:f4 -> step:f4(n,4) r:f4(n,4)",
     over="n",
-    grain=8192,
+    grain=32768,
     example=lambda random, size: (
         *(
             lanes_of(random, size),

@@ -24,7 +24,7 @@ def _inertial_example(random, size):
 @kernel(
     "x(n,3) v(n,3) past_x(b,3) past_v(b,3) force(n,3) masses(n) a:f8 -> start(3,n) y(3,n) where b=0|n",
     over="n",
-    grain=8192,
+    grain=16384,
     example=_inertial_example,
 )
 def inertial_place(x, v, past_x, past_v, force, masses, a, start, y):
@@ -55,7 +55,7 @@ def _balanced_example(random, size):
 @kernel(
     "v(n,3) past_v(n,3) force(n,3) masses(n) solid:u1(n) dt:f8 -> held(3,n)",
     over="n",
-    grain=8192,
+    grain=16384,
     example=_balanced_example,
 )
 def balanced_acceleration(v, past_v, force, masses, solid, dt, held):
@@ -77,7 +77,7 @@ def _inertia_example(random, size):
 @kernel(
     "x(3,n) y(3,n) inertia(n) -> pull(3,p) gradient(3,p) energies(s) where p=0|n",
     over="s",
-    grain=4,
+    grain=16,
     example=_inertia_example,
 )
 def add_inertia(x, y, inertia, pull, gradient, energies):
@@ -94,7 +94,7 @@ def add_inertia(x, y, inertia, pull, gradient, energies):
 @kernel(
     "end(3,n) start(3,n) a:f8 -> x(n,3) v(n,3)",
     over="n",
-    grain=8192,
+    grain=32768,
     example=lambda random, size: (
         *(random.normal(size=(3, size)), random.normal(size=(3, size)), 0.25),
         *(np.empty((size, 3)), np.empty((size, 3))),

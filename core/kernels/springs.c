@@ -57,16 +57,17 @@ static void take(double *to, const double *from, Part part)
 }
 
 /* What springs whose vectors, and numbers, are in the chunk pull with; see the definition. */
-static void evaluate(Chunk *c, int64_t count, int damped, int held, int limited, int bent)
+static void evaluate(Chunk *c, int64_t count, int directed, int damped, int held, int limited, int bent)
 {
-    double stretch[CHUNK], rate[CHUNK];
+    double size[CHUNK], stretch[CHUNK], rate[CHUNK];
     for (int64_t i = 0; i < count; i++) {
-        double size = sqrt(c->u[0][i] * c->u[0][i] + c->u[1][i] * c->u[1][i] + c->u[2][i] * c->u[2][i]);
-        stretch[i] = size - c->rest[i];
+        size[i] = sqrt(c->u[0][i] * c->u[0][i] + c->u[1][i] * c->u[1][i] + c->u[2][i] * c->u[2][i]);
+        stretch[i] = size[i] - c->rest[i];
         c->tension[i] = c->k[i] * stretch[i];
         c->energy[i] = 0.5 * c->tension[i] * stretch[i];
-        c->inverse[i] = 1.0 / (size + SHORTEST);
     }
+    for (int64_t i = 0; i < count && directed; i++)
+        c->inverse[i] = 1.0 / (size[i] + SHORTEST);
     if (limited)
         for (int64_t i = 0; i < count; i++) {
             double more = stretch[i] - c->limit[i];
@@ -92,7 +93,7 @@ static void evaluate(Chunk *c, int64_t count, int damped, int held, int limited,
                     c->settled[axis][i] = c->u[axis][i] - c->u[axis][i] * (rate[i] * c->inverse[i]);
                 }
     }
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count && directed; i++)
         c->scale[i] = c->tension[i] * c->inverse[i];
     if (bent)
         for (int64_t i = 0; i < count; i++) {
@@ -151,7 +152,7 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
                 if (h)
                     take(chunk.held[axis], held + axis * m, part);
             }
-            evaluate(&chunk, part.count, d > 0, h > 0, b > 0, c > 0);
+            evaluate(&chunk, part.count, g || c || d, d > 0, h > 0, b > 0, c > 0);
             for (int64_t i = 0; i < part.count && part.which; i++) {
                 /* What leaves the slice is counted where its first vertex is. */
                 int64_t v = vertices[part.which[i] * w];

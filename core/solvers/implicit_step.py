@@ -36,14 +36,13 @@ class ImplicitStep:
         self._pin_weights = pin_weights(network)
         self._diagonal = _single(self.inertia, network.soft_pins, self._pin_weights)
         self._rounding_of_place = rounding_of_place(network, self.inertia)
-        self._rounding = 0.0
         shape = (3, network.vertex_count)
         self.g, self.pull, self._scaled = (np.empty(shape) for _ in range(3))
         self._energies, self._inertial = np.empty(slice_count(network.vertex_count)), 0.0
         inertial = {"inertia": self.inertia, "energies": self._energies}
         self._add_inertia = add_inertia.bound(**inertial, pull=self.pull, gradient=self.g)
         self._weigh_inertia = add_inertia.bound(**inertial, pull=NO_ROWS, gradient=NO_ROWS)
-        self._y = self.start = np.empty(shape)
+        self._y = self.start = np.zeros(shape)
         self._soft_targets = np.empty((3, len(network.soft_pins)))
         # Where the gradient in the buffer was linearised, until it is used.
         self._known: np.ndarray | None = None
@@ -55,7 +54,6 @@ class ImplicitStep:
         from; both [m]. soft_targets: of the soft pins at the end of the step [m], shape (soft count, 3).
         """
         self._y, self.start, self._soft_targets = np.ascontiguousarray(y), start, soft_targets.T
-        self._rounding = self._rounding_of_place * np.abs(y).max(initial=0.0)
         self._tensions.start_from(start)
 
     @property
@@ -188,7 +186,7 @@ class ImplicitStep:
     def relative_residual(self):
         """Norm of the gradient evaluated last over the norms of its two parts, inertia and springs; 0 for rounding."""
         gradient = np.sqrt(dot(self.g, self.g))
-        if gradient <= self._rounding:
+        if gradient <= self._rounding_of_place * np.abs(self._y).max(initial=0.0):
             # Of free fall no more is left, nor of its parts.
             return 0.0
         springs = self.g - self.pull

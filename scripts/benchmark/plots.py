@@ -110,9 +110,12 @@ KINDS = {
 def draw_truth(races):
     """Distance from the reference over the cost of a frame, everyone of some races, docs/pictures/benchmark-truth.png.
 
-    races: dict of title -> results. One panel a race: times compare within one only.
+    races: dict of title -> results. One panel a race: times compare within one only. One of fewer frames has no place.
     """
     moment = MOMENTS[-1]
+    races = {title: found for title, found in races.items() if _places(found, moment)}
+    if not races:
+        return
     figure, panels = plt.subplots(1, len(races), figsize=(6.4 * len(races), 5.6), sharey=True, squeeze=False)
     for panel, (title, found) in zip(panels[0], races.items(), strict=True):
         figures.logarithmic_times(panel)

@@ -60,7 +60,8 @@ def test_a_parachute_holds_its_weight(weight, effort):
 
 @pytest.mark.newest
 def test_without_the_inertia_of_air_a_parachute_closes():
-    _network, frames, rim = dropped(10.0, "STANDARD", seconds=4)
+    # How soon it does is as chaotic as what it tumbles into.
+    _network, frames, rim = dropped(10.0, "STANDARD", seconds=6)
     mouth = frames[:, rim, :2] - frames[:, rim, :2].mean(axis=1, keepdims=True)
     assert np.linalg.norm(mouth, axis=-1).mean() < 0.4
 

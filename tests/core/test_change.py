@@ -149,6 +149,15 @@ def test_a_change_out_of_range_is_named_and_changes_nothing(taut_net, change, me
         assert_array_equal(array, before[name])
 
 
+def test_extremes_are_those_of_the_springs_of_now(taut_net):
+    network = taut_net()
+    least, longest = network.least_stiffness, network.longest_rest
+    other = network.changed(stiffness=0.5 * network.stiffness, rest_lengths=2.0 * network.rest_lengths)
+    assert (other.least_stiffness, other.longest_rest) == (0.5 * least, 2.0 * longest)
+    broken = other.changed(broken=np.ones(network.spring_count))
+    assert broken.least_stiffness == np.inf
+
+
 def test_a_network_is_not_changed_by_its_changed_copy(taut_net):
     network = taut_net()
     stiffness, spectrum = network.stiffness.copy(), network.spectrum

@@ -107,8 +107,9 @@ def test_what_its_springs_give_it_is_as_without():
     network = block(300.0)
     without, weak = (heights(falling(network, Plane(restitution=e)), 20) for e in (0.0, 0.3))
     assert rise(without) > 0.15
-    # Rounding stops particles above a surface that things rebound from, for a substep at most.
-    np.testing.assert_allclose(weak, without, atol=2e-3)
+    # Rounding stops particles above a surface that things rebound from, for a substep at most: places that are 1e-15 m
+    # others end up to 0.026 m apart. The square of 0.3 would be 0.1 m lower.
+    np.testing.assert_allclose(weak, without, atol=0.04)
 
 
 @pytest.mark.combined
