@@ -44,6 +44,11 @@ class PotentialDynamics(ProjectiveDynamics):
         """See `ProjectiveDynamics.step`."""
         after = super().step(state)
         after, self._previous = self._impacts.ended(after, self._previous)
+        after, self._previous = self._soft.given(state, after, self._previous, self._force)
+        return after
+
+    def given_back(self, before, after):
+        """See `Integrator.given_back`: a step has done it."""
         return after
 
     @property

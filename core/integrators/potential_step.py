@@ -74,16 +74,26 @@ class PotentialStep(Impacts):
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
         self._search(y)
+        if self._rebounds_from(y):
+            self.strike(solver, force, dt, *aims)
+            self._search(y)
         gained = None if self._touching is None else self._struck()
         if gained is not None:
             y += dt * gained
             start += (dt - solver.dt) * gained
-            self.past = State(self._state.x, self._state.v + gained.T, self._state.t)
+            self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
         return first(), self
 
-    def bounded(self, before, after, force, system, closer):
-        """The State after the substep, as it is; see `Impacts.bounded`."""
-        return after
+    def _rebounds_from(self, y):
+        """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
+        if self._touching is None or not self._contacts.rebounds:
+            return False
+        end = y.copy()
+        rows = self._touching.rows(end)
+        if rows is not None:
+            of_ways = self._touching.start, self._state.v, end, self._dt
+            self._rebound = self._contacts.restitution.rebound(rows, *of_ways)
+        return self._rebound is not None and self._rebound.blow is not None
 
     @property
     def touches(self):
@@ -108,7 +118,7 @@ class PotentialStep(Impacts):
     def _struck(self):
         """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None."""
         touching, dt = self._touching, self._dt
-        ways = np.ascontiguousarray(self._state.v.T) * dt
+        ways = np.ascontiguousarray(self.past.v.T) * dt
         rows = touching.rows(touching.start + ways)
         if rows is None:
             return None
@@ -188,7 +198,7 @@ class PotentialStep(Impacts):
         rows = last.rows
         speeds = _along(rows.normals, rows.differences(np.ascontiguousarray(v.T)))
         given = _along(rows.normals, rows.carried) / self._dt
-        way = _along(rows.normals, rows.differences(x - self._touching.start)) / self._dt
+        way = _along(rows.normals, rows.differences(x - self.past.x.T)) / self._dt
         presses = normal > 0.0
         # Speeds of parting that its way does not show.
         excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
