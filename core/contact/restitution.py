@@ -6,12 +6,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..contacts.given_back import Pushes
-from ..contacts.impact import Rebound, rebound_of
+from ..contacts.impact import Blow, Rebound, rebound_of, strikes
 from ..contacts.meeting import Meeting
 from ..listed import chosen
 
 # Share of a contact that a particle has from which on it is struck by it.
 _STRUCK = 0.25
+
+# [m/s]: only to divide by.
+_SLOWEST = 1e-150
 
 
 class _Met(NamedTuple):
@@ -47,13 +50,14 @@ class Restitution:
         """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
         self._given_back = which if which.any() else None
 
-    def rebound(self, rows, start, v, end, dt):
-        """The Rebound of what Rows, at `end`, stop on straight ways, or None where none of it rebounds.
+    def rebound(self, rows, start, v, end, dt, whole):
+        """The Rebound of what Rows, at `end`, stop on straight ways, or None where none of it is struck.
 
         start, end: of the ways without contacts, shape (3, n) [m]; v: velocities where they begin, shape (n, 3) [m/s];
-        dt: of the substep [s]. What a contact stops is its point: all particles that it is between go with that.
+        dt: of the substep [s]; whole: mask of the particles that are struck without restitution as well. What a
+        contact stops is its point: all particles that it is between go with that.
         """
-        met = self._met(rows, dt)
+        met = self._met(rows, dt, whole)
         if len(met.particles) == 0:
             return None
         gaps, way = rows.gaps(end), rows.differences(end - start) + rows.carried
@@ -71,14 +75,15 @@ class Restitution:
             meeting = Meeting(of.particles, gaps[at], of.n, of.surface_v, none, np.abs(rise[at]))
             given_back = None if self._given_back is None else self._given_back[of.particles]
             laws = rows.friction[at], float(restitution), given_back
-            found.append(rebound_of(meeting, laws, arriving[at], leaving[at], dt))
+            rebounds = rebound_of if restitution > 0.0 else _stop
+            found.append(rebounds(meeting, laws, arriving[at], leaving[at], dt))
         return Rebound.joined([of for of in found if of is not None])
 
     def pushes(self, rows, normal, dt):
         """The Pushes on what rebounds as a whole by the normal forces of Rows [N], or None."""
         if self._given_back is None:
             return None
-        met = self._met(rows, dt)
+        met = self._met(rows, dt, np.zeros(len(self._given_back), dtype=bool))
         push = normal[met.rows] * self._shares(rows, met)
         which = np.flatnonzero(self._given_back[met.particles] & (push > 0.0))
         if len(which) == 0:
@@ -86,13 +91,28 @@ class Restitution:
         met = chosen(met, which)
         return Pushes(met.particles, met.n, push[which], met.surface_v, met.restitution)
 
-    def _met(self, rows, dt):
-        restitution = self._of_owner[rows.owners]
-        row, corner = np.nonzero((restitution > 0.0)[:, None] & (np.abs(rows.weights) > _STRUCK))
+    def _met(self, rows, dt, whole):
+        restitution, corners = self._of_owner[rows.owners], rows.corners.values
+        # What is between particles has weights that sum to nought.
+        outside = (np.abs(rows.weights.sum(axis=1)) > 0.5)[:, None]
+        struck = outside & ((restitution > 0.0)[:, None] | whole[corners])
+        row, corner = np.nonzero(struck & (np.abs(rows.weights) > _STRUCK))
         signs = np.sign(rows.weights[row, corner])[:, None]
         surface_v = -signs * rows.carried.T[row] / dt
-        return _Met(rows.corners.values[row, corner], row, signs * rows.normals.T[row], surface_v, restitution[row])
+        return _Met(corners[row, corner], row, signs * rows.normals.T[row], surface_v, restitution[row])
 
     def _shares(self, rows, met):
         weights = np.where(rows.corners.values[met.rows] == met.particles[:, None], rows.weights[met.rows], 0.0)
         return np.abs(weights).sum(axis=1)
+
+
+def _stop(met, laws, arriving, leaving, dt):
+    """The Rebound of a Meeting that nothing rebounds from: what strikes it is stopped."""
+    friction = laws[0]
+    left = np.minimum(2.0 * met.heights / np.minimum(arriving + leaving, -_SLOWEST), dt)
+    happens = strikes(arriving, leaving) & (met.heights < 0.0)
+    if not happens.any():
+        return None
+    speed = arriving + (leaving - arriving) * (1.0 - left / dt)
+    of_all = met.particles, met.n, -speed, left, np.zeros_like(speed), friction, met.surface_v
+    return Rebound(met.particles, met.surface_v, Blow(*(of_each[happens] for of_each in of_all)))

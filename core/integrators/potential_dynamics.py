@@ -25,13 +25,13 @@ class PotentialDynamics(ProjectiveDynamics):
             raise ValueError(
                 f"tolerance is {self.tolerance} with contacts as potentials, whose steps end by their number: use 0"
             )
-        self._impacts = PotentialStep(self.system.contacts, self._network, self._main.dt)
+        self._impacts = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
 
     def change(self):
         """See `Integrator.change`."""
         fields = self._impacts.history
         super().change()
-        self._impacts = PotentialStep(self.system.contacts, self._network, self._main.dt)
+        self._impacts = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
         self._impacts.restore(fields)
 
     def follow(self, other):

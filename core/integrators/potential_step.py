@@ -8,6 +8,7 @@ import numpy as np
 from ..contact.contact_set import Before
 from ..contact.impulses import impulses
 from ..contacts.impacts import Impacts
+from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
 
 # Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
@@ -19,6 +20,9 @@ _LEFT = 0.1
 # What meets on its way is that many times firmer, and the step solved again, at most so often.
 _FIRMER, _ROUNDS = 10.0, 4
 
+
+# Radians of its slowest vibration in a substep from which on an impact on a body is over within it.
+_RIGID = 9.0
 
 # How often ways that something left are searched again.
 _SEARCHES = 3
@@ -33,14 +37,14 @@ class PotentialStep(Impacts):
     It stands where `Impacts` stands for contacts that have seats. What comes to a surface within a substep is stopped
     before, as far as the surface, by impulses: BDF2 then goes on with a smooth motion after the impact.
 
-    contacts: PotentialContacts; network: SpringNetwork as it is carried; a: of the method's formula [s].
+    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the method's formula [s].
     """
 
     _state: State
     _touching: Any
     _last: Any
 
-    def __init__(self, contacts, network, a):
+    def __init__(self, contacts, network, dt, a):
         super().__init__(network)
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
@@ -49,6 +53,10 @@ class PotentialStep(Impacts):
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
         self._touching = self._last = None
         self._minimised = False
+        # A surface stops what is stiff as a whole, also where it does not rebound.
+        self._whole = np.zeros(count, dtype=bool)
+        for body in stiff_bodies(network, _RIGID / dt):
+            self._whole[body] = True
 
     @property
     def history(self):
@@ -86,12 +94,12 @@ class PotentialStep(Impacts):
 
     def _rebounds_from(self, y):
         """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
-        if self._touching is None or not self._contacts.rebounds:
+        if self._touching is None or not (self._contacts.rebounds or self._whole.any()):
             return False
         end = y.copy()
         rows = self._touching.rows(end)
         if rows is not None:
-            of_ways = self._touching.start, self._state.v, end, self._dt
+            of_ways = self._touching.start, self._state.v, end, self._dt, self._whole
             self._rebound = self._contacts.restitution.rebound(rows, *of_ways)
         return self._rebound is not None and self._rebound.blow is not None
 
