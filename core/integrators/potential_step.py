@@ -103,6 +103,10 @@ class PotentialStep(Impacts):
             self._rebound = self._contacts.restitution.rebound(rows, *of_ways)
         return self._rebound is not None and self._rebound.blow is not None
 
+    def bounded(self, before, after, force, system, closer):
+        """The State after the substep, as it is: nothing was seen to gain by an impact; see `Impacts.bounded`."""
+        return after
+
     @property
     def touches(self):
         """Whether anything may touch in the substep."""
