@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Newton's method by conjugate gradients on an incremental potential: inertia, springs, contacts and friction."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from .block_jacobi import BlockJacobi
 from .drift import Drift
 from .implicit_step import SUFFICIENT, dot
 from .single_gradients import FEW, Touched
+from .stiff_bodies import stiff_bodies
+from .turned_hessian import TurnedHessian
 
 # Share of its stiffness that a spring has across itself in the blocks at least, see `HeldStep`.
 _ACROSS = 0.01
@@ -23,13 +26,19 @@ _STILL = 1e-3
 # Halvings of a step at most.
 _HALVINGS = 12
 
+# Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, and the conjugate
+# gradients of each. Few particles bear all of it: what two steps leave unsolved is its weight. docs/contacts.md has a
+# table.
+_STIFF, _STEPS, _ITERATIONS = 0.5, 8, 40
+
 
 class NewtonPCG:
     """Minimises an ImplicitStep with contacts, which are linearised anew in every step.
 
     Each step's direction is that of a few conjugate gradients, preconditioned by S^-1 + D^-1: the kept factor answers
     for the whole, the blocks D of single particles, contacts in them, for what few particles alone do. A line search on
-    the energy goes along it. Few of them are in single precision.
+    the energy goes along it. Few of them are in single precision. Where stiff bodies touch, what answers for them is
+    the second derivative at rest, turned as they are, and steps are as many as it takes.
 
     problem: ImplicitStep; gradients: ConjugateGradients; solve: r -> S^-1 r, in a buffer; single: SingleGradients, or
     None.
@@ -44,21 +53,44 @@ class NewtonPCG:
         self._known: tuple[Any, float] = (None, 0.0)
         self._blocks: Any = None
 
+    @cached_property
+    def _bodies(self):
+        """The TurnedHessian of stiff bodies and a mask of their particles, or None twice without any."""
+        network = self._problem.network
+        bodies = stiff_bodies(network, _STIFF / self._problem.dt, boxes=True)
+        if not bodies:
+            return None, None
+        hessian = TurnedHessian(self._problem, bodies)
+        within = np.zeros(network.vertex_count, dtype=bool)
+        within[np.concatenate(bodies)] = True
+        return (hessian, within) if hessian.known else (None, None)
+
+    def _touched(self, contacts):
+        """The TurnedHessian where any stiff body touches anything, or None."""
+        hessian, within = self._bodies
+        if hessian is None or contacts is None or not within[contacts.rows.corners.values].any():
+            return None
+        return hessian
+
     def minimise(self, x, contacts_at, steps, iterations):
         """Positions [m], shape (3, n), after so many steps of so many iterations, and the contacts of the last one.
 
         contacts_at: x -> ContactSet, or None where nothing touches.
         """
         self._known, self._blocks = (None, 0.0), None
-        contacts = None
-        for left in range(steps, 0, -1):
-            before, contacts = x, contacts_at(x)
-            x = self._step(before, contacts, iterations, last=left == 1)
+        contacts, number, most = None, 0, steps
+        while number < most:
+            before, contacts, number = x, contacts_at(x), number + 1
+            bodies = self._touched(contacts)
+            if bodies is not None:
+                bodies.begin(x)
+                most, iterations = max(steps, _STEPS), _ITERATIONS
+            x = self._step(before, contacts, bodies, iterations, last=number == most)
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
         return x, contacts
 
-    def _step(self, x, contacts, iterations, *, last):
+    def _step(self, x, contacts, bodies, iterations, *, last):
         problem, single = self._problem, self._single is not None and iterations <= FEW
         if self._known[0] is not x:
             self._known = x, problem.objective(x, linearise=True, single=single)[0]
@@ -77,16 +109,15 @@ class NewtonPCG:
             touched = Touched(contacts, lanes, blocks, problem.inertia, drift)
             direction = self._single.direction(g, iterations, touched)
         else:
-            direction = self._double(g, contacts, blocks, drift, iterations)
+            direction = self._double(g, contacts, self._preconditioner(blocks, drift, bodies), iterations)
         slope = dot(g, direction)
         if not slope < 0.0:
             return x
         linearise = {"linearise": not last, "single": single}
         return self._searched(x, direction.copy(), slope, value, contacts, linearise)
 
-    def _double(self, g, contacts, blocks, drift, iterations):
+    def _double(self, g, contacts, preconditioned, iterations):
         """The direction in double precision."""
-        preconditioned = self._preconditioner(blocks, drift)
         linear = g, lambda p, out: self._product(contacts, p, out), iterations
         return self._gradients.direction(*linear, forcing=_FORCING, solve=preconditioned)[0]
 
@@ -97,8 +128,11 @@ class NewtonPCG:
             out[:, self._problem.network.hard_pins] = 0.0
         return out
 
-    def _preconditioner(self, blocks, drift):
-        """r -> S^-1 r + D^-1 r, without what would change the momentum of what nothing holds."""
+    def _preconditioner(self, blocks, drift, bodies):
+        """r -> S^-1 r + D^-1 r, without what would change the momentum of what nothing holds.
+
+        bodies: TurnedHessian, which answers for what is in stiff bodies, or None.
+        """
         network, alone = self._problem.network, BlockJacobi(blocks, self._problem.inertia)
 
         def preconditioned(r):
@@ -107,7 +141,7 @@ class NewtonPCG:
             z[:, network.hard_pins] = 0.0
             return z
 
-        return preconditioned
+        return preconditioned if bodies is None else lambda r: bodies.solve(r, preconditioned)
 
     def _searched(self, x, direction, slope, before, contacts, linearise):
         """Where the energy is lowered enough along a direction, x itself where rounding leaves nothing to gain."""
