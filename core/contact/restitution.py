@@ -54,14 +54,15 @@ class Restitution:
         """The Rebound of what Rows, at `end`, stop on straight ways, or None where none of it is struck.
 
         start, end: of the ways without contacts, shape (3, n) [m]; v: velocities where they begin, shape (n, 3) [m/s];
-        dt: of the substep [s]; whole: mask of the particles that are struck without restitution as well. What a
-        contact stops is its point: all particles that it is between go with that.
+        dt: of the substep [s]; whole: number of the stiff body of every particle, -1 of none: it is struck without
+        restitution as well. What a contact stops is its point: all particles that it is between go with that.
         """
-        met = self._met(rows, dt, whole)
+        met = self._met(rows, dt, whole >= 0)
         if len(met.particles) == 0:
             return None
         gaps, way = rows.gaps(end), rows.differences(end - start) + rows.carried
         rise = np.einsum("ij,ij->j", rows.normals, way)
+        met = chosen(met, _alone(met, whole[met.particles], self._shares(rows, met), gaps))
         speeds = rows.differences(np.ascontiguousarray(v.T)) + rows.carried / dt
         arriving = np.einsum("ij,ij->j", rows.normals, speeds)
         # Of a steadily accelerated motion.
@@ -102,8 +103,22 @@ class Restitution:
         return _Met(corners[row, corner], row, signs * rows.normals.T[row], surface_v, restitution[row])
 
     def _shares(self, rows, met):
-        weights = np.where(rows.corners.values[met.rows] == met.particles[:, None], rows.weights[met.rows], 0.0)
+        weights = np.where(
+            rows.corners.values[met.rows] == met.particles[:, None], rows.weights[met.rows], 0.0
+        )
         return np.abs(weights).sum(axis=1)
+
+
+def _alone(met, body, share, gaps):
+    """Which particles to keep: of stiff bodies what meets something alone, where anything of it does; a mask.
+
+    What is stopped there would have led edges on into other sides of what it meets.
+    body: number of it, -1 for none; share: of its contact that each particle has; gaps: of all rows [m].
+    """
+    alone, has = share > 1.0 - _STRUCK, np.zeros(body.max(initial=-1) + 2, dtype=bool)
+    has[body[alone & (gaps[met.rows] < 0.0)]] = True
+    has[-1] = False
+    return alone | ~has[body]
 
 
 def _stop(met, laws, arriving, leaving, dt):

@@ -35,9 +35,10 @@ class PotentialStep(Impacts):
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
 
     It stands where `Impacts` stands for contacts that have seats. What comes to a surface within a substep is stopped
-    before, as far as the surface, by impulses: BDF2 then goes on with a smooth motion after the impact.
+    before: what rebounds, and what is stiff, as the whole body answers, see `StruckBody`, all else as far as the
+    surface, by impulses. BDF2 then goes on with a smooth motion after the impact.
 
-    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the method's formula [s].
+    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s].
     """
 
     _state: State
@@ -54,9 +55,9 @@ class PotentialStep(Impacts):
         self._touching = self._last = None
         self._minimised = False
         # A surface stops what is stiff as a whole, also where it does not rebound.
-        self._whole = np.zeros(count, dtype=bool)
-        for body in stiff_bodies(network, _RIGID / dt):
-            self._whole[body] = True
+        self._whole = np.full(count, -1)
+        for number, body in enumerate(stiff_bodies(network, _RIGID / dt)):
+            self._whole[body] = number
 
     @property
     def history(self):
@@ -94,7 +95,7 @@ class PotentialStep(Impacts):
 
     def _rebounds_from(self, y):
         """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
-        if self._touching is None or not (self._contacts.rebounds or self._whole.any()):
+        if self._touching is None or not (self._contacts.rebounds or (self._whole >= 0).any()):
             return False
         end = y.copy()
         rows = self._touching.rows(end)
@@ -104,7 +105,7 @@ class PotentialStep(Impacts):
         return self._rebound is not None and self._rebound.blow is not None
 
     def bounded(self, before, after, force, system, closer):
-        """The State after the substep, as it is: nothing was seen to gain by an impact; see `Impacts.bounded`."""
+        """The State after the substep, as it is: the change at an impact is bounded itself; see `Impacts.bounded`."""
         return after
 
     @property

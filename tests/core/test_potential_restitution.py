@@ -72,7 +72,9 @@ def test_a_stiff_block_rebounds_as_a_whole(shape, turn, stiffness, restitution):
     assert np.diff(energies).max() < 2e-3 * energies[0]
 
 
-@pytest.mark.parametrize(("restitution", "least", "most"), [(0.0, 0.0, 0.3), (0.5, 0.2, 0.3), (0.8, 0.55, 0.68)])
+@pytest.mark.parametrize(
+    ("restitution", "least", "most"), [(0.0, 0.0, 0.3), (0.5, 0.2, 0.3), (0.8, 0.55, 0.68)]
+)
 def test_a_soft_block_is_pressed_together_and_thrown_back(restitution, least, most):
     network = block(1e3)
     _, middle, _ = course(network, Plane(restitution=restitution, friction=0.0))
