@@ -186,6 +186,10 @@ class PotentialStep(Impacts):
         # Again on the ways that it really went: once, for what was not seen before.
         steps = 1 if self._minimised else STEPS
         x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count)
+        if newton.touched(self._last) is not None and self._last.rows.friction.any():
+            # What vibrates presses otherwise than it did in the substep before.
+            self._before = self._before.bearing(self._last, x)
+            x, self._last = newton.minimise(x, contacts_at, steps, count)
         self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):

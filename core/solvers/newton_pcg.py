@@ -65,8 +65,8 @@ class NewtonPCG:
         within[np.concatenate(bodies)] = True
         return (hessian, within) if hessian.known else (None, None)
 
-    def _touched(self, contacts):
-        """The TurnedHessian where any stiff body touches anything, or None."""
+    def touched(self, contacts):
+        """The TurnedHessian where any stiff body is in a ContactSet, or None."""
         hessian, within = self._bodies
         if hessian is None or contacts is None or not within[contacts.rows.corners.values].any():
             return None
@@ -81,7 +81,7 @@ class NewtonPCG:
         contacts, number, most = None, 0, steps
         while number < most:
             before, contacts, number = x, contacts_at(x), number + 1
-            bodies = self._touched(contacts)
+            bodies = self.touched(contacts)
             if bodies is not None:
                 bodies.begin(x)
                 most, iterations = max(steps, _STEPS), _ITERATIONS

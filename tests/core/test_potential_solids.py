@@ -20,8 +20,10 @@ def lattice(count, stiffness, damping=0.05):
 @pytest.mark.newest
 @pytest.mark.parametrize("steepness", [0.9, 0.98, 1.02, 1.1])
 @pytest.mark.parametrize("mu", [0.2, 0.8])
-@pytest.mark.parametrize(("count", "stiffness"), [(2, 1e3), (3, 1e3), (5, 1e6)])
-def test_a_block_stands_on_slopes_below_the_angle_of_friction_and_slides_above(count, stiffness, mu, steepness):
+@pytest.mark.parametrize(("count", "stiffness"), [(3, 1e3), (5, 1e3), (5, 1e6)])
+def test_a_block_stands_on_slopes_below_the_angle_of_friction_and_slides_above(
+    count, stiffness, mu, steepness
+):
     angle = np.arctan(mu * steepness)
     gravity = G * np.array([np.sin(angle), 0.0, -np.cos(angle)])
     block = lattice(count, stiffness)
