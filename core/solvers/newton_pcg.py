@@ -26,10 +26,10 @@ _STILL = 1e-3
 # Halvings of a step at most.
 _HALVINGS = 12
 
-# Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, and the conjugate
-# gradients of each. Few particles bear all of it: what two steps leave unsolved is its weight. docs/contacts.md has a
-# table.
-_STIFF, _STEPS, _ITERATIONS = 0.5, 8, 40
+# Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
+# gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
+# unsolved is its weight. docs/contacts.md has a table.
+_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 0.5, 8, 40, 1e-2
 
 
 class NewtonPCG:
@@ -109,17 +109,19 @@ class NewtonPCG:
             touched = Touched(contacts, lanes, blocks, problem.inertia, drift)
             direction = self._single.direction(g, iterations, touched)
         else:
-            direction = self._double(g, contacts, self._preconditioner(blocks, drift, bodies), iterations)
+            preconditioned = self._preconditioner(blocks, drift, bodies)
+            forcing = _FORCING if bodies is None else _ENOUGH
+            direction = self._double(g, contacts, preconditioned, iterations, forcing)
         slope = dot(g, direction)
         if not slope < 0.0:
             return x
         linearise = {"linearise": not last, "single": single}
         return self._searched(x, direction.copy(), slope, value, contacts, linearise)
 
-    def _double(self, g, contacts, preconditioned, iterations):
+    def _double(self, g, contacts, preconditioned, iterations, forcing):
         """The direction in double precision."""
         linear = g, lambda p, out: self._product(contacts, p, out), iterations
-        return self._gradients.direction(*linear, forcing=_FORCING, solve=preconditioned)[0]
+        return self._gradients.direction(*linear, forcing=forcing, solve=preconditioned)[0]
 
     def _product(self, contacts, p, out):
         self._problem.product(p, out)
