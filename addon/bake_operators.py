@@ -2,7 +2,7 @@
 """Operators that simulate whole ranges, bake them, and clear bakes."""
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from . import bakes, preflight
 from .bakes import checks, places
@@ -85,6 +85,12 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
         subtype="FILE_PATH",
         options={"SKIP_SAVE", *places.RELATIVE_PATHS},
     )
+    split: BoolProperty(
+        name="Split Mesh",
+        description="Whether a Mesh Cache opens what tears, by doubled vertices; that of the object unless given",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
     selected: selected_property("Bake all selected objects that Hooke simulates, not the active one alone")
 
     @classmethod
@@ -121,10 +127,9 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
             settings = obj.hooke
             count = settings.frame_end - settings.frame_start + 1
             mode, options = self._how(obj)
+            frames, torn = sessions.to_bake(obj, count)
             try:
-                baked = bakes.make(
-                    obj, mode, sessions.find(obj).frames[:count], settings.frame_start, options
-                )
+                baked = bakes.make(obj, mode, frames, settings.frame_start, options._replace(torn=torn))
             except BaseException:
                 for other in done:
                     bakes.clear(other)
@@ -144,6 +149,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
             step=setting("step", "bake_step"),
             tolerance=setting("tolerance", "bake_tolerance"),
             filepath=self.filepath,
+            split=setting("split", "bake_split"),
         )
         return bakes.mode_for(obj, setting("mode", "bake_mode")), options
 

@@ -112,7 +112,11 @@ def _bake(options):
     mode = bakes.mode_for(obj, obj.hooke.bake_mode)
     check_mode_options(obj, mode, options)
     how = bakes.Options(
-        obj.hooke.bake_step, obj.hooke.bake_tolerance, str(named.cache_file or ""), str(named.output)
+        step=obj.hooke.bake_step,
+        tolerance=obj.hooke.bake_tolerance,
+        filepath=str(named.cache_file or ""),
+        blend=str(named.output),
+        split=obj.hooke.bake_split,
     )
     bakes.check(obj, mode, how)
     kept = [("the cache of the bake", path) for path in bakes.own_files(obj, mode, how)]
@@ -170,8 +174,8 @@ def _simulate_and_save(scene, obj, mode, how, output):
     settings, frame_before = obj.hooke, scene.frame_current
     with _interrupts() as stop_if_interrupted:
         figures = _simulate(scene, obj, stop_if_interrupted)
-        frames = sessions.find(obj).frames[: figures["frames"]]
-        how = how._replace(stop=stop_if_interrupted)
+        frames, torn = sessions.to_bake(obj, figures["frames"])
+        how = how._replace(stop=stop_if_interrupted, torn=torn)
         baked = bakes.make(obj, mode, frames, settings.frame_start, how)
         try:
             scene.frame_set(frame_before)

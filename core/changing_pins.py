@@ -99,14 +99,13 @@ class ChangingPins:
         after = self._made(weights)
         held = np.isin(self._asked, after.network.pinned)
         snapshot = before.snapshot() | {"targets": (self._given + self._grips.at(t))[held]}
-        # A step before other forces held it: of second order, that past would take half of the first one's gain.
-        snapshot = {name: array for name, array in snapshot.items() if not name.startswith("history_")}
         # What moves freely from now on may keep what it has.
-        loose = np.where((network.pins == 1.0) & (weights < 1.0), 1.0, 0.0)[:, None]
-        freed = forces.kinetic_energy(network, loose * v)
+        loose = (network.pins == 1.0) & (weights < 1.0)
+        freed = forces.kinetic_energy(network, np.where(loose[:, None], v, 0.0))
         after.restore(snapshot)
         gained = after.integrator.elastic_energy(x, t) - before.integrator.elastic_energy(x, t)
         after.restore(snapshot | {"ceiling": snapshot["ceiling"] + freed + max(gained, 0.0)})
+        after.integrator.let_go(np.flatnonzero(loose), after.state)
         self.simulation = after
 
 

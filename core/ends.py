@@ -6,14 +6,14 @@ from functools import cached_property
 import numpy as np
 
 from .kernels import Indices
+from .kernels.blocks import add_spring_blocks
 from .kernels.lanes import slice_count
 from .kernels.slices import in_slices
-from .kernels.springs import add_at_points, add_spring_pulls, point_differences
+from .kernels.springs import add_spring_pulls, point_differences
 
-# What a kernel is given of what is not asked for: numbers, rows, a second derivative, and that in single precision.
+# What a kernel is given of what is not asked for: numbers, rows, a second derivative.
 NONE, NO_ROWS = np.empty(0), np.empty((3, 0))
-NOT_BENT = NO_ROWS, NONE, NONE
-NO_LANES = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
+NOT_BENT = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
 
 
 class Ends:
@@ -47,17 +47,17 @@ class Ends:
         """Energy [J] at x [m], shape (3, vertex_count), of springs with rows of stiffness and of rest lengths."""
         energies = np.empty((slice_count(self.vertices.below), 2))
         numbers = stiffness, rest_lengths, NONE, NO_ROWS, NO_ROWS, NONE, NONE
-        written = NO_ROWS, NO_ROWS, *NOT_BENT, *NO_LANES, energies
+        written = NO_ROWS, NO_ROWS, *NOT_BENT, energies
         add_spring_pulls(np.ascontiguousarray(x), *self.in_slices.values(), *numbers, *written)
         return float(energies[:, 0].sum())
 
-    def add_to_both(self, entries, out):
-        """Add `entries`, shape (count, size), at both ends to `out`, shape (count, vertex_count). Needs SciPy.
+    def add_blocks(self, directions, stiff, stiffness, least, out):
+        """Add what springs have at both ends of a second derivative, see `add_spring_blocks`, to `out`. Needs SciPy.
 
-        Each vertex of a wider spring gets them by |w_i| sum_j |w_j|/2, as much as an edge's ends do: the square of a
+        Each vertex of a wider spring gets it by |w_i| sum_j |w_j|/2, as much as an edge's ends do: the square of a
         weight alone would let what is far apart give way together, and a block of it bounds nothing.
         """
-        add_at_points(*self._bounds, entries, out)
+        add_spring_blocks(*self._bounds, directions, stiff, stiffness, least, out)
 
     @cached_property
     def _bounds(self):
@@ -68,14 +68,10 @@ class Ends:
         weights = 0.5 * sizes * sizes.sum(axis=1, keepdims=True)
         joined = np.broadcast_to(weights, vertices.shape)
         rows = np.arange(0, vertices.size + 1, vertices.shape[1])
-        matrix = sparse.csr_matrix(
-            (joined.ravel(), vertices.ravel(), rows), (self.size, self.vertices.below)
-        ).T.tocsr()
-        return (
-            Indices(matrix.indptr, matrix.nnz + 1),
-            Indices(matrix.indices, self.size),
-            np.ascontiguousarray(matrix.data),
-        )
+        shape = self.size, self.vertices.below
+        matrix = sparse.csr_matrix((joined.ravel(), vertices.ravel(), rows), shape).T.tocsr()
+        starts, springs = Indices(matrix.indptr, matrix.nnz + 1), Indices(matrix.indices, self.size)
+        return starts, springs, np.ascontiguousarray(matrix.data)
 
 
 def ends_of(edges, vertex_count):

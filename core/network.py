@@ -89,9 +89,8 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
             rest_lengths = self.spring_lengths(self.points)
         self.rest_lengths = quantity("rest length", rest_lengths, "spring", spring_count, "m")
         self.pins = pin_weight_array(pins, vertex_count)
-        self.pin_stiffness = float(
-            quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)[0]
-        )
+        one = quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)
+        self.pin_stiffness = float(one[0])
         self.goal_stiffness = quantity("goal stiffness", goal_stiffness, "vertex", vertex_count, "N/m")
         self.goal_damping = quantity("goal damping", goal_damping, "vertex", vertex_count, "N s/m")
         self.burden = quantity("burden", burden, "vertex", vertex_count, above=0.0)
@@ -103,8 +102,9 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
         self.plastic = frozen(np.ones(spring_count))
         self.yielding = self.tearing = None
-        self.first_lengths = self.rest_lengths
+        self.first_stiffness, self.first_lengths = self.stiffness, self.rest_lengths
         self.surface = Surface(self.edges) if surface is None else surface
+        self.found, self.pins_vary = {}, False
 
     def changed(
         self,
@@ -136,7 +136,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         for name in _OF_QUANTITIES:
             network.__dict__.pop(name, None)
         if pins is not None:
-            network.pins = pin_weight_array(pins, self.vertex_count)
+            network.pins, network.pins_vary = pin_weight_array(pins, self.vertex_count), True
         for name, given in (("goal_stiffness", goal_stiffness), ("goal_damping", goal_damping)):
             if given is not None:
                 setattr(network, name, quantity(name.replace("_", " "), given, "vertex", self.vertex_count))

@@ -70,6 +70,8 @@ def quantity(name, value, owner, count, unit="", *, above=None, most=np.inf):
             f"{name} has shape {array.shape}: give one value, or one per {owner}, {count} in all"
         )
     array = np.array(np.broadcast_to(array, (count,)))
+    # In single precision, as values of interfaces are, a limit may be the next number above it.
+    array[(array > most) & (array <= np.float32(most))] = most
     low = array <= above if above is not None else array < 0.0
     bad = np.flatnonzero(~np.isfinite(array) | low | (array > most))
     if len(bad):

@@ -5,9 +5,12 @@ import numpy as np
 
 
 def nearest_rotation(matrix):
-    """The rotation nearest to a matrix of shape (3, 3), which turns nothing inside out (Kabsch 1976)."""
+    """The rotation nearest to a matrix, or to each of some, of shape (…, 3, 3), which turns nothing inside out.
+
+    Kabsch 1976, "A solution for the best rotation to relate two sets of vectors".
+    """
     u, _, v = np.linalg.svd(matrix)
-    u[:, -1] *= np.sign(np.linalg.det(u @ v))
+    u[..., -1] *= np.sign(np.linalg.det(u @ v))[..., None]
     return u @ v
 
 

@@ -73,7 +73,7 @@ class Simulation:
         self.network = network = self.body.network
         self.dt, self.substeps = float(dt), int(substeps)
         self.integrator_id, acting = integrator, (_sequence(forces), _sequence(contacts))
-        self.system = System(self.body, gravity, *acting, seats, method.moves_air)
+        self.system = System(self.body, gravity, *acting, seats, method.moves_air, method.bends)
         self._steps = DividedSteps(
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
         )

@@ -21,6 +21,9 @@ from .stencils import (
 )
 from .topology import connected_parts
 
+# What is remembered of a network: steps may be divided four times, each with its own pins, and a few things more.
+_MOST_FOUND = 8
+
 
 class SpringOperators:
     """What of SpringNetwork follows from its springs along edges and its stencils."""
@@ -35,6 +38,7 @@ class SpringOperators:
     rest_lengths: Any
     damping: Any
     broken: Any
+    found: dict
 
     @property
     def vertex_count(self):
@@ -71,6 +75,12 @@ class SpringOperators:
     def stencil_operators(self):
         """StencilOperators of the stencils."""
         return StencilOperators(self.stencils, self.vertex_count, self.spring_count)
+
+    def remember(self, key, found):
+        """Keep what was found of the points and springs, also for what this is changed to, by what it depends on."""
+        if len(self.found) >= _MOST_FOUND:
+            self.found.clear()
+        self.found[key] = found
 
     @cached_property
     def parts(self):

@@ -26,7 +26,7 @@ class System:
     external: Forces, or callables (x, v, t) -> forces [N], shape (vertex_count, 3); those with a method
         energy(x) -> J take part in the potential energy.
     contacts: see Seats, which `seats` makes of them, or PotentialContacts.
-    moves_air: whether the inertia of air counts, see ReactiveAir.
+    moves_air: whether the inertia of air counts, see ReactiveAir; encloses: whether what closed surfaces enclose does.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
     carried: whether any force carries, see Force; airs: ReactiveAirs, one a body that moves air which has inertia.
@@ -34,9 +34,10 @@ class System:
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
-    def __init__(self, body, gravity, external=(), contacts=(), seats=Seats, moves_air=True):
+    def __init__(self, body, gravity, external=(), contacts=(), seats=Seats, moves_air=True, encloses=True):
         self.body, self.network = body, body.network
-        self._given = (forces.Gravity(gravity), *external), contacts, seats, moves_air
+        external = (forces.Gravity(gravity), *external, *(_uneven_pressure(self) if encloses else ()))
+        self._given = external, contacts, seats, moves_air
         self._touch(body)
         self.carried = any(force.carries for force in self.resisting)
         self.gravity = self.external[0].acceleration
@@ -141,10 +142,8 @@ class System:
             had = self.kinetic_energy(state) if force.carries else np.inf
             state = self._worked_on(replace(state, v=v), had)
         if self.network.goal_damping.any():
-            had, v = (
-                self.kinetic_energy(state),
-                forces.pin_damped(self.network, state.v, self.soft_velocities(), dt),
-            )
+            had = self.kinetic_energy(state)
+            v = forces.pin_damped(self.network, state.v, self.soft_velocities(), dt)
             state = self._worked_on(replace(state, v=state.v + self.shared_with_air(v - state.v)), had)
         return state
 
@@ -218,6 +217,13 @@ class System:
     def external_energy(self, x):
         """Potential energy of gravity and of the external forces that have one [J]."""
         return sum(force.energy(x) for force in self.external if hasattr(force, "energy"))
+
+
+def _uneven_pressure(system):
+    """What presses in a System's enclosures beside its mean, see `EnclosureOperators.uneven`; a tuple, () for none."""
+    if not system.network.enclosures.is_uneven:
+        return ()
+    return (lambda x, v, t: system.network.enclosure_operators.uneven(x),)
 
 
 def _acting(external, body):

@@ -242,13 +242,16 @@ def length_normalised_stiffness(stiffness, points, springs):
 def connected_parts(edges, vertex_count):
     """Number of the connected part of every vertex, from 0 in the order of the vertices, shape (vertex_count,)."""
     parts = np.arange(vertex_count)
+    heads, tails = np.asarray(edges, dtype=np.intp).reshape(-1, 2).T
     while True:
-        ends = parts[edges]
-        lowest = ends.min(axis=1, initial=vertex_count)
-        if (ends == lowest[:, None]).all():
+        ends = parts[heads], parts[tails]
+        apart = ends[0] != ends[1]
+        if not apart.any():
             return np.unique(parts, return_inverse=True)[1].ravel()
+        heads, tails = heads[apart], tails[apart]
+        lower, higher = np.minimum(*ends)[apart], np.maximum(*ends)[apart]
         # Of two parts that a spring joins the higher becomes the lower, and so does all that became it.
-        np.minimum.at(parts, ends.max(axis=1), lowest)
+        np.minimum.at(parts, higher, lower)
         while not np.array_equal(parts, parts[parts]):
             parts = parts[parts]
 

@@ -17,6 +17,8 @@ import sys
 from importlib.util import find_spec
 
 from environments import NoInterpreter, SetUpFailed, python_of
+from farming import arguments
+from farming.wedge import WedgeError
 from system_packages import MissingPackage
 
 _NEEDS = ("distributed", "PIL", "hooke")
@@ -24,6 +26,12 @@ _NEEDS = ("distributed", "PIL", "hooke")
 
 def main() -> int:
     """Go on where everything is that the farm needs; returns the exit status."""
+    try:
+        # Help and mistakes are answered before anything is installed.
+        arguments.command_of(sys.argv[1:])
+    except WedgeError as error:
+        print(f"farm: {error}", file=sys.stderr)
+        return 2
     if sys.version_info >= (3, 11) and all(find_spec(name) for name in _NEEDS):
         from farming import command_line
 

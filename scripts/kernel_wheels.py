@@ -7,6 +7,7 @@ import base64
 import hashlib
 import zipfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -31,13 +32,8 @@ def wheel_name(platform: str, version: str) -> str:
 
 def make_wheel(path: Path, platform: str, version: str, zig: Sequence[str]) -> None:
     """Compile the kernels for a platform by a Zig command and pack the wheel; raises CannotCompile."""
-    target, suffix, tag = PLATFORMS[platform]
-    library = library_module()
-    with TemporaryDirectory() as folder:
-        made = Path(folder, f"hooke_kernels{suffix}")
-        named = ["-install_name", "@rpath/hooke_kernels.dylib"] if suffix == ".dylib" else []
-        compile_to(made, [*zig, "-target", target], ["-g0", "-s", *named], windows=suffix == ".dll")
-        content = made.read_bytes()
+    _, suffix, tag = PLATFORMS[platform]
+    library, content = library_module(), _compiled(platform, tuple(zig))
     info = f"hooke_kernels-{version}.dist-info"
     files = {
         "hooke_kernels/__init__.py": b'"""The compiled kernels of Hooke, and their source."""\n',
@@ -59,6 +55,17 @@ def make_wheel(path: Path, platform: str, version: str, zig: Sequence[str]) -> N
             entry = zipfile.ZipInfo(name, _DATE)
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             wheel.writestr(entry, data)
+
+
+@cache
+def _compiled(platform: str, zig: tuple[str, ...]) -> bytes:
+    """The kernels' library for a platform: once for all zips that a process makes."""
+    target, suffix, _ = PLATFORMS[platform]
+    with TemporaryDirectory() as folder:
+        made = Path(folder, f"hooke_kernels{suffix}")
+        named = ["-install_name", "@rpath/hooke_kernels.dylib"] if suffix == ".dylib" else []
+        compile_to(made, [*zig, "-target", target], ["-g0", "-s", *named], windows=suffix == ".dll")
+        return made.read_bytes()
 
 
 def _digest(data: bytes) -> str:

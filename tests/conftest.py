@@ -50,11 +50,11 @@ def pytest_configure(config):
     """Draw fewer examples where few cases run, before the tests that ask for so many are imported; compile kernels."""
     if few(config):
         os.environ.setdefault("HOOKE_EXAMPLES", "0.2")
-    if os.environ.get("HOOKE_KERNELS") != "numpy":
-        sys.path.append(str(SCRIPTS))
-        from compiling import build_own
+    # Also where HOOKE_KERNELS asks for the definitions: there are tests of the library itself.
+    sys.path.append(str(SCRIPTS))
+    from compiling import build_own
 
-        build_own()
+    build_own()
 
 
 def few(config):
@@ -63,13 +63,13 @@ def few(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave combinations to the night; where few cases run, keep those, and none of what the newest alone runs."""
+    """Leave cases to the night; where few run, keep those, and none of what the newest alone runs."""
     if os.environ.get("HOOKE_CASES") != "all":
         for cases in by_test(item for item in items if item.get_closest_marker("combined")):
-            by_day = covering([values(item) for item in cases])
-            for place, item in enumerate(cases):
-                if place not in by_day:
-                    item.add_marker(pytest.mark.nightly)
+            leave_to_the_night(cases, covering([values(item) for item in cases]))
+        for cases in by_test(item for item in items if item.get_closest_marker("sampled")):
+            (step,) = cases[0].get_closest_marker("sampled").args
+            leave_to_the_night(cases, range(0, len(cases), step))
     most = few(config)
     if most is None:
         return
@@ -77,6 +77,13 @@ def pytest_collection_modifyitems(config, items):
     kept = set(chosen(by_test(here), most))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
+
+
+def leave_to_the_night(cases, by_day):
+    """Mark the cases of a test as nightly, but those at some places."""
+    for place, item in enumerate(cases):
+        if place not in by_day:
+            item.add_marker(pytest.mark.nightly)
 
 
 def by_test(items):

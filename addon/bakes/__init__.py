@@ -2,7 +2,7 @@
 """Ways to keep simulated frames, and back: `MODES` is the catalogue that operators, panels and command line read."""
 
 from ..mesh_io import MeshError
-from . import checks, inputs
+from . import checks, inputs, split_mesh
 from .frames import BakeFrames
 from .mesh_cache import MeshCache
 from .mode import BakeMode, Options, range_size
@@ -24,7 +24,10 @@ _LIGHT = 10e6
 
 def mode_items():
     """The modes as items of an enumeration property, and their choice, a list."""
-    chosen = f"Shape Keys where they take at most {_LIGHT / 1e6:.0f} MB and the object may have them, else a Mesh Cache"
+    chosen = (
+        f"Shape Keys where they take at most {_LIGHT / 1e6:.0f} MB and the object may have them, else a Mesh Cache, as "
+        "where Split Mesh is on and it tears"
+    )
     modes = [(mode.id, mode.label, mode.description, number) for number, mode in _NUMBERED.items()]
     return [(AUTOMATIC, "Automatic", chosen, _AUTOMATIC_NUMBER), *modes]
 
@@ -33,6 +36,8 @@ def mode_for(obj, choice):
     """Id in MODES of what an object's range would be baked to; choice: that, or AUTOMATIC."""
     if choice != AUTOMATIC:
         return choice
+    if obj.hooke.tearing and obj.hooke.bake_split:
+        return MeshCache.id
     try:
         ShapeKeys().check(obj, DEFAULTS)
     except MeshError:
@@ -59,6 +64,8 @@ def make(obj, mode, frames, frame_start, options=DEFAULTS):
     """
     check(obj, mode, options)
     record, warnings = obj.hooke.bake, MODES[mode].warnings(obj)
+    if MODES[mode].in_shape_keys:
+        warnings = warnings + split_mesh.torn_sentence(obj, options.torn, len(frames))
     record.mode = mode
     try:
         frames = BakeFrames(obj, frames, frame_start, options.stop)
@@ -100,6 +107,7 @@ def clear(obj):
 
 def forget(obj):
     """Make the bake the user's own: it stays, and can no longer be cleared."""
+    split_mesh.keep(obj)
     obj.hooke.bake.items.clear()
 
 

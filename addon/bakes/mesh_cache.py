@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ...core.cache_files import files_of
 from .. import output_nodes
-from . import checks, files, inputs, places
+from . import checks, files, inputs, places, split_mesh
 from .mode import Baked, BakeMode, megabytes, range_length
 
 
@@ -19,6 +19,7 @@ class MeshCache(BakeMode):
         "shape keys and all other modifiers stay as they are"
     )
 
+    settings = ("bake_split",)
     files = ("cache_file",)
 
     def check(self, obj, options):
@@ -37,19 +38,21 @@ class MeshCache(BakeMode):
     def make(self, obj, frames, frame_start, options):
         """Write the file, then let the modifier play it."""
         place = places.place(obj, options.filepath, options.blend)
+        frames, warnings = self._split(obj, frames, options)
         digest = files.write(obj, place.path, frames, frame_start, options.blend)
         try:
             self._play(obj, place.path, frame_start)
         except BaseException:
             files.withdraw(place.path)
             raise
-        return Baked(cache_file=str(place.path), cache_digest=digest, warnings=place.warnings)
+        return Baked(cache_file=str(place.path), cache_digest=digest, warnings=(*place.warnings, *warnings))
 
     def clear(self, obj):
-        """Remove the modifier, and let go of its file."""
+        """Remove the modifier, let go of its file, and bring back a mesh that was split."""
         for modifier in files.own_players(obj):
             files.release(obj, modifier)
             obj.modifiers.remove(modifier)
+        split_mesh.take_back(obj)
         active = obj.modifiers.get(obj.hooke.bake.active_modifier)
         if active is not None:
             obj.modifiers.active = active
@@ -57,7 +60,18 @@ class MeshCache(BakeMode):
 
     def summary(self, record, brief=False):
         """Where the file lies."""
-        return f"to {Path(record.cache_file).name if brief else record.cache_file}"
+        parted = ", its mesh split where it tears" if record.whole_mesh is not None else ""
+        return f"to {Path(record.cache_file).name if brief else record.cache_file}{parted}"
+
+    def _split(self, obj, frames, options):
+        """Frames of the mesh as it is baked, which is split where that is asked for, and sentences about it."""
+        if not options.split:
+            return frames, split_mesh.torn_sentence(obj, options.torn, len(frames))
+        splitting = split_mesh.splitting_of(obj, frames, options.torn)
+        if splitting is not None:
+            split_mesh.put(obj, splitting)
+            frames = split_mesh.SplitFrames(frames, splitting)
+        return frames, split_mesh.warnings(obj, splitting)
 
     def _play(self, obj, path, frame_start):
         record, own = obj.hooke.bake, output_nodes.find(obj)

@@ -10,13 +10,16 @@ class Options(NamedTuple):
 
     step: frames from one shape key to the next; tolerance: largest error [m] of principal shapes.
     filepath: cache file, "" for a place beside the .blend; blend: file the bake will be saved into, "" for the open
-    one. stop: called now and then; what it raises ends the bake.
+    one. split: whether a mesh that tears is split; torn: number of a frame -> mask of the faces that are torn in it, or
+    None. stop: called now and then; what it raises ends the bake.
     """
 
     step: int = 1
     tolerance: float = 1e-3
     filepath: str = ""
     blend: str = ""
+    split: bool = False
+    torn: Callable = lambda index: None
     stop: Callable[[], None] = lambda: None
 
 

@@ -8,6 +8,7 @@ from bpy.props import (
     EnumProperty,
     FloatProperty,
     IntProperty,
+    PointerProperty,
     StringProperty,
 )
 
@@ -15,7 +16,7 @@ from . import mode_items
 
 
 class HookeBakedItem(bpy.types.PropertyGroup):
-    """Something a bake added or changed, by its name: a shape key or a modifier, and how it was before."""
+    """Something a bake added or changed, by its name: a shape key, a modifier or a mesh, and how it was before."""
 
     # A .blend file stores the numbers.
     kind: EnumProperty(
@@ -24,6 +25,7 @@ class HookeBakedItem(bpy.types.PropertyGroup):
             ("MUTED", "Muted", "Shape key that was muted", 1),
             ("MODIFIER", "Modifier", "Modifier that was turned off", 2),
             ("CACHE", "Cache", "Modifier that was added and plays a file of the bake", 3),
+            ("MESH", "Mesh", "Mesh that was split, in the place of the one that is kept", 4),
         ]
     )
     show_viewport: BoolProperty()
@@ -42,6 +44,8 @@ class HookeBake(bpy.types.PropertyGroup):
     cache_file: StringProperty()
     cache_digest: StringProperty()
     active_modifier: StringProperty()
+    # The mesh of before, where it was split: as long as this has it, it stays in the file.
+    whole_mesh: PointerProperty(type=bpy.types.Mesh)
     had_shape_keys: BoolProperty()
     had_animation_data: BoolProperty()
     had_action: BoolProperty()

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ..play import sessions
-from ..play.attributes import SEAM, kinds
+from ..play.attributes import SEAM, sides
 
 # Red, green, blue, opacity.
 COLOURS = {
@@ -39,7 +39,7 @@ def parts(obj):
     if simulation is None or obj.hooke.bake.exists or running.newest != shown:
         return {}
     network, body, x = simulation.network, simulation.body, simulation.state.x
-    mesh_edges, kind = kinds(obj)
+    mesh_edges, _, kind = sides(running, obj)
     edges, mesh_edges = np.sort(network.edges, axis=1), np.sort(mesh_edges, axis=1)
     # What surroundings touch comes first, and then the nodes of a lattice.
     lattice = (edges >= (body.outside or body).network.vertex_count).any(axis=1)

@@ -1,14 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a shown frame has on the edges of its mesh: how far each is stretched and folded, and of which kind it is."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ...core.deformation import edge_bends, edge_strains
 from ...core.stencils import seam_edges
 from ...core.surface import Surface
+from ...core.topology import Polygons
 from .. import mesh_io
 
 FACES, STRAND, SEAM = range(3)
+
+
+class Sides(NamedTuple):
+    """The edges of a mesh, shape (edge_count, 2), its faces, and FACES, STRAND or SEAM of each edge."""
+
+    edges: np.ndarray
+    polygons: Polygons
+    kinds: np.ndarray
 
 
 def put(session, obj, positions, torn):
@@ -30,7 +41,7 @@ def store(session, obj, positions):
     if not obj.hooke.store_attributes or start is None:
         return
     mesh, matrix = obj.data, start["matrix"]
-    edges, polygons = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh)
+    edges, polygons, kinds = sides(session, obj)
     rest = obj.hooke.rest_scale * mesh_io.to_world(matrix, start["pose"])
     # By the start's matrix too: what turns or moves the object strains nothing.
     now = mesh_io.to_world(matrix, positions)
@@ -39,19 +50,28 @@ def store(session, obj, positions):
         {
             mesh_io.STRAIN: edge_strains(edges, now, rest),
             mesh_io.BEND: edge_bends(edges, polygons, now, rest),
-            mesh_io.KIND: kinds(obj)[1],
+            mesh_io.KIND: kinds,
         },
     )
 
 
-def kinds(obj):
-    """The edges of an object's mesh, shape (edge_count, 2), and FACES, STRAND or SEAM of each, shape (edge_count,)."""
-    edges, polygons = mesh_io.read_edges(obj.data), mesh_io.read_polygons(obj.data)
+def sides(session, obj):
+    """The Sides of an object's mesh, found once until the mesh is edited."""
+    # By name, as all that a session has read of the mesh.
+    kept = session.read_before.setdefault("sides", {})
+    sewing = obj.hooke.sewing
+    if sewing not in kept:
+        edges, polygons = mesh_io.read_edges(obj.data), mesh_io.read_polygons(obj.data)
+        kept[sewing] = Sides(edges, polygons, _kinds(edges, polygons, sewing))
+    return kept[sewing]
+
+
+def _kinds(edges, polygons, sewing):
     found = np.full(len(edges), STRAND)
-    sides = polygons.sides()
-    count = int(max(edges.max(initial=-1), sides.max(initial=-1))) + 1
-    keys, bordering = (ends.min(axis=1) * count + ends.max(axis=1) for ends in (edges.astype(int), sides))
-    found[np.isin(keys, bordering)] = FACES
-    if obj.hooke.sewing:
+    bordering = polygons.sides()
+    count = int(max(edges.max(initial=-1), bordering.max(initial=-1))) + 1
+    keys, of_faces = (ends.min(axis=1) * count + ends.max(axis=1) for ends in (edges.astype(int), bordering))
+    found[np.isin(keys, of_faces)] = FACES
+    if sewing:
         found[seam_edges(Surface(edges, polygons))] = SEAM
-    return edges, found
+    return found

@@ -44,6 +44,12 @@ def find(obj):
     return _sessions.get(obj.session_uid)
 
 
+def to_bake(obj, count):
+    """So many frames of an object's session, and a callable number of a frame -> mask of its torn faces, or None."""
+    shown, faces = find(obj).shown, len(obj.data.polygons)
+    return shown.frames[:count], lambda index: shown.torn(index, faces)
+
+
 def drop(obj):
     """Forget the object's simulation and show the pose that enters Hooke; frames on disk stay there."""
     running = _sessions.pop(obj.session_uid, None)

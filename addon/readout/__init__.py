@@ -9,7 +9,7 @@ from ...core import INTEGRATORS
 from .. import output_nodes, preflight
 from ..play import sessions
 from .complaint import Complaint
-from .complaints import UNSEEN, before_all, of_newest, stability_warning
+from .complaints import before_all, of_newest, stability_warning
 
 __all__ = ["Complaint", "Report", "cache_status", "diagnostics", "report", "stability_warning", "status"]
 
@@ -127,9 +127,7 @@ def report(obj):
         return Report((), [*before, Complaint(running.hint, ("NEWEST", "START"), "INFO")])
     if not running.cached:
         return Report((), before, f"Ready at frame {start}: press play")
-    beyond = running.take.noted(running.newest, "beyond", 0.0)
-    note = f"stretches {100 * beyond:.1f} % more than set: choose a higher Quality" if beyond > UNSEEN else ""
-    return Report(_figures(obj, running), [*before, *of_newest(running, obj)], note)
+    return Report(_figures(obj, running), [*before, *of_newest(running, obj)])
 
 
 def _tuned(tuned, start):

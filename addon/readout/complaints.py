@@ -15,7 +15,7 @@ from .unheeded import unheeded
 # How far from solved steps may be and still count as well.
 _LAGGING = 0.5
 # Stretch beyond what the settings give that nobody sees.
-UNSEEN = 0.005
+_UNSEEN = 0.005
 # Springs of which nobody said what they bear.
 _BEARABLE = 0.25
 # Time [s] that seams may take longer than they are given.
@@ -191,5 +191,5 @@ def _stretched(obj, strain, beyond):
         return []
     value = "Stretch" if settings.measure == "AREA" else "Stiffness"
     # Two lines of a sidebar as wide as Blender opens it: the rest is left to the button below.
-    remedy = "choose a higher Quality" if beyond > UNSEEN else f"raise Quality, or {value}"
+    remedy = "choose a higher Quality" if beyond > _UNSEEN else f"raise Quality, or {value}"
     return [Complaint(f"Stretched by {100 * strain:.0f} %, more than it bears: {remedy}", ("EFFORT",))]

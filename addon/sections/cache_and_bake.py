@@ -3,7 +3,7 @@
 
 from types import MappingProxyType
 
-from bpy.props import EnumProperty, FloatProperty, IntProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
 from .. import bakes
 from ..mesh_io import MeshError
@@ -20,7 +20,7 @@ class CacheAndBake(Section):
     label = "Cache and Bake"
     # Files from before there was a choice mean shape keys.
     initial = MappingProxyType({"bake_mode": bakes.AUTOMATIC})
-    view_only = ("frame_end", "bake_mode", "bake_step", "bake_tolerance")
+    view_only = ("frame_end", "bake_mode", "bake_step", "bake_tolerance", "bake_split")
     # The range is one option, --frames.
     option_names = MappingProxyType(
         {
@@ -29,6 +29,7 @@ class CacheAndBake(Section):
             "bake_mode": "--mode",
             "bake_step": "--step",
             "bake_tolerance": "--tolerance",
+            "bake_split": "--split-mesh",
         }
     )
 
@@ -72,6 +73,13 @@ class CacheAndBake(Section):
         precision=4,
         step=0.01,
         subtype="DISTANCE",
+    )
+
+    bake_split: BoolProperty(
+        name="Split Mesh",
+        description="Whether a bake to a Mesh Cache opens what tears: the object gets a mesh whose vertices are "
+        "doubled along the tear and together until they part. Its own comes back with Clear Bake; shape keys keep it",
+        default=False,
     )
 
     def draw_beside_bake(self, layout, obj):

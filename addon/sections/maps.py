@@ -9,6 +9,7 @@ from bpy.props import FloatProperty, StringProperty
 
 from .. import mesh_io
 from .filled import is_filled
+from .keyed import keyed_names
 from .labelled import labelled
 from .section import Section
 
@@ -84,6 +85,11 @@ def _tearing(settings):
     return settings.tearing and _by_area(settings)
 
 
+def _pressed(settings):
+    animated = keyed_names(settings.id_data, ("pressure",))
+    return _cloth(settings) and bool(settings.pressure or animated)
+
+
 def _pinned(settings):
     return bool(settings.pin_group)
 
@@ -106,6 +112,7 @@ MAPPED = {
         Mapped("density", "Density", (1.0, 10.0), _LEAST_SHARE, _by_area),
         Mapped("rest_scale", "Size", (1.0, 0.5), _LEAST_SHARE, _cloth),
         Mapped("tear_strength", "Tear Strength", (1.0, 0.25), _LEAST_SHARE, _tearing),
+        Mapped("pressure", "Pressure", (0.0, 1.0), 0.0, _pressed),
         Mapped("pin_strength", "Pin Strength", (0.0, 1.0), 0.0, _pinned),
         Mapped("friction", "Friction", (0.0, 1.0), 0.0, _colliding),
         Mapped("thickness", "Thickness", (0.0, 1.0), 0.0, _colliding),

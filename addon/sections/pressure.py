@@ -8,6 +8,7 @@ from ..colliders import Doubt
 from .filled import is_filled
 from .keyed import over_time
 from .labelled import draw_quantity
+from .maps import factor
 from .section import Section
 
 
@@ -81,7 +82,8 @@ class Pressure(Section):
         if "body" in before or not pressed:
             return {}
         bulk = 1e3 * settings.bulk_modulus if settings.keep_volume else 0.0
-        return {"inside": Inside(settings.pressure, bulk, settings.volume_share)}
+        of_faces = factor(settings, maps, "pressure")
+        return {"inside": Inside(settings.pressure, bulk, settings.volume_share, of_faces)}
 
     def quantities(self, settings, network, tracks):
         """Pressure and share of the volume over time."""

@@ -30,9 +30,10 @@ class Tearing(Section):
         return settings.measure == "AREA"
 
     def draw(self, layout, obj):
-        """Draw the switch, and at which strain of the material it tears."""
+        """Draw the switch, at which strain of the material it tears, and what a bake makes of that."""
         layout.prop(obj.hooke, "tearing")
         labelled(layout, "At Strain").label(text=f"{obj.hooke.breaking_strain:.2f}, of the material")
+        layout.prop(obj.hooke, "bake_split")
 
     def counts(self, obj, network):
         """Whether it is hollow: what is filled does not tear."""

@@ -12,7 +12,6 @@ from ..kernels.air import (
     sum_waves,
     triangle_normals,
     vertex_normals,
-    weigh_waves,
 )
 from ..kernels.lanes import slice_count
 from .canopies import CUPPED, canopies
@@ -28,9 +27,6 @@ _PASSES = 2
 _THIN = 1e-3
 
 _WHOLE = np.ones(1)
-
-# Of sums over waves, and over pairs of them.
-_SIZES = (WAVES,), (WAVES, WAVES)
 
 # Share of a body's mass below which that of its air, as of its longest wave, is nothing beside it: of jelly it is a
 # thousandth.
@@ -82,13 +78,11 @@ class ReactiveAir:
         self._count = len(roots)
         self._waves = np.zeros((network.vertex_count, WAVES))
         self._waves[:, : self._count] = (roots[:, None] * modes.fields * modes.areas).T
-        partial, products = (np.empty((slice_count(network.vertex_count), *size)) for size in _SIZES)
-        self._partial, self._products = partial, products
-        self._sum = sum_waves.bound(waves=self._waves, sums=partial)
+        self._partial = np.empty((slice_count(network.vertex_count), WAVES))
+        self._sum = sum_waves.bound(waves=self._waves, sums=self._partial)
         self._spread = spread_waves.bound(waves=self._waves)
         self._inverse_masses = 1.0 / network.masses
         self._inverse_masses[network.hard_pins] = 0.0
-        self._weigh = weigh_waves.bound(waves=self._waves, scale=self._inverse_masses, sums=products)
         # What half of an impulse takes.
         self._half = -0.5 * self._inverse_masses
         self._hard_pins = network.hard_pins
@@ -231,8 +225,9 @@ class ReactiveAir:
 
     def _mobilities(self, before, after):
         """The same of the means of two normals at each vertex."""
-        self._weigh(before, after)
-        return self._products.sum(axis=0)
+        means = 0.5 * (before + after)
+        scaled = self._waves * np.sqrt(dot(means, means) * self._inverse_masses)[:, None]
+        return scaled.T @ scaled
 
     def _sums(self, normals, p):
         self._sum(np.ascontiguousarray(normals), np.ascontiguousarray(p))

@@ -21,7 +21,7 @@ STICKING = 0.1
 STIFF = 0.1
 
 # What kernels are given of what is not asked for.
-_NONE, _ROWS, _BLOCKS, _BENT = np.empty(0), np.empty((3, 0)), np.empty((6, 0)), np.empty((2, 0))
+_NONE, _ROWS, _BLOCKS, _BENT = np.empty(0), np.empty((3, 0)), np.empty((12, 0)), np.empty((2, 0))
 _LANES = np.empty((0, 8), np.float32)
 
 
@@ -133,7 +133,8 @@ class ContactSet:
     def add_gradient(self, x, out, blocks=_BLOCKS, lanes=None):
         """Add the gradient at x [N] to `out`, shape (3, n), and have products linearise about x; the energy there [J].
 
-        blocks: to which is added what H has at each particle itself: xx, yy, zz, xy, yz and zx, shape (6, n) [N/m];
+        blocks: to which is added what H has at each particle itself: xx, yy, zz, xy, yz and zx, and again what it has
+        of normal forces of obstacles, shape (12, n) [N/m];
         lanes: as `linearised_lanes` asks for, or None for products in double precision.
         """
         self._firmness, self._slopes = _BENT, _ROWS

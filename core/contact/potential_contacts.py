@@ -136,13 +136,13 @@ class PotentialContacts(Seats):
             self._squeezed = max(self._squeezed, found, key=lambda one: len(one[0]))
         self.fields = contacts.fields(normal, along)
         self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self._bearing = self._borne(contacts.rows, normal, dt)
+        self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
 
     def strike(self, rows, shares, dt):
         """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
-        self._struck = self._borne(rows, shares, dt)
+        self._struck = self.held_by_obstacles(rows, shares, dt)
 
-    def _borne(self, rows, shares, dt):
+    def held_by_obstacles(self, rows, shares, dt):
         """Particles that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
         sums = rows.weights.sum(axis=1)
         # What is between particles has weights that sum to nought.

@@ -32,7 +32,7 @@ def spring_forces(network, x):
 def spring_energy(network, x):
     """V = sum of k/2 (|u| - L)^2, and that of volumes and of what closed surfaces enclose."""
     rows = np.ascontiguousarray(x.T)
-    energy = network.edge_energy(rows) + stencil_energy(network, x)
+    energy = network.edge_energy(rows) + stencil_energy(network, rows)
     for operators in _of_volume(network):
         energy += operators.energy(rows)
     return energy
@@ -45,16 +45,15 @@ def _of_volume(network):
 
 
 def stencil_energy(network, x):
-    """The part of `spring_energy` of springs between weighted points, as of what bends."""
+    """The part of `spring_energy` of springs between weighted points, as of what bends; x: shape (3, vertex_count)."""
     stencils = network.stencils
     if len(stencils) == 0:
         return 0.0
-    # From a place nearby: far from the origin rounding would be as large as what little bends.
-    x = x - x[0]
     if sparse is None:
-        stretch = stencils.lengths(x) - stencils.rest_lengths
+        # From a place nearby: far from the origin rounding would be as large as what little bends.
+        stretch = stencils.lengths((x - x[:, :1]).T) - stencils.rest_lengths
         return 0.5 * float(np.sum(stencils.stiffness * stretch**2))
-    return network.stencil_operators.energy(np.ascontiguousarray(x.T))
+    return network.stencil_operators.energy(x)
 
 
 def spring_blocks(network, x, *, compressed=1.0):

@@ -1,33 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The stiffness that few iterations of projective dynamics carry."""
 
+from hashlib import blake2b
+
 import numpy as np
 
-from ..solvers.attainable import attainable_stiffness
+from ..solvers.attainable import Attainable
 
 
 def carried(method, iterations):
     """The network with the stiffness that so many iterations of a ProjectiveDynamics carry, itself where it is all."""
-    network, gravity = method.system.network, method.system.gravity
+    system, network = method.system, method.system.network
     # Strains decide on what tears and yields: they have to be true.
     by_strain = network.tearing is not None or network.yielding is not None
     if method.carried_stiffness == "ALL" or method.tolerance > 0.0 or by_strain:
         return network
-    how = method.dt, iterations, gravity, method.system.pulls
-    # Rest lengths count as they are at the start, so that what goes on from a snapshot carries the same.
-    start = method.system.body.network
-    whole = np.where(network.broken, start.stiffness, network.stiffness)
-    # What is torn is carried as it was when it was whole: there it is known already.
-    at_start = start if np.array_equal(whole, start.stiffness) else start.changed(stiffness=whole)
-    known, iterations_of, attained = method.attained
-    if known is not at_start or iterations_of != iterations:
-        attained = attainable_stiffness(at_start, *how)
-        method.attained = at_start, iterations, attained
-    return softened(network, np.where(network.broken, 0.0, attained))
+    # Of the start, so that what goes on from a snapshot carries the same; of another stiffness it is the same limit.
+    start, how = system.body.network, (method.dt, iterations, system.gravity, system.pulls)
+    key = _digest(start.stiffness, start.rest_lengths, start.pinned, *how)
+    attainable = start.found.get(key)
+    if attainable is None:
+        attainable = Attainable(start, *how)
+        start.remember(key, attainable)
+    return softened(network, attainable.of(network.stiffness))
+
+
+def _digest(*arrays):
+    """A digest of numbers and arrays of them."""
+    digest = blake2b(digest_size=16)
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.digest()
 
 
 def softened(network, stiffness):
     """The network with another stiffness [N/m], itself where that is its own."""
+    # Made once, of all that have the same stencils.
+    _ = network.stencil_operators.linear
     return network if np.array_equal(stiffness, network.stiffness) else network.changed(stiffness=stiffness)
 
 

@@ -18,7 +18,7 @@ class Integrator:
        always. `damping_limit` is the c dt below which a mode that is only damped, at rate c, does.
        `needs_scipy` says whether it needs SciPy. `energy_swing` is what an undamped spring's energy swings by, in
        parts of the least, where a method that is always stable lets it swing; `energy_told` whether
-       `elastic_energy` has all that springs give back; `bends` whether the network's stencils act.
+       `elastic_energy` has all that springs give back; `bends` whether the network's stencils and enclosures act.
     3. `options` names its keyword options with their defaults; they become attributes. `choices` has the
        values of those that are one of a few words. `moves_air` says that its steps see the mass of the
        system's `airs`; else air has no inertia.
@@ -27,7 +27,8 @@ class Integrator:
        being set in `state.v`, and the simulation puts the hard pins on their targets afterwards.
     6. A method that needs more of the past than `state` keeps it as arrays: `history` gives them,
        `restore_history` takes them back, `correct` is told of what contacts changed. With the state and the
-       history a step gives the same bits in another process. What only saves time is no history.
+       history a step gives the same bits in another process. What only saves time is no history. `let_go` is told
+       of pins that hold no more.
     7. `change` is told that the system's network has other springs between the same vertices.
     8. A method that carries springs softer than they are, because its steps are too long for them, says by `wave_ways`
        how far a step carries what happens; `follow` is asked to go on in its shorter steps, and back in its own.
@@ -85,6 +86,9 @@ class Integrator:
             raise ValueError(
                 f"{self.label} keeps no history of {len(arrays)} arrays: restore what a simulation with it gave"
             )
+
+    def let_go(self, particles, state):
+        """Give particles that pins held until a State, and hold no more, the past of what moves freely."""
 
     def change(self):
         """Take up the system's network, whose stiffness, rest lengths or broken springs are others now."""

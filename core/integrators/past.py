@@ -17,6 +17,15 @@ def moved(past, returned, corrected, network, dt):
     return State(way, struck)
 
 
+def fallen(past, now, system, particles, dt):
+    """The past, dt [s] before now, with some particles where all forces of a System but springs had them come from."""
+    gains = dt * system.external_forces(now.x, now.v, now.t) / system.network.masses[:, None]
+    x, v = past.x.copy(), past.v.copy()
+    v[particles] = now.v[particles] - gains[particles]
+    x[particles] = now.x[particles] - dt * (now.v[particles] - 0.5 * gains[particles])
+    return State(x, v, past.t)
+
+
 def unhurried(past, after, dt):
     """The past of motion that surfaces hold, dt [s] before, in which no velocity changed by more than what is left.
 

@@ -55,9 +55,7 @@ class PotentialStep(Impacts):
         self._touching = self._last = None
         self._minimised = False
         # A surface stops what is stiff as a whole, also where it does not rebound.
-        self._whole = np.full(count, -1)
-        for number, body in enumerate(stiff_bodies(network, _RIGID / dt)):
-            self._whole[body] = number
+        self._whole = _numbers(stiff_bodies(network, _RIGID / dt), count)
 
     @property
     def history(self):
@@ -79,6 +77,8 @@ class PotentialStep(Impacts):
         """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
         y, start, _ = aims
         self._dt, self._a = dt, solver.dt
+        # Steps are divided where something is struck.
+        self._lies = solver.dt >= self._contacts.usual
         contacts = self._contacts
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
@@ -150,6 +150,8 @@ class PotentialStep(Impacts):
         rows = self._touching.rows(x)
         if rows is None:
             return x
+        if self._lies:
+            x = _as_it_lay(self._contacts, self._state, rows, x, self._dt)
         # Nearly: what presses is known by it.
         deep = -rows.gaps(x) - _LEFT * rows.depths
         if not (deep > 0.0).any():
@@ -185,16 +187,17 @@ class PotentialStep(Impacts):
 
         # Again on the ways that it really went: once, for what was not seen before.
         steps = 1 if self._minimised else STEPS
-        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count)
+        how = {"borne": self._lies}
+        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count, **how)
         if newton.touched(self._last) is not None and self._last.rows.friction.any():
             # What vibrates presses otherwise than it did in the substep before.
             self._before = self._before.bearing(self._last, x)
-            x, self._last = newton.minimise(x, contacts_at, steps, count)
+            x, self._last = newton.minimise(x, contacts_at, steps, count, **how)
         self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break
-            x, self._last = newton.minimise(x, contacts_at, 1, count)
+            x, self._last = newton.minimise(x, contacts_at, 1, count, **how)
         return x
 
     def add_gradient(self, x, out):
@@ -225,6 +228,31 @@ class PotentialStep(Impacts):
         if past is not None:
             past = State(past.x - self._dt * gained, past.v + gained, past.t)
         return State(after.x, v, after.t), past
+
+
+def _as_it_lay(contacts, before, rows, x, dt):
+    """Positions [m] where what obstacles pressed on is as far from them as it was before, in a State.
+
+    Where inertia leads it would leave some, and Newton's method, which then knows nothing of these, presses it too
+    deep: so it goes on for ever, up and down by turns.
+    """
+    pressed = contacts.fields[0]
+    particles, velocities = contacts.held_by_obstacles(rows, np.ones(len(rows.offsets)), dt)
+    size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
+    lay = size > 0.0
+    which, n = particles[lay], pressed[:, particles[lay]] / size[lay]
+    away = before.x[which].T + dt * velocities[lay].T - x[:, which]
+    x = x.copy()
+    x[:, which] += _along(n, away) * n
+    return x
+
+
+def _numbers(bodies, count):
+    """Number of its body of each of so many particles, -1 of none."""
+    numbers = np.full(count, -1)
+    for number, body in enumerate(bodies):
+        numbers[body] = number
+    return numbers
 
 
 def _along(n, u):

@@ -17,7 +17,7 @@ from ..state import State
 from .beginning import Beginning
 from .carried import carried, same_matrix, softened
 from .integrator import Integrator
-from .past import moved, unhurried
+from .past import fallen, moved, unhurried
 from .shortening import Shortening
 from .soft_bodies import SoftBodies
 from .stopped_bodies import StoppedBodies
@@ -42,7 +42,7 @@ class ProjectiveDynamics(Integrator):
     A^T K d + ... as an increment, whose rounding is its own, and whose residual costs nothing.
 
     Order 1, implicit, unconditionally stable; a moved pin changes only the right side.
-    iterations: local/global steps in one step; many converge to backward Euler. attained: see `carried`.
+    iterations: local/global steps in one step; many converge to backward Euler.
     acceleration: "NEWTON" makes the iterations conjugate gradients for one step of Newton's method, preconditioned
         with S, where long springs are lumped: three do more for the motion than fifty plain ones, and there are at
         least eight where air has inertia; with a tolerance as many steps as it takes on Newton's own matrix, see
@@ -91,7 +91,6 @@ class ProjectiveDynamics(Integrator):
     carried_stiffness: str
     time_stepping: str
     backend: str
-    attained: tuple = (None, 0, None)
 
     def prepare(self):
         """Build and factorise S."""
@@ -189,17 +188,14 @@ class ProjectiveDynamics(Integrator):
         return (past if self._secant is None else past + self._secant.history) + self._soft.history
 
     def restore_history(self, arrays):
-        """Continue from a `history`, of which all but an account comes in pairs; from () as at the very start.
+        """Continue from a `history`, of which all but an account comes in pairs, a `Secant`'s once it was asked.
 
         Raises ValueError for arrays that are no history of this method.
         """
         past, more = 2 * self._second_order, 0 if self._secant is None else 2
         pairs = len(arrays) - (len(arrays) % 2 if self._soft.history else 0)
-        if pairs not in (0, past + more):
-            raise ValueError(
-                f"{self.label} with {self.time_stepping} keeps no history of {len(arrays)} arrays: restore "
-                "what a simulation with the same time_stepping and acceleration gave"
-            )
+        if pairs not in (0, past, past + more):
+            raise ValueError(_no_history(self, len(arrays)))
         self._soft.restore(arrays[pairs:])
         self._previous = State(*arrays[:past]) if past and pairs else None
         if self._secant is not None:
@@ -208,8 +204,7 @@ class ProjectiveDynamics(Integrator):
     def correct(self, returned, corrected):
         """Move the past of vertices that contacts struck to where their new motion would come from.
 
-        A contact is an impulse: BDF2's differences are of the smooth motion about it, or they would make a
-        vertex rebound by a third of the speed it lost.
+        A contact is an impulse: with it in BDF2's differences a vertex would rebound by a third of the speed it lost.
         """
         if self._previous is None:
             return
@@ -217,6 +212,11 @@ class ProjectiveDynamics(Integrator):
         past = contacts.recalled(moved(own, returned, corrected, self.system.network, self.dt), corrected)
         self._previous = unhurried(past, corrected, self.dt) if contacts.holding else past
         self._stopped.recall(own, self._previous, corrected, contacts.pressed())
+
+    def let_go(self, particles, state):
+        """See `Integrator.let_go`: of what held them BDF2 would take half of the first step's gain."""
+        if self._previous is not None and len(particles):
+            self._previous = fallen(self._previous, state, self.system, particles, self.dt)
 
     def given_back(self, before, after):
         """See `Integrator.given_back`."""
@@ -231,6 +231,13 @@ class ProjectiveDynamics(Integrator):
     def backend_name(self):
         """Name of the linear solver in use."""
         return self._main.factor.name
+
+
+def _no_history(method, count):
+    return (
+        f"{method.label} with {method.time_stepping} keeps no history of {count} arrays: restore what a simulation "
+        "with the same time_stepping and acceleration gave"
+    )
 
 
 def _solver(method, a):

@@ -7,15 +7,9 @@
 /* Vertices whose sums in single precision go to one in double. */
 #define FEW 64
 
-static inline int64_t end_of(int64_t slice, int64_t n)
-{
-    return (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
-}
-
 KERNEL sum_waves(const double *directions, const double *waves, const double *p, double *sums, int64_t n, int64_t s,
                  int64_t first, int64_t last)
 {
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         double total[WAVES] = {0.0};
         for (int64_t i = slice * VERTICES; i < end_of(slice, n); i++) {
@@ -36,73 +30,20 @@ KERNEL spread_waves(const double *directions, const double *waves, const double 
             for (int64_t lane = 0; lane < 4; lane++)
                 lanes[lane] += numbers[wave + lane] * waves[WAVES * i + wave + lane];
         double by = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) * scale[q > 1 ? i : 0];
-        out[i] += directions[i] * by;
-        out[n + i] += directions[n + i] * by;
-        out[2 * n + i] += directions[2 * n + i] * by;
+        add_at(out, n, i, by, row_at(directions, n, i));
     }
 }
 
-/* Two numbers that one instruction takes. */
-typedef double Pair __attribute__((vector_size(16), aligned(8)));
-
-/* Adds the products of four rows of waves with four columns, of vertices from the first on, with their weights. */
-static void add_block(const double *waves, const double *weights, int64_t first, int64_t end, int64_t row,
-                      int64_t column, double *total)
+KERNEL sum_waves_lanes(const float *directions, const float *waves, const float *p, double *sums, int64_t n, int64_t s,
+                       int64_t first, int64_t last)
 {
-    Pair block[4][2] = {{{0.0}}};
-    for (int64_t i = first; i < end; i++) {
-        const Pair *right = (const Pair *)(const void *)(waves + WAVES * i + column);
-        for (int64_t r = 0; r < 4; r++) {
-            double by = weights[i - first] * waves[WAVES * i + row + r];
-            Pair both = {by, by};
-            block[r][0] += both * right[0];
-            block[r][1] += both * right[1];
-        }
-    }
-    for (int64_t r = 0; r < 4; r++)
-        for (int64_t c = 0; c < 4; c++)
-            total[WAVES * (row + r) + column + c] += block[r][c / 2][c % 2];
-}
-
-KERNEL weigh_waves(const double *directions, const double *others, const double *waves, const double *scale,
-                   double *sums, int64_t n, int64_t s, int64_t first, int64_t last)
-{
-    (void)s;
-    for (int64_t slice = first; slice < last; slice++) {
-        double *total = sums + WAVES * WAVES * slice;
-        memset(total, 0, WAVES * WAVES * sizeof(double));
-        for (int64_t start = slice * VERTICES; start < end_of(slice, n); start += FEW) {
-            int64_t end = start + FEW < end_of(slice, n) ? start + FEW : end_of(slice, n);
-            double weights[FEW];
-            for (int64_t i = start; i < end; i++) {
-                double square = 0.0;
-                for (int64_t axis = 0; axis < 3; axis++) {
-                    double mean = 0.5 * (directions[axis * n + i] + others[axis * n + i]);
-                    square += mean * mean;
-                }
-                weights[i - start] = square * scale[i];
-            }
-            for (int64_t row = 0; row < WAVES; row += 4)
-                for (int64_t column = 0; column <= row; column += 4)
-                    add_block(waves, weights, start, end, row, column, total);
-        }
-        for (int64_t row = 0; row < WAVES; row++)
-            for (int64_t column = row + 1; column < WAVES; column++)
-                total[WAVES * row + column] = total[WAVES * column + row];
-    }
-}
-
-KERNEL sum_waves_lanes(const float *directions, const float *waves, const float *p, double *sums, int64_t n,
-                       int64_t s, int64_t first, int64_t last)
-{
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         double total[WAVES] = {0.0};
         for (int64_t start = slice * VERTICES; start < end_of(slice, n); start += FEW) {
             int64_t end = start + FEW < end_of(slice, n) ? start + FEW : end_of(slice, n);
             Lanes part[WAVES / 4] = {{0.0f}};
             for (int64_t i = start; i < end; i++) {
-                const Lanes *wave = (const Lanes *)(const void *)(waves + WAVES * i);
+                const Lanes *wave = lanes_at(waves + WAVES * i);
                 const float *d = directions + 4 * i, *x = p + 4 * i;
                 Lanes by = of(d[0] * x[0] + d[1] * x[1] + d[2] * x[2]);
                 for (int64_t four = 0; four < WAVES / 4; four++)
@@ -118,20 +59,17 @@ KERNEL sum_waves_lanes(const float *directions, const float *waves, const float 
 KERNEL spread_waves_lanes(const float *directions, const float *waves, const float *numbers, float *out, int64_t n,
                           int64_t first, int64_t last)
 {
-    const Lanes *own = (const Lanes *)(const void *)numbers;
-    (void)n;
+    const Lanes *own = lanes_at(numbers);
     for (int64_t i = first; i < last; i++) {
-        const Lanes *wave = (const Lanes *)(const void *)(waves + WAVES * i);
+        const Lanes *wave = lanes_at(waves + WAVES * i);
         Lanes sum = (own[0] * wave[0] + own[1] * wave[1]) + (own[2] * wave[2] + own[3] * wave[3]);
-        Lanes *to = (Lanes *)(void *)(out + 4 * i);
-        *to += of((sum[0] + sum[1]) + (sum[2] + sum[3])) * *(const Lanes *)(const void *)(directions + 4 * i);
+        lanes_to(out)[i] += of((sum[0] + sum[1]) + (sum[2] + sum[3])) * lanes_at(directions)[i];
     }
 }
 
 KERNEL sum_columns(const float *columns, const float *field, double *sums, int64_t n, int64_t s, int64_t first,
                    int64_t last)
 {
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         double *total = sums + 4 * WAVES * slice;
         memset(total, 0, 4 * WAVES * sizeof(double));
@@ -139,7 +77,7 @@ KERNEL sum_columns(const float *columns, const float *field, double *sums, int64
             int64_t end = start + FEW < end_of(slice, n) ? start + FEW : end_of(slice, n);
             Lanes part[WAVES] = {{0.0f}};
             for (int64_t i = start; i < end; i++) {
-                Lanes here = *(const Lanes *)(const void *)(field + 4 * i);
+                Lanes here = lanes_at(field)[i];
                 for (int64_t column = 0; column < WAVES; column++)
                     part[column] += of(columns[WAVES * i + column]) * here;
             }
@@ -152,22 +90,20 @@ KERNEL sum_columns(const float *columns, const float *field, double *sums, int64
 
 KERNEL spread_columns(const float *columns, const float *numbers, float *out, int64_t n, int64_t first, int64_t last)
 {
-    const Lanes *number = (const Lanes *)(const void *)numbers;
-    (void)n;
+    const Lanes *number = lanes_at(numbers);
     for (int64_t i = first; i < last; i++) {
         Lanes even = of(0.0f), odd = of(0.0f);
         for (int64_t column = 0; column < WAVES; column += 2) {
             even += of(columns[WAVES * i + column]) * number[column];
             odd += of(columns[WAVES * i + column + 1]) * number[column + 1];
         }
-        *(Lanes *)(void *)(out + 4 * i) += even + odd;
+        lanes_to(out)[i] += even + odd;
     }
 }
 
 KERNEL triangle_normals(const double *x, const double *v, double dt, const int32_t *triangles, double *across,
                         int64_t n, int64_t m, int64_t first, int64_t last)
 {
-    (void)m;
     for (int64_t k = first; k < last; k++) {
         int64_t a = triangles[3 * k], b = triangles[3 * k + 1], c = triangles[3 * k + 2];
         double one[3], other[3];
@@ -186,7 +122,6 @@ KERNEL triangle_normals(const double *x, const double *v, double dt, const int32
 KERNEL vertex_normals(const int32_t *starts, const int32_t *around, const double *across, const double *sizes,
                       double *normals, int64_t n, int64_t e, int64_t m, int64_t q, int64_t first, int64_t last)
 {
-    (void)e, (void)m;
     for (int64_t i = first; i < last; i++) {
         double a = 0.0, b = 0.0, c = 0.0;
         for (int64_t entry = starts[i]; entry < starts[i + 1]; entry++) {

@@ -53,22 +53,6 @@ def spread_waves(directions, waves, numbers, scale, out):
     out += directions * (scale * (waves @ numbers))
 
 
-@kernel(
-    "directions(3,n) others(3,n) waves(n,16) scale(n) -> sums(s,16,16)",
-    over="s",
-    grain=2,
-    example=lambda random, size: (
-        *(random.normal(size=(3, size)), random.normal(size=(3, size)), random.normal(size=(size, WAVES))),
-        *(random.uniform(size=size), np.empty((slice_count(size), WAVES, WAVES))),
-    ),
-)
-def weigh_waves(directions, others, waves, scale, sums):
-    """B^T diag(scale) B, of the means of two directions at each vertex, by slices of vertices."""
-    means = 0.5 * (directions + others)
-    weights = np.einsum("in,in->n", means, means) * scale
-    _in_slices(weights[:, None, None] * waves[:, :, None] * waves[:, None, :], sums)
-
-
 def _lanes(random, size, *others):
     return lanes_of(random, size), random.normal(size=(size, WAVES)).astype(np.float32), *others
 

@@ -5,28 +5,33 @@ import numpy as np
 
 from .kernel import kernel
 from .lanes import lanes_of
+from .rows import matrix_of, rows_of
 
 
-def _entries_example(random, size):
-    stiff = random.uniform(size=(size, 2)).astype(np.float32)
-    return lanes_of(random, size), stiff, random.uniform(size=size), 0.01, np.empty((6, size))
+def _springs_example(random, size):
+    return (
+        *(*rows_of(random, size, size + 1), lanes_of(random, size + 1)),
+        *(random.uniform(size=(size + 1, 2)).astype(np.float32), random.uniform(size=size + 1), 0.01),
+        random.normal(size=(6, size)),
+    )
 
 
 @kernel(
-    "directions:f4(m,4) stiff:f4(m,2) stiffness(m) least:f8 -> entries(6,m)",
-    over="m",
-    grain=8192,
-    example=_entries_example,
+    "starts(n+1)<=e springs(e)<m weights(e) directions:f4(m,4) stiff:f4(m,2) stiffness(m) least:f8 -> out(6,n)",
+    over="n",
+    grain=4096,
+    example=_springs_example,
 )
-def block_entries(directions, stiff, stiffness, least, entries):
-    """Of springs a n n^T + c I: xx, yy, zz, xy, yz and zx, c at least a share of the stiffness; see `add_spring_pulls`.
+def add_spring_blocks(starts, springs, weights, directions, stiff, stiffness, least, out):
+    """Add to each vertex what its springs have of a n n^T + c I, times their weights: xx, yy, zz, xy, yz and zx.
 
-    directions: n in `lanes`; stiff: c and a.
+    directions: n in `lanes`; stiff: c and a, c at least a share of the stiffness; see `add_spring_pulls`.
     """
     n, (across, along) = directions[:, :3].T.astype(float), stiff.T.astype(float)
+    of_vertices = matrix_of(starts, springs, weights, len(stiffness))
     for row, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))):
-        entries[row] = along * n[i] * n[j]
-    entries[:3] += np.maximum(across, least * stiffness)
+        entries = along * n[i] * n[j]
+        out[row] += of_vertices @ (entries + np.maximum(across, least * stiffness) if i == j else entries)
 
 
 def _factor_example(random, size):

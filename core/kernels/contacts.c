@@ -4,7 +4,7 @@
 
 #define STIFFENS 3.0
 #define LEAST 1e-300
-#define ALONE (void)first, (void)last
+#define OUTSIDE 0.5
 
 static inline double larger(double a, double b)
 {
@@ -12,49 +12,26 @@ static inline double larger(double a, double b)
 }
 
 /* u = sum of w_i x_i of one contact. */
-static inline void difference(const double *x, const int32_t *corners, const double *weights, int64_t n, double *u)
+static inline Row difference(const double *x, const int32_t *corners, const double *weights, int64_t n)
 {
-    u[0] = u[1] = u[2] = 0.0;
-    for (int corner = 0; corner < 4; corner++) {
-        double w = weights[corner];
-        int64_t v = corners[corner];
-        if (w == 0.0)
-            continue;
-        u[0] += w * x[v];
-        u[1] += w * x[n + v];
-        u[2] += w * x[2 * n + v];
-    }
+    Row u = {0.0, 0.0, 0.0};
+    for (int corner = 0; corner < 4; corner++)
+        if (weights[corner] != 0.0)
+            u = plus(u, weights[corner], row_at(x, n, corners[corner]));
+    return u;
 }
 
-static inline void add_at(double *out, const int32_t *corners, const double *weights, int64_t n, const double *pull)
+static inline void add_to_corners(double *out, const int32_t *corners, const double *weights, int64_t n, Row pull)
 {
-    for (int corner = 0; corner < 4; corner++) {
-        double w = weights[corner];
-        int64_t v = corners[corner];
-        if (w == 0.0)
-            continue;
-        out[v] += w * pull[0];
-        out[n + v] += w * pull[1];
-        out[2 * n + v] += w * pull[2];
-    }
+    for (int corner = 0; corner < 4; corner++)
+        if (weights[corner] != 0.0)
+            add_at(out, n, corners[corner], weights[corner], pull);
 }
 
-static inline void row_of(const double *field, int64_t m, int64_t k, double *out)
+/* u without its part along n. */
+static inline Row across(Row u, Row n)
 {
-    out[0] = field[k], out[1] = field[m + k], out[2] = field[2 * m + k];
-}
-
-static inline void to_row(double *field, int64_t m, int64_t k, const double *row)
-{
-    field[k] = row[0], field[m + k] = row[1], field[2 * m + k] = row[2];
-}
-
-/* Take out of u its part along n. */
-static inline void across(double *u, const double *n)
-{
-    double part = dot(n, u);
-    for (int axis = 0; axis < 3; axis++)
-        u[axis] -= part * n[axis];
+    return plus(u, -dot(n, u), n);
 }
 
 /* Normal force, energy and second derivative at a gap. */
@@ -73,23 +50,19 @@ static inline double push(double gap, double stiffness, double depth, double *en
 }
 
 /* Friction of what slid so far, its energy, and its second derivative. */
-static inline double friction(const double *slid, const double *before, double stiffness, double limit, double *rubs,
-                              double *stick, double *slope)
+static inline double friction(Row slid, Row before, double stiffness, double limit, Row *rubs, double *stick,
+                              Row *slope)
 {
-    double tried[3], size, share = 1.0, energy;
-    for (int axis = 0; axis < 3; axis++)
-        tried[axis] = before[axis] - stiffness * slid[axis];
-    size = sqrt(dot(tried, tried));
-    energy = 0.5 * size * size;
-    slope[0] = slope[1] = slope[2] = 0.0;
+    Row tried = plus(before, -stiffness, slid);
+    double size = sqrt(dot(tried, tried)), share = 1.0, energy = 0.5 * size * size;
+    *slope = (Row){0.0, 0.0, 0.0};
     if (size >= limit) {
         share = limit / larger(size, LEAST);
         energy = limit * (size - 0.5 * limit);
-        for (int axis = 0; axis < 3 && limit > 0.0; axis++)
-            slope[axis] = tried[axis] / larger(size, LEAST);
+        if (limit > 0.0)
+            *slope = times(1.0 / larger(size, LEAST), tried);
     }
-    for (int axis = 0; axis < 3; axis++)
-        rubs[axis] = share * tried[axis];
+    *rubs = times(share, tried);
     *stick = share * stiffness;
     return stiffness > 0.0 ? energy / stiffness : 0.0;
 }
@@ -101,8 +74,7 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
                       double *stiffness, double *offset, double *loads, double *sticking, double *total, int64_t n,
                       int64_t m, int64_t first, int64_t last)
 {
-    double u[3], way[3], normal[3], energy, active, rubs[3];
-    ALONE;
+    double energy, active;
     for (int64_t v = 0; v < n; v++)
         total[v] = 0.0;
     for (int64_t k = 0; k < m; k++) {
@@ -114,15 +86,10 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
             held += w[corner] * w[corner] * springs[at[corner]];
         }
         stiffness[k] = moved > 0.0 ? firmness[k] * (inertial / moved + elastic * held) : 0.0;
-        row_of(carried, m, k, way);
-        difference(start, at, w, n, u);
-        for (int axis = 0; axis < 3; axis++)
-            way[axis] = share * way[axis] - u[axis];
-        to_row(offset, m, k, way);
-        row_of(normals, m, k, normal);
-        difference(x, at, w, n, u);
+        row_to(offset, m, k, minus(times(share, row_at(carried, m, k)), difference(start, at, w, n)));
+        double gap = dot(row_at(normals, m, k), difference(x, at, w, n)) + offsets[k];
         /* What it presses with waits where its load will be. */
-        loads[k] = push(dot(normal, u) + offsets[k], stiffness[k], depths[k], &energy, &active);
+        loads[k] = push(gap, stiffness[k], depths[k], &energy, &active);
         for (int corner = 0; corner < 4; corner++)
             total[at[corner]] += fabs(w[corner]) * loads[k];
     }
@@ -134,14 +101,10 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
             if (w[corner] != 0.0)
                 sides[w[corner] > 0.0] = 1.0;
         for (int corner = 0; corner < 4; corner++)
-            shares[corner] =
-                w[corner] * loads[k] / larger(total[at[corner]], LEAST) / larger(sides[0] + sides[1], 1.0);
-        row_of(normals, m, k, normal);
-        difference(pressed, at, shares, n, u);
-        difference(rubbed, at, shares, n, rubs);
-        loads[k] = larger(dot(normal, u), 0.0);
-        across(rubs, normal);
-        to_row(sticking, m, k, rubs);
+            shares[corner] = w[corner] * loads[k] / larger(total[at[corner]], LEAST) / larger(sides[0] + sides[1], 1.0);
+        Row normal = row_at(normals, m, k);
+        loads[k] = larger(dot(normal, difference(pressed, at, shares, n)), 0.0);
+        row_to(sticking, m, k, across(difference(rubbed, at, shares, n), normal));
     }
 }
 
@@ -152,47 +115,44 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
                          int64_t n, int64_t m, int64_t g, int64_t h, int64_t f, int64_t c, int64_t l, int64_t first,
                          int64_t last)
 {
-    static const int one[6] = {0, 1, 2, 0, 1, 2}, other[6] = {0, 1, 2, 1, 2, 0};
     double total = 0.0;
-    ALONE;
     for (int64_t k = 0; k < m; k++) {
         const int32_t *at = corners + 4 * k;
         const double *w = weights + 4 * k;
-        double u[3], normal[3], slid[3], before[3], rubs[3], slope[3], pull[3], pressing, active, stick;
-        row_of(normals, m, k, normal);
-        row_of(offset, m, k, slid);
-        row_of(sticking, m, k, before);
-        difference(x, at, w, n, u);
+        double pressing, active, stick;
+        Row u = difference(x, at, w, n), normal = row_at(normals, m, k), rubs, slope;
         double presses = push(dot(normal, u) + offsets[k], stiffness[k], depths[k], &pressing, &active);
-        for (int axis = 0; axis < 3; axis++)
-            slid[axis] += u[axis];
-        across(slid, normal);
-        total += pressing + friction(slid, before, firm * stiffness[k], larger(limits[k], 0.0), rubs, &stick, slope);
-        for (int axis = 0; axis < 3; axis++)
-            pull[axis] = -(presses * normal[axis] + rubs[axis]);
+        Row slid = across(plus(row_at(offset, m, k), 1.0, u), normal), before = row_at(sticking, m, k);
+        total += pressing + friction(slid, before, firm * stiffness[k], larger(limits[k], 0.0), &rubs, &stick, &slope);
         if (g)
-            add_at(out, at, w, n, pull);
+            add_to_corners(out, at, w, n, times(-1.0, plus(rubs, presses, normal)));
         if (f) {
             forces[k] = presses;
-            to_row(along, m, k, rubs);
+            row_to(along, m, k, rubs);
         }
         if (c) {
             firmness[k] = active, firmness[m + k] = stick;
-            to_row(slopes, m, k, slope);
+            row_to(slopes, m, k, slope);
         }
-        for (int axis = 0; axis < 3 && l; axis++) {
-            lanes[8 * k + axis] = (float)normal[axis], lanes[8 * k + 3] = (float)active;
-            lanes[8 * k + 4 + axis] = (float)slope[axis], lanes[8 * k + 7] = (float)stick;
+        if (l) {
+            float row[8] = {(float)normal.x, (float)normal.y, (float)normal.z, (float)active,
+                            (float)slope.x,  (float)slope.y,  (float)slope.z,  (float)stick};
+            memcpy(lanes + 8 * k, row, sizeof row);
         }
         if (!h || (active == 0.0 && stick == 0.0))
             continue;
-        for (int entry = 0; entry < 6; entry++) {
-            int i = one[entry], j = other[entry];
-            double value = (active - stick) * normal[i] * normal[j] - stick * slope[i] * slope[j];
-            value += i == j ? stick : 0.0;
+        double outside = fabs(w[0] + w[1] + w[2] + w[3]) > OUTSIDE ? active : 0.0;
+        Row pressed = times(active - stick, normal), slides = times(-stick, slope), borne = times(outside, normal);
+        double values[12] = {
+            stick + pressed.x * normal.x + slides.x * slope.x, stick + pressed.y * normal.y + slides.y * slope.y,
+            stick + pressed.z * normal.z + slides.z * slope.z, pressed.x * normal.y + slides.x * slope.y,
+            pressed.y * normal.z + slides.y * slope.z,         pressed.z * normal.x + slides.z * slope.x,
+            borne.x * normal.x,                                borne.y * normal.y,
+            borne.z * normal.z,                                borne.x * normal.y,
+            borne.y * normal.z,                                borne.z * normal.x};
+        for (int entry = 0; entry < 12; entry++)
             for (int corner = 0; corner < 4; corner++)
-                blocks[entry * n + at[corner]] += w[corner] * w[corner] * value;
-        }
+                blocks[entry * n + at[corner]] += w[corner] * w[corner] * values[entry];
     }
     energy[0] = total;
 }
@@ -200,9 +160,8 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
 KERNEL add_contact_lanes(const float *p, const int32_t *corners, const double *weights, const float *lanes, float *out,
                          int64_t n, int64_t m, int64_t first, int64_t last)
 {
-    const Lanes *from = (const Lanes *)(const void *)p;
-    Lanes *to = (Lanes *)(void *)out;
-    ALONE, (void)n;
+    const Lanes *from = lanes_at(p);
+    Lanes *to = lanes_to(out);
     for (int64_t k = 0; k < m; k++) {
         const float *row = lanes + 8 * k;
         if (row[3] == 0.0f && row[7] == 0.0f)
@@ -225,20 +184,15 @@ KERNEL add_contact_lanes(const float *p, const int32_t *corners, const double *w
 KERNEL scatter_contacts(const int32_t *corners, const double *weights, const double *pulls, double *out, int64_t m,
                         int64_t n, int64_t first, int64_t last)
 {
-    double pull[3];
-    ALONE;
-    for (int64_t k = 0; k < m; k++) {
-        row_of(pulls, m, k, pull);
-        add_at(out, corners + 4 * k, weights + 4 * k, n, pull);
-    }
+    for (int64_t k = 0; k < m; k++)
+        add_to_corners(out, corners + 4 * k, weights + 4 * k, n, row_at(pulls, m, k));
 }
 
 KERNEL push_apart(const int32_t *corners, const double *weights, const double *normals, const double *inverse_masses,
                   const double *least, int64_t sweeps, double enough, double *pushed, double *totals, double *among,
                   int64_t m, int64_t n, int64_t first, int64_t last)
 {
-    double *total = totals, *split = totals + m, u[3], normal[3];
-    ALONE;
+    double *total = totals, *split = totals + m;
     memset(among, 0, (size_t)n * sizeof(double));
     memset(pushed, 0, 3 * (size_t)n * sizeof(double));
     memset(totals, 0, 2 * (size_t)m * sizeof(double));
@@ -256,23 +210,17 @@ KERNEL push_apart(const int32_t *corners, const double *weights, const double *n
         for (int64_t k = 0; k < m; k++) {
             if (!(split[k] > 0.0))
                 continue;
-            row_of(normals, m, k, normal);
-            difference(pushed, corners + 4 * k, weights + 4 * k, n, u);
+            Row u = difference(pushed, corners + 4 * k, weights + 4 * k, n);
             double before = total[k];
-            total[k] = larger(before + (least[k] - dot(normal, u)) / split[k], 0.0);
+            total[k] = larger(before + (least[k] - dot(row_at(normals, m, k), u)) / split[k], 0.0);
             goes_on |= fabs(total[k] - before) * split[k] > enough;
         }
         if (!goes_on)
             return;
         memset(pushed, 0, 3 * (size_t)n * sizeof(double));
-        for (int64_t k = 0; k < m; k++) {
-            if (total[k] == 0.0)
-                continue;
-            row_of(normals, m, k, normal);
-            for (int axis = 0; axis < 3; axis++)
-                normal[axis] *= total[k];
-            add_at(pushed, corners + 4 * k, weights + 4 * k, n, normal);
-        }
+        for (int64_t k = 0; k < m; k++)
+            if (total[k] != 0.0)
+                add_to_corners(pushed, corners + 4 * k, weights + 4 * k, n, times(total[k], row_at(normals, m, k)));
         for (int64_t v = 0; v < n; v++)
             for (int axis = 0; axis < 3; axis++)
                 pushed[axis * n + v] *= inverse_masses[v];

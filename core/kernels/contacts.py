@@ -18,6 +18,9 @@ STIFFENS = 3.0
 # Force [N] below which nothing presses or rubs: only to divide by.
 _LEAST = 1e-300
 
+# Sum of weights beyond which a contact is with what is no vertex: else it is nought, but for rounding.
+_OUTSIDE = 0.5
+
 _CONTACTS = "corners(m,4)<n weights(m,4) normals(3,m) offsets(m)"
 
 
@@ -141,7 +144,7 @@ def _pulls_example(random, size):
     return (
         *(x, *contacts, random.uniform(1.0, 2.0, size), random.uniform(0.1, 1.0, size)),
         *(random.normal(size=(3, size)), random.normal(size=(3, size)), random.uniform(-1.0, 3.0, size)),
-        *(0.1, random.normal(size=(3, added)), random.normal(size=(6, blocks))),
+        *(0.1, random.normal(size=(3, added)), random.normal(size=(12, blocks))),
         *(np.empty(given), np.empty((3, given)), np.empty((2, bent)), np.empty((3, bent))),
         *(np.empty((lanes, 8), np.float32), np.empty(1)),
     )
@@ -149,7 +152,7 @@ def _pulls_example(random, size):
 
 @kernel(
     f"x(3,n) {_CONTACTS} stiffness(m) depths(m) offset(3,m) sticking(3,m) limits(m) firm:f8 "
-    "-> out(3,g) blocks(6,h) forces(f) along(3,f) firmness(2,c) slopes(3,c) lanes:f4(l,8) energy(1) "
+    "-> out(3,g) blocks(12,h) forces(f) along(3,f) firmness(2,c) slopes(3,c) lanes:f4(l,8) energy(1) "
     "where g=0|n h=0|n f=0|m c=0|m l=0|m",
     over=None,
     example=_pulls_example,
@@ -178,7 +181,8 @@ def add_contact_pulls(
     """Add the gradient of what presses and rubs, see `push` and `friction`, to `out` [N], and return its energy [J].
 
     firm: stiffness of what sticks, in parts of that of what presses. blocks: what the second derivative has at each
-    vertex itself is added to it: xx, yy, zz, xy, yz and zx. forces, along: of every contact [N]. firmness, slopes: of
+    vertex itself is added to it: xx, yy, zz, xy, yz and zx, and again what it has of normal forces of contacts with the
+    outside, whose weights do not sum to nought. forces, along: of every contact [N]. firmness, slopes: of
     the second derivative a n n^T + c (I - n n^T - t t^T) a and c [N/m], and t; lanes: n and a, t and c in single
     precision. What is not asked for has the length 0.
     """
@@ -191,11 +195,11 @@ def add_contact_pulls(
     if out.size:
         _add_at(out, corners, weights, -(normal * normals + rubs))
     if blocks.size:
-        n, t, entries = normals, slope, np.empty((6, len(offsets)))
+        outside = active * (np.abs(weights.sum(axis=1)) > _OUTSIDE)
         for row, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))):
-            entries[row] = (active - stick) * n[i] * n[j] - stick * t[i] * t[j]
-        entries[:3] += stick
-        _add_at(blocks, corners, weights**2, entries)
+            both = normals[i] * normals[j]
+            entries = (active - stick) * both - stick * slope[i] * slope[j] + (i == j) * stick
+            _add_at(blocks[row::6], corners, weights**2, (entries, outside * both))
     if forces.size:
         forces[:], along[:] = normal, rubs
     if firmness.size:

@@ -2,58 +2,30 @@
    Products of springs' second derivative. Twin of curvature.py. */
 #include "slices.h"
 
-/* The same as of all others, of edges within a slice, which are most. */
-static void add_curvature_of_edges(const double *p, const int32_t *vertices, const double *weights,
-                                   const double *normals, const double *across, const double *along,
-                                   double *restrict out, int64_t n, int64_t m, Part part)
-{
-    double head = weights[0], tail = weights[1];
-    const double *nx = normals, *ny = normals + m, *nz = normals + 2 * m;
-    for (int64_t s = part.first; s < part.first + part.count; s++) {
-        int64_t i = vertices[2 * s], j = vertices[2 * s + 1];
-        double a = head * p[i] + tail * p[j], b = head * p[n + i] + tail * p[n + j];
-        double c = head * p[2 * n + i] + tail * p[2 * n + j];
-        double pushed = along[s] * (a * nx[s] + b * ny[s] + c * nz[s]), turned = across[s];
-        a = turned * a + pushed * nx[s];
-        b = turned * b + pushed * ny[s];
-        c = turned * c + pushed * nz[s];
-        out[i] += head * a;
-        out[n + i] += head * b;
-        out[2 * n + i] += head * c;
-        out[j] += tail * a;
-        out[n + j] += tail * b;
-        out[2 * n + j] += tail * c;
-    }
-}
-
 KERNEL add_curvature(const double *p, const int32_t *vertices, const double *weights, const int32_t *inner,
-                     const int32_t *touching, const int32_t *touched, const double *normals, const double *across,
-                     const double *along, double *out, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s, int64_t e,
-                     int64_t first, int64_t last)
+                     const int32_t *touching, const int32_t *touched, const float *directions, const float *stiff,
+                     double *out, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s, int64_t e, int64_t first,
+                     int64_t last)
 {
     double u[3][CHUNK];
-    int64_t stride = q > 1 ? w : 0;
-    (void)e, (void)s;
+    Springs springs = springs_of(vertices, weights, n, w, q);
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
+        int64_t low = slice * VERTICES, high = end_of(slice, n), done = 0;
         for (;;) {
             Part part = next_part(inner, touching, touched, slice, &done);
             if (part.count <= 0)
                 break;
-            if (!part.which && w == 2 && stride == 0) {
-                add_curvature_of_edges(p, vertices, weights, normals, across, along, out, n, m, part);
-                continue;
-            }
-            listed_vectors(p, vertices, weights, n, w, stride, part, u);
+            point_vectors(p, springs, part, u);
             for (int64_t i = 0; i < part.count; i++) {
                 int64_t spring = spring_of(part, i);
-                double a = normals[spring], b = normals[m + spring], c = normals[2 * m + spring];
-                double pushed = along[spring] * (u[0][i] * a + u[1][i] * b + u[2][i] * c), turned = across[spring];
+                double a = directions[4 * spring], b = directions[4 * spring + 1], c = directions[4 * spring + 2];
+                double pushed = stiff[2 * spring + 1] * (u[0][i] * a + u[1][i] * b + u[2][i] * c);
+                double turned = stiff[2 * spring];
                 u[0][i] = turned * u[0][i] + pushed * a;
                 u[1][i] = turned * u[1][i] + pushed * b;
                 u[2][i] = turned * u[2][i] + pushed * c;
             }
-            add_to_vertices(out, vertices, weights, n, w, stride, part, low, high, u);
+            add_to_vertices(out, springs, part, low, high, u);
         }
     }
 }
@@ -70,14 +42,12 @@ KERNEL add_curvature_lanes(const float *p, const int32_t *vertices, const double
                            const float *free, const float *r, float *out, double *sums, int64_t n, int64_t m, int64_t w,
                            int64_t q, int64_t s, int64_t e, int64_t first, int64_t last)
 {
-    const Lanes *from = (const Lanes *)(const void *)p, *normal = (const Lanes *)(const void *)directions;
-    const Lanes *left = (const Lanes *)(const void *)r;
-    Lanes *to = (Lanes *)(void *)out;
+    const Lanes *from = lanes_at(p), *normal = lanes_at(directions), *left = lanes_at(r);
+    Lanes *to = lanes_to(out);
     int64_t stride = q > 1 ? w : 0;
     int edges = w == 2 && stride == 0 && m > 0 && weights[0] == 1.0 && weights[1] == -1.0;
-    (void)e, (void)s;
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
+        int64_t low = slice * VERTICES, high = end_of(slice, n), done = 0;
         for (;;) {
             Part part = next_part(inner, touching, touched, slice, &done);
             if (part.count <= 0)

@@ -13,20 +13,28 @@ def _curvature_example(random, size):
     p, vertices, *rest = points_in_slices(random, size)
     m = vertices.shape[0]
     return (
-        *(p, vertices, *rest, random.normal(size=(3, m)), random.uniform(size=m), random.uniform(size=m)),
+        *(p, vertices, *rest, lanes_of(random, m), random.uniform(size=(m, 2)).astype(np.float32)),
         random.normal(size=p.shape),
     )
 
 
 @kernel(
-    f"{SPRINGS.replace('x(', 'p(')} normals(3,m) across(m) along(m) -> out(3,n) where q=1|m",
+    f"{SPRINGS.replace('x(', 'p(')} directions:f4(m,4) stiff:f4(m,2) -> out(3,n) where q=1|m",
     over="s",
     grain=4,
     example=_curvature_example,
 )
-def add_curvature(p, vertices, weights, inner, touching, touched, normals, across, along, out):
-    """Add what an increment p changes springs' pulls by, to first order: across u + along n (n . u) [N]."""
-    u = np.empty((3, len(across)))
+def add_curvature(p, vertices, weights, inner, touching, touched, directions, stiff, out):
+    """Add what an increment p changes springs' pulls by, to first order: across u + along n (n . u) [N].
+
+    directions: n in `lanes`; stiff: across and along. Rounded to single precision they are those of another second
+    derivative, as symmetric as this one and 1e-7 from it.
+    """
+    u, normals, (across, along) = (
+        np.empty((3, len(stiff))),
+        directions[:, :3].T.astype(float),
+        stiff.T.astype(float),
+    )
     point_differences.definition(p, vertices, weights, u)
     pushed = along * np.einsum("ij,ij->j", u, normals)
     u *= across
@@ -55,9 +63,8 @@ def add_curvature_lanes(
     p, vertices, weights, inner, touching, touched, directions, stiff, free, r, out, sums
 ):
     """As `add_curvature`, in `lanes`; sums: of p . out where vertices are free, and of p . r, by slices."""
-    rows, (across, along) = out[:, :3].T.astype(float), stiff.T.astype(float)
-    normals, increment = directions[:, :3].T.astype(float), p[:, :3].T.astype(float)
-    of_springs = vertices, weights, inner, touching, touched, normals, across, along
+    rows, increment = out[:, :3].T.astype(float), p[:, :3].T.astype(float)
+    of_springs = vertices, weights, inner, touching, touched, directions, stiff
     add_curvature.definition(increment, *of_springs, rows)
     out[:, :3] = rows.T
     for column, product in zip(sums.T, (free[:, None] * out, r), strict=True):

@@ -55,19 +55,20 @@ class Kernel:
     def run_twin(self, library, values):
         """Run the twin of a library, in parts on several threads."""
         sizes = self.signature.measure(self.name, values)
-        self.run_words(library, self._words(values), sizes)
+        self.run_words(library, [*self._words(values), *map(ctypes.c_int64, sizes)], self.size_of(sizes))
 
-    def run_words(self, library, words, sizes):
-        """Run the twin on what C is given of the values, and their sizes."""
-        words, function = [*words, *map(ctypes.c_int64, sizes)], getattr(library, self.name)
+    def size_of(self, sizes):
+        """Of the sizes the one that threads divide."""
+        return 1 if self.over is None else sizes[self.over]
+
+    def run_words(self, library, words, size):
+        """Run the twin on what C is given of the values and of their sizes, in parts of so much."""
+        function = getattr(library, self.name)
 
         def part(first, last):
             function(*words, ctypes.c_int64(first), ctypes.c_int64(last))
 
-        if self.over is None:
-            part(0, 1)
-        else:
-            CHOSEN.threads.run(part, sizes[self.over], self.grain)
+        CHOSEN.threads.run(part, size, self.grain)
 
     def _words(self, values):
         """The values as C is given them."""
@@ -100,31 +101,35 @@ class _Bound:
         arguments = kernel.signature.arguments
         self._open = [number for number, value in enumerate(self._values) if value is None]
         self._free = [arguments[number] for number in self._open]
+        self._shaped = [number for number, argument in enumerate(self._free) if argument.dimensions]
         self._words = [
             value if value is None else kernel.word(argument, value)
             for argument, value in zip(arguments, self._values, strict=True)
         ]
         self._fitting: Any = None
-        self._sizes: list[int] = []
+        self._words_of_sizes: list = []
+        self._size = 0
 
     def __call__(self, *free):
         """Run it on the other arguments."""
         kernel, library = self._kernel, CHOSEN.library
         if library is None:
-            kernel.define(*self._with(self._values, free))
+            kernel.define(*self._with(free))
             return
-        words = self._with(self._words, map(kernel.word, self._free, free))
+        words = self._words + self._words_of_sizes
+        for number, argument, value in zip(self._open, self._free, free, strict=True):
+            words[number] = kernel.word(argument, value)
         # The fixed ones were looked at when they were bound: what is left is whether the others fit them.
-        shapes = [
-            value.shape for value, argument in zip(free, self._free, strict=True) if argument.dimensions
-        ]
+        shapes = [free[number].shape for number in self._shaped]
         if shapes != self._fitting:
-            values = self._with(self._values, free)
-            self._sizes, self._fitting = kernel.signature.measure(kernel.name, values), shapes
-        kernel.run_words(library, words, self._sizes)
+            sizes = kernel.signature.measure(kernel.name, self._with(free))
+            self._words_of_sizes, self._size = list(map(ctypes.c_int64, sizes)), kernel.size_of(sizes)
+            words, self._fitting = words[: len(self._words)] + self._words_of_sizes, shapes
+        kernel.run_words(library, words, self._size)
 
-    def _with(self, values, free):
-        values = values.copy()
+    def _with(self, free):
+        """All of the values."""
+        values = self._values.copy()
         for number, value in zip(self._open, free, strict=True):
             values[number] = value
         return values

@@ -22,12 +22,81 @@ static inline Lanes of(float a)
     return (Lanes){a, a, a, a};
 }
 
-static inline double dot(const double *a, const double *b)
+/* The same in double precision. */
+typedef struct {
+    double x, y, z;
+} Row;
+
+static inline double dot(Row a, Row b)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* a + by b. */
+static inline Row plus(Row a, double by, Row b)
+{
+    return (Row){a.x + by * b.x, a.y + by * b.y, a.z + by * b.z};
+}
+
+static inline Row minus(Row a, Row b)
+{
+    return (Row){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline Row times(double by, Row a)
+{
+    return (Row){by * a.x, by * a.y, by * a.z};
+}
+
+/* Of a field of one row an axis, of n entries each, one entry. */
+static inline Row row_at(const double *field, int64_t n, int64_t i)
+{
+    return (Row){field[i], field[n + i], field[2 * n + i]};
+}
+
+static inline void row_to(double *field, int64_t n, int64_t i, Row row)
+{
+    field[i] = row.x, field[n + i] = row.y, field[2 * n + i] = row.z;
+}
+
+static inline const Lanes *lanes_at(const float *field)
+{
+    return (const Lanes *)(const void *)field;
+}
+
+static inline Lanes *lanes_to(float *field)
+{
+    return (Lanes *)(void *)field;
+}
+
+/* Adds by times a row at one entry of such a field. */
+static inline void add_at(double *field, int64_t n, int64_t i, double by, Row row)
+{
+    row_to(field, n, i, plus(row_at(field, n, i), by, row));
+}
+
+/* A sum in four, which do not wait for each other. */
+static inline double sum_of(const double *values, int64_t count)
+{
+    double lanes[4] = {0.0, 0.0, 0.0, 0.0};
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int64_t lane = 0; lane < 4; lane++)
+            lanes[lane] += values[i + lane];
+    for (; i < count; i++)
+        lanes[i % 4] += values[i];
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
 
 /* Vertices that one thread writes to, and whose sums are added one after the other. */
 #define VERTICES 2048
+
+static inline int64_t end_of(int64_t slice, int64_t n)
+{
+    return (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
+}
+
+/* How many stay in registers and next to them. */
+#define CHUNK 64
 
 #endif

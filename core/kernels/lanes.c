@@ -23,9 +23,8 @@ KERNEL from_lanes(const float *field, double factor, double *out, int64_t n, int
 
 KERNEL dot_lanes(const float *a, const float *b, double *sums, int64_t n, int64_t s, int64_t first, int64_t last)
 {
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n;
+        int64_t low = slice * VERTICES, high = end_of(slice, n);
         double lanes[4] = {0.0, 0.0, 0.0, 0.0};
         for (int64_t i = 4 * low; i < 4 * high; i += 4)
             for (int64_t lane = 0; lane < 4; lane++)
@@ -36,7 +35,6 @@ KERNEL dot_lanes(const float *a, const float *b, double *sums, int64_t n, int64_
 
 KERNEL follow_lanes(const float *z, float factor, float *p, int64_t n, int64_t first, int64_t last)
 {
-    (void)n;
     for (int64_t i = 4 * first; i < 4 * last; i++)
         p[i] = p[i] * factor + z[i];
 }
@@ -44,7 +42,6 @@ KERNEL follow_lanes(const float *z, float factor, float *p, int64_t n, int64_t f
 KERNEL advance_lanes(const float *p, const float *change, const float *free, float length, float *step, float *r,
                      int64_t n, int64_t first, int64_t last)
 {
-    (void)n;
     for (int64_t i = first; i < last; i++) {
         float by = length * free[i];
         for (int64_t lane = 4 * i; lane < 4 * i + 4; lane++) {
@@ -57,9 +54,8 @@ KERNEL advance_lanes(const float *p, const float *change, const float *free, flo
 KERNEL multiply_linear(const int32_t *starts, const int32_t *columns, const float *entries, const float *diagonal,
                        const float *p, float *out, int64_t n, int64_t e, int64_t first, int64_t last)
 {
-    const Lanes *from = (const Lanes *)(const void *)p;
-    Lanes *to = (Lanes *)(void *)out;
-    (void)e, (void)n;
+    const Lanes *from = lanes_at(p);
+    Lanes *to = lanes_to(out);
     for (int64_t v = first; v < last; v++) {
         Lanes a = of(diagonal[v]) * from[v], b = of(0.0f);
         int64_t entry = starts[v], end = starts[v + 1];

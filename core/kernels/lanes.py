@@ -8,7 +8,7 @@ a vertex. Elsewhere fields have one row an axis, shape (3, n), in double precisi
 import numpy as np
 
 from .kernel import kernel
-from .signature import Indices
+from .rows import matrix_of, rows_of
 
 
 def lanes_of(random, size):
@@ -98,12 +98,9 @@ def advance_lanes(p, change, free, length, step, r):
 
 
 def _linear_example(random, size):
-    counts = random.integers(0, 5 if size else 1, size)
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    total = int(starts[-1])
+    *rows, entries = rows_of(random, size, size)
     return (
-        *(Indices(starts, total + 1), Indices(random.integers(0, size, total), size)),
-        *(random.normal(size=total).astype(np.float32), random.uniform(size=size).astype(np.float32)),
+        *(*rows, entries.astype(np.float32), random.uniform(size=size).astype(np.float32)),
         *(lanes_of(random, size), np.empty((size, 4), np.float32)),
     )
 
@@ -116,7 +113,4 @@ def _linear_example(random, size):
 )
 def multiply_linear(starts, columns, entries, diagonal, p, out):
     """B p + diagonal p, B a sparse matrix that is the same for all axes, in rows."""
-    from scipy import sparse
-
-    matrix = sparse.csr_matrix((entries.astype(float), columns, starts), (len(p), len(p)), copy=False)
-    out[:] = matrix @ p + diagonal[:, None] * p
+    out[:] = matrix_of(starts, columns, entries.astype(float), len(p)) @ p + diagonal[:, None] * p

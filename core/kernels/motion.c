@@ -6,15 +6,14 @@ KERNEL inertial_place(const double *x, const double *v, const double *past_x, co
                       const double *masses, double a, double *start, double *y, int64_t n, int64_t b, int64_t first,
                       int64_t last)
 {
+    /* Backward Euler has no past: what is now serves for it. */
+    const double *old_x = b ? past_x : x, *old_v = b ? past_v : v;
+    double third = 1.0 / 3.0;
     for (int64_t i = first; i < last; i++) {
         double way = a * a / masses[i];
         for (int64_t axis = 0; axis < 3; axis++) {
             int64_t k = 3 * i + axis;
-            double from = x[k], by = v[k];
-            if (b) {
-                from = (4.0 * from - past_x[k]) / 3.0;
-                by = (4.0 * by - past_v[k]) / 3.0;
-            }
+            double from = x[k] + third * (x[k] - old_x[k]), by = v[k] + third * (v[k] - old_v[k]);
             start[axis * n + i] = from;
             y[axis * n + i] = force[k] * way + from + a * by;
         }
@@ -25,45 +24,37 @@ KERNEL balanced_acceleration(const double *v, const double *past_v, const double
                              const uint8_t *solid, double dt, double *held, int64_t n, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
-        double pulled[3], followed = 0.0, square = 0.0, share = 0.0;
+        double followed = 0.0, square = 0.0, mass = 1.0 / masses[i];
         for (int64_t axis = 0; axis < 3; axis++) {
             int64_t k = 3 * i + axis;
-            pulled[axis] = force[k] / masses[i];
-            followed += (v[k] - past_v[k]) / dt * pulled[axis];
-            square += pulled[axis] * pulled[axis];
+            double pulled = force[k] * mass;
+            followed += (v[k] - past_v[k]) * pulled;
+            square += pulled * pulled;
         }
-        if (!solid[i]) {
-            share = followed / (square > DBL_MIN ? square : DBL_MIN);
-            share = 1.0 - (share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share);
-        }
+        double share = followed / (dt * (square > DBL_MIN ? square : DBL_MIN));
+        share = solid[i] ? 0.0 : 1.0 - (share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share);
         for (int64_t axis = 0; axis < 3; axis++)
-            held[axis * n + i] = share * pulled[axis];
+            held[axis * n + i] = share * mass * force[3 * i + axis];
     }
 }
 
 KERNEL add_inertia(const double *x, const double *y, const double *inertia, double *pull, double *gradient,
                    double *energies, int64_t n, int64_t p, int64_t s, int64_t first, int64_t last)
 {
-    (void)s;
+    double energy[CHUNK];
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n;
         double total = 0.0;
-        for (int64_t axis = 0; axis < 3; axis++) {
-            double lanes[4] = {0.0, 0.0, 0.0, 0.0};
-            const double *from = x + axis * n, *to = y + axis * n;
-            int64_t i = low;
-            for (; i + 4 <= high; i += 4)
-                for (int64_t lane = 0; lane < 4; lane++) {
-                    double away = from[i + lane] - to[i + lane];
-                    lanes[lane] += inertia[i + lane] * away * away;
+        for (int64_t low = slice * VERTICES; low < end_of(slice, n); low += CHUNK) {
+            int64_t count = end_of(slice, n) - low < CHUNK ? end_of(slice, n) - low : CHUNK;
+            for (int64_t axis = 0; axis < 3; axis++) {
+                const double *from = x + axis * n + low, *to = y + axis * n + low;
+                for (int64_t i = 0; i < count; i++)
+                    energy[i] = inertia[low + i] * (from[i] - to[i]) * (from[i] - to[i]);
+                total += sum_of(energy, count);
+                for (int64_t i = 0; i < count && p; i++) {
+                    pull[axis * n + low + i] = inertia[low + i] * (from[i] - to[i]);
+                    gradient[axis * n + low + i] += inertia[low + i] * (from[i] - to[i]);
                 }
-            for (; i < high; i++)
-                lanes[i % 4] += inertia[i] * (from[i] - to[i]) * (from[i] - to[i]);
-            total += (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-            for (i = low; i < high && p; i++) {
-                double pulled = inertia[i] * (from[i] - to[i]);
-                pull[axis * n + i] = pulled;
-                gradient[axis * n + i] += pulled;
             }
         }
         energies[slice] = 0.5 * total;
@@ -73,10 +64,11 @@ KERNEL add_inertia(const double *x, const double *y, const double *inertia, doub
 KERNEL ended_motion(const double *end, const double *start, double a, double *x, double *v, int64_t n, int64_t first,
                     int64_t last)
 {
+    double rate = 1.0 / a;
     for (int64_t i = first; i < last; i++)
         for (int64_t axis = 0; axis < 3; axis++) {
             double at = end[axis * n + i];
             x[3 * i + axis] = at;
-            v[3 * i + axis] = (at - start[axis * n + i]) / a;
+            v[3 * i + axis] = (at - start[axis * n + i]) * rate;
         }
 }

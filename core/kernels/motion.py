@@ -30,10 +30,11 @@ def _inertial_example(random, size):
 def inertial_place(x, v, past_x, past_v, force, masses, a, start, y):
     """Where a formula of a [s] starts from, and where it leads without springs: y = start + a v + a^2 f/m [m].
 
-    Without a past backward Euler's, from x with v; with the state one step before BDF2's, from (4 x - past)/3.
+    Without a past backward Euler's, from x with v; with the state one step before BDF2's, from
+    (4 x - past)/3, in a form that leaves what rests exactly where it is.
     """
     if len(past_x):
-        x, v = (4.0 * x - past_x) / 3.0, (4.0 * v - past_v) / 3.0
+        x, v = x + (x - past_x) / 3.0, v + (v - past_v) / 3.0
     start[:] = x.T
     np.multiply(force.T, a**2 / masses, out=y)
     y += start

@@ -20,7 +20,6 @@ KERNEL find_overlaps(const double *nodes, const double *boxes, const int64_t *af
                      int64_t k, int64_t m, int64_t r, int64_t first, int64_t last)
 {
     int64_t waiting[DEEPEST], spans[DEEPEST], leaves = k / 2;
-    (void)m;
     for (int64_t box = first; box < last; box++) {
         int64_t count = 0;
         int depth = 1;

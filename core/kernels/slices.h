@@ -5,8 +5,12 @@
 
 #include "kernels.h"
 
-/* Springs whose numbers stay in registers and next to them. */
-#define CHUNK 64
+/* Which vertices, of n, springs have, `width` each, and their weights: of all the same where `stride` is 0. */
+typedef struct {
+    const int32_t *vertices;
+    const double *weights;
+    int64_t n, width, stride;
+} Springs;
 
 /* Which springs a chunk has: those from `first` on, or where it is not null those that `which` lists. */
 typedef struct {
@@ -14,34 +18,9 @@ typedef struct {
     int64_t first, count;
 } Part;
 
-/* u = sum of w_i x_i of count springs from the first on. */
-static inline void point_vectors(const double *x, const int32_t *vertices, const double *weights, int64_t n,
-                                 int64_t width, int64_t stride, int64_t first, int64_t count, double u[3][CHUNK])
+static inline Springs springs_of(const int32_t *vertices, const double *weights, int64_t n, int64_t w, int64_t q)
 {
-    vertices += first * width;
-    if (width == 2 && stride == 0) {
-        double head = weights[0], tail = weights[1];
-        for (int64_t k = 0; k < count; k++) {
-            int64_t i = vertices[2 * k], j = vertices[2 * k + 1];
-            u[0][k] = head * x[i] + tail * x[j];
-            u[1][k] = head * x[n + i] + tail * x[n + j];
-            u[2][k] = head * x[2 * n + i] + tail * x[2 * n + j];
-        }
-        return;
-    }
-    for (int64_t k = 0; k < count; k++) {
-        double a = 0.0, b = 0.0, c = 0.0;
-        const double *w = weights + (first + k) * stride;
-        for (int64_t corner = 0; corner < width; corner++) {
-            int64_t i = vertices[k * width + corner];
-            a += w[corner] * x[i];
-            b += w[corner] * x[n + i];
-            c += w[corner] * x[2 * n + i];
-        }
-        u[0][k] = a;
-        u[1][k] = b;
-        u[2][k] = c;
-    }
+    return (Springs){vertices, weights, n, w, q > 1 ? w : 0};
 }
 
 static inline int64_t spring_of(Part part, int64_t i)
@@ -49,54 +28,61 @@ static inline int64_t spring_of(Part part, int64_t i)
     return part.which ? part.which[i] : part.first + i;
 }
 
-/* The same of springs that are listed. */
-static inline void listed_vectors(const double *x, const int32_t *vertices, const double *weights, int64_t n,
-                                  int64_t width, int64_t stride, Part part, double u[3][CHUNK])
+/* Whether a chunk is of edges next to each other, as most are: what is written for all is made for these alone, too. */
+static inline int are_edges(Springs springs, Part part)
 {
-    if (!part.which) {
-        point_vectors(x, vertices, weights, n, width, stride, part.first, part.count, u);
-        return;
-    }
-    for (int64_t k = 0; k < part.count; k++) {
-        double one[3][CHUNK];
-        point_vectors(x, vertices, weights, n, width, stride, part.which[k], 1, one);
-        u[0][k] = one[0][0];
-        u[1][k] = one[1][0];
-        u[2][k] = one[2][0];
+    return springs.width == 2 && springs.stride == 0 && !part.which;
+}
+
+static inline void vectors_of(const double *x, Springs springs, Part part, double u[3][CHUNK])
+{
+    int64_t n = springs.n;
+    for (int64_t i = 0; i < part.count; i++) {
+        int64_t k = spring_of(part, i);
+        const int32_t *v = springs.vertices + k * springs.width;
+        const double *w = springs.weights + k * springs.stride;
+        double a = w[0] * x[v[0]], b = w[0] * x[n + v[0]], c = w[0] * x[2 * n + v[0]];
+        for (int64_t corner = 1; corner < springs.width; corner++) {
+            a += w[corner] * x[v[corner]];
+            b += w[corner] * x[n + v[corner]];
+            c += w[corner] * x[2 * n + v[corner]];
+        }
+        u[0][i] = a, u[1][i] = b, u[2][i] = c;
     }
 }
 
+static inline void add_vectors(double *out, Springs springs, Part part, int64_t low, int64_t high, double u[3][CHUNK])
+{
+    for (int64_t i = 0; i < part.count; i++) {
+        int64_t k = spring_of(part, i);
+        for (int64_t corner = 0; corner < springs.width; corner++) {
+            int64_t v = springs.vertices[k * springs.width + corner];
+            if (!part.which || (v >= low && v < high))
+                add_at(out, springs.n, v, springs.weights[k * springs.stride + corner],
+                       (Row){u[0][i], u[1][i], u[2][i]});
+        }
+    }
+}
+
+/* u = sum of w_i x_i of a chunk. */
+static inline void point_vectors(const double *x, Springs springs, Part part, double u[3][CHUNK])
+{
+    if (are_edges(springs, part))
+        vectors_of(x, (Springs){springs.vertices, springs.weights, springs.n, 2, 0}, (Part){0, part.first, part.count},
+                   u);
+    else
+        vectors_of(x, springs, part, u);
+}
+
 /* Adds the vectors u of a chunk, times the weights, at those of their vertices that lie from low to high. */
-static inline void add_to_vertices(double *out, const int32_t *vertices, const double *weights, int64_t n,
-                                   int64_t width, int64_t stride, Part part, int64_t low, int64_t high,
+static inline void add_to_vertices(double *out, Springs springs, Part part, int64_t low, int64_t high,
                                    double u[3][CHUNK])
 {
-    if (width == 2 && !part.which) {
-        vertices += 2 * part.first, weights += stride * part.first;
-        for (int64_t i = 0; i < part.count; i++) {
-            int64_t v = vertices[2 * i], w = vertices[2 * i + 1];
-            double head = weights[stride * i], tail = weights[stride * i + 1];
-            out[v] += head * u[0][i];
-            out[n + v] += head * u[1][i];
-            out[2 * n + v] += head * u[2][i];
-            out[w] += tail * u[0][i];
-            out[n + w] += tail * u[1][i];
-            out[2 * n + w] += tail * u[2][i];
-        }
-        return;
-    }
-    for (int64_t i = 0; i < part.count; i++) {
-        int64_t spring = spring_of(part, i);
-        for (int64_t corner = 0; corner < width; corner++) {
-            int64_t v = vertices[spring * width + corner];
-            double w = weights[spring * stride + corner];
-            if (v < low || v >= high)
-                continue;
-            out[v] += w * u[0][i];
-            out[n + v] += w * u[1][i];
-            out[2 * n + v] += w * u[2][i];
-        }
-    }
+    if (are_edges(springs, part))
+        add_vectors(out, (Springs){springs.vertices, springs.weights, springs.n, 2, 0},
+                    (Part){0, part.first, part.count}, low, high, u);
+    else
+        add_vectors(out, springs, part, low, high, u);
 }
 
 /* The next chunk of what a slice of vertices has: first of springs within it, then of those that leave it. */

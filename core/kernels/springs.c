@@ -10,10 +10,10 @@ KERNEL point_differences(const double *x, const int32_t *vertices, const double 
 {
     double buffer[3][CHUNK];
     for (int64_t start = first; start < last; start += CHUNK) {
-        int64_t count = last - start < CHUNK ? last - start : CHUNK;
-        point_vectors(x, vertices, weights, n, w, q > 1 ? w : 0, start, count, buffer);
+        Part part = {0, start, last - start < CHUNK ? last - start : CHUNK};
+        point_vectors(x, springs_of(vertices, weights, n, w, q), part, buffer);
         for (int64_t axis = 0; axis < 3; axis++)
-            memcpy(u + axis * m + start, buffer[axis], (size_t)count * sizeof(double));
+            memcpy(u + axis * m + start, buffer[axis], (size_t)part.count * sizeof(double));
     }
 }
 
@@ -25,14 +25,13 @@ KERNEL largest_excess(const double *x, const int32_t *vertices, const double *we
                       int64_t last)
 {
     double u[3][CHUNK];
-    (void)s;
     for (int64_t slice = first; slice < last; slice++) {
         int64_t end = (slice + 1) * TOGETHER < m ? (slice + 1) * TOGETHER : m;
         double largest[2] = {-INFINITY, -INFINITY};
         for (int64_t start = slice * TOGETHER; start < end; start += CHUNK) {
-            int64_t count = end - start < CHUNK ? end - start : CHUNK;
-            point_vectors(x, vertices, weights, n, w, q > 1 ? w : 0, start, count, u);
-            for (int64_t i = 0; i < count; i++) {
+            Part part = {0, start, end - start < CHUNK ? end - start : CHUNK};
+            point_vectors(x, springs_of(vertices, weights, n, w, q), part, u);
+            for (int64_t i = 0; i < part.count; i++) {
                 double more = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i] - squares[start + i];
                 largest[i & 1] = more > largest[i & 1] ? more : largest[i & 1];
             }
@@ -55,19 +54,6 @@ static void take(double *to, const double *from, Part part)
     else
         for (int64_t i = 0; i < part.count; i++)
             to[i] = from[part.which[i]];
-}
-
-/* A sum in four, which do not wait for each other. */
-static double sum_of(const double *values, int64_t count)
-{
-    double lanes[4] = {0.0, 0.0, 0.0, 0.0};
-    int64_t i = 0;
-    for (; i + 4 <= count; i += 4)
-        for (int64_t lane = 0; lane < 4; lane++)
-            lanes[lane] += values[i + lane];
-    for (; i < count; i++)
-        lanes[i % 4] += values[i];
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
 
 /* What springs whose vectors, and numbers, are in the chunk pull with; see the definition. */
@@ -118,52 +104,42 @@ static void evaluate(Chunk *c, int64_t count, int damped, int held, int limited,
 }
 
 /* Keeps what is asked for of a chunk's springs, of those that leave the slice where their first vertex is. */
-static void keep(const Chunk *chunk, const int32_t *vertices, Part part, int64_t low, int64_t high, int64_t m,
-                 int64_t width, double *resting, double *normals, double *across, double *along, float *directions,
-                 float *stiff)
+static void keep(const Chunk *chunk, Springs springs, Part part, int64_t low, int64_t high, int64_t m, double *resting,
+                 float *directions, float *stiff)
 {
-    for (int64_t i = 0; i < part.count && (resting || normals || directions); i++) {
-        int64_t spring = spring_of(part, i), v = vertices[spring * width];
+    for (int64_t i = 0; i < part.count && (resting || directions); i++) {
+        int64_t spring = spring_of(part, i), v = springs.vertices[spring * springs.width];
         if (part.which && (v < low || v >= high))
             continue;
         for (int64_t axis = 0; axis < 3 && resting; axis++)
             resting[axis * m + spring] = chunk->settled[axis][i];
-        if (directions) {
-            for (int64_t axis = 0; axis < 3; axis++)
-                directions[4 * spring + axis] = (float)(chunk->u[axis][i] * chunk->inverse[i]);
-            directions[4 * spring + 3] = 0.0f;
-            stiff[2 * spring] = (float)chunk->across[i];
-            stiff[2 * spring + 1] = (float)chunk->along[i];
-        }
-        if (!normals)
+        if (!directions)
             continue;
-        across[spring] = chunk->across[i];
-        along[spring] = chunk->along[i];
-        normals[spring] = chunk->u[0][i] * chunk->inverse[i];
-        normals[m + spring] = chunk->u[1][i] * chunk->inverse[i];
-        normals[2 * m + spring] = chunk->u[2][i] * chunk->inverse[i];
+        for (int64_t axis = 0; axis < 3; axis++)
+            directions[4 * spring + axis] = (float)(chunk->u[axis][i] * chunk->inverse[i]);
+        directions[4 * spring + 3] = 0.0f;
+        stiff[2 * spring] = (float)chunk->across[i];
+        stiff[2 * spring + 1] = (float)chunk->along[i];
     }
 }
 
 KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *weights, const int32_t *inner,
                         const int32_t *touching, const int32_t *touched, const double *stiffness,
                         const double *rest_lengths, const double *damping, const double *begun, const double *held,
-                        const double *beyond, const double *limits, double *out, double *resting, double *normals,
-                        double *across, double *along, float *directions, float *stiff, double *energies, int64_t n,
-                        int64_t m, int64_t w, int64_t q, int64_t s, int64_t e, int64_t d, int64_t h, int64_t b,
-                        int64_t g, int64_t c, int64_t l, int64_t first, int64_t last)
+                        const double *beyond, const double *limits, double *out, double *resting, float *directions,
+                        float *stiff, double *energies, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s,
+                        int64_t e, int64_t d, int64_t h, int64_t b, int64_t g, int64_t c, int64_t first, int64_t last)
 {
     Chunk chunk;
-    int64_t stride = q > 1 ? w : 0;
-    (void)e, (void)s;
+    Springs springs = springs_of(vertices, weights, n, w, q);
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = low + VERTICES < n ? low + VERTICES : n, done = 0;
+        int64_t low = slice * VERTICES, high = end_of(slice, n), done = 0;
         double total = 0.0, total_held = 0.0;
         for (;;) {
             Part part = next_part(inner, touching, touched, slice, &done);
             if (part.count <= 0)
                 break;
-            listed_vectors(x, vertices, weights, n, w, stride, part, chunk.u);
+            point_vectors(x, springs, part, chunk.u);
             take(chunk.k, stiffness, part);
             take(chunk.rest, rest_lengths, part);
             if (b)
@@ -175,7 +151,7 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
                 if (h)
                     take(chunk.held[axis], held + axis * m, part);
             }
-            evaluate(&chunk, part.count, d > 0, h > 0, b > 0, c > 0 || l > 0);
+            evaluate(&chunk, part.count, d > 0, h > 0, b > 0, c > 0);
             for (int64_t i = 0; i < part.count && part.which; i++) {
                 /* What leaves the slice is counted where its first vertex is. */
                 int64_t v = vertices[part.which[i] * w];
@@ -184,13 +160,12 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
             }
             total += sum_of(chunk.energy, part.count);
             total_held += h ? sum_of(chunk.other, part.count) : 0.0;
-            keep(&chunk, vertices, part, low, high, m, w, h ? resting : 0, c ? normals : 0, across, along,
-                 l ? directions : 0, stiff);
+            keep(&chunk, springs, part, low, high, m, h ? resting : 0, c ? directions : 0, stiff);
             if (g) {
                 for (int64_t axis = 0; axis < 3; axis++)
                     for (int64_t i = 0; i < part.count; i++)
                         chunk.u[axis][i] *= chunk.scale[i];
-                add_to_vertices(out, vertices, weights, n, w, stride, part, low, high, chunk.u);
+                add_to_vertices(out, springs, part, low, high, chunk.u);
             }
         }
         energies[2 * slice] = total;
@@ -198,45 +173,14 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
     }
 }
 
-KERNEL add_at_points(const int32_t *starts, const int32_t *springs, const double *weights, const double *pulls,
-                     double *out, int64_t n, int64_t e, int64_t a, int64_t m, int64_t first, int64_t last)
-{
-    (void)e;
-    if (a == 3) {
-        for (int64_t v = first; v < last; v++) {
-            double sum[3] = {0.0, 0.0, 0.0};
-            for (int64_t entry = starts[v]; entry < starts[v + 1]; entry++) {
-                int64_t s = springs[entry];
-                double w = weights[entry];
-                sum[0] += w * pulls[s];
-                sum[1] += w * pulls[m + s];
-                sum[2] += w * pulls[2 * m + s];
-            }
-            out[v] += sum[0];
-            out[n + v] += sum[1];
-            out[2 * n + v] += sum[2];
-        }
-        return;
-    }
-    for (int64_t axis = 0; axis < a; axis++)
-        for (int64_t v = first; v < last; v++) {
-            double total = 0.0;
-            for (int64_t entry = starts[v]; entry < starts[v + 1]; entry++)
-                total += weights[entry] * pulls[axis * m + springs[entry]];
-            out[axis * n + v] += total;
-        }
-}
-
 KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *entries, const double *x,
-                  const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t s, int64_t first,
-                  int64_t last)
+                  const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t g, int64_t s,
+                  int64_t first, int64_t last)
 {
     double p = origin[0], q = origin[1], r = origin[2];
-    (void)e, (void)s;
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t end = (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
         double total = 0.0;
-        for (int64_t v = slice * VERTICES; v < end; v++) {
+        for (int64_t v = slice * VERTICES; v < end_of(slice, n); v++) {
             double a = 0.0, b = 0.0, c = 0.0;
             for (int64_t entry = starts[v]; entry < starts[v + 1]; entry++) {
                 int64_t j = columns[entry];
@@ -246,9 +190,8 @@ KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *e
                 c += w * (x[2 * n + j] - r);
             }
             total += a * (x[v] - p) + b * (x[n + v] - q) + c * (x[2 * n + v] - r);
-            out[v] += a;
-            out[n + v] += b;
-            out[2 * n + v] += c;
+            if (g)
+                add_at(out, n, v, 1.0, (Row){a, b, c});
         }
         energies[slice] = 0.5 * total;
     }

@@ -10,7 +10,7 @@ import numpy as np
 
 from .kernel import kernel
 from .lanes import VERTICES, slice_count
-from .signature import Indices
+from .rows import matrix_of, rows_of
 from .slices import SPRINGS, add_to_vertices, points, points_in_slices
 
 # Springs that `largest_excess` goes through together.
@@ -63,7 +63,7 @@ def largest_excess(x, vertices, weights, squares, excess):
 def _pulls_example(random, size):
     x, vertices, *rest = points_in_slices(random, size)
     m, n = vertices.shape[0], x.shape[1]
-    damped, held, limited, bent, single = m * random.integers(0, 2, 5)
+    damped, held, limited, bent = m * random.integers(0, 2, 4)
     added = n * random.integers(0, 2)
     held *= damped > 0
     return (
@@ -71,19 +71,13 @@ def _pulls_example(random, size):
         *(random.uniform(0.0, 1.0, damped), random.normal(size=(3, damped)), random.normal(size=(3, held))),
         *(random.uniform(0.0, 1.0, limited), random.uniform(0.0, 0.5, limited)),
         *(random.normal(size=(3, added)), np.empty((3, held))),
-        *(np.empty((3, bent)), np.empty(bent), np.empty(bent)),
-        *(
-            np.empty((single, 4), np.float32),
-            np.empty((single, 2), np.float32),
-            np.empty((slice_count(n), 2)),
-        ),
+        *(np.empty((bent, 4), np.float32), np.empty((bent, 2), np.float32), np.empty((slice_count(n), 2))),
     )
 
 
 @kernel(
     f"{SPRINGS} stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) limits(b) "
-    "-> out(3,g) resting(3,h) normals(3,c) across(c) along(c) directions:f4(l,4) stiff:f4(l,2) energies(s,2) "
-    "where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m l=0|m",
+    "-> out(3,g) resting(3,h) directions:f4(c,4) stiff:f4(c,2) energies(s,2) where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m",
     over="s",
     grain=4,
     example=_pulls_example,
@@ -104,9 +98,6 @@ def add_spring_pulls(
     limits,
     out,
     resting,
-    normals,
-    across,
-    along,
     directions,
     stiff,
     energies,
@@ -116,8 +107,8 @@ def add_spring_pulls(
     Where s = |u| - L is above a limit the tension is k s + b (s - limit). Damping, which is divided by dt, adds
     mu n . (u - begun); it has no potential, but with its part across the spring held it has mu/2 |u - held|^2, and
     `resting` is where it would rest, u less its part along the spring. The second derivative has the tension over
-    the length across a spring, and the stiffness along it, see `Curvature`; directions and stiff have the same in
-    single precision, directions in `lanes`. energies: of springs and damping, and with
+    the length across a spring, and the stiffness along it, see `Curvature`: directions has u/|u| in `lanes`, stiff
+    both. energies: of springs and damping, and with
     what is held in place of damping's own, [J], by the slice of their first vertex. What is not asked for has the
     length 0.
     """
@@ -141,15 +132,12 @@ def add_spring_pulls(
             away = u - held
             with_held = elastic + 0.5 * damping * np.einsum("ij,ij->j", away, away)
             np.subtract(u, u * (rate / length), out=resting)
-    if len(across) or len(stiff):
+    if len(stiff):
         # Ends that meet have no direction: what acts there is taken to act in all of them.
         turned = np.maximum(np.where(length == SHORTEST, stiffness, tension / length), 0.0)
         pushed = stiffness - turned + (damping if len(damping) else 0.0)
-        if len(across):
-            normals[:], across[:], along[:] = u / length, turned, pushed
-        if len(stiff):
-            directions[:, :3], directions[:, 3] = (u / length).T, 0.0
-            stiff[:] = np.column_stack([turned, pushed])
+        directions[:, :3], directions[:, 3] = (u / length).T, 0.0
+        stiff[:] = np.column_stack([turned, pushed])
     if out.size:
         u *= tension / length
         add_to_vertices(vertices, weights, u, out)
@@ -158,62 +146,28 @@ def add_spring_pulls(
         column[:] = np.bincount(slices, of_springs, len(energies))
 
 
-def _rows(random, rows, columns):
-    """Starts, columns and entries of a sparse matrix of so many rows."""
-    counts = random.integers(0, 5 if columns else 1, rows)
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    total = int(starts[-1])
-    return (
-        Indices(starts, total + 1),
-        Indices(random.integers(0, columns, total), columns),
-        random.normal(size=total),
-    )
-
-
-def _added_example(random, size):
-    axes = int(random.choice([3, 6]))
-    return (
-        *(*_rows(random, size, size + 1), random.normal(size=(axes, size + 1))),
-        random.normal(size=(axes, size)),
-    )
-
-
-@kernel(
-    "starts(n+1)<=e springs(e)<m weights(e) pulls(a,m) -> out(a,n)",
-    over="n",
-    grain=4096,
-    example=_added_example,
-)
-def add_at_points(starts, springs, weights, pulls, out):
-    """Add to each vertex what its springs pull with, times their weights there: A^T pulls, A in rows of vertices."""
-    for pull, total in zip(pulls, out, strict=True):
-        total += _matrix(starts, springs, weights, len(pull)) @ pull
-
-
 def _linear_example(random, size):
     return (
-        *(*_rows(random, size, size), random.normal(size=(3, size)), random.normal(size=3)),
-        *(random.normal(size=(3, size)), np.empty(slice_count(size))),
+        *(*rows_of(random, size, size), random.normal(size=(3, size)), random.normal(size=3)),
+        *(random.normal(size=(3, size * int(random.integers(0, 2)))), np.empty(slice_count(size))),
     )
 
 
 @kernel(
-    "starts(n+1)<=e columns(e)<n entries(e) x(3,n) origin(3) -> out(3,n) energies(s)",
+    "starts(n+1)<=e columns(e)<n entries(e) x(3,n) origin(3) -> out(3,g) energies(s) where g=0|n",
     over="s",
     grain=4,
     example=_linear_example,
 )
 def add_linear(starts, columns, entries, x, origin, out, energies):
-    """Add B (x - origin) to `out`, B the same for all axes; energies: (x - origin) B (x - origin)/2 in slices [J]."""
+    """Add B (x - origin) to `out`, or nothing to an `out` of length 0, B the same for all axes.
+
+    energies: (x - origin) B (x - origin)/2 in slices [J].
+    """
     away = x - origin[:, None]
-    pulls = (_matrix(starts, columns, entries, x.shape[1]) @ away.T).T
-    out += pulls
+    pulls = (matrix_of(starts, columns, entries, x.shape[1]) @ away.T).T
+    if out.size:
+        out += pulls
     if len(energies):
         products = np.einsum("ij,ij->j", pulls, away)
         energies[:] = 0.5 * np.add.reduceat(products, np.arange(0, len(products), VERTICES))
-
-
-def _matrix(starts, columns, entries, width):
-    from scipy import sparse
-
-    return sparse.csr_matrix((entries, columns, starts), (len(starts) - 1, width), copy=False)

@@ -9,27 +9,16 @@
 #define MOST_ADVANCES 200
 #define OF_STEP 0.9
 
-typedef double corners4[4][3];
-
-static void less(const double *a, const double *b, double *out)
-{
-    for (int axis = 0; axis < 3; axis++)
-        out[axis] = a[axis] - b[axis];
-}
-
 /* Place 0 to 1 along an edge that is nearest to what is a way from its start. */
-static double along(const double *way, const double *edge, double squared)
+static double along(Row way, Row edge, double squared)
 {
     double place = dot(way, edge) / (squared > LEAST ? squared : LEAST);
     return place < 0.0 ? 0.0 : place > 1.0 ? 1.0 : place;
 }
 
-static void point_triangle(const corners4 x, double *weights)
+static void point_triangle(const Row *x, double *weights)
 {
-    double u[3], v[3], w[3], side[3], away[3];
-    less(x[2], x[1], u);
-    less(x[3], x[1], v);
-    less(x[0], x[1], w);
+    Row u = minus(x[2], x[1]), v = minus(x[3], x[1]), w = minus(x[0], x[1]);
     double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
     double area = uu * vv - uv * uv, divisor = area > LEAST ? area : LEAST;
     double s = (vv * uw - uv * vw) / divisor, t = (uu * vw - uv * uw) / divisor;
@@ -43,11 +32,9 @@ static void point_triangle(const corners4 x, double *weights)
     double least = INFINITY;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3;
-        less(x[1 + j], x[1 + i], side);
-        less(x[0], x[1 + i], w);
-        double place = along(w, side, dot(side, side));
-        for (int axis = 0; axis < 3; axis++)
-            away[axis] = w[axis] - place * side[axis];
+        Row side = minus(x[1 + j], x[1 + i]), from = minus(x[0], x[1 + i]);
+        double place = along(from, side, dot(side, side));
+        Row away = plus(from, -place, side);
         double squared = dot(away, away);
         if (squared < least) {
             least = squared;
@@ -58,12 +45,9 @@ static void point_triangle(const corners4 x, double *weights)
     }
 }
 
-static void edge_edge(const corners4 x, double *weights)
+static void edge_edge(const Row *x, double *weights)
 {
-    double u[3], v[3], w[3], from_c[3], from_a[3], back[3], away[3];
-    less(x[1], x[0], u);
-    less(x[3], x[2], v);
-    less(x[0], x[2], w);
+    Row u = minus(x[1], x[0]), v = minus(x[3], x[2]), w = minus(x[0], x[2]);
     double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
     double square = uu * vv - uv * uv, best_s = 0.0, best_t = 0.0;
     if (square > PARALLEL * uu * vv) {
@@ -71,14 +55,10 @@ static void edge_edge(const corners4 x, double *weights)
         best_t = (uu * vw - uv * uw) / square;
     }
     if (!(square > PARALLEL * uu * vv && best_s >= 0.0 && best_s <= 1.0 && best_t >= 0.0 && best_t <= 1.0)) {
-        less(x[1], x[2], from_c);
-        less(x[3], x[0], from_a);
-        less(x[2], x[0], back);
-        double s[4] = {0.0, 1.0, along(back, u, uu), along(from_a, u, uu)};
-        double t[4] = {along(w, v, vv), along(from_c, v, vv), 0.0, 1.0}, least = INFINITY;
+        double s[4] = {0.0, 1.0, along(minus(x[2], x[0]), u, uu), along(minus(x[3], x[0]), u, uu)};
+        double t[4] = {along(w, v, vv), along(minus(x[1], x[2]), v, vv), 0.0, 1.0}, least = INFINITY;
         for (int k = 0; k < 4; k++) {
-            for (int axis = 0; axis < 3; axis++)
-                away[axis] = w[axis] + s[k] * u[axis] - t[k] * v[axis];
+            Row away = plus(plus(w, s[k], u), -t[k], v);
             double squared = dot(away, away);
             if (squared < least) {
                 least = squared;
@@ -93,71 +73,44 @@ static void edge_edge(const corners4 x, double *weights)
     weights[3] = -best_t;
 }
 
-static void closest(int kind, const corners4 x, double *weights)
-{
-    (kind == 0 ? point_triangle : edge_edge)(x, weights);
-}
-
-static void gather(const double *field, const int32_t *corners, int64_t n, corners4 out)
+static void gather(const double *field, const int32_t *corners, int64_t n, Row *out)
 {
     for (int corner = 0; corner < 4; corner++)
-        for (int axis = 0; axis < 3; axis++)
-            out[corner][axis] = field[axis * n + corners[corner]];
-}
-
-/* Leave out of the ways of four corners what they share. */
-static void without_mean(corners4 way)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        double mean = 0.25 * (way[0][axis] + way[1][axis] + way[2][axis] + way[3][axis]);
-        for (int corner = 0; corner < 4; corner++)
-            way[corner][axis] -= mean;
-    }
+        out[corner] = row_at(field, n, corners[corner]);
 }
 
 /* Six times that of the corners' tetrahedron. */
-static double volume(const corners4 at)
+static double volume(const Row *at)
 {
-    double u[3], v[3], t[3];
-    less(at[1], at[0], u);
-    less(at[2], at[0], v);
-    less(at[3], at[0], t);
-    return (u[1] * v[2] - u[2] * v[1]) * t[0] + (u[2] * v[0] - u[0] * v[2]) * t[1] +
-           (u[0] * v[1] - u[1] * v[0]) * t[2];
+    Row u = minus(at[1], at[0]), v = minus(at[2], at[0]);
+    Row cross = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+    return dot(cross, minus(at[3], at[0]));
+}
+
+/* Distance of the sides, the weights of their closest points, and the way between them. */
+static double apart_by(int kind, const Row *x, double *weights, Row *between)
+{
+    (kind == 0 ? point_triangle : edge_edge)(x, weights);
+    *between = (Row){0.0, 0.0, 0.0};
+    for (int corner = 0; corner < 4; corner++)
+        *between = plus(*between, weights[corner], x[corner]);
+    return sqrt(dot(*between, *between));
 }
 
 KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *kinds, double *weights, double *normals,
                       double *distances, double *volumes, int64_t n, int64_t m, int64_t first, int64_t last)
 {
-    corners4 at;
+    Row at[4], between;
     for (int64_t k = first; k < last; k++) {
-        double *w = weights + 4 * k, between[3] = {0.0, 0.0, 0.0};
         gather(x, corners + 4 * k, n, at);
-        closest(kinds[k], at, w);
-        for (int corner = 0; corner < 4; corner++)
-            for (int axis = 0; axis < 3; axis++)
-                between[axis] += w[corner] * at[corner][axis];
-        distances[k] = sqrt(dot(between, between));
-        for (int axis = 0; axis < 3; axis++)
-            normals[axis * m + k] = between[axis] / (distances[k] + NO_WAY);
+        distances[k] = apart_by(kinds[k], at, weights + 4 * k, &between);
+        row_to(normals, m, k, times(1.0 / (distances[k] + NO_WAY), between));
         volumes[k] = volume(at);
     }
 }
 
-/* Distance of the sides, and the way between their closest points. */
-static double apart_by(int kind, const corners4 x, double *between)
-{
-    double weights[4];
-    closest(kind, x, weights);
-    between[0] = between[1] = between[2] = 0.0;
-    for (int corner = 0; corner < 4; corner++)
-        for (int axis = 0; axis < 3; axis++)
-            between[axis] += weights[corner] * x[corner][axis];
-    return sqrt(dot(between, between));
-}
-
 /* The longest way of each side. */
-static void longest(const corners4 way, int kind, double *most)
+static void longest(const Row *way, int kind, double *most)
 {
     most[0] = most[1] = 0.0;
     for (int corner = 0; corner < 4; corner++) {
@@ -171,13 +124,13 @@ KERNEL nearness(const double *x, const double *ways, const double *margins, cons
                 const uint8_t *kinds, double *distances, double *approaches, double *volumes, int64_t n, int64_t m,
                 int64_t first, int64_t last)
 {
-    corners4 at, way;
+    Row at[4], way[4], between;
     for (int64_t k = first; k < last; k++) {
         const int32_t *of = corners + 4 * k;
-        double between[3], wide[2] = {0.0, 0.0}, back = INFINITY, forth = -INFINITY;
+        double weights[4], wide[2] = {0.0, 0.0}, back = INFINITY, forth = -INFINITY;
         gather(x, of, n, at);
         gather(ways, of, n, way);
-        distances[k] = apart_by(kinds[k], at, between);
+        distances[k] = apart_by(kinds[k], at, weights, &between);
         for (int corner = 0; corner < 4; corner++) {
             double along = dot(way[corner], between) / (distances[k] + NO_WAY), *side = wide + (corner > kinds[k]);
             *side = margins[of[corner]] > *side ? margins[of[corner]] : *side;
@@ -196,12 +149,13 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
                       const double *distances, double keep, double *shares, int64_t n, int64_t m, int64_t first,
                       int64_t last)
 {
-    corners4 start, way, at;
-    (void)m;
+    Row start[4], way[4], at[4], between;
     for (int64_t k = first; k < last; k++) {
-        double most[2], between[3], apart = distances[k], left = keep * apart, step = 1.0;
+        double most[2], weights[4], apart = distances[k], left = keep * apart, step = 1.0;
         gather(ways, corners + 4 * k, n, way);
-        without_mean(way);
+        Row mean = times(0.25, plus(plus(way[0], 1.0, way[1]), 1.0, plus(way[2], 1.0, way[3])));
+        for (int corner = 0; corner < 4; corner++)
+            way[corner] = minus(way[corner], mean);
         longest(way, kinds[k], most);
         double approach = most[0] + most[1], share = 0.0;
         shares[k] = 1.0;
@@ -212,9 +166,8 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
             step = OF_STEP * (apart - left) / approach;
             share = share + step < 1.0 ? share + step : 1.0;
             for (int corner = 0; corner < 4; corner++)
-                for (int axis = 0; axis < 3; axis++)
-                    at[corner][axis] = start[corner][axis] + share * way[corner][axis];
-            apart = apart_by(kinds[k], at, between);
+                at[corner] = plus(start[corner], share, way[corner]);
+            apart = apart_by(kinds[k], at, weights, &between);
         }
         shares[k] = share;
     }

@@ -8,8 +8,8 @@ counts, and below it a row for each of its rows. Trees are ranges of supernodes 
 trunk, which is what stands behind them all: they can be gone through side by side. The factor is kept, and gone
 through, in single precision: it is what a solve has to read, and a preconditioner need not be closer.
 
-b and out: see `lanes`; x: the same in the order of the factor; sums: what each tree adds to the trunk, shape
-(t, trunk's unknowns, 4).
+b and out: see `lanes`; x: the same in the order of the factor, for each tree, which has the trunk's as well, and for
+the trunk, which is last: shape (trees + 1, unknowns, 4).
 """
 
 from itertools import pairwise
@@ -61,72 +61,67 @@ def _example_factor(random, size):
     )
     order = Indices(random.permutation(size), size), random.uniform(0.5, 2.0, size).astype(np.float32)
     inverses = random.uniform(0.5, 2.0, size).astype(np.float32)
-    return order, factor, inverses, Indices(trees, len(widths) + 1), (count, size - trunk, 4)
+    x = lanes_of(random, (count + 1) * size).reshape(count + 1, size, 4)
+    return order, factor, inverses, Indices(trees, len(widths) + 1), x
 
 
 def _eliminate_example(random, size):
-    order, factor, _, trees, of_sums = _example_factor(random, size)
-    written = np.zeros((size, 4), np.float32), np.zeros(of_sums, np.float32)
-    return lanes_of(random, size), *order, *factor, trees, *written
+    order, factor, _, trees, x = _example_factor(random, size)
+    return lanes_of(random, size), *order, *factor, trees, x
 
 
 @kernel(
-    f"b:f4(n,4) {_ORDER} {_FACTOR} trees(t+1)<=k -> x:f4(n,4) sums:f4(t,u,4)",
+    f"b:f4(n,4) {_ORDER} {_FACTOR} trees(t+1)<=k -> x:f4(t+1,n,4)",
     over="t",
     example=_eliminate_example,
 )
-def eliminate_trees(b, order, scale, columns, starts, rows, at, panels, trees, x, sums):
-    """x = L^-1 P D b of all trees, and what they add to the trunk's right side."""
+def eliminate_trees(b, order, scale, columns, starts, rows, at, panels, trees, x):
+    """x = L^-1 P D b of every tree, and what it adds to the trunk's right side."""
     lower, trunk = _lower(columns, starts, rows, at, panels), columns[trees[-1]]
     found = _solved(lower[:trunk, :trunk], _scaled(b, order, scale)[:trunk])
-    x[:trunk, :3], x[:trunk, 3] = found, 0.0
-    sums[:] = 0.0
-    for first, last, sum_of_tree in zip(columns[trees[:-1]], columns[trees[1:]], sums, strict=True):
-        sum_of_tree[: x.shape[0] - trunk, :3] = -(lower[trunk:, first:last] @ found[first:last])
+    for own, first, last in zip(x[:-1], columns[trees[:-1]], columns[trees[1:]], strict=True):
+        own[first:last, :3], own[first:last, 3], own[trunk:, 3] = found[first:last], 0.0, 0.0
+        own[trunk:, :3] = -(lower[trunk:, first:last] @ found[first:last])
 
 
 def _trunk_example(random, size):
-    order, factor, inverses, trees, of_sums = _example_factor(random, size)
-    sums = random.normal(size=of_sums).astype(np.float32)
-    sums[..., 3] = 0.0
-    written = np.zeros((size, 4), np.float32), np.zeros((size, 4), np.float32)
-    return lanes_of(random, size), *order, *factor, inverses, trees, sums, np.ones(1), *written
+    order, factor, inverses, trees, x = _example_factor(random, size)
+    return lanes_of(random, size), *order, *factor, inverses, trees, x, np.zeros((size, 4), np.float32)
 
 
 @kernel(
-    f"b:f4(n,4) {_ORDER} {_FACTOR} inverses:f4(n) trees(t+1)<=k sums:f4(t,u,4) once(one) "
-    "-> x:f4(n,4) out:f4(n,4) where one=1|n",
-    over="one",
+    f"b:f4(n,4) {_ORDER} {_FACTOR} inverses:f4(n) trees(t+1)<=k -> x:f4(t+1,n,4) out:f4(n,4)",
+    over=None,
     example=_trunk_example,
 )
-def solve_trunk(b, order, scale, columns, starts, rows, at, panels, inverses, trees, sums, once, x, out):
-    """x of the trunk, and S^-1 b of it in `out`; once: one number, which nobody reads."""
+def solve_trunk(b, order, scale, columns, starts, rows, at, panels, inverses, trees, x, out):
+    """x of the trunk, which every tree gets, and S^-1 b of it in `out`."""
     trunk = columns[trees[-1]]
     lower = _lower(columns, starts, rows, at, panels)[trunk:, trunk:]
-    right = _scaled(b, order, scale)[trunk:] + sums.sum(axis=0, dtype=float)[: x.shape[0] - trunk, :3]
+    right = _scaled(b, order, scale)[trunk:] + x[:-1, trunk:, :3].sum(axis=0, dtype=float)
     middle = inverses[trunk:, None] * _solved(lower, right)
-    found = _solved(lower, middle, transposed=True)
-    x[trunk:, :3], x[trunk:, 3] = found, 0.0
-    out[order[trunk:]] = scale[trunk:, None] * x[trunk:]
+    x[:, trunk:, :3], x[:, trunk:, 3] = _solved(lower, middle, transposed=True), 0.0
+    out[order[trunk:]] = scale[trunk:, None] * x[-1, trunk:]
 
 
 def _substitute_example(random, size):
-    order, factor, inverses, trees, _ = _example_factor(random, size)
-    out = np.zeros((size, 4), np.float32)
-    return *order, *factor, inverses, trees, lanes_of(random, size), out
+    order, factor, inverses, trees, x = _example_factor(random, size)
+    return *order, *factor, inverses, trees, x, np.zeros((size, 4), np.float32)
 
 
 @kernel(
-    f"{_ORDER} {_FACTOR} inverses:f4(n) trees(t+1)<=k -> x:f4(n,4) out:f4(n,4)",
+    f"{_ORDER} {_FACTOR} inverses:f4(n) trees(t+1)<=k -> x:f4(t+1,n,4) out:f4(n,4)",
     over="t",
     example=_substitute_example,
 )
 def substitute_trees(order, scale, columns, starts, rows, at, panels, inverses, trees, x, out):
-    """x of the trees after the trunk's, and S^-1 b of them in `out`."""
+    """x of every tree after the trunk's, and S^-1 b of it in `out`."""
     lower, trunk = _lower(columns, starts, rows, at, panels), columns[trees[-1]]
-    right = inverses[:trunk, None] * x[:trunk, :3] - lower[trunk:, :trunk].T @ x[trunk:, :3]
-    x[:trunk, :3] = _solved(lower[:trunk, :trunk], right, transposed=True)
-    out[order[:trunk]] = scale[:trunk, None] * x[:trunk]
+    for own, first, last in zip(x[:-1], columns[trees[:-1]], columns[trees[1:]], strict=True):
+        right = inverses[first:last, None] * own[first:last, :3]
+        right -= lower[trunk:, first:last].T @ own[trunk:, :3]
+        own[first:last, :3] = _solved(lower[first:last, first:last], right, transposed=True)
+        out[order[first:last]] = scale[first:last, None] * own[first:last]
 
 
 def _scaled(b, order, scale):

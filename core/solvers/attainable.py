@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How stiff springs can be before few iterations of a large step slow the motion down instead."""
 
+from functools import cached_property
+
 import numpy as np
 
+from ..quantities import frozen
 from ..topology import network_parts
-from .linear import factorise
+from .global_matrix import spring_matrix, with_held
 from .lumping import lumped
+from .supernodes import structure_of
 
 # Distance that a wave may travel in a step of one iteration, as a share of the part's size: further than iterations
 # carry what happens, stiffness only adds inertia to every change of velocity. Measured on sheets that hang and swing,
@@ -30,7 +34,12 @@ _HELD = 1e-4
 
 
 def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
-    """Stiffness [N/m] that so many iterations of a step can do justice to, at most the network's own.
+    """Stiffness [N/m] that so many iterations of a step can do justice to, see `Attainable`."""
+    return Attainable(network, dt, iterations, gravity, pulls).of(network.stiffness)
+
+
+class Attainable:
+    """How stiff the springs of a network may be that so many iterations of a step can do justice to.
 
     In a step of dt the kept matrix answers changes of velocity as if vertices weighed dt^2 A^T K A more: with
     m the mean mass of a spring's ends and L its length, that is (dt/L)^2 k/m, the square of how many
@@ -45,31 +54,47 @@ def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
     The network's `burden` multiplies the weight; what may bear far more than its own keeps its stiffness, since nobody
     knows where it will be pressed.
 
+    network: SpringNetwork as it is at the start; its lengths, and how tension spreads in it, count for any stiffness.
     gravity: acceleration [m/s^2]; pulls: of other forces at every vertex [N]; a spring of no length keeps its
     stiffness. Needs SciPy.
     """
-    # Of the points: rest lengths may change while it runs, and must not change what is factorised.
-    between = network.spring_lengths(network.points)
-    k, lengths = network.stiffness, np.maximum(between, 1e-150)
-    heads, tails = network.edges.T
-    mass = 0.5 * (network.masses[heads] + network.masses[tails])
-    part = network_parts(network)
-    ways = wave_ways(network, iterations)
-    with np.errstate(over="ignore"):
-        carried = np.minimum(k, (ways[part[heads]] / (dt * lengths)) ** 2 * mass)
-    solid = solid_particles(network)
-    kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
-    kept |= network.enclosures.skin(network.vertex_count)[heads]
-    kept |= network.burden[heads] > _BORNE
-    weights = float(np.linalg.norm(gravity)) * network.masses * network.burden
-    across = (_pinned(network, part) * _sizes(network.points, part))[part[heads]]
-    pressed = 0.5 * (weights[heads] + weights[tails]) * across / (_PRESSED_STRAIN * lengths**2)
-    carried = np.minimum(k, np.maximum(carried, pressed))
-    loads = weights / _WEIGHT_STRAIN, (weights + pulls) / _PULLED_STRAIN
-    if len(network.pinned) and np.any(loads) and (carried < k)[~kept].any():
-        hanging = _on_springs(np.column_stack(loads), network, carried, part)
-        carried = np.minimum(k, np.maximum(carried, hanging.max(axis=1) / lengths))
-    return np.where(kept, k, carried)
+
+    def __init__(self, network, dt, iterations, gravity, pulls=0.0):
+        # Of the points: rest lengths may change while it runs, and must not change what is factorised.
+        between = network.spring_lengths(network.points)
+        self._network, self._lengths = network, np.maximum(between, 1e-150)
+        heads, tails = network.edges.T
+        mass = 0.5 * (network.masses[heads] + network.masses[tails])
+        self._part = part = network_parts(network)
+        ways = wave_ways(network, iterations)
+        with np.errstate(over="ignore"):
+            carried = (ways[part[heads]] / (dt * self._lengths)) ** 2 * mass
+        solid = solid_particles(network)
+        kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
+        kept |= network.enclosures.skin(network.vertex_count)[heads]
+        self._kept = kept | (network.burden[heads] > _BORNE)
+        weights = float(np.linalg.norm(gravity)) * network.masses * network.burden
+        across = (_pinned(network, part) * _sizes(network.points, part))[part[heads]]
+        pressed = 0.5 * (weights[heads] + weights[tails]) * across / (_PRESSED_STRAIN * self._lengths**2)
+        self._most = np.maximum(carried, pressed)
+        self._loads = weights / _WEIGHT_STRAIN, (weights + pulls) / _PULLED_STRAIN
+
+    def of(self, stiffness):
+        """The stiffness of every spring that can be done justice to, at most the one given [N/m]."""
+        most = self._most
+        if (most < stiffness)[~self._kept].any():
+            most = np.maximum(most, self._hanging)
+        return np.where(self._kept, stiffness, np.minimum(stiffness, most))
+
+    @cached_property
+    def _hanging(self):
+        """What carries all that hangs on the springs [N/m]; found where any is softer than asked for."""
+        network = self._network
+        if not (len(network.pinned) and np.any(self._loads)):
+            return 0.0
+        conductance = np.minimum(network.stiffness, self._most)
+        loads = _on_springs(np.column_stack(self._loads), network, conductance, self._part)
+        return loads.max(axis=1) / self._lengths
 
 
 def wave_ways(network, iterations):
@@ -84,6 +109,15 @@ def solid_particles(network):
 
     Corners of volumes are solids', and what stencils alone hold is as what holds it: the skin of a solid.
     """
+    count = np.bincount(network.edges.ravel(), minlength=network.vertex_count)
+    # Of what stencils alone hold it follows from those that are not broken.
+    key = "solid", b"" if count.all() else network.stencils.weights.tobytes()
+    if key not in network.found:
+        network.remember(key, _solid(network, count))
+    return network.found[key]
+
+
+def _solid(network, count):
     ends = network.points[network.edges]
     u = ends[:, 0] - ends[:, 1]
     square = np.maximum(np.einsum("ij,ij->i", u, u), 1e-300)
@@ -91,13 +125,12 @@ def solid_particles(network):
         [u[:, i] * u[:, j] / square for i in range(3) for j in range(3)]
     )
     least = np.linalg.eigvalsh(products.reshape(-1, 3, 3))[:, 0]
-    count = np.bincount(network.edges.ravel(), minlength=network.vertex_count)
     solid, stencils = least > _SOLID * count, network.stencils
     solid[network.volumes.vertices] = True
     bare = (count == 0)[stencils.vertices] & (stencils.weights != 0.0)
     held = solid[stencils.vertices].any(axis=1)[:, None] & bare
     solid[stencils.vertices[held]] = True
-    return solid
+    return frozen(solid)
 
 
 def _on_springs(loads, network, conductance, part):
@@ -105,18 +138,14 @@ def _on_springs(loads, network, conductance, part):
 
     loads: of every vertex, shape (vertex_count, n).
     """
-    from scipy import sparse
-
-    weights = lumped(network.edges, conductance, network.rest_lengths, network.vertex_count)
-    incidence = network.edge_incidence.matrix()
-    free = np.ones(network.vertex_count)
-    free[network.pinned] = 0.0
-    keep = sparse.diags(free)
-    matrix = incidence.T @ sparse.diags(weights) @ incidence + sparse.diags(_HELD * network.masses)
-    matrix = (keep @ matrix @ keep + sparse.diags(1.0 - free)).tocsc()
+    held = np.zeros(network.vertex_count, dtype=bool)
+    held[network.pinned] = True
+    lengths = network.first_lengths
+    weights = lumped(network.edges, conductance, lengths, network.vertex_count)
+    matrix = with_held(spring_matrix(network, _HELD * network.masses, weights), held, stay=network.pins_vary)
     # Parts that no pin holds hang on nothing.
-    held = free * _pinned(network, part)[part]
-    potential = factorise(matrix, definite=True).solve(held[:, None] * loads)
+    hangs = ~held & _pinned(network, part)[part]
+    potential = structure_of(matrix).solve(matrix, hangs[:, None] * loads)
     across = potential[network.edges[:, 0]] - potential[network.edges[:, 1]]
     return conductance[:, None] * np.abs(across)
 

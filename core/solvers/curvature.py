@@ -3,8 +3,6 @@
 
 import numpy as np
 
-from ..kernels.blocks import block_entries
-
 
 class Curvature:
     """H of all springs and their damping about a position, without compression's part.
@@ -30,24 +28,13 @@ class Curvature:
             self._linear.add_product(p, out)
         return out
 
-    def diagonal_blocks(self, out, least_across=0.0, *, single=False):
+    def diagonal_blocks(self, out, least_across=0.0):
         """Add to `out` what H has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count).
 
-        least_across: share of its stiffness that a spring has across itself at least; single: whether the position was
-        linearised in single precision.
+        least_across: share of its stiffness that a spring has across itself at least.
         """
         for block in self._blocks:
-            entries = np.empty((6, block.ends.size))
-            if single:
-                block_entries(*block.single, block.stiffness, least_across, entries)
-            else:
-                n, across, along = block.about
-                scaled = n * along
-                np.multiply(scaled, n, out=entries[:3])
-                entries[:3] += np.maximum(across, least_across * block.stiffness)
-                np.multiply(scaled[:2], n[1:], out=entries[3:5])
-                np.multiply(scaled[2], n[0], out=entries[5])
-            block.ends.add_to_both(entries, out)
+            block.ends.add_blocks(*block.about, block.stiffness, least_across, out)
         if self._linear is not None:
             out[:3] += self._linear.bounds
         return out

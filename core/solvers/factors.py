@@ -95,7 +95,10 @@ class FactorCache:
         return sum(memory for _, memory in self._kept.values())
 
     def factor(self, matrix, backend, memory, *, definite=False):
-        """Factor of a SciPy CSC matrix as `linear.factorise` makes it, kept or made; memory: its estimate [bytes]."""
+        """Factor of a SciPy CSC matrix as `linear.factorise` makes it, kept or made.
+
+        memory: a callable that estimates it [bytes], asked where the factor does not tell.
+        """
         key = _key(matrix, backend)
         with self._lock:
             if key in self._kept:
@@ -104,7 +107,7 @@ class FactorCache:
         made = factorise(matrix, backend, definite=definite)
         with self._lock:
             self.made += 1
-            self._kept[key] = made, memory
+            self._kept[key] = made, made.memory if hasattr(made, "memory") else memory()
             while self.memory > self.limit and len(self._kept) > 1:
                 self._kept.popitem(last=False)
         return made

@@ -45,8 +45,8 @@ class ImplicitStep:
         self._weigh_inertia = add_inertia.bound(**inertial, pull=NO_ROWS, gradient=NO_ROWS)
         self._y = self.start = np.empty(shape)
         self._soft_targets = np.empty((3, len(network.soft_pins)))
-        # Where the gradient in the buffer was linearised, and whether in single precision, until it is used.
-        self._known: tuple = (None, None)
+        # Where the gradient in the buffer was linearised, until it is used.
+        self._known: np.ndarray | None = None
 
     def begin(self, y, start, soft_targets):
         """Set what the step is about.
@@ -78,21 +78,21 @@ class ImplicitStep:
         """Whether the second derivative has nothing but springs, inertia and pins: `single_product` has all of it."""
         return self._tensions.of_springs_alone
 
-    def gradient(self, x, *, linearise=False, single=False):
+    def gradient(self, x, *, linearise=False):
         """Gradient at x [N], zero at hard pins, in a buffer.
 
-        linearise: whether `product` will be asked for, or `single_product` where `single`.
+        linearise: whether products will be asked for.
         """
-        known, self._known = self._known, (None, None)
-        if not (linearise and known[0] is x and known[1] == single):
-            self._tensions.energy_and_gradient(x, self.g, linearise=linearise, single=single)
+        known, self._known = self._known, None
+        if not (linearise and known is x):
+            self._tensions.energy_and_gradient(x, self.g, linearise=linearise)
             self._add_inertia_and_pins(x)
         return self.g
 
-    def linearised_value(self, x, *, single):
+    def linearised_value(self, x):
         """Objective at x [J] as `value`; the next gradient to be asked for, linearised there, is known then."""
-        energy = self._tensions.energy_and_gradient(x, self.g, linearise=True, single=single)
-        self._known = x, single
+        energy = self._tensions.energy_and_gradient(x, self.g, linearise=True)
+        self._known = x
         return energy + self._add_inertia_and_pins(x)
 
     def product(self, p, out):
@@ -119,15 +119,15 @@ class ImplicitStep:
         """
         return self._tensions.single_product(p, r, free, self._diagonal, out)
 
-    def diagonal_blocks(self, least_across=0.0, *, single=False):
+    def diagonal_blocks(self, least_across=0.0):
         """What H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m].
 
-        least_across, single: see `Tensions.diagonal_blocks`.
+        least_across: see `Curvature.diagonal_blocks`.
         """
         network, blocks = self.network, np.zeros((6, self.network.vertex_count))
         blocks[:3] = self.inertia
         blocks[:3, network.soft_pins] += self._pin_weights
-        return self._tensions.diagonal_blocks(blocks, least_across, single=single)
+        return self._tensions.diagonal_blocks(blocks, least_across)
 
     def value(self, x, enough=np.inf):
         """Objective at x [J] with damping's p of x, and no gradient; or some of it that is at least enough."""
@@ -158,10 +158,10 @@ class ImplicitStep:
         """Twice the inertia's part of the objective where the gradient was evaluated last [J]."""
         return 2.0 * self._inertial
 
-    def objective(self, x, *, linearise=False, single=False):
+    def objective(self, x, *, linearise=False):
         """Objective at x [J] with damping's p of x and with the held one, as `gradient`, which stays in its buffer."""
-        self._known = None, None
-        own, held = self._tensions.energies(x, self.g, linearise=linearise, single=single)
+        self._known = None
+        own, held = self._tensions.energies(x, self.g, linearise=linearise)
         rest = self._add_inertia_and_pins(x)
         return own + rest, held + rest
 

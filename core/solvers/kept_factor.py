@@ -25,7 +25,7 @@ class KeptFactor:
 
     def __init__(self, network, dt, backend, *, lump=False, few=False):
         self.matrix, self._backend = global_matrix(network, dt, lump=lump), backend
-        self._count, self._memory = network.vertex_count, factor_cost(network).memory
+        self._network, self._count = network, network.vertex_count
         # M/dt^2 makes it so, unless it drowns in the rounding of the springs' part.
         rounding = self._count * np.finfo(np.float64).eps * np.abs(self.matrix.data).max()
         self._definite = bool((network.masses / dt**2).min() > rounding)
@@ -57,3 +57,6 @@ class KeptFactor:
 
     def _factor(self, backend):
         return FACTORS.factor(self.matrix, backend, self._memory, definite=self._definite)
+
+    def _memory(self):
+        return factor_cost(self._network).memory

@@ -100,7 +100,7 @@ class LocalGlobal:
         problem = self._problem
         problem.begin(y, start, soft_targets)
         values = [np.inf] * len(places)
-        values[first] = least = problem.linearised_value(places[first], single=self._truncated.single)
+        values[first] = least = problem.linearised_value(places[first])
         for number, place in enumerate(places):
             if number != first:
                 values[number] = problem.value(place, least)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Long springs moved onto the shorter ones beside them: a matrix with far fewer entries in its factor."""
 
+from functools import lru_cache
+
 import numpy as np
 
 # A spring is left out where two others lead from end to end: each at most this share of its length, both together
@@ -88,6 +90,20 @@ def straightened(edges, weights, lengths, vertex_count):
 
 def _ways(edges, weights, lengths, vertex_count):
     """Springs and the two others that lead from end to end, as three arrays of one length."""
+    springs, first, second = detours(edges, lengths, vertex_count)
+    stiff = _SOFTER * weights[springs]
+    fits = (weights[first] >= stiff) & (weights[second] >= stiff)
+    return springs[fits], first[fits], second[fits]
+
+
+def detours(edges, lengths, vertex_count):
+    """The same whatever the springs' weights, kept of the springs that were asked for last."""
+    return _detours(edges.tobytes(), lengths.tobytes(), vertex_count)
+
+
+@lru_cache(maxsize=2)
+def _detours(edges, lengths, vertex_count):
+    edges, lengths = np.frombuffer(edges, np.intp).reshape(-1, 2), np.frombuffer(lengths)
     low, high = np.sort(edges, axis=1).T
     count = len(edges)
     keys = low * vertex_count + high
@@ -105,7 +121,7 @@ def _ways(edges, weights, lengths, vertex_count):
     within = np.arange(len(springs)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
     at = starts[low[springs]] + within
     middle, first = neighbours[at], joining[at]
-    fits = (_SHORTER * lengths[springs] >= lengths[first]) & (weights[first] >= _SOFTER * weights[springs])
+    fits = _SHORTER * lengths[springs] >= lengths[first]
     springs, middle, first = springs[fits], middle[fits], first[fits]
     wanted = np.minimum(middle, high[springs]) * vertex_count + np.maximum(middle, high[springs])
     place = np.minimum(np.searchsorted(keys[order], wanted), max(count - 1, 0))
@@ -113,7 +129,6 @@ def _ways(edges, weights, lengths, vertex_count):
     fits = (
         (keys[second] == wanted)
         & (_SHORTER * lengths[springs] >= lengths[second])
-        & (weights[second] >= _SOFTER * weights[springs])
         & (lengths[first] + lengths[second] <= _DETOUR * lengths[springs])
         # Rest lengths need not be those of a triangle.
         & (lengths[first] + lengths[second] >= _SHORTER * lengths[springs])

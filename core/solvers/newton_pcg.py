@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..topology import network_parts
+from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
 from .drift import Drift
 from .implicit_step import SUFFICIENT, dot
@@ -23,6 +24,9 @@ _FORCING = 1e-4
 # Way of a step, in parts of the least depth from which on contacts stiffen, after which none follows.
 _STILL = 1e-3
 
+# Stiffness, in parts of the inertia m/a^2, beside which obstacles hold what they touch; docs/contacts.md has a table.
+BORNE = 20.0
+
 # Halvings of a step at most.
 _HALVINGS = 12
 
@@ -32,13 +36,27 @@ _HALVINGS = 12
 _STIFF, _STEPS, _ITERATIONS, _ENOUGH = 0.5, 8, 40, 1e-2
 
 
+def held_by_obstacles(blocks, inertia):
+    """P^-1 of a preconditioner D^-1 + P S^-1 P, shape (6, n), or None where P is the identity.
+
+    S knows nothing of contacts: P = (I + C/b)^-1, b = BORNE m/a^2, takes from what goes into it, and from what comes
+    out, what obstacles hold. blocks: C, the contacts' at obstacles, shape (6, n) [N/m]; inertia: m/a^2 [N/m].
+    """
+    if not blocks.any():
+        return None
+    bearing = blocks / (BORNE * inertia)
+    bearing[:3] += 1.0
+    return bearing
+
+
 class NewtonPCG:
     """Minimises an ImplicitStep with contacts, which are linearised anew in every step.
 
-    Each step's direction is that of a few conjugate gradients, preconditioned by S^-1 + D^-1: the kept factor answers
-    for the whole, the blocks D of single particles, contacts in them, for what few particles alone do. A line search on
-    the energy goes along it. Few of them are in single precision. Where stiff bodies touch, what answers for them is
-    the second derivative at rest, turned as they are, and steps are as many as it takes.
+    Each step's direction is that of a few conjugate gradients, preconditioned by P S^-1 P + D^-1: the kept factor
+    answers for the whole, but for what obstacles hold, the blocks D of single particles, contacts in them, for what few
+    particles alone do. A line search on the energy goes along it. Few of them are in single precision. Where stiff
+    bodies touch, what answers for them is the second derivative at rest, turned as they are, and steps are as many as
+    it takes.
 
     problem: ImplicitStep; gradients: ConjugateGradients; solve: r -> S^-1 r, in a buffer; single: SingleGradients, or
     None.
@@ -48,7 +66,7 @@ class NewtonPCG:
 
     def __init__(self, problem, gradients, solve, single=None):
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
-        self._part = network_parts(problem.network)
+        self._part, self._solid = network_parts(problem.network), solid_particles(problem.network)
         # Where the springs were linearised last, and their objective there; their blocks.
         self._known: tuple[Any, float] = (None, 0.0)
         self._blocks: Any = None
@@ -72,10 +90,11 @@ class NewtonPCG:
             return None
         return hessian
 
-    def minimise(self, x, contacts_at, steps, iterations):
+    def minimise(self, x, contacts_at, steps, iterations, *, borne):
         """Positions [m], shape (3, n), after so many steps of so many iterations, and the contacts of the last one.
 
-        contacts_at: x -> ContactSet, or None where nothing touches.
+        contacts_at: x -> ContactSet, or None where nothing touches; borne: whether obstacles hold what they touch: what
+        they strike drags all that is about it along.
         """
         self._known, self._blocks = (None, 0.0), None
         contacts, number, most = None, 0, steps
@@ -85,43 +104,48 @@ class NewtonPCG:
             if bodies is not None:
                 bodies.begin(x)
                 most, iterations = max(steps, _STEPS), _ITERATIONS
-            x = self._step(before, contacts, bodies, iterations, last=number == most)
+            x = self._step(before, contacts, bodies, iterations, last=number == most, borne=borne)
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
         return x, contacts
 
-    def _step(self, x, contacts, bodies, iterations, *, last):
+    def _step(self, x, contacts, bodies, iterations, *, last, borne):
         problem, single = self._problem, self._single is not None and iterations <= FEW
         if self._known[0] is not x:
-            self._known = x, problem.objective(x, linearise=True, single=single)[0]
+            self._known = x, problem.objective(x, linearise=True)[0]
         value, g = self._known[1], problem.g
         if self._blocks is None:
             # Of the first step: springs turn little in the others.
-            self._blocks = problem.diagonal_blocks(_ACROSS, single=single)
-        blocks, lanes = self._blocks, None
+            self._blocks = problem.diagonal_blocks(_ACROSS)
+        blocks, lanes, bearing = self._blocks, None, None
         if contacts is not None:
-            blocks = blocks.copy()
+            both = np.concatenate([blocks, np.zeros_like(blocks)])
             lanes = contacts.linearised_lanes() if single else None
-            value += contacts.add_gradient(x, g, blocks, lanes)
+            value += contacts.add_gradient(x, g, both, lanes)
+            # Solids hold together: S has what is right of those that slide.
+            both[6:, self._solid] = 0.0
+            blocks, bearing = both[:6], held_by_obstacles(both[6:], problem.inertia) if borne else None
         g[:, problem.network.hard_pins] = 0.0
         drift = Drift.of_touching(problem.network, self._part, contacts)
         if single:
-            touched = Touched(contacts, lanes, blocks, problem.inertia, drift)
+            touched = Touched(contacts, lanes, blocks, problem.inertia, drift, bearing)
             direction = self._single.direction(g, iterations, touched)
         else:
-            preconditioned = self._preconditioner(blocks, drift, bodies)
-            forcing = _FORCING if bodies is None else _ENOUGH
-            direction = self._double(g, contacts, preconditioned, iterations, forcing)
+            preconditioned = self._preconditioner(blocks, drift, bearing)
+            direction = self._double(g, contacts, bodies, preconditioned, iterations)
         slope = dot(g, direction)
         if not slope < 0.0:
             return x
-        linearise = {"linearise": not last, "single": single}
-        return self._searched(x, direction.copy(), slope, value, contacts, linearise)
+        return self._searched(x, direction.copy(), slope, value, contacts, linearise=not last)
 
-    def _double(self, g, contacts, preconditioned, iterations, forcing):
-        """The direction in double precision."""
+    def _double(self, g, contacts, bodies, others, iterations):
+        """The direction in double precision; others: r -> what answers for all that is in no stiff body."""
         linear = g, lambda p, out: self._product(contacts, p, out), iterations
-        return self._gradients.direction(*linear, forcing=forcing, solve=preconditioned)[0]
+        if bodies is None:
+            how = {"forcing": _FORCING, "solve": others}
+        else:
+            how = {"forcing": _ENOUGH, "solve": lambda r: bodies.solve(r, others)}
+        return self._gradients.direction(*linear, **how)[0]
 
     def _product(self, contacts, p, out):
         self._problem.product(p, out)
@@ -130,33 +154,31 @@ class NewtonPCG:
             out[:, self._problem.network.hard_pins] = 0.0
         return out
 
-    def _preconditioner(self, blocks, drift, bodies):
-        """r -> S^-1 r + D^-1 r, without what would change the momentum of what nothing holds.
-
-        bodies: TurnedHessian, which answers for what is in stiff bodies, or None.
-        """
+    def _preconditioner(self, blocks, drift, bearing):
+        """r -> P S^-1 P r + D^-1 r, without what would change the momentum of what nothing holds."""
         network, alone = self._problem.network, BlockJacobi(blocks, self._problem.inertia)
+        held = None if bearing is None else BlockJacobi(bearing, np.ones(bearing.shape[1]))
 
         def preconditioned(r):
             z = drift.remove(alone.solve(r))
-            z += self._solve(r)
+            z += self._solve(r) if held is None else held.solve(self._solve(held.solve(r)))
             z[:, network.hard_pins] = 0.0
             return z
 
-        return preconditioned if bodies is None else lambda r: bodies.solve(r, preconditioned)
+        return preconditioned
 
-    def _searched(self, x, direction, slope, before, contacts, linearise):
+    def _searched(self, x, direction, slope, before, contacts, *, linearise):
         """Where the energy is lowered enough along a direction, x itself where rounding leaves nothing to gain."""
         problem, length = self._problem, 1.0
         problem.hold()
         rounding = 8.0 * np.finfo(np.float64).eps * abs(before)
         for _ in range(_HALVINGS):
             tried = x + length * direction
-            own, value = problem.objective(tried, **linearise)
+            own, value = problem.objective(tried, linearise=linearise)
             if contacts is not None:
                 value += contacts.value(tried)
             if value <= before + SUFFICIENT * length * slope + rounding:
-                self._known = (tried, own) if linearise["linearise"] else (None, 0.0)
+                self._known = (tried, own) if linearise else (None, 0.0)
                 return tried
             length *= 0.5
         self._known = None, 0.0

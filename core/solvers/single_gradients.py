@@ -32,8 +32,8 @@ class SingleGradients:
         self._sums, self._step = np.empty(slice_count(count)), np.empty((3, count))
         free = np.ones(count, np.float32)
         free[network.hard_pins] = 0.0
-        solve = factor.by_lanes()
-        self._solve = lambda: solve(r, z)
+        self._held = np.zeros((2, count, 4), np.float32)
+        self._solve, self._solve_held = factor.by_lanes(r, z), factor.by_lanes(*self._held)
         fields = {"p": p, "r": r, "z": z, "out": hp}
         self._airs = [SingleAir(air, problem.dt, self._solved, **fields) for air in airs]
         self._product = problem.single_product(p, r, free, hp)
@@ -57,7 +57,10 @@ class SingleGradients:
         for air in self._airs:
             air.begin()
         for number in range(iterations):
-            self._solve()
+            if touching is None or not touching.bears:
+                self._solve()
+            else:
+                self._solve_bearing(touching)
             for air in self._airs:
                 air.correct()
             if touching is not None:
@@ -77,7 +80,16 @@ class SingleGradients:
                 break
             self._advance(slope / curvature)
         from_lanes(step, 1.0 / factor, self._step)
-        return drift.remove(self._step, self._step + gradient / self._problem.inertia)
+        if drift.any:
+            drift.remove(self._step, self._step + gradient / self._problem.inertia)
+        return self._step
+
+    def _solve_bearing(self, touching):
+        """P S^-1 P r into z."""
+        (r, z, *_), (given, found) = self._fields, self._held
+        touching.give_way(r, given)
+        self._solve_held()
+        touching.give_way(found, z)
 
     def _solved(self, g):
         """S^-1 g of one row an axis, without air."""
@@ -93,26 +105,38 @@ class Touched:
     """What contacts have of a step in single precision: their products, and what single particles answer, D^-1.
 
     contacts: ContactSet, or None; lanes: of it, see `ContactSet.add_gradient`; blocks: D, xx, yy, zz, xy, yz and zx,
-    shape (6, n) [N/m]; least: below which no pivot is [N/m]; drift: Drift of what touches.
+    shape (6, n) [N/m]; least: below which no pivot is [N/m]; drift: Drift of what touches; bearing: see
+    `newton_pcg.held_by_obstacles`.
     """
 
-    def __init__(self, contacts, lanes, blocks, least, drift):
+    def __init__(self, contacts, lanes, blocks, least, drift, bearing):
         self._contacts, self._lanes, self.drift = contacts, lanes, drift
-        factors = np.empty((blocks.shape[1], 8), np.float32)
-        factor_blocks(blocks, least, factors)
-        self._solve = add_block_solve.bound(factors=factors)
-        self._answered = np.zeros((blocks.shape[1], 4), np.float32) if drift.any else None
+        count = blocks.shape[1]
+        self._alone, self.bears = _block_solve(blocks, least), bearing is not None
+        self._answered = np.zeros((count, 4), np.float32) if drift.any else None
+        self._borne = _block_solve(bearing, np.ones(count)) if self.bears else None
 
     def product(self, p, out):
         """A callable that adds what contacts have of H p, or None."""
         return None if self._contacts is None else self._contacts.lanes_product(self._lanes, p, out)
 
+    def give_way(self, r, out):
+        """P r into `out`; `bears` says whether P is another than the identity."""
+        out[:] = 0.0
+        self._borne(r, out)
+
     def answer(self, r, z):
         """Add D^-1 r to z, without what would change the momentum of what nothing holds."""
         if self._answered is None:
-            self._solve(r, z)
+            self._alone(r, z)
             return
         self._answered[:] = 0.0
-        self._solve(r, self._answered)
+        self._alone(r, self._answered)
         self.drift.remove(self._answered.T[:3])
         z += self._answered
+
+
+def _block_solve(blocks, least):
+    factors = np.empty((blocks.shape[1], 8), np.float32)
+    factor_blocks(blocks, least, factors)
+    return add_block_solve.bound(factors=factors)

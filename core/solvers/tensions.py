@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from ..ends import NO_LANES, NO_ROWS, NONE, NOT_BENT
+from ..ends import NO_ROWS, NONE, NOT_BENT
 from ..kernels import Indices
 from ..kernels.curvature import add_curvature, add_curvature_lanes
 from ..kernels.lanes import multiply_linear, slice_count
@@ -49,17 +49,17 @@ class Tensions:
         for block in self._blocks:
             block.start_from(x)
 
-    def gradient(self, x, out, *, linearise=False, single=False):
+    def gradient(self, x, out, *, linearise=False):
         """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
 
-        linearise: whether `product` will be asked for about x, or `single_product` where `single`.
+        linearise: whether products will be asked for about x.
         """
-        self.energy_and_gradient(x, out, linearise=linearise, single=single)
+        self.energy_and_gradient(x, out, linearise=linearise)
         return out
 
-    def energy_and_gradient(self, x, out, *, linearise=False, single=False):
+    def energy_and_gradient(self, x, out, *, linearise=False):
         """As `gradient`; returns the energy [J] with p of x itself."""
-        return self._evaluate(x, out, linearise=linearise, single=single)[0]
+        return self._evaluate(x, out, linearise=linearise)[0]
 
     def energy(self, x, enough=np.inf):
         """Energy at x [J], with p of x itself; where that is enough, without what is linear, which only adds to it."""
@@ -107,34 +107,29 @@ class Tensions:
 
         return product
 
-    def diagonal_blocks(self, out, least_across=0.0, *, single=False):
-        """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`.
-
-        single: whether it was linearised in single precision.
-        """
-        self._curvature.diagonal_blocks(out, least_across, single=single)
+    def diagonal_blocks(self, out, least_across=0.0):
+        """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`."""
+        self._curvature.diagonal_blocks(out, least_across)
         if self._volumes is not None:
             self._volumes.add_blocks(out)
         if self.enclosures is not None:
             self.enclosures.add_blocks(out)
         return out
 
-    def energies(self, x, out, *, linearise=False, single=False):
+    def energies(self, x, out, *, linearise=False):
         """As `gradient`; returns the energy [J] with p of x itself, and with p of the held position."""
-        return self._evaluate(x, out, linearise=linearise, single=single, held=True)
+        return self._evaluate(x, out, linearise=linearise, held=True)
 
     def hold(self):
         """Keep p of the position that was last given to `energies`."""
         for block in self._blocks:
             block.resting, block.held = block.held, block.resting
 
-    def _evaluate(self, x, out, *, linearise, single=False, held=False):
+    def _evaluate(self, x, out, *, linearise, held=False):
         out[:] = 0.0
         own = other = 0.0
         for block in self._blocks:
-            bent = block.about if linearise and not single else NOT_BENT
-            lanes = block.single if linearise and single else NO_LANES
-            of_block = block.evaluate(x, out, bent, lanes, held=held)
+            of_block = block.evaluate(x, out, block.about if linearise else NOT_BENT, held=held)
             own, other = own + of_block[0], other + of_block[1]
         rest = self._add_linear(x, out)
         if self._volumes is not None:
@@ -185,12 +180,7 @@ class _Block:
 
     @cached_property
     def about(self):
-        """n, shape (3, size), and the stiffness [N/m] across and along it, shape (size,), where it was linearised."""
-        return np.empty((3, self.ends.size)), np.empty(self.ends.size), np.empty(self.ends.size)
-
-    @cached_property
-    def single(self):
-        """The same in single precision, see `add_spring_pulls`."""
+        """n, shape (size, 4), and the stiffness [N/m] across and along it, shape (size, 2), where it was linearised."""
         return np.empty((self.ends.size, 4), np.float32), np.empty((self.ends.size, 2), np.float32)
 
     def start_from(self, x):
@@ -198,21 +188,20 @@ class _Block:
         if len(self.damping):
             self.ends.differences(x, self.begun)
 
-    def evaluate(self, x, out=NO_ROWS, bent=NOT_BENT, single=NO_LANES, *, held=False):
+    def evaluate(self, x, out=NO_ROWS, bent=NOT_BENT, *, held=False):
         """Energies [J] at x, with damping's own p and with the held one; see the kernel for what is written."""
         past = (self.held, self.resting) if held else (NO_ROWS, NO_ROWS)
-        asked = id(past[0]), id(bent[0]), id(single[0])
+        asked = id(past[0]), id(bent[0])
         if asked not in self._bound:
-            self._bound[asked] = self._bound_to(past, bent, single)
+            self._bound[asked] = self._bound_to(past, bent)
         self._bound[asked](np.ascontiguousarray(x), out)
         return [float(energy) for energy in self._energies.sum(axis=0)]
 
-    def _bound_to(self, past, bent, single):
+    def _bound_to(self, past, bent):
         """`add_spring_pulls` of x and out."""
         numbers = {"stiffness": self.stiffness, "rest_lengths": self.rest_lengths, "damping": self.damping}
         numbers |= {"begun": self.begun, "held": past[0], "beyond": self.beyond, "limits": self.limits}
-        names = "normals", "across", "along", "directions", "stiff"
-        written = dict(zip(names, (*bent, *single), strict=True)) | {"energies": self._energies}
+        written = {"directions": bent[0], "stiff": bent[1], "energies": self._energies}
         return add_spring_pulls.bound(**self.ends.in_slices, **numbers, resting=past[1], **written)
 
     def add_product(self, p, out):
@@ -221,7 +210,7 @@ class _Block:
 
     def single_product(self, p, r, free, out):
         """A callable that adds the same in `kernels.lanes`, see `Tensions.single_product`."""
-        sums, (directions, stiff) = np.empty_like(self._energies), self.single
+        sums, (directions, stiff) = np.empty_like(self._energies), self.about
         of_springs = {**self.ends.in_slices, "directions": directions, "stiff": stiff}
         add = add_curvature_lanes.bound(**of_springs, p=p, free=free, r=r, out=out, sums=sums)
 

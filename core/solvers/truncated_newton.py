@@ -19,16 +19,10 @@ class TruncatedNewton:
     def __init__(self, problem, gradients, single=None):
         self._problem, self._gradients, self.few = problem, gradients, single
 
-    @property
-    def single(self):
-        """Whether a few iterations are in single precision."""
-        return self.few is not None
-
     def step(self, x, iterations):
         """x, moved by one Newton step of so many conjugate gradients."""
-        single = self.single and iterations <= FEW
-        g = self._problem.gradient(x, linearise=True, single=single)
-        if single:
+        g = self._problem.gradient(x, linearise=True)
+        if self.few is not None and iterations <= FEW:
             step = self.few.direction(g, iterations)
         else:
             step, _ = self._gradients.direction(g, self._problem.product, iterations)

@@ -80,6 +80,18 @@ class EnclosureOperators:
         out += np.append(first, 0.0)[self.piece] * self._across
         return float(energy.sum())
 
+    def uneven(self, x):
+        """Forces at x of what the pressure is beside its mean over every piece [N], shape (vertex_count, 3).
+
+        They have no energy: a surface with more pressure on one side is pushed the other way, as by a jet, by the
+        integral of the pressure over it.
+        """
+        of, (volume, normals) = self._of, self._measured(np.ascontiguousarray(x.T))
+        # Both ways, whatever presses: one side of a surface may be blown where the other is sucked.
+        (_, blown, _), (_, sucked, _) = self._ways(volume)
+        left = (of.pressure * blown * sucked)[of.owner]
+        return self._at_vertices(left * of.beside_mean * normals).T
+
     def add_product(self, p, out):
         """Add H p to `out`."""
         count = len(self._total)
@@ -106,7 +118,7 @@ class EnclosureOperators:
 
     def usual_diagonal(self):
         """D at the pressure that is set, and the one that keeps the volume while little is off [N/m]."""
-        usual = np.abs(self._of.pressure) + _OFF * self._of.bulk
+        usual = np.abs(self._of.even) + _OFF * self._of.bulk
         return np.append(usual**2, 0.0)[self.piece] * self._firmness
 
     def rank_one(self):
@@ -122,8 +134,11 @@ class EnclosureOperators:
         whole = second * np.bincount(self.piece, _square(across) * inverse, len(first) + 1)[:-1]
         # V'' has blocks of a sixth of the way between the two vertices beside an edge, which sides bound.
         sides = sum(np.sqrt(_square(x[:, one] - x[:, other])) for one, other in self._sides())
-        around = np.bincount(self._flat, np.tile(sides, 3), len(self.piece)) / 3.0
-        turned = np.append(np.abs(first), 0.0)[self.piece] * around * inverse
+        pressed = np.abs(first[self._of.owner]) + np.abs(
+            self._of.pressure[self._of.owner] * self._of.beside_mean
+        )
+        around = np.bincount(self._flat, np.tile(pressed * sides, 3), len(self.piece)) / 3.0
+        turned = around * inverse
         return float(whole.max(initial=0.0) + turned.max(initial=0.0))
 
     def _sides(self):
@@ -151,21 +166,23 @@ class EnclosureOperators:
 
     def _lasting(self, first):
         """Pressures [Pa] without what keeps a volume that is far off, for a moment, with more than any skin holds."""
-        return np.minimum(np.abs(first), np.abs(self._of.pressure) + self._most)
+        return np.minimum(np.abs(first), np.abs(self._of.even) + self._most)
 
     def _law(self, volume):
         """Energy W [J], W' = -p [Pa] and W'' [Pa/m^3] of every piece."""
         of = self._of
         set_energy, set_first, set_second = (
             np.where(of.pressure >= 0.0, blown, sucked)
-            for blown, sucked in zip(
-                _work(volume, _FULL * of.room), _work(-volume, -_EMPTY * of.room), strict=True
-            )
+            for blown, sucked in zip(*self._ways(volume), strict=True)
         )
-        size, kept = np.abs(of.pressure), np.where(of.bulk > 0.0, of.volume, 1.0)
+        size, kept = np.abs(of.even), np.where(of.bulk > 0.0, of.volume, 1.0)
         off = volume / kept - of.share
         energy = size * set_energy + 0.5 * of.bulk * kept * off**2
-        return energy, of.pressure * set_first + of.bulk * off, size * set_second + of.bulk / kept
+        return energy, of.even * set_first + of.bulk * off, size * set_second + of.bulk / kept
+
+    def _ways(self, volume):
+        """What a pressure that blows up, and one that sucks, has left to do in every piece, see `_work`."""
+        return _work(volume, _FULL * self._of.room), _work(-volume, -_EMPTY * self._of.room)
 
 
 def _work(volume, most):

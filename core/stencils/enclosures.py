@@ -10,15 +10,21 @@ from ..topology import connected_parts
 
 # What encloses less than this share of the largest volume that its area can is flat: there is no volume to keep.
 _FLAT = 1e-3
+# Of a factor, beside its mean: less is what sums of equal ones leave.
+_ROUNDING = 1e-12
+
+# What Enclosures have of each piece, and of each triangle beside its corners.
+_ARRAYS = "room", "volume", "pressure", "bulk", "share", "mean", "factor"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Inside:
     """What is inside the closed faces of a mesh.
 
     pressure: above that outside [Pa], below 0 for suction; bulk_modulus: pressure over the share by which the volume
     is off [Pa], 0 where nothing keeps it: air that cannot escape has 1e5, that of the atmosphere; volume_share: the
-    volume that is kept, over the one at rest.
+    volume that is kept, over the one at rest. factor: what the pressure, but not what keeps the volume, is multiplied
+    by, at least 0, scalar or shape (vertex_count,), of which a triangle has the mean of its corners.
 
     Raises ValueError for a quantity out of its range.
     """
@@ -26,6 +32,7 @@ class Inside:
     pressure: float = 0.0
     bulk_modulus: float = 0.0
     volume_share: float = 1.0
+    factor: float | np.ndarray = 1.0
 
     def __post_init__(self):
         if not np.isfinite(self.pressure):
@@ -42,9 +49,13 @@ class Enclosures:
     without end: beyond eight times `room`, as far as a balloon of linear springs holds any pressure, `pressure` falls
     to zero at twice of that, and what sucks ends likewise below a hundredth of it.
 
-    triangles: wound outwards, shape (triangle_count, 3); owner: number of the piece of each.
+    Where `factor` is not the same all over a piece, its mean counts in that energy; what the pressure is beside that
+    mean has none, see `EnclosureOperators.uneven`.
+
+    triangles: wound outwards, shape (triangle_count, 3); owner: number of the piece of each; factor: of the pressure
+    on each, shape (triangle_count,).
     room: the largest volume that the piece's area can enclose, a ball's [m^3]; volume: V_0 [m^3]; pressure [Pa]; bulk
-    [Pa]; share; shape (count,) each.
+    [Pa]; share; mean: of the factor over the area at rest; shape (count,) each.
     left_out: how many pieces are open, and how many closed ones are wound both ways; turned: how many of the others
     were wound inwards.
     """
@@ -56,6 +67,8 @@ class Enclosures:
     pressure: np.ndarray
     bulk: np.ndarray
     share: np.ndarray
+    factor: np.ndarray
+    mean: np.ndarray
     left_out: tuple[int, int] = (0, 0)
     turned: int = 0
 
@@ -64,15 +77,17 @@ class Enclosures:
         """No piece."""
         nothing = np.empty(0)
         triangles, owner = np.empty((0, 3), dtype=np.intp), np.empty(0, dtype=np.intp)
-        return cls(triangles, owner, nothing, nothing, nothing, nothing, nothing)
+        return cls(triangles, owner, **dict.fromkeys(_ARRAYS, nothing), left_out=(0, 0), turned=0)
 
     @classmethod
     def of(cls, points, triangles, inside):
         """The closed pieces of triangles at rest at `points` [m], which may be wound in or out.
 
-        Raises ValueError where no piece is closed, or one whose volume is to be kept is flat.
+        Raises ValueError where no piece is closed, or one whose volume is to be kept is flat, and for a factor out of
+        its range.
         """
         count = len(points)
+        of_vertices = quantity("factor of the pressure", inside.factor, "vertex", count)
         piece = _pieces(triangles, count)
         closed, alike = _closed(triangles, piece, count)
         chosen = closed & alike
@@ -81,7 +96,9 @@ class Enclosures:
             raise ValueError(_nothing_closed(left_out))
         inner = chosen[piece]
         triangles, owner = triangles[inner], (np.cumsum(chosen) - 1)[piece[inner]]
-        triangles, volume, area, turned = _outward(points, triangles, owner)
+        triangles, volume, areas, turned = _outward(points, triangles, owner)
+        factor, area = of_vertices[triangles].mean(axis=1), np.bincount(owner, areas)
+        mean = np.bincount(owner, areas * factor) / np.maximum(area, np.finfo(float).tiny)
         room = area**1.5 / (6.0 * np.sqrt(np.pi))
         flat = np.flatnonzero(volume <= _FLAT * room)
         if inside.bulk_modulus > 0.0 and len(flat):
@@ -92,27 +109,38 @@ class Enclosures:
             np.full(len(room), float(value))
             for value in (inside.pressure, inside.bulk_modulus, inside.volume_share)
         )
-        return cls(triangles, owner, room, volume, pressure, bulk, share, left_out, turned)
+        return cls(triangles, owner, room, volume, pressure, bulk, share, factor, mean, left_out, turned)
 
     @classmethod
     def joined(cls, several):
         """All pieces of several, one after the other."""
         several = [cls.none(), *several]
         starts = np.cumsum([0, *(len(of) for of in several[:-1])])
-        room, volume, pressure, bulk, share = (
-            np.concatenate([getattr(of, name) for of in several])
-            for name in ("room", "volume", "pressure", "bulk", "share")
-        )
         return cls(
             np.concatenate([of.triangles for of in several]),
             np.concatenate([of.owner + start for of, start in zip(several, starts, strict=True)]),
-            *(room, volume, pressure, bulk, share),
-            (sum(of.left_out[0] for of in several), sum(of.left_out[1] for of in several)),
-            sum(of.turned for of in several),
+            left_out=(sum(of.left_out[0] for of in several), sum(of.left_out[1] for of in several)),
+            turned=sum(of.turned for of in several),
+            **{name: np.concatenate([getattr(of, name) for of in several]) for name in _ARRAYS},
         )
 
     def __len__(self):
         return len(self.room)
+
+    @property
+    def even(self):
+        """The pressure that is set, on the mean over each piece [Pa], shape (count,)."""
+        return self.pressure * self.mean
+
+    @property
+    def beside_mean(self):
+        """What the factor of each triangle is beside the mean of its piece, shape (triangle_count,)."""
+        return self.factor - self.mean[self.owner]
+
+    @property
+    def is_uneven(self):
+        """Whether the pressure differs from place to place."""
+        return bool((np.abs(self.beside_mean) > _ROUNDING * self.factor.max(initial=0.0)).any())
 
     def renumbered(self, numbers):
         """The same between other vertices: `numbers` has the new index of each."""
@@ -126,7 +154,7 @@ class Enclosures:
         inner = numbers[self.triangles]
         chosen = (inner >= 0).all(axis=1)
         chosen[chosen] = free[inner[chosen]].any(axis=1)
-        return replace(self, triangles=inner[chosen], owner=self.owner[chosen])
+        return replace(self, triangles=inner[chosen], owner=self.owner[chosen], factor=self.factor[chosen])
 
     def changed(self, pressure=None, volume_share=None):
         """With another pressure [Pa], or share of the volume, each one value or one a piece; None for that of now.
@@ -173,23 +201,27 @@ def _closed(triangles, piece, count):
 
 
 def _outward(points, triangles, owner):
-    """The triangles wound outwards, volume [m^3] and area [m^2] of every piece, and how many pieces were turned."""
+    """The triangles wound outwards, volume of every piece [m^3], area of every triangle [m^2], and how many pieces
+    were turned.
+    """
     count = int(owner.max()) + 1
     corners = points[triangles]
     sums = np.column_stack([np.bincount(owner, along) for along in corners.mean(axis=1).T])
     middles = sums / np.bincount(owner)[:, None]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     volume = np.bincount(owner, np.einsum("ij,ij->i", normals, corners[:, 0] - middles[owner]), count) / 6.0
-    area = np.bincount(owner, np.linalg.norm(normals, axis=1), count) / 2.0
+    areas = np.linalg.norm(normals, axis=1) / 2.0
     turned = (volume < 0.0)[owner]
     triangles = triangles.copy()
     triangles[turned] = triangles[turned][:, ::-1]
-    return triangles, np.abs(volume), area, int((volume < 0.0).sum())
+    return triangles, np.abs(volume), areas, int((volume < 0.0).sum())
 
 
 def _nothing_closed(left_out):
     opened, both_ways = left_out
     if both_ways:
         return "what is inside needs faces that say where that is: they point both ways, recalculate normals outside"
+    if not opened:
+        return "what is inside needs closed faces, but there are no faces: set no pressure and keep no volume"
     what = "the surface is" if opened == 1 else f"all {opened} pieces are"
     return f"what is inside needs closed faces, but {what} open: fill the holes, or set no pressure and keep no volume"

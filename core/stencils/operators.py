@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..ends import weighted_ends_of
+from ..ends import NO_ROWS, weighted_ends_of
 from ..kernels import Indices
 from ..kernels.springs import add_linear, slice_count
 
@@ -31,7 +31,7 @@ class LinearStencils:
         self.bounds = 0.5 * np.asarray(abs(matrix).sum(axis=1)).ravel()
 
     def add(self, x, out):
-        """Add the gradient B x to `out`; returns the energy x B x/2 [J]; both of shape (3, vertex_count).
+        """Add the gradient B x to `out`, both of shape (3, vertex_count), or nothing to NO_ROWS; returns x B x/2 [J].
 
         From a place nearby: far from the origin rounding would be as large as what little bends.
         """
@@ -40,7 +40,7 @@ class LinearStencils:
 
     def energy(self, x):
         """x B x/2 [J]."""
-        return self.add(x, np.zeros(x.shape))
+        return self.add(x, NO_ROWS)
 
     @cached_property
     def single(self):
@@ -101,7 +101,10 @@ class StencilOperators:
     def energy(self, x):
         """Energy [J] of all at x [m], shape (3, vertex_count)."""
         total = 0.0 if self.linear is None else self.linear.energy(x)
-        return total + self.ends.energy(x, *self._of_ends)
+        if self.ends.size == 0:
+            return total
+        # From a place nearby: far from the origin rounding would be as large as what little bends.
+        return total + self.ends.energy(x - x[:, :1], *self._of_ends)
 
     @cached_property
     def _of_ends(self):

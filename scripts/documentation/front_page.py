@@ -29,6 +29,13 @@ def on_page_markdown(markdown: str, **_) -> str:
     return LINK.sub(lambda link: _within(link, "../"), markdown)
 
 
+def on_template_context(context: dict, template_name: str, config: MkDocsConfig) -> dict:
+    """Lead from 404.html as from other pages, all in one folder, where nobody said where that is served."""
+    if template_name == "404.html" and not config.site_url:
+        context["base_url"] = "."
+    return context
+
+
 def _within(link: re.Match, begin: str = "") -> str:
     target = link[1]
     if begin and not target.startswith(begin):

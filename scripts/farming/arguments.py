@@ -28,8 +28,19 @@ class _Parser(argparse.ArgumentParser):
         raise wedge.WedgeError(f"{message} (see --help)")
 
 
+def command_of(words):
+    """What words ask for, `bake`, `apply` or `measure`, and its options, by name.
+
+    Raises wedge.WedgeError, SystemExit where help is asked for.
+    """
+    other = {"apply": parse_apply, "measure": parse_measure}
+    if words and words[0] in other:
+        return words[0], other[words[0]](words[1:])
+    return "bake", parse(words)
+
+
 def parse(words):
-    """Options of a farm, by name; `wedge` is the Wedge. Raises wedge.WedgeError, SystemExit where help is asked for."""
+    """Options of a farm, by name; `wedge` is the Wedge. Raises as `command_of`."""
     parser = _Parser(
         prog="farm.py",
         description=_FARM,
@@ -101,7 +112,7 @@ def parse(words):
 
 
 def parse_apply(words):
-    """Options of `farm.py apply`, by name; raises as `parse`."""
+    """Options of `farm.py apply`, by name; raises as `command_of`."""
     parser = _Parser(prog="farm.py apply", description="Put a variant's settings into the artist's file.")
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder of a farm's results")
     parser.add_argument("variant", metavar="NUMBER", help="number of the variant, or name of its folder")
@@ -111,7 +122,7 @@ def parse_apply(words):
 
 
 def parse_measure(words):
-    """Options of `farm.py measure`, by name; raises as `parse`."""
+    """Options of `farm.py measure`, by name; raises as `command_of`."""
     parser = _Parser(prog="farm.py measure", description="Measure what the farm itself takes for a task.")
     parser.add_argument("--tasks", type=_count, default=2000, metavar="N", help="2000")
     parser.add_argument("--workers", type=_count, default=2, metavar="N", help="2")

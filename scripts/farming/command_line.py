@@ -38,11 +38,8 @@ def main(words):
     # A batch system's or a shutdown's way of saying Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        if words[:1] == ["apply"]:
-            return _apply(arguments.parse_apply(words[1:]))
-        if words[:1] == ["measure"]:
-            return _measure(arguments.parse_measure(words[1:]))
-        return _bake(arguments.parse(words))
+        command, options = arguments.command_of(words)
+        return {"bake": _bake, "apply": _apply, "measure": _measure}[command](options)
     except (WedgeError, output_folder.NotOurs, Refused) as error:
         print(f"farm: {error}", file=sys.stderr)
         return WRONG

@@ -126,6 +126,17 @@ def mapped():
     return obj
 
 
+def pressed_on_a_side():
+    """A free ball with pressure on its right half alone, which keys raise."""
+    bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=2, radius=0.25)
+    obj = add_hooke(bpy.context.object, gravity_weight=0.0)
+    right = [vertex.index for vertex in obj.data.vertices if vertex.co.x > -1e-6]
+    pin(obj, dict.fromkeys(right, 1.0), name="Right")
+    obj.hooke.pin_group, obj.hooke.pressure_group = "", "Right"
+    keyed(obj.hooke, "pressure", (0.0, 3.0))
+    return obj
+
+
 def spinning(name="Holder"):
     """A ball beside the sheet's first row that spins, grows and moves."""
     other = ball(name=name, radius=0.5, height=0.0)

@@ -57,7 +57,6 @@ def test_what_the_page_shows_applies(name):
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 @pytest.mark.parametrize("name", CHECKS)
 def test_an_addition_works_as_the_page_shows_it(name, tmp_path):
     copy = applied([name], tmp_path)

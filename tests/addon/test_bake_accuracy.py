@@ -28,6 +28,7 @@ def shown_error(obj, frames):
     return np.sqrt(((shown - frames) ** 2).sum(axis=2)).max()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize(
     ("mode", "options"),
@@ -87,6 +88,7 @@ def saved_size(folder):
     return path.stat().st_size
 
 
+@pytest.mark.newest
 def test_weights_are_keyed_in_every_frame_linear_and_within_the_slider(sheet):
     obj, _ = sheet
     bake(obj, "PRINCIPAL_SHAPES", tolerance=2e-3)

@@ -43,6 +43,7 @@ def whole():
     return []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_stopped_bake_leaves_the_file_as_it_was_and_goes_on_from_there(number, file, folder, whole):

@@ -184,6 +184,7 @@ def test_every_integrator(integrator, scene):
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("build", [moving, solidified], ids=lambda build: build.__name__)
 def test_another_process_gives_the_same_bits(build, scene, tmp_path):

@@ -67,6 +67,7 @@ def test_only_the_corner_that_is_let_go_falls(scene):
     assert shown[LAST][4, 2] < -0.05
 
 
+@pytest.mark.newest
 def test_another_curve_of_weights_makes_frames_stale(scene):
     obj = near()
     before = play(obj, FRAMES)

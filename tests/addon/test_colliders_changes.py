@@ -155,6 +155,7 @@ def test_what_leaves_is_named_at_once(change, cloth, scene):
     assert status(cloth).startswith(f"'Block' {said}. Tuned live since frame")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_change_while_it_plays_is_told_of(change, cloth, scene):
     play(cloth, range(1, 5))
@@ -169,6 +170,7 @@ def test_a_change_while_it_plays_is_told_of(change, cloth, scene):
     assert any(words in status(cloth).lower() for words in told)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_file_whose_colliders_changed_does_not_take_up_its_frames(change, cloth, scene, tmp_path):
     play(cloth, EARLY)

@@ -156,6 +156,7 @@ SHAPED = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("build", "shape"), SHAPED, ids=lambda value: value if isinstance(value, str) else value.__name__
 )
@@ -290,6 +291,7 @@ def test_one_vertex_that_begins_inside_is_told_as_one(scene):
     assert told in [complaint.text for complaint in readout.report(cloth).complaints]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("friction", [1e4, 1e6, 1e9])
 def test_no_friction_makes_it_fly_apart(friction, scene):
     scene.frame_end = 20

@@ -98,6 +98,7 @@ def test_a_file_that_is_opened_again_goes_on_bit_for_bit(cloth, live, tmp_path):
     assert sessions.find(cloth).take.simulated == LAST - kept
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("build", [moving_ball, skinned_leg], ids=lambda build: build.__name__)
 def test_another_process_gives_the_same_bits(build, scene, tmp_path):

@@ -28,6 +28,7 @@ CASES = {
         directing.attached_to_a_simulated_one,
         lambda shown: shown[LAST][20, 2] < -0.1,
     ),
+    "pressed on a side": (directing.pressed_on_a_side, lambda shown: shown[LAST][:, 0].mean() > 0.05),
     "mapped, and keyed": (directing.mapped, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
 }
 
@@ -51,6 +52,7 @@ def test_it_acts_and_is_the_same_scrubbed_and_simulated_again(case):
     assert same_bits(play(obj, FRAMES), live)
 
 
+@pytest.mark.newest
 def test_it_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
     obj, _ = case
     assert_resumed_and_baked_alike(obj, play(obj, FRAMES), tmp_path)

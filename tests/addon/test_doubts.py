@@ -52,19 +52,17 @@ def test_a_sheet_that_lags_behind_its_stiffness_is_told_of(scene):
     assert any("Moves slower than it should" in sentence for sentence in sentences)
 
 
-def test_what_cannot_be_carried_is_told_and_does_not_lag(scene):
+def test_what_cannot_be_carried_is_not_seen_and_does_not_lag(scene):
     obj = add_hooke(grid(side=21), effort="STANDARD", stiffness=1e7)
     play(obj, FRAMES)
-    _, sentences = doubts(obj)
-    assert not any("Moves slower" in sentence for sentence in sentences)
     share = session_share(obj)
     assert 0.0 < share < 0.9
     running = sessions.find(obj)
-    # Of the spring stretched most, what its whole stiffness would have left of it is a share of that.
+    # What the whole stiffness would have left of a spring's stretch is a share of that: of a sheet of 2 m, 4 mm.
     softer = running.simulation.integrator.stiffness_share()
-    beyond = (running.network.strains(running.simulation.state.x).clip(0.0) * (1.0 - softer)).max()
-    told = f" · stretches {100 * beyond:.1f} % more than set: choose a higher Quality"
-    assert readout.status(obj)[0].endswith(told)
+    beyond = running.network.strains(running.simulation.state.x).clip(0.0) * (1.0 - softer)
+    assert 0.0 < beyond.mean() < 0.005
+    assert doubts(obj) == ("CHECKMARK", [])
     assert dict(readout.diagnostics(obj))["Stiffness Carried"] == f"{100 * share:.0f} %"
 
 
@@ -72,7 +70,7 @@ def test_all_of_the_stiffness_is_nothing_to_tell(scene):
     obj = add_hooke(grid(), **WELL)
     play(obj, FRAMES)
     assert session_share(obj) == 1.0
-    assert "than set" not in readout.status(obj)[0]
+    assert doubts(obj) == ("CHECKMARK", [])
 
 
 def test_a_free_fall_is_told_of(scene):

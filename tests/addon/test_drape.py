@@ -15,6 +15,7 @@ def cloth(scene):
     return add_hooke(grid(9), frame_end=20)
 
 
+@pytest.mark.newest
 def test_it_begins_at_rest_and_stays_there(cloth):
     falls = play(cloth, range(1, 3))
     assert np.abs(falls[2] - falls[1]).max() > 5e-3
@@ -61,6 +62,7 @@ def test_a_sewn_pillow_that_was_draped_begins_closed(scene):
     assert max(gaps(shown[frame]).max() for frame in range(1, 9)) < 1e-3
 
 
+@pytest.mark.newest
 def test_as_rest_shape_it_is_not_strained_where_it_begins(cloth):
     modelled = [tuple(vertex.co) for vertex in cloth.data.vertices]
     assert bpy.ops.hooke.drape(as_rest_shape=True) == {"FINISHED"}

@@ -17,6 +17,7 @@ from .scenes import bake, baked_keys, key_positions, play, same_bits, simulated_
 FRAMES = range(1, 13)
 
 
+@pytest.mark.newest
 def test_live_scrubbed_and_baked_frames_are_the_same_bits(scene):
     keyed_gust(field("WIND", noise=5.0))
     field("VORTEX", 2.0, name="Whirl")

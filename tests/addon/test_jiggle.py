@@ -85,6 +85,7 @@ def test_far_stiffer_than_its_motion_it_is_where_the_armature_has_it(body):
         np.testing.assert_allclose(evaluated_world_positions(body), goal[frame], atol=2e-3)
 
 
+@pytest.mark.newest
 def test_it_is_the_same_scrubbed_simulated_again_resumed_and_baked(body, tmp_path):
     live = play(body, FRAMES)
     assert same_bits(play(body, reversed(FRAMES)), live)

@@ -31,7 +31,6 @@ def few_descriptors():
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_many_objects_play_save_and_render_with_few_descriptors(few_descriptors, scene, tmp_path):
     first = grid(side=2, name="Sheet")
     objects = [first]

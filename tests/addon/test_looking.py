@@ -7,14 +7,15 @@ import pytest
 
 from hooke.addon import mesh_io
 from hooke.addon.drawing import overlay
-from hooke.addon.play import sessions
+from hooke.addon.play import attributes, sessions
 from hooke.core.topology import shear_edges
 
 from .colliding import ball
-from .scenes import add_hooke, bake, evaluated_positions, grid, mesh_object, pin, play, same_bits
+from .scenes import activate, add_hooke, bake, evaluated_positions, grid, mesh_object, pin, play, same_bits
 
 OWN = {mesh_io.STRAIN, mesh_io.BEND, mesh_io.KIND}
 FRAMES = range(1, 9)
+KINDS = attributes._kinds
 
 
 def values(mesh, name):
@@ -82,6 +83,24 @@ def test_kinds(sewing, kinds, scene):
     of = {tuple(sorted(ends)): int(number) for ends, number in zip(edges.tolist(), kind, strict=True)}
     assert of[(0, 1)] == of[(2, 3)] == 0 and of[(1, 8)] == 1
     assert {of[(2, 4)], of[(3, 5)], of[(1, 8)]} == kinds
+
+
+def test_kinds_follow_an_edited_mesh_and_are_found_once_between(scene, monkeypatch):
+    obj = add_hooke(sewn(), store_attributes=True)
+    found = []
+    monkeypatch.setattr(attributes, "_kinds", lambda *of: found.append(of) or KINDS(*of))
+    play(obj, FRAMES)
+    assert len(found) == 1
+    obj.hooke.sewing = True
+    play(obj, FRAMES)
+    assert values(obj.data, mesh_io.KIND).max() == attributes.SEAM
+    activate(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.delete(type="ONLY_FACE")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    play(obj, FRAMES)
+    assert (values(obj.data, mesh_io.KIND) == attributes.STRAND).all()
 
 
 def test_the_overlay_has_every_spring_once_where_it_is_shown(scene):

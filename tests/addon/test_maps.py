@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings that are mapped: they differ from place to place, from a minimum to a maximum, together with their keys."""
 
+import bpy
 import numpy as np
 import pytest
 
@@ -96,6 +97,23 @@ def test_lengths_at_rest(scene):
     plain, own = network(sheet()), network(mapped_sheet(MAPPED["rest_scale"], least=1.0, most=0.5))
     expected = plain.rest_lengths * over_edges(1.0 - 0.5 * WEIGHTS, own.edges)
     np.testing.assert_allclose(own.rest_lengths, expected, rtol=1e-6)
+
+
+def test_the_pressure_on_every_face(scene):
+    bpy.ops.mesh.primitive_cube_add(size=0.2, location=(1.0, 2.0, 3.0))
+    obj = add_hooke(bpy.context.object, air_drag=0.0, gravity_weight=0.0, pressure=1.0)
+    heights = (np.array([vertex.co.z for vertex in obj.data.vertices]) > 0.0).astype(float)
+    pin(obj, dict(enumerate(heights.tolist())), "Painted")
+    obj.hooke.pin_group, obj.hooke.pressure_group = "", "Painted"
+    obj.hooke.pressure_minimum, obj.hooke.pressure_maximum = 2.0, 4.0
+    own = network(obj)
+    factors = 2.0 + 2.0 * heights[own.enclosures.triangles].mean(axis=1)
+    np.testing.assert_allclose(own.enclosures.factor, factors, rtol=1e-6)
+    # Of a pressure that grows by 2 Pa from bottom to top, over the area of 0.04 m^2.
+    x, pushed = own.points, np.zeros((3, 8))
+    own.enclosure_operators.add_gradient(np.ascontiguousarray(x.T), pushed)
+    pushed = own.enclosure_operators.uneven(x) - pushed.T
+    np.testing.assert_allclose(pushed.sum(axis=0), [0.0, 0.0, 0.08], atol=1e-8)
 
 
 def test_what_is_pinned_by_a_group_and_a_map(scene):

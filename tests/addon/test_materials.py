@@ -12,7 +12,7 @@ from hooke.addon import material_presets, sections
 from hooke.addon.play import sessions
 from hooke.addon.sections.material import Material
 
-from .scenes import add_hooke, grid, play
+from .scenes import add_hooke, grid, play, status
 
 PRESETS = {
     path.stem.replace("_", " "): path
@@ -57,12 +57,20 @@ def test_a_preset_sets_every_value_and_its_name(name, scene):
     assert lines[1].startswith("# ")
 
 
+def cube():
+    """A cube, that what has a filling fills."""
+    bpy.ops.mesh.primitive_cube_add(size=1.0)
+    return bpy.context.object
+
+
+@pytest.mark.parametrize("mesh", [grid, cube])
 @pytest.mark.parametrize("name", PRESETS)
-def test_every_material_plays(name, scene):
-    obj = add_hooke(grid())
+def test_every_material_plays_as_a_sheet_and_closed(name, mesh, scene):
+    obj = add_hooke(mesh())
     execute(name)
     shown = play(obj, range(1, 13))
-    assert np.isfinite(shown[12]).all()
+    assert "stopped" not in status(obj)
+    assert np.isfinite(shown[12]).all() and not np.array_equal(shown[12], shown[1])
     assert obj.hooke.material_name == name
 
 

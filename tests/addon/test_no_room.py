@@ -51,6 +51,7 @@ def test_plates_that_close_on_each_other_are_named(made, frames, scene):
         assert "'Low'" in text and "'Up'" in text and f"frame {FRAMES[first]}" in text and "60 mm" in text
 
 
+@pytest.mark.newest
 def test_a_table_on_a_floor_leaves_room(scene):
     obj = add_hooke(grid(side=9, pins={}), effort="STANDARD", frame_end=FRAMES[-1])
     floor(obj)

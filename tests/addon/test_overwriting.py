@@ -90,6 +90,7 @@ WALK = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("first", "second", "way", "what"), WALK, ids=lambda case: getattr(case, "__name__", case)
 )

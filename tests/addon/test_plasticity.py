@@ -42,6 +42,7 @@ def test_what_was_pulled_out_stays_so_and_below_the_yield_it_does_not(sheet):
     assert (network.plastic == 1.0).all() and network.stencils.rest_lengths.max() < 1e-8
 
 
+@pytest.mark.newest
 def test_it_is_the_same_scrubbed_simulated_again_resumed_and_baked(sheet, tmp_path):
     live = play(sheet, FRAMES)
     assert same_bits(play(sheet, reversed(FRAMES)), live)

@@ -109,28 +109,24 @@ def found(request, scene):
     return obj, words, vertices, remedy, told[0]
 
 
-def test_it_is_told_where_and_mended_by_one_click(found):
+def test_it_is_told_where_selected_and_mended_by_one_click(found):
     obj, words, vertices, remedy, told = found
     assert {*map(int, told.vertices)} == (vertices or set())
     assert told.remedy == remedy and bool(told.label) == (remedy is not None)
     # Nothing was simulated.
     assert sessions.find(obj) is None or not sessions.find(obj).cached
-    if remedy is not None:
-        assert bpy.ops.hooke.mend(remedy=remedy) == {"FINISHED"}
-        assert not [finding for finding in before_flight.told(obj) if words in finding.complaint.text]
-        assert bpy.ops.hooke.mend(remedy=remedy) == {"CANCELLED"}
-
-
-def test_what_it_is_about_is_selected(found):
-    obj, _, vertices, _, told = found
     number = before_flight.told(obj).index(told)
     if vertices is None:
         with pytest.raises(RuntimeError, match="check it again"):
             bpy.ops.hooke.select_found(number=number)
-        return
-    assert bpy.ops.hooke.select_found(number=number) == {"FINISHED"}
-    bpy.ops.object.mode_set(mode="OBJECT")
-    assert {vertex.index for vertex in obj.data.vertices if vertex.select} == vertices
+    else:
+        assert bpy.ops.hooke.select_found(number=number) == {"FINISHED"}
+        bpy.ops.object.mode_set(mode="OBJECT")
+        assert {vertex.index for vertex in obj.data.vertices if vertex.select} == vertices
+    if remedy is not None:
+        assert bpy.ops.hooke.mend(remedy=remedy) == {"FINISHED"}
+        assert not [finding for finding in before_flight.told(obj) if words in finding.complaint.text]
+        assert bpy.ops.hooke.mend(remedy=remedy) == {"CANCELLED"}
 
 
 def test_where_all_is_well_nothing_is_told(scene):

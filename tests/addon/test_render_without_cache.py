@@ -60,6 +60,7 @@ def rendered(file, frames):
         return result.returncode, said, {int(name): shown[name] for name in shown}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("frames", "played"), [("1-12", 1), ("12-12", 6), ("still", 6)])
 def test_what_is_missing_is_simulated(frames, played, cloth, file):
     shown = live(cloth, played)

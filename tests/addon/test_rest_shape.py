@@ -53,6 +53,7 @@ def test_lengths_masses_and_springs_are_those_of_the_shape(choose, scene):
     np.testing.assert_allclose(own.points, 1.25 * expected.points, rtol=1e-6)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("choose", WAYS)
 def test_it_shrinks_to_the_shape_and_is_the_same_every_way(choose, scene, tmp_path):
     obj = sheet(damping_ratio=0.5)
@@ -124,6 +125,7 @@ def test_its_size_and_maps_are_of_the_shape(scene):
     np.testing.assert_allclose(network.rest_lengths, 0.4 * network.spring_lengths(network.points), rtol=1e-6)
 
 
+@pytest.mark.newest
 def test_what_collides_with_each_other_has_its_shape_too(scene, tmp_path):
     scene.frame_end = LAST
     pair = sheets()

@@ -78,6 +78,7 @@ def test_scrubbed_simulated_again_baked_and_opened_again_it_is_what_playback_sho
     assert all(same_bits(keys[frame - 1], live[frame]) for frame in FRAMES[1:])
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -108,6 +109,7 @@ def test_the_distance_is_painted(plies):
     np.testing.assert_allclose(heights(half), painted, atol=1e-6)
 
 
+@pytest.mark.newest
 def test_a_distance_painted_away_is_not_nothing(plies):
     plies.vertex_groups.new(name="None").add(list(range(2 * SIDE**2)), 0.0, "REPLACE")
     plies.hooke.self_distance_group = "None"

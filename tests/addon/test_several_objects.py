@@ -80,6 +80,7 @@ def test_they_share_the_node_group_and_the_last_takes_it_along(scene):
     assert len(bpy.data.node_groups) == 0
 
 
+@pytest.mark.newest
 def test_baking_one_leaves_the_others_alone(scene):
     objects = [build(**settings) for settings in SETTINGS]
     live = play_all(objects, FRAMES)

@@ -50,6 +50,7 @@ def test_it_closes_and_holds_what_is_inside(pillow):
     assert np.ptp(shown[14][:, 2]) > 0.05
 
 
+@pytest.mark.newest
 def test_it_is_the_same_scrubbed_simulated_again_baked_and_resumed(pillow, tmp_path):
     live = play(pillow, FRAMES)
     assert same_bits(play(pillow, reversed(FRAMES)), live)

@@ -32,6 +32,7 @@ def test_a_filled_cube_is_a_solid_that_lands(jelly):
     assert "stopped" not in status(jelly)
 
 
+@pytest.mark.newest
 def test_frames_are_the_same_live_and_baked(jelly):
     shown = play(jelly, range(1, 13))
     jelly.hooke.frame_end = 12

@@ -66,6 +66,7 @@ def keys_of(path):
     return [key_positions(key) for key in baked_keys(opened(path))]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("held", [False, True], ids=["alone", "the artist has it open"])
 def test_the_command_line_bakes_what_is_there_now_and_leaves_the_artist_s_frames(held, file, tmp_path):

@@ -10,28 +10,17 @@ from hooke.addon.mesh_io import TORN
 from hooke.addon.play import sessions
 from hooke.addon.play.noted import _packed, read_torn
 
+from .ripping import LAST, SIDE, torn_apart
 from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits, status
 from .test_all_routes_agree import rendered
 
-LAST = 14
 FRAMES = range(1, LAST + 1)
-SIDE = 9
 
 
 @pytest.fixture
 def sheet(scene):
-    """A sheet of which one row of vertices is carried away from the one that is held."""
-    pins = {index: 1.0 for row in (0, SIDE - 1) for index in range(row * SIDE, row * SIDE + SIDE)}
-    obj = grid(SIDE, pins=pins)
-    key = obj.shape_key_add(name="Basis") and obj.shape_key_add(name="Pull")
-    for index in range((SIDE - 1) * SIDE, SIDE * SIDE):
-        key.data[index].co.y += 2.0
-    for frame, value in ((1, 0.0), (10, 1.0)):
-        key.value = value
-        key.keyframe_insert("value", frame=frame)
-    add_hooke(obj, air_drag=0.5, stretch_stiffness=500.0, damping_ratio=0.3, frame_end=LAST)
-    obj.hooke.tearing, obj.hooke.breaking_strain = True, 0.3
-    return obj
+    """See `torn_apart`."""
+    return torn_apart()
 
 
 def shown_faces(obj):
@@ -116,6 +105,7 @@ def test_turned_off_it_is_whole_and_has_the_usual_nodes(sheet):
     assert TORN not in sheet.data.attributes and not bpy.data.node_groups
 
 
+@pytest.mark.newest
 def test_the_strain_counts_only_where_it_tears(sheet):
     play(sheet, FRAMES)
     sheet.hooke.breaking_strain = 10.0
@@ -141,6 +131,18 @@ def test_with_others_it_is_refused(sheet):
     assert "so it cannot tear: turn Tearing off" in status(sheet)
 
 
+def test_of_what_is_filled_it_is_told(scene):
+    bpy.ops.mesh.primitive_cube_add(size=0.5)
+    obj = add_hooke(bpy.context.object, fill_stiffness=100.0, tearing=True)
+    play(obj, FRAMES[:2])
+    assert any(
+        "Tearing does not act on what is filled" in told.text for told in readout.report(obj).complaints
+    )
+    obj.hooke.tearing = False
+    play(obj, FRAMES[:2])
+    assert not any("Tearing" in told.text for told in readout.report(obj).complaints)
+
+
 class Frames:
     """Frames of one note."""
 
@@ -157,6 +159,7 @@ def test_a_mask_is_read_as_it_was_noted_and_nothing_else_is(count):
         assert read_torn(Frames(other), 0, count) is None
 
 
+@pytest.mark.newest
 def test_it_tears_where_its_map_says_and_edits_make_it_stale(sheet):
     # Without a map it parts elsewhere, or later.
     plain = play(sheet, FRAMES)

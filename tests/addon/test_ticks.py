@@ -224,6 +224,7 @@ def test_a_hollow_body_that_collapses_is_filled_with_one_click(scene):
     assert np.ptp(evaluated_world_positions(obj)[:, 2]) > 0.8
 
 
+@pytest.mark.newest
 def test_a_hollow_body_that_keeps_its_shape_is_well(scene):
     obj = ball(radius=0.5, height=0.6)
     pin(obj, dict.fromkeys(range(len(obj.data.vertices) // 2), 1.0))

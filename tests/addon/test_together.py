@@ -36,6 +36,7 @@ def test_each_is_moved_by_the_other(pair):
     assert np.abs(play_all(pair, FRAMES)["Cloth"][12] - shown["Cloth"][12]).max() > 0.05
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("both", [False, True], ids=["the outer alone collides", "each with the other"])
 def test_layers_on_a_ball_do_not_pass_through_each_other(both, scene):

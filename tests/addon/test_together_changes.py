@@ -116,6 +116,7 @@ CHANGES = (
 )
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_change_of_one_makes_frames_of_the_other_stale(change, near_pair, scene):
     cloth, _ = near_pair
@@ -135,6 +136,7 @@ def test_a_change_of_one_makes_frames_of_the_other_stale(change, near_pair, scen
     assert same_bits(play(cloth, EARLY), again)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "change", [change for change in CHANGES if change is not baked], ids=lambda change: change.__name__
 )

@@ -95,6 +95,7 @@ def test_a_file_that_is_opened_again_goes_on_bit_for_bit(kept, pair, live, tmp_p
     assert simulated(pair) == [LAST - count for count in kept]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("name", ["Cloth", "Below"])
 def test_another_process_gives_the_same_bits(name, pair, live, tmp_path):

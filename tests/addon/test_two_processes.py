@@ -66,7 +66,6 @@ def beside_an_artist(project, role):
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_every_frame_is_right_or_refused_with_a_sentence(project):
     lines, errors = beside_an_artist(project, "reader")
     counts = {word: sum(line.startswith(word) for line in lines) for word in ("right", "refused", "WRONG")}
@@ -78,7 +77,6 @@ def test_every_frame_is_right_or_refused_with_a_sentence(project):
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_playback_goes_on_whatever_another_writes(project):
     lines, errors = beside_an_artist(project, "player")
     passes = [line for line in lines if line.split()[0] in ("true", "live", "FROZEN", "WRONG")]
@@ -88,7 +86,6 @@ def test_playback_goes_on_whatever_another_writes(project):
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_what_a_killed_blender_left_is_gone_on_from(project):
     file, shown = project
     path, rng = cache_files.path_of(bpy.data.objects["Cloth"]), random.Random(7)

@@ -162,6 +162,7 @@ MODIFIERS = sorted(
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", MODIFIERS)
 def test_with_every_modifier_it_runs_or_says_why_not(kind, scene):
     obj = grid()

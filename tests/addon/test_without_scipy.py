@@ -71,6 +71,7 @@ def file(scene, tmp_path):
 
 
 # cholespy alone is no help: the matrix is built by SciPy.
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("blocked", [("scipy", "cholespy"), ("scipy",)], ids=["neither", "cholespy alone"])
 def test_it_says_so_and_explicit_methods_work(blocked, file):
     result = run(BLOCK + PLAY, file, blocked)
@@ -80,6 +81,7 @@ def test_it_says_so_and_explicit_methods_work(blocked, file):
     assert "frame 6" in told["explicit"] and told["explicit"].endswith("CHECKMARK")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("blocked", [("scipy", "cholespy"), ("scipy",)], ids=["neither", "cholespy alone"])
 def test_the_command_line_says_so(blocked, file):

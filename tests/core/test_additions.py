@@ -20,7 +20,6 @@ def test_what_the_page_shows_applies(name):
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_the_specification_holds_of_what_was_added(tmp_path):
     copy, report = applied(ADDITIONS, tmp_path), tmp_path / "report.xml"
     words = " or ".join(ADDITIONS.values())

@@ -242,7 +242,6 @@ def test_quantities_out_of_range_are_named(options, message):
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_by_default_cotton_falls_within_a_second_and_rests_within_ten():
     network = SpringNetwork.grid((21, 21), 0.1, pins=[0, 20], material=Material())
     simulation = Simulation(

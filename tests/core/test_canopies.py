@@ -46,6 +46,7 @@ def dropped(weight, effort, seconds=5, **options):
     return network, np.array(list(simulation.frames(24 * seconds)))[-24:], rim
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("effort", ("STANDARD", pytest.param("FINE", marks=pytest.mark.nightly)))
 @pytest.mark.parametrize("weight", (10.0, pytest.param(50.0, marks=pytest.mark.nightly)))
 def test_a_parachute_holds_its_weight(weight, effort):
@@ -57,6 +58,7 @@ def test_a_parachute_holds_its_weight(weight, effort):
     assert 1.2 < drag < 1.5
 
 
+@pytest.mark.newest
 def test_without_the_inertia_of_air_a_parachute_closes():
     _network, frames, rim = dropped(10.0, "STANDARD", seconds=4)
     mouth = frames[:, rim, :2] - frames[:, rim, :2].mean(axis=1, keepdims=True)

@@ -34,6 +34,7 @@ def angular_momentum(network, state):
     return network.masses @ np.cross(state.x, state.v)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("integrator", "options"), VARIANTS)
 @pytest.mark.parametrize("damping", [0.0, 0.3])
 def test_momentum_is_conserved_to_round_off(random_net, kicked, integrator, options, damping):

@@ -61,7 +61,7 @@ def test_the_product_is_the_change_of_the_gradient_and_never_negative(seed):
 
 def test_blocks_are_what_the_product_has_at_each_particle_itself():
     contacts, x, _ = random_contacts(3)
-    blocks = np.zeros((6, x.shape[1]))
+    blocks = np.zeros((12, x.shape[1]))
     contacts.add_gradient(x, np.zeros_like(x), blocks)
     for particle in range(x.shape[1]):
         own = np.zeros((3, 3))
@@ -70,7 +70,7 @@ def test_blocks_are_what_the_product_has_at_each_particle_itself():
             way[axis, particle] = 1.0
             contacts.add_product(way, product)
             own[axis] = product[:, particle]
-        xx, yy, zz, xy, yz, zx = blocks[:, particle]
+        xx, yy, zz, xy, yz, zx = blocks[:6, particle]
         np.testing.assert_allclose(own, [[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]], atol=1e-12)
 
 

@@ -95,6 +95,7 @@ SCENES = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("scene", "swings"), [*((scene, False) for scene in SCENES), ("let go", True), ("crumpled", True)]
 )
@@ -191,6 +192,7 @@ def test_a_sheet_slides_as_coulomb_has_it(slope, friction):
     assert_allclose(way[:, 1:], 0.0, rtol=0, atol=1e-6)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("scene", ["crumpled", "on a ball"])
 def test_a_snapshot_continues_bit_for_bit(scene):

@@ -20,6 +20,7 @@ def folded(angle):
     return x
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("second", [(1, 4, 5, 2), (2, 5, 4, 1)], ids=["wound alike", "wound otherwise"])
 @pytest.mark.parametrize("begun", [0.0, 0.4, -1.2])
 @pytest.mark.parametrize("angle", [0.0, 0.3, -0.3, 2.0, -2.5])

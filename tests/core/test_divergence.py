@@ -123,6 +123,7 @@ def test_size_of_the_network_does_not_matter(integrator, distance):
     assert 0 < np.abs(simulation.state.x - network.points).max() < 3 * distance
 
 
+@pytest.mark.newest
 def test_a_network_that_starts_as_one_point_may_stretch(integrator):
     # Hanging on a spring without rest length: m g / k below, however small the start.
     network = SpringNetwork(

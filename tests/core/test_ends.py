@@ -70,10 +70,10 @@ def test_differences_are_those_of_the_ends(edges):
 
 def test_the_sum_of_weighted_differences_is_a_product_with_the_stiffness_matrix(edges):
     rng = np.random.default_rng(8)
-    x, k = rng.normal(size=(3, SIDE**2)), rng.uniform(1.0, 2.0, len(edges))
+    x, k = rng.normal(size=(3, SIDE**2)), rng.uniform(1.0, 2.0, len(edges)).astype(np.float32)
     found, ends = np.zeros_like(x), ends_of(edges, SIDE**2)
-    still = np.zeros((3, ends.size)), ends.row(k), np.zeros(ends.size)
-    add_curvature(x, *ends.in_slices.values(), *still, found)
+    stiff = np.column_stack([ends.row(k), np.zeros(ends.size)]).astype(np.float32)
+    add_curvature(x, *ends.in_slices.values(), np.zeros((ends.size, 4), np.float32), stiff, found)
     expected, (i, j) = np.zeros_like(x), edges.T
     for row, result in zip(x, expected, strict=True):
         force = k * (row[i] - row[j])
@@ -83,11 +83,13 @@ def test_the_sum_of_weighted_differences_is_a_product_with_the_stiffness_matrix(
     assert_allclose(found, expected, rtol=0, atol=1e-13)
 
 
-def test_entries_are_added_at_both_ends(edges):
-    values = np.random.default_rng(9).uniform(1.0, 2.0, len(edges))
-    found, ends = np.zeros((1, SIDE**2)), ends_of(edges, SIDE**2)
-    ends.add_to_both(ends.row(values)[None], found)
-    assert_allclose(found[0], np.bincount(edges.ravel(), np.repeat(values, 2), SIDE**2), rtol=1e-14)
+def test_blocks_are_added_at_both_ends(edges):
+    values = np.random.default_rng(9).uniform(1.0, 2.0, len(edges)).astype(np.float32)
+    found, ends = np.zeros((6, SIDE**2)), ends_of(edges, SIDE**2)
+    stiff = np.column_stack([ends.row(values), np.zeros(ends.size)]).astype(np.float32)
+    ends.add_blocks(np.zeros((ends.size, 4), np.float32), stiff, np.zeros(ends.size), 0.0, found)
+    expected = np.bincount(edges.ravel(), np.repeat(values, 2), SIDE**2)
+    assert_allclose(found, np.outer([1.0, 1.0, 1.0, 0.0, 0.0, 0.0], expected), rtol=1e-14)
 
 
 def test_lengths_of_a_network_go_by_them(edges):

@@ -108,17 +108,17 @@ def test_the_factors_used_last_are_kept_within_the_limit():
     cache = FactorCache(limit=300.0)
     first, second, third, fourth = matrices(4)
     for matrix in (first, second, third):
-        cache.factor(matrix, "SUPERLU", 100.0)
+        cache.factor(matrix, "SUPERLU", lambda: 100.0)
     assert (cache.made, cache.memory) == (3, 300.0)
-    kept = cache.factor(first, "SUPERLU", 100.0)
+    kept = cache.factor(first, "SUPERLU", lambda: 100.0)
     # The second is the one not used for longest.
-    cache.factor(fourth, "SUPERLU", 100.0)
-    assert cache.factor(first, "SUPERLU", 100.0) is kept
+    cache.factor(fourth, "SUPERLU", lambda: 100.0)
+    assert cache.factor(first, "SUPERLU", lambda: 100.0) is kept
     assert cache.made == 4
-    cache.factor(second, "SUPERLU", 100.0)
+    cache.factor(second, "SUPERLU", lambda: 100.0)
     assert cache.made == 5
     # One that fills it alone is used all the same.
-    cache.factor(sparse.eye(5).tocsc() * 9.0, "SUPERLU", 1e9)
+    cache.factor(sparse.eye(5).tocsc() * 9.0, "SUPERLU", lambda: 1e9)
     assert (cache.made, cache.memory) == (6, 1e9)
 
 
@@ -127,5 +127,5 @@ def test_factors_are_told_apart_by_values_pattern_and_backend():
     one = sparse.csc_matrix(np.array([[2.0, 1.0, 0], [1, 2, 0], [0, 0, 2]]))
     other = sparse.csc_matrix(np.array([[2.0, 0, 1.0], [0, 2, 0], [1, 0, 2]]))
     for matrix, backend in ((one, "SUPERLU"), (other, "SUPERLU"), (one, "AUTO"), (2 * one, "SUPERLU")):
-        cache.factor(matrix, backend, 1.0)
+        cache.factor(matrix, backend, lambda: 1.0)
     assert cache.made == 4

@@ -29,7 +29,6 @@ def dropped():
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_a_frame_that_stretches_springs_far_too_long_is_done_again():
     # At the corners of the plate; nothing tells before.
     simulation = dropped()

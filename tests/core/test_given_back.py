@@ -75,6 +75,7 @@ BODIES = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("body", BODIES)
 def test_bodies_rise_with_their_restitution(body):

@@ -61,7 +61,6 @@ def energies(simulation, count):
 
 
 @pytest.mark.nightly
-@pytest.mark.newest
 def test_a_ribbon_that_falls_on_its_end_lies_down():
     # With nothing that keeps its folds apart 2 m of ribbon lie flat in the end; a third of every impact's change of
     # velocity once more, and Fine throws it higher than it stood.
@@ -105,6 +104,7 @@ STRUCK = [
 ]
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("standing", "stiffness", "restitution"), STRUCK)
 def test_no_impact_gains_energy(standing, stiffness, restitution):
     found = energies(falling(block(stiffness, standing), Plane(restitution=restitution)), 40)
@@ -133,6 +133,7 @@ def test_no_sheet_gains_energy(restitution, tilt):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("shape", ["sphere", "mesh"])
 def test_no_shape_gives_energy(shape):
     bowl = {"restitution": 0.9, "friction": 0.3}
@@ -145,6 +146,7 @@ def test_no_shape_gives_energy(shape):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("stiffness", [2e3, 2e5])
 def test_what_rebounds_comes_to_rest(stiffness):

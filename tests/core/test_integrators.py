@@ -203,6 +203,7 @@ def scene_here(integrator):
     return namespace["swung"](integrator)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 def test_same_bits_in_every_run_and_every_process(integrator, elsewhere):
     first, second = scene_here(integrator), scene_here(integrator)
@@ -217,6 +218,7 @@ def test_runs_where_scipy_is_missing(integrator, without_scipy):
     assert_allclose(numbers(without_scipy[integrator]), scene_here(integrator), rtol=0, atol=1e-11)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.needs_scipy])
 def test_missing_scipy_is_named(integrator, without_scipy):
     assert without_scipy[integrator].startswith("ImportError")

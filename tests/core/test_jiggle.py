@@ -51,6 +51,7 @@ def heights(simulation, count=FRAMES):
     return np.array([masses @ simulation.state.x[:, 2] - middle for _ in simulation.frames(count)])
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("frequency, ratio", [(2.0, 0.1), (1.0, 0.5), (2.0, 0.0)])
 @pytest.mark.parametrize("integrator", [name for name, of in INTEGRATORS.items() if of.stability_limit > 0.0])
 def test_it_rings_with_its_frequency_and_damping_ratio(integrator, frequency, ratio):
@@ -68,6 +69,7 @@ def test_it_rings_with_its_frequency_and_damping_ratio(integrator, frequency, ra
     assert off < 0.02 + own
 
 
+@pytest.mark.newest
 def test_halving_the_step_quarters_the_error():
     t = DT * np.arange(1, FRAMES + 1)
     exact = oscillator(t, 2.0, 0.1)
@@ -78,6 +80,7 @@ def test_halving_the_step_quarters_the_error():
     assert errors[1] < 0.3 * errors[0]
 
 
+@pytest.mark.newest
 def test_what_is_filled_rings_as_one():
     simulation = let_go(solid(Jiggle(2.0, 0.1)), substeps=20, **TRUE)
     t = DT * np.arange(1, FRAMES + 1)
@@ -128,6 +131,7 @@ def test_what_a_hard_pin_holds_does_not_jiggle():
     assert simulation.state.x[24, 2] < -0.05
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("make", [sheet, solid])
 @pytest.mark.parametrize("ratio", [0.0, 0.3])
 def test_where_goals_rest_energy_only_falls(make, ratio):

@@ -37,6 +37,7 @@ def built(monkeypatch, tmp_path):
     return tmp_path, content
 
 
+@pytest.mark.newest
 def test_a_process_takes_the_library_or_says_what_it_was_told():
     assert said(HOOKE_THREADS="3") == [f"C {source_digest()}", "", 3]
     assert said(HOOKE_KERNELS="numpy")[:2] == ["NumPy", "HOOKE_KERNELS asks for NumPy"]

@@ -90,6 +90,7 @@ def test_nothing_is_nearer_than_is_told(name):
     assert (true >= looked.least - 1e-9)[outside].all()
 
 
+@pytest.mark.newest
 def test_what_rests_on_a_mesh_is_looked_for_once_a_substep(monkeypatch):
     """A sheet at rest on a bumpy ball stays on the planes that it was left on: its own weight moves it off none."""
     points, triangles = bumpy()

@@ -102,6 +102,7 @@ def test_gentle_springs_within_their_limit_are_symplectic_euler(random_net, kick
     assert_allclose(*ends, rtol=0, atol=1e-11)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("damping", [0.0, 1e3])
 def test_unconditionally_stable(taut_net, kicked, damping):

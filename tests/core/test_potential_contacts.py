@@ -202,6 +202,7 @@ def test_what_passes_a_shape_within_a_substep_is_stopped_by_it(shape, speeds):
         assert (sides[:, :2].max(axis=1) > 1.0).all()
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("depth", [0.02, 0.1])
 def test_what_begins_inside_is_led_out_and_neither_leaps_nor_flies(depth):
     sheet = cloth(7, 0.3)

@@ -72,6 +72,7 @@ def test_the_error_is_true_and_within_the_tolerance(tolerance, sheet):
     assert found.weights.shape[0] == len(frames)
 
 
+@pytest.mark.newest
 def test_weights_reach_one_and_never_more(sheet):
     found = principal_shapes(sheet[1], sheet[0], 1e-3)
     assert np.abs(found.weights).max(axis=0) == pytest.approx(1.0, abs=1e-6)

@@ -112,6 +112,7 @@ def critical_speed(mass, bending, length, least):
     return high
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("mass_ratio", (pytest.param(0.3, marks=LONG), 1.0, pytest.param(3.0, marks=LONG)))
 def test_a_flag_flutters_from_the_critical_speed_on(mass_ratio):
     length = width = 1.0
@@ -143,6 +144,7 @@ def swing(network, tip, frames, speed=3.4, effort="STANDARD", **options):
     )
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("speed", (pytest.param(2.4, marks=LONG), 4.8, pytest.param(10.7, marks=LONG)))
 def test_a_flag_of_silk_flutters_in_steady_wind(speed):
     network, tip = flag()
@@ -198,6 +200,7 @@ def test_normals_that_no_simulation_has_are_refused():
     assert simulation.state is before
 
 
+@pytest.mark.newest
 def test_verlet_and_projective_dynamics_agree_on_how_air_resists_a_fall():
     # Of silk that falls flat in air without drag, the air weighs most: it falls far slower than by itself.
     network = disc(0.3, rings=3)

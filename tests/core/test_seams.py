@@ -89,6 +89,7 @@ def test_what_was_sewn_holds_what_presses_it_open(effort):
     assert np.ptp(frames[-1][:, 2]) > 0.1
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("share", "closes"), [(0.9, False), (2.0, True)])
 def test_a_seam_pulls_with_no_more_than_its_largest_force(share, closes):
     # Hung from the upper panel, the lower one's weight pulls at the seams.
@@ -108,6 +109,7 @@ def test_sewn_panels_enclose_what_is_between_them_whichever_way_they_face(turned
     assert network.enclosures.left_out == (0, 0)
 
 
+@pytest.mark.newest
 def test_a_seam_goes_on_from_a_snapshot_to_the_same_bits():
     network, _ = pillow(Sewing(0.5, 1.0), Inside(50.0))
     simulation, _ = simulated(network, 7)

@@ -173,6 +173,7 @@ def largest_energy(network, v, steps, **options):
     return max(energies) / energies[0]
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("damping", [0.0, 5.0])
 @pytest.mark.parametrize("substeps", [1, 6])
 def test_a_stiff_block_gains_no_more_energy_than_by_plain_iterations(substeps, damping):

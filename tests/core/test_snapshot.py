@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from hooke.core import INTEGRATORS, Simulation, SimulationDiverged, State
+from hooke.core import INTEGRATORS, Inside, Material, Simulation, SimulationDiverged, SpringNetwork, State
 from hooke.core.contacts.plane import Plane
+
+from .surfaces import octasphere
 
 
 def variants():
@@ -67,6 +69,20 @@ def test_continues_bit_for_bit(taut_net, kicked, integrator, options, number):
         for one, other in zip(frame, again, strict=True):
             assert_array_equal(one, other)
     assert_array_equal(resumed.snapshot()["low"], whole.snapshot()["low"])
+
+
+@pytest.mark.parametrize("acceleration", INTEGRATORS["PROJECTIVE_DYNAMICS"].choices["acceleration"])
+def test_what_keeps_its_volume_continues_bit_for_bit(acceleration):
+    points, faces = octasphere(1)
+    ball = SpringNetwork.from_mesh(
+        points, faces=faces, material=Material(), inside=Inside(20.0, 1e4), pins=[0]
+    )
+    how = {"acceleration": acceleration, "time_stepping": "BDF2"}
+    whole, resumed = (Simulation(ball, dt=0.04, **how) for _ in range(2))
+    whole.step()
+    resumed.restore(through_a_file(whole.snapshot()))
+    for expected, again in zip(whole.frames(2), resumed.frames(2), strict=True):
+        assert_array_equal(again, expected)
 
 
 @pytest.mark.parametrize(("integrator", "options"), list(variants()))

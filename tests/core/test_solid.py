@@ -94,6 +94,7 @@ def test_an_open_shell_in_a_solid_is_carried_by_it():
     assert len(np.unique(network_parts(body.network))) == 1
 
 
+@pytest.mark.newest
 def test_ropes_at_a_solid_stay_ropes():
     points, faces = CUBE
     rope = np.array([[0.0, 0.0, 1.5], [0.0, 0.0, 2.0]])
@@ -153,6 +154,7 @@ def test_a_cube_of_jelly_that_falls_by_a_metre_keeps_its_volume(angles):
     assert volume(x, faces) == pytest.approx(begun, rel=0.03)
 
 
+@pytest.mark.newest
 def test_what_is_crushed_comes_back():
     # A cube of 100 kPa lost all of its volume for good by springs alone.
     simulation, faces = dropped(1e5, (0.5, 0.35, 0.0), poisson=0.25)
@@ -161,6 +163,7 @@ def test_what_is_crushed_comes_back():
     assert volume(simulation.vertices, faces) > 0.85
 
 
+@pytest.mark.newest
 def test_frames_go_on_from_a_snapshot():
     one, other = dropped(3e5, (0.5, 0.35, 0.0))[0], dropped(3e5, (0.5, 0.35, 0.0))[0]
     for _ in range(12):
@@ -172,6 +175,7 @@ def test_frames_go_on_from_a_snapshot():
     assert_array_equal(one.vertices, other.vertices)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("integrator", ["IMPLICIT_EULER", "VERLET", "RK4", "POSITION_BASED"])
 def test_every_method_carries_the_skin(integrator):
     points, faces = CUBE

@@ -14,16 +14,20 @@ def test_a_beam_is_as_stiff_as_it_should_be_at_every_resolution_of_its_surface(s
     assert ratios(SIZE, spacing) == pytest.approx([1.0] * 3, rel=0.05)
 
 
+@pytest.mark.newest
 def test_the_surface_makes_no_difference():
     coarse, fine = (np.array(ratios(SIZE, spacing)) for spacing in (0.2, 0.04))
     assert coarse == pytest.approx(fine, rel=2e-3)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("angles", [(0.35, 0.5, 0.7), (0.7854, 0.0, 0.0), (0.0, 0.7854, 0.0)])
 def test_however_it_is_turned_it_is_the_same_beam(angles):
     assert ratios(SIZE, 0.1, turn(*angles)) == pytest.approx(ratios(SIZE, 0.1), rel=5e-3)
 
 
+@pytest.mark.sampled(2)
+@pytest.mark.newest
 @pytest.mark.parametrize("size", [(1.0, 0.3, 0.2), (1.0, 0.1, 0.1), (1.0, 0.5, 0.05), (1.0, 0.17, 0.13)])
 def test_so_are_others(size):
     # Two cells across a plate of 5 cm are what 1500 allow.

@@ -100,12 +100,14 @@ def test_the_product_is_that_of_the_second_derivative_where_nothing_is_compresse
     tensions, p, out = Tensions(network, 0.1), axes_of(moved(network)[1]), np.empty_like(x)
     tensions.gradient(x, out, linearise=True)
     wanted = stiffness_matrix(network, x.T) @ p.T.ravel()
-    assert_allclose(tensions.product(p, out).T.ravel(), wanted, rtol=1e-9, atol=1e-9)
+    # Directions of springs are kept in single precision.
+    atol = 1e-6 * np.abs(wanted).max()
+    assert_allclose(tensions.product(p, out).T.ravel(), wanted, rtol=0, atol=atol)
     # Twice the blocks of every vertex alone bound it, as those of springs along edges do.
     xx, yy, zz, xy, yz, zx = tensions.diagonal_blocks(np.zeros((6, network.vertex_count)))
     blocks = np.array([[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]]).transpose(2, 0, 1)
     matrix = stiffness_matrix(network, x.T).toarray()
-    assert np.linalg.eigvalsh(2.0 * block_diag(*blocks) - matrix).min() > -1e-9 * np.abs(matrix).max()
+    assert np.linalg.eigvalsh(2.0 * block_diag(*blocks) - matrix).min() > -1e-6 * np.abs(matrix).max()
 
 
 def test_far_from_the_origin_the_energy_of_what_hardly_bends_is_the_same():
@@ -143,6 +145,7 @@ def test_a_neighbourhood_on_its_own_has_the_gradient_of_the_whole(shape):
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("integrator", [name for name, method in INTEGRATORS.items() if method.energy_told])
 def test_what_bends_swings_at_its_frequency_by_every_method(integrator):
     # Three masses in a row, the middle one twice as heavy, about their centre of mass: omega^2 = k (1/m + 4/2m + 1/m).

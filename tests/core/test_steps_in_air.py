@@ -49,7 +49,7 @@ def test_gradients_in_single_precision_know_the_air(iterations):
         pytest.skip(CHOSEN.reason)
     network, _tip = flag(18, 12)
     problem, x, factor, air = in_air(network, 0.02, few=True)
-    g = problem.gradient(x, linearise=True, single=True).copy()
+    g = problem.gradient(x, linearise=True).copy()
     found = SingleGradients(problem, factor.single, (air,)).direction(g, iterations).copy()
     problem.gradient(x, linearise=True)
     solve = KeptSolve(factor, problem, (air,))

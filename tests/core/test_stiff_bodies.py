@@ -99,6 +99,7 @@ def test_a_soft_body_slides_at_coulombs_acceleration(made, steepness):
         assert abs(acceleration - (g[0] + FRICTION * g[2])) < 0.02 * g[0]
 
 
+@pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("effort", PLAYED)
 @pytest.mark.parametrize("steepness", [0.98, 1.02, 1.1])
@@ -158,6 +159,7 @@ def test_balls_of_jelly_that_meet_gain_nothing(effort):
     assert found.vertices[upper == 1, 2].mean() < 1.4
 
 
+@pytest.mark.newest
 def test_stiff_is_what_is_free_solid_and_faster_than_a_step():
     soft, stiff = block(1.0, 5, 1e2), block(1.0, 5, 1e5)
     assert stiff_bodies(soft, 1000.0) == []

@@ -123,6 +123,7 @@ def test_strands_that_are_parallel_on_the_way_do_not_cross(turn):
     assert_allclose(found.normals[:, 0], [0, 0, 1], atol=1e-6)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("stiffness", "effort"),
     [(1e3, "DRAFT"), (1e3, "STANDARD"), (1e4, "STANDARD"), (1e5, "STANDARD")],
@@ -147,6 +148,7 @@ def test_a_lattice_rests_on_a_lattice_with_edges_that_are_parallel(stiffness, ef
     assert simulation.state.x[bodies == 1, 2].mean() == pytest.approx(0.3 + 0.6 + 0.05, abs=0.03)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_lattices_that_meet_in_the_air_keep_their_momentum(seed):
     rng = np.random.default_rng(seed)
@@ -185,6 +187,7 @@ def upright(rng):
     return points[:, [2, 1, 0]] + [0, 0, 0.3] + 1e-3 * rng.normal(size=points.shape), edges
 
 
+@pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("of", [coiled, upright])
 @pytest.mark.parametrize("seed", [0, 1])
@@ -207,6 +210,7 @@ def test_what_falls_in_a_heap_on_a_floor_never_passes_through_itself(of, seed):
     assert apart(network, simulation.state.x, far, thickness) > 0.5
 
 
+@pytest.mark.newest
 def test_a_rope_bears_a_rope():
     thickness, (points, edges) = 0.01, rope(41, 1.0)
     across = points @ turned((0, 0, 1), np.pi / 2).T + [0.007, 0, 0.2]
@@ -251,6 +255,7 @@ def test_a_net_that_is_folded_along_a_diagonal_is_near_itself():
     assert near <= found
 
 
+@pytest.mark.newest
 def test_layers_of_a_roll_are_looked_at_though_they_lie_beside_each_other_at_rest():
     # Normals of one layer point where those of the next do.
     angle = np.arange(0.0, 6.0 * np.pi, 0.15)

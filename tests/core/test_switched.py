@@ -19,6 +19,7 @@ def lowest(shape, integrator, acts):
     return np.array([x[0, 2] for x in simulation.frames(24)])
 
 
+@pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("integrator", ["PROJECTIVE_DYNAMICS", "SYMPLECTIC_EULER"])

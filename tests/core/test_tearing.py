@@ -68,6 +68,7 @@ def test_below_the_strain_nothing_breaks():
     assert not simulation.network.broken.any()
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize("triangles", [False, True])
 def test_a_sheet_that_is_pulled_tears_in_two_and_its_halves_part(triangles):
     simulation = Simulation(sheet(pins=ends(), triangles=triangles), dt=DT, substeps=7, **FREE, **TRUE)
@@ -158,6 +159,8 @@ def made(**more):
     return Simulation(network, dt=DT, substeps=3, **acting, **TRUE, **more)
 
 
+@pytest.mark.sampled(3)
+@pytest.mark.newest
 @pytest.mark.parametrize("at", [2, 12, 18])
 def test_it_goes_on_from_a_snapshot_to_the_same_bits(at):
     whole = made()
@@ -172,6 +175,7 @@ def test_it_goes_on_from_a_snapshot_to_the_same_bits(at):
     assert np.array_equal(again.state.x, whole.state.x) and np.array_equal(again.state.v, whole.state.v)
 
 
+@pytest.mark.newest
 def test_it_is_whole_again_from_a_snapshot_of_before():
     simulation = made()
     pulled(simulation, 2)

@@ -60,6 +60,8 @@ def alone(member, *arguments, **settings):
     )
 
 
+@pytest.mark.sampled(3)
+@pytest.mark.newest
 @pytest.mark.parametrize("integrator", ["SYMPLECTIC_EULER", "VERLET", "RK4"])
 def test_explicitly_each_moves_as_alone_to_the_last_bit(integrator):
     together = Together(members(), integrator=integrator, dt=1 / 24, substeps=40)
@@ -193,6 +195,7 @@ def moments(running):
 
 @pytest.mark.newest
 # Every effort at a speed between, and the default at any: what they solve for is the same.
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("effort", "speed"), [*((effort, 2.0) for effort in EFFORTS), ("STANDARD", 0.5), ("STANDARD", 6.0)]
 )
@@ -210,6 +213,7 @@ def test_two_that_collide_keep_their_momentum_and_stay_apart(effort, speed):
     assert np.linalg.norm(one[:, None] - other, axis=2).min() > 0.005
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", [name for name, of in INTEGRATORS.items() if of.stability_limit > 0.0])
 def test_they_collide_whatever_the_integrator(integrator):

@@ -49,7 +49,8 @@ def test_the_product_leaves_out_what_compression_takes(random_net):
             network.incidence.differences(p.T),
             forces.spring_directions(network, network.points)[0],
         )
-        assert np.sum(p * product) == pytest.approx(np.sum(network.stiffness * along**2), rel=1e-12)
+        # Directions of springs are kept in single precision.
+        assert np.sum(p * product) == pytest.approx(np.sum(network.stiffness * along**2), rel=1e-6)
 
 
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
@@ -74,7 +75,7 @@ def test_to_a_tolerance_it_is_newtons_solution(taut_net, kicked, time_stepping, 
 
 
 def test_one_step_with_all_directions_solves_the_quadratic_model(taut_net, kicked):
-    # As many conjugate gradients as unknowns: dense algebra gives the same step.
+    # As many conjugate gradients as unknowns: dense algebra gives the same step, to the single precision of directions.
     network = taut_net()
     simulation = Simulation(network, dt=DT, iterations=3 * network.vertex_count, **NEWTON)
     simulation.state = State(network.points, kicked(network))
@@ -89,7 +90,9 @@ def test_one_step_with_all_directions_solves_the_quadratic_model(taut_net, kicke
     hessian = BlockAssembly(network).matrix(blocks, diagonal).toarray()
     unknown = (3 * free[:, None] + np.arange(3)).ravel()
     step = np.linalg.solve(hessian[np.ix_(unknown, unknown)], -gradient.ravel()[unknown])
-    assert_allclose(simulation.state.x[free].ravel(), y[free].ravel() + step, rtol=0, atol=1e-11)
+    assert_allclose(
+        simulation.state.x[free].ravel(), y[free].ravel() + step, rtol=0, atol=1e-6 * np.abs(step).max()
+    )
 
 
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])

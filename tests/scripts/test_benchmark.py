@@ -43,6 +43,7 @@ def test_the_reference_keeps_its_pins_where_the_course_has_them_and_its_springs_
     assert_allclose(reference.frames(course, 3), frames[:3])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ordering", naive.ORDERINGS)
 def test_the_plain_implementation_makes_the_same_frames(ordering):
     # So fine a sheet that ten iterations stay within Hooke's budget of energy.

@@ -18,6 +18,7 @@ def test_so_it_does_where_every_step_is_solved():
     assert hung("alternating", 0.02, 5.0, "CONVERGED") == pytest.approx(ELASTICA[5.0], rel=0.03)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", [*KINDS, "strand"])
 def test_a_strip_swings_and_buckles_as_a_beam(kind):
     # Quads that are not square are taken for such, see `sheet_bending`.

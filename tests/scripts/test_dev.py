@@ -9,9 +9,10 @@ from pathlib import Path
 import checks
 import dev
 import environments
+import farm
 import pytest
 
-COMMANDS = ("test", "lint", "demo", "build", "lab", "benchmark")
+COMMANDS = ("site", "test", "lint", "demo", "build", "lab", "benchmark")
 
 
 @pytest.fixture
@@ -33,6 +34,31 @@ def test_help_explains_and_runs_nothing(command, status, monkeypatch):
     code, told, errors = status(command, "--help")
     assert (code, errors) == (0, "")
     assert f"usage: dev.py {command}" in told
+
+
+def test_what_a_build_fetches_is_said_before_it_does(status):
+    size = sum(environments.ENVIRONMENTS[name].gigabytes for name in ("build", environments.WITH_BPY[0]))
+    _, told, _ = status("build", "--help")
+    assert "MB are fetched" in told and f"{size:g} GB" in told
+
+
+@pytest.mark.parametrize("command", ["", "apply", "measure"])
+def test_the_farm_helps_before_it_sets_anything_up(command, monkeypatch, capsys):
+    monkeypatch.setattr(farm, "python_of", lambda *_: pytest.fail("an environment was made"))
+    monkeypatch.setattr("sys.argv", ["farm.py", *command.split(), "--help"])
+    with pytest.raises(SystemExit) as ended:
+        farm.main()
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: {' '.join(['farm.py', *command.split()])} [-h]")
+
+
+def test_the_farm_finds_mistakes_before_it_sets_anything_up(monkeypatch, capsys):
+    monkeypatch.setattr(farm, "python_of", lambda *_: pytest.fail("an environment was made"))
+    monkeypatch.setattr(
+        "sys.argv", ["farm.py", "shot.blend", "--object", "Flag", "--output", "out", "--workers=0"]
+    )
+    assert farm.main() == 2
+    assert capsys.readouterr().err.startswith("farm: argument --workers: '0' is no number")
 
 
 @pytest.mark.parametrize(

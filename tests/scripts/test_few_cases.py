@@ -89,19 +89,23 @@ def test_of_three(a, b, c, drawn): pass
 @pytest.mark.parametrize("a", [1, 2])
 @pytest.mark.parametrize("b", [1, 2])
 def test_of_all(a, b): pass
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("a", range(7))
+def test_of_many(a): pass
 """
 
 
 @pytest.mark.parametrize(
     ("words", "cases", "count"),
     [
-        (["not nightly"], "", 7),
-        (["nightly"], "", 15),
-        (["not nightly"], "all", 22),
-        (["not nightly", "--cases=1"], "", 2),
+        (["not nightly"], "", 10),
+        (["nightly"], "", 19),
+        (["not nightly"], "all", 29),
+        (["not nightly", "--cases=1"], "", 3),
     ],
 )
-def test_other_combinations_are_left_to_the_night(words, cases, count, tmp_path):
+def test_other_cases_are_left_to_the_night(words, cases, count, tmp_path):
     # Values of one decorator belong together: (1, 3) is none of its own that 1 and 3 elsewhere would stand for.
     (tmp_path / "conftest.py").write_text(
         Path(conftest.__file__).read_text(encoding="utf-8"), encoding="utf-8"
