@@ -80,6 +80,15 @@ class Before(NamedTuple):
     a: float
     share: float
 
+    def bearing(self, contacts, x):
+        """The same with the normal forces that a ContactSet has at x: what friction may be goes by these.
+
+        Li, Ferguson, Schneider, Langlois, Zorin, Panozzo, Jiang and Kaufman 2020, "Incremental potential contact",
+        section 5.
+        """
+        normal = contacts.fields(*contacts.forces(x))[0]
+        return self._replace(fields=np.stack([normal, self.fields[1]]))
+
 
 class ContactSet:
     """Contacts as a part of an incremental potential, about the position that they were linearised at.

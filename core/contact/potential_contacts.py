@@ -12,6 +12,7 @@ from .candidates import Search
 from .collision_filter import ContactOf
 from .impact_zones import apart
 from .obstacles import Obstacles
+from .restitution import Restitution
 from .shape_rows import shape_rows
 from .touching import Touching
 
@@ -32,7 +33,8 @@ class PotentialContacts(Seats):
     It has none of the seats: an integrator that knows potentials asks for what is `touching`, and there is nothing left
     for `after` to do. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
 
-    contacts: Colliders without restitution, and SelfCollision. Raises ValueError for others.
+    contacts: Colliders and SelfCollision. Raises ValueError for others.
+    restitution: Restitution of the colliders.
     inverse_masses: of the particles, 0 of what is held [1/kg].
     usual: time of the formula that contacts are as stiff as [s].
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
@@ -48,10 +50,12 @@ class PotentialContacts(Seats):
         meshes = [of for of in of_all if of not in between and _has_triangles(of.contact)]
         self._shapes = [of for of in of_all if of not in between and of not in meshes]
         self._obstacles = Obstacles(meshes)
+        owners = [*meshes, None, *self._shapes]
+        self.restitution = Restitution([of and of.contact for of in owners])
         # By the numbers of the rows' owners, as contacts of all particles.
         self._with_names: list = [
             (number, own[of_all.index(of)])
-            for number, of in enumerate([*meshes, None, *self._shapes])
+            for number, of in enumerate(owners)
             if of is not None and of.contact.name
         ]
         self._masses = network.masses.copy()
@@ -74,6 +78,7 @@ class PotentialContacts(Seats):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
         self._bearing = self._struck = _NOTHING
+        self._pushes = None
 
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
@@ -130,13 +135,14 @@ class PotentialContacts(Seats):
             found = squeezed(bearing, before, after)
             self._squeezed = max(self._squeezed, found, key=lambda one: len(one[0]))
         self.fields = contacts.fields(normal, along)
-        self._bearing = self.borne(contacts.rows, normal, dt)
+        self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
+        self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
 
     def strike(self, rows, shares, dt):
         """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
-        self._struck = self.borne(rows, shares, dt)
+        self._struck = self.held_by_obstacles(rows, shares, dt)
 
-    def borne(self, rows, shares, dt):
+    def held_by_obstacles(self, rows, shares, dt):
         """Particles that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
         sums = rows.weights.sum(axis=1)
         # What is between particles has weights that sum to nought.
@@ -152,6 +158,19 @@ class PotentialContacts(Seats):
         return particles, np.column_stack(mean) / total[particles, None]
 
     @property
+    def rebounds(self):
+        """See `Seats.rebounds`."""
+        return self.restitution.any
+
+    def give_back(self, which):
+        """See `Seats.give_back`."""
+        self.restitution.give_back(which)
+
+    def pushes(self):
+        """See `Seats.pushes`."""
+        return self._pushes
+
+    @property
     def between(self):
         """See `Seats.between`."""
         return self._between_any
@@ -163,11 +182,6 @@ def _check(contacts):
         if not isinstance(contact, Collider | SelfCollision):
             raise ValueError(
                 f"{type(contact).__name__} is no contact that is a potential: use colliders and self-collision"
-            )
-        if isinstance(contact, Collider) and contact.restitution > 0.0:
-            raise ValueError(
-                f"the {contact.label.lower()}'s restitution is {contact.restitution}: contacts as potentials let "
-                "nothing rebound, so use 0"
             )
 
 

@@ -25,13 +25,13 @@ class PotentialDynamics(ProjectiveDynamics):
             raise ValueError(
                 f"tolerance is {self.tolerance} with contacts as potentials, whose steps end by their number: use 0"
             )
-        self._impacts = PotentialStep(self.system.contacts, self._network, self._main.dt)
+        self._impacts = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
 
     def change(self):
         """See `Integrator.change`."""
         fields = self._impacts.history
         super().change()
-        self._impacts = PotentialStep(self.system.contacts, self._network, self._main.dt)
+        self._impacts = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
         self._impacts.restore(fields)
 
     def follow(self, other):
@@ -44,6 +44,11 @@ class PotentialDynamics(ProjectiveDynamics):
         """See `ProjectiveDynamics.step`."""
         after = super().step(state)
         after, self._previous = self._impacts.ended(after, self._previous)
+        after, self._previous = self._soft.given(state, after, self._previous, self._force)
+        return after
+
+    def given_back(self, before, after):
+        """See `Integrator.given_back`: a step has done it."""
         return after
 
     @property

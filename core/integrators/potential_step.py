@@ -8,6 +8,7 @@ import numpy as np
 from ..contact.contact_set import Before
 from ..contact.impulses import impulses
 from ..contacts.impacts import Impacts
+from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
 
 # Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
@@ -20,6 +21,9 @@ _LEFT = 0.1
 _FIRMER, _ROUNDS = 10.0, 4
 
 
+# Radians of its slowest vibration in a substep from which on an impact on a body is over within it.
+_RIGID = 9.0
+
 # How often ways that something left are searched again.
 _SEARCHES = 3
 
@@ -31,16 +35,17 @@ class PotentialStep(Impacts):
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
 
     It stands where `Impacts` stands for contacts that have seats. What comes to a surface within a substep is stopped
-    before, as far as the surface, by impulses: BDF2 then goes on with a smooth motion after the impact.
+    before: what rebounds, and what is stiff, as the whole body answers, see `StruckBody`, all else as far as the
+    surface, by impulses. BDF2 then goes on with a smooth motion after the impact.
 
-    contacts: PotentialContacts; network: SpringNetwork as it is carried; a: of the method's formula [s].
+    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s].
     """
 
     _state: State
     _touching: Any
     _last: Any
 
-    def __init__(self, contacts, network, a):
+    def __init__(self, contacts, network, dt, a):
         super().__init__(network)
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
@@ -49,6 +54,8 @@ class PotentialStep(Impacts):
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
         self._touching = self._last = None
         self._minimised = False
+        # A surface stops what is stiff as a whole, also where it does not rebound.
+        self._whole = _numbers(stiff_bodies(network, _RIGID / dt), count)
 
     @property
     def history(self):
@@ -76,15 +83,29 @@ class PotentialStep(Impacts):
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
         self._search(y)
+        if self._rebounds_from(y):
+            self.strike(solver, force, dt, *aims)
+            self._search(y)
         gained = None if self._touching is None else self._struck()
         if gained is not None:
             y += dt * gained
             start += (dt - solver.dt) * gained
-            self.past = State(self._state.x, self._state.v + gained.T, self._state.t)
+            self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
         return first(), self
 
+    def _rebounds_from(self, y):
+        """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
+        if self._touching is None or not (self._contacts.rebounds or (self._whole >= 0).any()):
+            return False
+        end = y.copy()
+        rows = self._touching.rows(end)
+        if rows is not None:
+            of_ways = self._touching.start, self._state.v, end, self._dt, self._whole
+            self._rebound = self._contacts.restitution.rebound(rows, *of_ways)
+        return self._rebound is not None and self._rebound.blow is not None
+
     def bounded(self, before, after, force, system, closer):
-        """The State after the substep, as it is; see `Impacts.bounded`."""
+        """The State after the substep, as it is: the change at an impact is bounded itself; see `Impacts.bounded`."""
         return after
 
     @property
@@ -110,7 +131,7 @@ class PotentialStep(Impacts):
     def _struck(self):
         """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None."""
         touching, dt = self._touching, self._dt
-        ways = np.ascontiguousarray(self._state.v.T) * dt
+        ways = np.ascontiguousarray(self.past.v.T) * dt
         rows = touching.rows(touching.start + ways)
         if rows is None:
             return None
@@ -130,28 +151,12 @@ class PotentialStep(Impacts):
         if rows is None:
             return x
         if self._lies:
-            x = self._as_it_lay(rows, x)
+            x = _as_it_lay(self._contacts, self._state, rows, x, self._dt)
         # Nearly: what presses is known by it.
         deep = -rows.gaps(x) - _LEFT * rows.depths
         if not (deep > 0.0).any():
             return x
         return x + impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
-
-    def _as_it_lay(self, rows, x):
-        """Positions [m] where what obstacles pressed on is as far from them as it was.
-
-        Where inertia leads it would leave some, and Newton's method, which then knows nothing of these, presses it too
-        deep: so it goes on for ever, up and down by turns.
-        """
-        pressed = self._contacts.fields[0]
-        particles, velocities = self._contacts.borne(rows, np.ones(len(rows.offsets)), self._dt)
-        size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
-        lay = size > 0.0
-        which, n = particles[lay], pressed[:, particles[lay]] / size[lay]
-        away = self._state.x[which].T + self._dt * velocities[lay].T - x[:, which]
-        x = x.copy()
-        x[:, which] += _along(n, away) * n
-        return x
 
     def settled(self, solver, x, iterations):
         """Positions [m] at the end, to which nothing goes through anything.
@@ -184,6 +189,10 @@ class PotentialStep(Impacts):
         steps = 1 if self._minimised else STEPS
         how = {"borne": self._lies}
         x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count, **how)
+        if newton.touched(self._last) is not None and self._last.rows.friction.any():
+            # What vibrates presses otherwise than it did in the substep before.
+            self._before = self._before.bearing(self._last, x)
+            x, self._last = newton.minimise(x, contacts_at, steps, count, **how)
         self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
@@ -209,7 +218,7 @@ class PotentialStep(Impacts):
         rows = last.rows
         speeds = _along(rows.normals, rows.differences(np.ascontiguousarray(v.T)))
         given = _along(rows.normals, rows.carried) / self._dt
-        way = _along(rows.normals, rows.differences(x - self._touching.start)) / self._dt
+        way = _along(rows.normals, rows.differences(x - self.past.x.T)) / self._dt
         presses = normal > 0.0
         # Speeds of parting that its way does not show.
         excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
@@ -219,6 +228,31 @@ class PotentialStep(Impacts):
         if past is not None:
             past = State(past.x - self._dt * gained, past.v + gained, past.t)
         return State(after.x, v, after.t), past
+
+
+def _as_it_lay(contacts, before, rows, x, dt):
+    """Positions [m] where what obstacles pressed on is as far from them as it was before, in a State.
+
+    Where inertia leads it would leave some, and Newton's method, which then knows nothing of these, presses it too
+    deep: so it goes on for ever, up and down by turns.
+    """
+    pressed = contacts.fields[0]
+    particles, velocities = contacts.held_by_obstacles(rows, np.ones(len(rows.offsets)), dt)
+    size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
+    lay = size > 0.0
+    which, n = particles[lay], pressed[:, particles[lay]] / size[lay]
+    away = before.x[which].T + dt * velocities[lay].T - x[:, which]
+    x = x.copy()
+    x[:, which] += _along(n, away) * n
+    return x
+
+
+def _numbers(bodies, count):
+    """Number of its body of each of so many particles, -1 of none."""
+    numbers = np.full(count, -1)
+    for number, body in enumerate(bodies):
+        numbers[body] = number
+    return numbers
 
 
 def _along(n, u):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Newton's method by conjugate gradients on an incremental potential: inertia, springs, contacts and friction."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from .block_jacobi import BlockJacobi
 from .drift import Drift
 from .implicit_step import SUFFICIENT, dot
 from .single_gradients import FEW, Touched
+from .stiff_bodies import stiff_bodies
+from .turned_hessian import TurnedHessian
 
 # Share of its stiffness that a spring has across itself in the blocks at least, see `HeldStep`.
 _ACROSS = 0.01
@@ -26,6 +29,11 @@ BORNE = 20.0
 
 # Halvings of a step at most.
 _HALVINGS = 12
+
+# Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
+# gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
+# unsolved is its weight. docs/contacts.md has a table.
+_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 0.5, 8, 40, 1e-2
 
 
 def held_by_obstacles(blocks, inertia):
@@ -46,7 +54,9 @@ class NewtonPCG:
 
     Each step's direction is that of a few conjugate gradients, preconditioned by P S^-1 P + D^-1: the kept factor
     answers for the whole, but for what obstacles hold, the blocks D of single particles, contacts in them, for what few
-    particles alone do. A line search on the energy goes along it. Few of them are in single precision.
+    particles alone do. A line search on the energy goes along it. Few of them are in single precision. Where stiff
+    bodies touch, what answers for them is the second derivative at rest, turned as they are, and steps are as many as
+    it takes.
 
     problem: ImplicitStep; gradients: ConjugateGradients; solve: r -> S^-1 r, in a buffer; single: SingleGradients, or
     None.
@@ -61,6 +71,25 @@ class NewtonPCG:
         self._known: tuple[Any, float] = (None, 0.0)
         self._blocks: Any = None
 
+    @cached_property
+    def _bodies(self):
+        """The TurnedHessian of stiff bodies and a mask of their particles, or None twice without any."""
+        network = self._problem.network
+        bodies = stiff_bodies(network, _STIFF / self._problem.dt, boxes=True)
+        if not bodies:
+            return None, None
+        hessian = TurnedHessian(self._problem, bodies)
+        within = np.zeros(network.vertex_count, dtype=bool)
+        within[np.concatenate(bodies)] = True
+        return (hessian, within) if hessian.known else (None, None)
+
+    def touched(self, contacts):
+        """The TurnedHessian where any stiff body is in a ContactSet, or None."""
+        hessian, within = self._bodies
+        if hessian is None or contacts is None or not within[contacts.rows.corners.values].any():
+            return None
+        return hessian
+
     def minimise(self, x, contacts_at, steps, iterations, *, borne):
         """Positions [m], shape (3, n), after so many steps of so many iterations, and the contacts of the last one.
 
@@ -68,15 +97,19 @@ class NewtonPCG:
         they strike drags all that is about it along.
         """
         self._known, self._blocks = (None, 0.0), None
-        contacts = None
-        for left in range(steps, 0, -1):
-            before, contacts = x, contacts_at(x)
-            x = self._step(before, contacts, iterations, last=left == 1, borne=borne)
+        contacts, number, most = None, 0, steps
+        while number < most:
+            before, contacts, number = x, contacts_at(x), number + 1
+            bodies = self.touched(contacts)
+            if bodies is not None:
+                bodies.begin(x)
+                most, iterations = max(steps, _STEPS), _ITERATIONS
+            x = self._step(before, contacts, bodies, iterations, last=number == most, borne=borne)
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
         return x, contacts
 
-    def _step(self, x, contacts, iterations, *, last, borne):
+    def _step(self, x, contacts, bodies, iterations, *, last, borne):
         problem, single = self._problem, self._single is not None and iterations <= FEW
         if self._known[0] is not x:
             self._known = x, problem.objective(x, linearise=True)[0]
@@ -98,17 +131,21 @@ class NewtonPCG:
             touched = Touched(contacts, lanes, blocks, problem.inertia, drift, bearing)
             direction = self._single.direction(g, iterations, touched)
         else:
-            direction = self._double(g, contacts, blocks, drift, iterations, bearing)
+            preconditioned = self._preconditioner(blocks, drift, bearing)
+            direction = self._double(g, contacts, bodies, preconditioned, iterations)
         slope = dot(g, direction)
         if not slope < 0.0:
             return x
         return self._searched(x, direction.copy(), slope, value, contacts, linearise=not last)
 
-    def _double(self, g, contacts, blocks, drift, iterations, bearing):
-        """The direction in double precision."""
-        preconditioned = self._preconditioner(blocks, drift, bearing)
+    def _double(self, g, contacts, bodies, others, iterations):
+        """The direction in double precision; others: r -> what answers for all that is in no stiff body."""
         linear = g, lambda p, out: self._product(contacts, p, out), iterations
-        return self._gradients.direction(*linear, forcing=_FORCING, solve=preconditioned)[0]
+        if bodies is None:
+            how = {"forcing": _FORCING, "solve": others}
+        else:
+            how = {"forcing": _ENOUGH, "solve": lambda r: bodies.solve(r, others)}
+        return self._gradients.direction(*linear, **how)[0]
 
     def _product(self, contacts, p, out):
         self._problem.product(p, out)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hooke.core import Box, SelfCollision, SpringNetwork
 from hooke.core.contact.broad_phase import BoundingVolumeHierarchy, MovingBoxes
 from hooke.core.contact.candidates import Search
+from hooke.core.contact.collision_filter import ContactOf
 from hooke.core.contact.obstacles import Obstacles
 from hooke.core.kernels import Indices
 from hooke.core.kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, time_of_impact
@@ -162,10 +163,10 @@ def crossing_sheet(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_candidates_are_all_that_meet_on_their_ways(seed):
     sheet, start, end = crossing_sheet(seed)
-    box, own = Box((0.3, 0.3, 0.3)), SelfCollision(0.01)
-    obstacles = Obstacles([box])
+    box, own = Box((0.3, 0.3, 0.3)), ContactOf.of(SelfCollision(0.01), len(sheet.points))
+    obstacles = Obstacles([ContactOf.of(box, len(sheet.points))])
     nothing = np.zeros((0, 2), dtype=int)
-    search = Search(sheet.points, sheet.surface.triangles, nothing, obstacles, own)
+    search = Search(sheet.points, sheet.surface.triangles, nothing, obstacles, [own])
     both = [np.concatenate([of, obstacles.at(0.0)]) for of in (start, end)]
     found = search.candidates(*both, np.full(len(both[0]), 1e-3), np.ones(len(obstacles), dtype=bool))
     count, known = len(start), {tuple(sorted(corners)) for corners in found.corners.tolist()}
@@ -190,13 +191,13 @@ def test_candidates_are_all_that_meet_on_their_ways(seed):
 
 def test_candidates_of_a_second_search_are_those_of_a_new_one():
     sheet, start, end = crossing_sheet(0)
-    obstacles = Obstacles([Box((0.3, 0.3, 0.3))])
+    obstacles = Obstacles([ContactOf.of(Box((0.3, 0.3, 0.3)), len(sheet.points))])
     of_sheet = (
         sheet.points,
         sheet.surface.triangles,
         np.zeros((0, 2), dtype=int),
         obstacles,
-        SelfCollision(0.01),
+        [ContactOf.of(SelfCollision(0.01), len(sheet.points))],
     )
     acting, margins = np.ones(len(obstacles), dtype=bool), np.full(len(start) + len(obstacles), 1e-2)
     rows = [np.concatenate([of, obstacles.at(0.0)]) for of in (start, end, end + 5e-3)]

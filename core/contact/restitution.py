@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which particles rebound from colliders in a substep, and what pushes bodies that rebound as a whole."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..contacts.given_back import Pushes
+from ..contacts.impact import Blow, Rebound, rebound_of, strikes
+from ..contacts.meeting import Meeting
+from ..listed import chosen
+
+# Share of a contact that a particle has from which on it is struck by it.
+_STRUCK = 0.25
+
+# [m/s]: only to divide by.
+_SLOWEST = 1e-150
+
+
+class _Met(NamedTuple):
+    """Particles at colliders that they rebound from, one a row, all of shape (count,) or (count, 3).
+
+    particles: indices; rows: of the contacts; n: normals; surface_v: velocities of the colliders [m/s]; restitution:
+    coefficients.
+    """
+
+    particles: np.ndarray
+    rows: np.ndarray
+    n: np.ndarray
+    surface_v: np.ndarray
+    restitution: np.ndarray
+
+
+class Restitution:
+    """Colliders with restitution among those that rows are owned by.
+
+    colliders: by the numbers of rows' owners, None for a number that is no collider's.
+    """
+
+    def __init__(self, colliders):
+        self._of_owner = np.array([0.0 if of is None else of.restitution for of in colliders])
+        self._given_back: Any = None
+
+    @property
+    def any(self):
+        """Whether anything rebounds from any."""
+        return bool(self._of_owner.any())
+
+    def give_back(self, which):
+        """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
+        self._given_back = which if which.any() else None
+
+    def rebound(self, rows, start, v, end, dt, whole):
+        """The Rebound of what Rows, at `end`, stop on straight ways, or None where none of it is struck.
+
+        start, end: of the ways without contacts, shape (3, n) [m]; v: velocities where they begin, shape (n, 3) [m/s];
+        dt: of the substep [s]; whole: number of the stiff body of every particle, -1 of none: it is struck without
+        restitution as well. What a contact stops is its point: all particles that it is between go with that.
+        """
+        met = self._met(rows, dt, whole >= 0)
+        if len(met.particles) == 0:
+            return None
+        gaps, way = rows.gaps(end), rows.differences(end - start) + rows.carried
+        rise = np.einsum("ij,ij->j", rows.normals, way)
+        met = chosen(met, _alone(met, whole[met.particles], self._shares(rows, met), gaps))
+        speeds = rows.differences(np.ascontiguousarray(v.T)) + rows.carried / dt
+        arriving = np.einsum("ij,ij->j", rows.normals, speeds)
+        # Of a steadily accelerated motion.
+        leaving = 2.0 * rise / dt - arriving
+        # One that several contacts stop is struck by the deepest.
+        order = np.lexsort((met.rows, gaps[met.rows]))
+        found = []
+        for restitution in np.unique(met.restitution):
+            of = chosen(met, order[met.restitution[order] == restitution])
+            at, none = of.rows, np.zeros_like(of.n)
+            meeting = Meeting(of.particles, gaps[at], of.n, of.surface_v, none, np.abs(rise[at]))
+            given_back = None if self._given_back is None else self._given_back[of.particles]
+            laws = rows.friction[at], float(restitution), given_back
+            rebounds = rebound_of if restitution > 0.0 else _stop
+            found.append(rebounds(meeting, laws, arriving[at], leaving[at], dt))
+        return Rebound.joined([of for of in found if of is not None])
+
+    def pushes(self, rows, normal, dt):
+        """The Pushes on what rebounds as a whole by the normal forces of Rows [N], or None."""
+        if self._given_back is None:
+            return None
+        met = self._met(rows, dt, np.zeros(len(self._given_back), dtype=bool))
+        push = normal[met.rows] * self._shares(rows, met)
+        which = np.flatnonzero(self._given_back[met.particles] & (push > 0.0))
+        if len(which) == 0:
+            return None
+        met = chosen(met, which)
+        return Pushes(met.particles, met.n, push[which], met.surface_v, met.restitution)
+
+    def _met(self, rows, dt, whole):
+        restitution, corners = self._of_owner[rows.owners], rows.corners.values
+        # What is between particles has weights that sum to nought.
+        outside = (np.abs(rows.weights.sum(axis=1)) > 0.5)[:, None]
+        struck = outside & ((restitution > 0.0)[:, None] | whole[corners])
+        row, corner = np.nonzero(struck & (np.abs(rows.weights) > _STRUCK))
+        signs = np.sign(rows.weights[row, corner])[:, None]
+        surface_v = -signs * rows.carried.T[row] / dt
+        return _Met(corners[row, corner], row, signs * rows.normals.T[row], surface_v, restitution[row])
+
+    def _shares(self, rows, met):
+        weights = np.where(
+            rows.corners.values[met.rows] == met.particles[:, None], rows.weights[met.rows], 0.0
+        )
+        return np.abs(weights).sum(axis=1)
+
+
+def _alone(met, body, share, gaps):
+    """Which particles to keep: of stiff bodies what meets something alone, where anything of it does; a mask.
+
+    What is stopped there would have led edges on into other sides of what it meets.
+    body: number of it, -1 for none; share: of its contact that each particle has; gaps: of all rows [m].
+    """
+    alone, has = share > 1.0 - _STRUCK, np.zeros(body.max(initial=-1) + 2, dtype=bool)
+    has[body[alone & (gaps[met.rows] < 0.0)]] = True
+    has[-1] = False
+    return alone | ~has[body]
+
+
+def _stop(met, laws, arriving, leaving, dt):
+    """The Rebound of a Meeting that nothing rebounds from: what strikes it is stopped."""
+    friction = laws[0]
+    left = np.minimum(2.0 * met.heights / np.minimum(arriving + leaving, -_SLOWEST), dt)
+    happens = strikes(arriving, leaving) & (met.heights < 0.0)
+    if not happens.any():
+        return None
+    speed = arriving + (leaving - arriving) * (1.0 - left / dt)
+    of_all = met.particles, met.n, -speed, left, np.zeros_like(speed), friction, met.surface_v
+    return Rebound(met.particles, met.surface_v, Blow(*(of_each[happens] for of_each in of_all)))
