@@ -57,10 +57,10 @@ class SingleGradients:
         for air in self._airs:
             air.begin()
         for number in range(iterations):
-            if touching is None or not touching.bears:
+            if touching is None or touching.borne is None:
                 self._solve()
             else:
-                self._solve_bearing(touching)
+                self._solve_bearing(touching.borne)
             for air in self._airs:
                 air.correct()
             if touching is not None:
@@ -84,12 +84,13 @@ class SingleGradients:
             drift.remove(self._step, self._step + gradient / self._problem.inertia)
         return self._step
 
-    def _solve_bearing(self, touching):
-        """P S^-1 P r into z."""
+    def _solve_bearing(self, borne):
+        """P S^-1 P r into z; borne adds P of its first to its second."""
         (r, z, *_), (given, found) = self._fields, self._held
-        touching.give_way(r, given)
+        given[:], z[:] = 0.0, 0.0
+        borne(r, given)
         self._solve_held()
-        touching.give_way(found, z)
+        borne(found, z)
 
     def _solved(self, g):
         """S^-1 g of one row an axis, without air."""
@@ -106,24 +107,19 @@ class Touched:
 
     contacts: ContactSet, or None; lanes: of it, see `ContactSet.add_gradient`; blocks: D, xx, yy, zz, xy, yz and zx,
     shape (6, n) [N/m]; least: below which no pivot is [N/m]; drift: Drift of what touches; bearing: see
-    `newton_pcg.held_by_obstacles`.
+    `newton_pcg.held_by_obstacles`; borne: adds P r, what that leaves of r, to another; None where nothing is borne.
     """
 
     def __init__(self, contacts, lanes, blocks, least, drift, bearing):
         self._contacts, self._lanes, self.drift = contacts, lanes, drift
         count = blocks.shape[1]
-        self._alone, self.bears = _block_solve(blocks, least), bearing is not None
+        self._alone = _block_solve(blocks, least)
         self._answered = np.zeros((count, 4), np.float32) if drift.any else None
-        self._borne = _block_solve(bearing, np.ones(count)) if self.bears else None
+        self.borne = None if bearing is None else _block_solve(bearing, np.ones(count))
 
     def product(self, p, out):
         """A callable that adds what contacts have of H p, or None."""
         return None if self._contacts is None else self._contacts.lanes_product(self._lanes, p, out)
-
-    def give_way(self, r, out):
-        """P r into `out`; `bears` says whether P is another than the identity."""
-        out[:] = 0.0
-        self._borne(r, out)
 
     def answer(self, r, z):
         """Add D^-1 r to z, without what would change the momentum of what nothing holds."""

@@ -59,6 +59,20 @@ def rise(found):
     return after[: ends[0] + 1].max() if len(ends) else after.max()
 
 
+def usual_rise(network, contact):
+    """The median of it over starts that lie within 1e-9 m.
+
+    How a body tumbles after an impact hangs on which particle comes first, and so on the last bits of where it starts:
+    a tilted block's rises from 16 such starts are up to 0.1 m apart, their median is within 0.01 m.
+    """
+    rises = []
+    for lift in (0.0, 1e-13, 1e-12, 1e-11, 1e-9):
+        simulation = falling(network, contact)
+        simulation.state = State(network.points + [0.0, 0.0, lift], np.zeros_like(network.points))
+        rises.append(rise(heights(simulation, 28)))
+    return np.median(rises)
+
+
 def energy(simulation):
     """Over m g, of the height at the start [m]."""
     network = simulation.network
@@ -80,9 +94,7 @@ BODIES = {
 @pytest.mark.parametrize("body", BODIES)
 def test_bodies_rise_with_their_restitution(body):
     network = BODIES[body]()
-    rises = [
-        rise(heights(falling(network, Plane(restitution=e, friction=0.5)), 28)) for e in (0.0, 0.5, 0.8, 1.0)
-    ]
+    rises = [usual_rise(network, Plane(restitution=e, friction=0.5)) for e in (0.0, 0.5, 0.8, 1.0)]
     alone = rises[0]
     # Solids that rebound are solved by other steps than those that lie down.
     solved = 0.06 if isinstance(network, Solid) else 1e-3

@@ -114,7 +114,8 @@ def test_other_cases_are_left_to_the_night(words, cases, count, tmp_path):
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", *words],
         cwd=tmp_path,
-        env=os.environ | {"HOOKE_KERNELS": "numpy", "HOOKE_CASES": cases},
+        env=os.environ
+        | {"HOOKE_KERNELS": "numpy", "HOOKE_CASES": cases, "PYTHONPATH": str(conftest.SCRIPTS)},
         capture_output=True,
         text=True,
     )
