@@ -55,7 +55,7 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     if bounded:
         returned = budget.refined(before, returned)
     resisted = system.resisted(returned, t - state.t)
-    after = system.contacts.after(before, resisted)
+    after = system.contacts.after(before, resisted, integrator.dt)
     struck = after is not resisted
     thrown = system.contacts.thrown() if struck else None
     if thrown is not None:

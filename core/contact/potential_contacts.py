@@ -43,7 +43,8 @@ class PotentialContacts(Seats):
     def __init__(self, body, contacts, gravity):
         super().__init__(body, (), gravity)
         own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
-        network = self._network = body.network
+        network, self._count = body.network, len(own)
+        self._network = network
         of_all = [ContactOf.of(contact, network.vertex_count) for contact in own]
         _check([contact for contact, _ in of_all])
         between = [of for of in of_all if of.contact.between]
@@ -73,6 +74,11 @@ class PotentialContacts(Seats):
 
     def __len__(self):
         return 0
+
+    @property
+    def count(self):
+        """How many contacts there are."""
+        return self._count
 
     def forget(self):
         """Know nothing of a substep before."""

@@ -119,8 +119,16 @@ class Seats(Inside):
             contact.rebounded(struck)
         return seats
 
-    def after(self, before, after):
-        """State that all contacts leave of the substep from one State to the other, in turns."""
+    @property
+    def history(self):
+        """What must be known of the substep before, see `Integrator.history`."""
+        return ()
+
+    def restore(self, arrays):
+        """Go on from a `history`, or from ()."""
+
+    def after(self, before, after, dt):
+        """State that all contacts leave of the substep of dt [s] from one State to the other, in turns."""
         for contact in self._others:
             after = self._resolved(contact, before, after)
         resolved = after

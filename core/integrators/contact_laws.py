@@ -5,6 +5,7 @@ from ..contact.potential_contacts import PotentialContacts
 from ..contacts.seats import Seats
 from . import INTEGRATORS
 from .potential_dynamics import PotentialDynamics
+from .split_contacts import SplitContacts
 
 # Names of the laws.
 CONTACT_LAWS = ("SEATS", "POTENTIAL")
@@ -13,12 +14,12 @@ CONTACT_LAWS = ("SEATS", "POTENTIAL")
 def of_law(integrator, contact_law):
     """Class of the Integrator, and of the set of contacts, for an id in INTEGRATORS and a law of contact.
 
-    Raises ValueError for laws that there are not, and for methods that do not know potentials.
+    Raises ValueError for laws that there are not.
     """
     if contact_law == "SEATS":
         return INTEGRATORS[integrator], Seats
     if contact_law not in CONTACT_LAWS:
         raise ValueError(f"contact_law is {contact_law!r}: use one of {', '.join(CONTACT_LAWS)}")
-    if integrator != "PROJECTIVE_DYNAMICS":
-        raise ValueError(f"contact_law is 'POTENTIAL' with {integrator}: use it with PROJECTIVE_DYNAMICS")
-    return PotentialDynamics, PotentialContacts
+    if integrator == "PROJECTIVE_DYNAMICS":
+        return PotentialDynamics, PotentialContacts
+    return INTEGRATORS[integrator], SplitContacts

@@ -10,9 +10,7 @@ class PotentialDynamics(ProjectiveDynamics):
     """Projective dynamics whose contacts are minimised along with inertia and springs, see `PotentialContacts`.
 
     A substep in which something may touch is `STEPS` Newton steps of conjugate gradients, see `NewtonPCG`, whatever the
-    acceleration is; what comes to a surface is stopped there before, see `PotentialStep`.
-
-    Raises ValueError for a tolerance.
+    acceleration is, or as many as it takes to a tolerance; what comes to a surface is stopped there before, see `PotentialStep`.
     """
 
     solver = PotentialMinimum
@@ -21,10 +19,6 @@ class PotentialDynamics(ProjectiveDynamics):
     def prepare(self):
         """See `Integrator.prepare`."""
         super().prepare()
-        if self.tolerance > 0.0:
-            raise ValueError(
-                f"tolerance is {self.tolerance} with contacts as potentials, whose steps end by their number: use 0"
-            )
         self._impacts = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
 
     def change(self):

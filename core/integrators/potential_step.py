@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A substep of an implicit method whose contacts are potentials."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,9 @@ _FIRMER, _ROUNDS = 10.0, 4
 
 # Radians of its slowest vibration in a substep from which on an impact on a body is over within it.
 _RIGID = 9.0
+
+# How often a step to a tolerance is solved with the friction that the normal forces found allow.
+_TURNS = 3
 
 # How often ways that something left are searched again.
 _SEARCHES = 3
@@ -158,14 +162,18 @@ class PotentialStep(Impacts):
             return x
         return x + impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
 
-    def settled(self, solver, x, iterations):
+    def settled(self, solver, x, iterations, tolerance=0.0):
         """Positions [m] at the end, to which nothing goes through anything.
 
-        x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal.
+        x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal; tolerance:
+        relative residual to end at, or 0 for a number of steps that `iterations` tell.
         """
-        newton, count = solver.newton_pcg, int(np.ceil(SHARE * iterations))
+        if tolerance and self.touches:
+            minimise = partial(self._converged, solver.newton_pcg, solver.hessian, tolerance, int(iterations))
+        else:
+            minimise = partial(self._few_steps, solver.newton_pcg, int(np.ceil(SHARE * iterations)))
         for _ in range(_SEARCHES):
-            x = self._kept_apart(newton, x, count)
+            x = self._kept_apart(minimise, x)
             if not self._strayed(x):
                 break
             self._search(x)
@@ -176,29 +184,42 @@ class PotentialStep(Impacts):
                 self._last = self._touching.contacts(x, self._before)
         return x
 
-    def _kept_apart(self, newton, x, count):
+    def _kept_apart(self, minimise, x):
         """Positions [m] after Newton's steps, and more where something meets on its way there."""
         touching = self._touching
         if touching is None:
             return x
-
-        def contacts_at(x):
-            return touching.contacts(x, self._before)
-
-        # Again on the ways that it really went: once, for what was not seen before.
-        steps = 1 if self._minimised else STEPS
-        how = {"borne": self._lies}
-        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count, **how)
-        if newton.touched(self._last) is not None and self._last.rows.friction.any():
-            # What vibrates presses otherwise than it did in the substep before.
-            self._before = self._before.bearing(self._last, x)
-            x, self._last = newton.minimise(x, contacts_at, steps, count, **how)
+        x = minimise(self._put_out(x), again=self._minimised)
         self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break
-            x, self._last = newton.minimise(x, contacts_at, 1, count, **how)
+            x = minimise(x, again=True)
         return x
+
+    def _few_steps(self, newton, count, x, *, again):
+        """Positions [m] after so many steps as are taken to no tolerance; again: on ways that were searched before."""
+        # Again on the ways that it really went: once, for what was not seen before.
+        steps, how = 1 if again else STEPS, {"borne": self._lies}
+        x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
+        if not again and newton.touched(self._last) is not None and self._last.rows.friction.any():
+            # What vibrates presses otherwise than it did in the substep before.
+            self._before = self._before.bearing(self._last, x)
+            x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
+        return x
+
+    def _converged(self, newton, hessian, tolerance, most, x, *, again):
+        """Positions [m] where nothing is left unsolved, nor of friction by what presses there."""
+        for turn in range(1 if again else _TURNS):
+            x, self._last = newton.converge(x, self._contacts_at, tolerance, most, hessian)
+            if self._last is None or not self._last.rows.friction.any():
+                break
+            if turn < _TURNS - 1:
+                self._before = self._before.bearing(self._last, x)
+        return x
+
+    def _contacts_at(self, x):
+        return self._touching.contacts(x, self._before)
 
     def add_gradient(self, x, out):
         """Add to `out` what contacts have of the gradient at the end of the last substep [N], shape (3, n)."""

@@ -140,6 +140,12 @@ def converging_where_it_fits(problem, backend):
 
     backend: see `linear.factorise`.
     """
+    hessian = recent_hessian_where_it_fits(problem, backend)
+    return None if hessian is None else Converging(problem, hessian)
+
+
+def recent_hessian_where_it_fits(problem, backend):
+    """The RecentHessian of an ImplicitStep, or None where a factor of three rows a vertex has no room or no pivots."""
     hessian = RecentHessian(problem.network, problem.dt, backend, problem)
     fits = 9.0 * factor_cost(problem.network).memory <= _MOST_BYTES
-    return Converging(problem, hessian) if fits and hessian.distinct else None
+    return hessian if fits and hessian.distinct else None

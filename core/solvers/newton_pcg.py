@@ -30,6 +30,9 @@ BORNE = 20.0
 # Halvings of a step at most.
 _HALVINGS = 12
 
+# Conjugate gradients of a Newton step to a tolerance from which on its factor is made anew.
+_REFRESHED = 30
+
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
 # gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
 # unsolved is its weight. docs/contacts.md has a table.
@@ -108,6 +111,56 @@ class NewtonPCG:
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
         return x, contacts
+
+    def converge(self, x, contacts_at, tolerance, most, hessian=None):
+        """Positions [m], shape (3, n), where the relative residual is at most the tolerance, and the contacts there.
+
+        The gradient is that of all, with contacts as they are there. most: conjugate gradients, after which it ends
+        where it is; hessian: RecentHessian to precondition them with, or None for the blocks of particles.
+        """
+        problem, network, left, used, factorised = self._problem, self._problem.network, most, 0, False
+        while True:
+            contacts = contacts_at(x)
+            value = problem.objective(x, linearise=True)[0]
+            both = np.concatenate([problem.diagonal_blocks(_ACROSS), np.zeros_like(x), np.zeros_like(x)])
+            own = both[:6].copy()
+            if contacts is not None:
+                value += contacts.add_gradient(x, problem.g, both)
+            g = problem.g
+            g[:, network.hard_pins] = 0.0
+            residual = problem.relative_residual()
+            if not residual > tolerance or left <= 0:
+                return x, contacts
+            drift = Drift.of_touching(network, self._part, contacts)
+            alone = BlockJacobi(both[:6], problem.inertia)
+            if hessian is not None and (not factorised or used > _REFRESHED):
+                hessian.factorise(x, blocks=both[:6] - own)
+                factorised = True
+            solve = self._to_tolerance(drift, alone if hessian is None else hessian)
+            # As close as the quadratic model is worth, and no closer than is asked for (Eisenstat and Walker 1996).
+            forcing = min(0.5, max(min(0.1, residual), 0.3 * tolerance / residual))
+            direction, used = self._gradients.direction(
+                g, lambda p, out: self._product(contacts, p, out), left, forcing=forcing, solve=solve
+            )
+            slope, left = dot(g, direction), left - max(used, 1)
+            if not slope < 0.0:
+                return x, contacts
+            after = self._searched(x, direction.copy(), slope, value, contacts, linearise=False)
+            if after is x:
+                return x, contacts
+            x = after
+
+    def _to_tolerance(self, drift, first):
+        """r -> what answers for springs and contacts, and S^-1 r: what nothing holds keeps its momentum."""
+        hard = self._problem.network.hard_pins
+
+        def preconditioned(r):
+            z = drift.remove(first.solve(r))
+            z += self._solve(r)
+            z[:, hard] = 0.0
+            return z
+
+        return preconditioned
 
     def _step(self, x, contacts, bodies, iterations, *, last, borne):
         problem, single = self._problem, self._single is not None and iterations <= FEW

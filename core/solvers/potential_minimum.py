@@ -4,6 +4,7 @@
 from functools import cached_property
 from typing import Any
 
+from .converging import recent_hessian_where_it_fits
 from .local_global import LocalGlobal
 from .newton_pcg import NewtonPCG
 
@@ -18,15 +19,21 @@ class PotentialMinimum(LocalGlobal):
         """The NewtonPCG of this step."""
         return NewtonPCG(self._problem, self._gradients, self._solved, self._truncated.few)
 
-    def minimise(self, y, start, soft_targets, *, iterations, first=None, contacts=None, **how):
+    @cached_property
+    def hessian(self):
+        """The RecentHessian that steps to a tolerance are preconditioned with, None where it has no room."""
+        return recent_hessian_where_it_fits(self._problem, self.backend)
+
+    def minimise(self, y, start, soft_targets, *, iterations, first=None, contacts=None, tolerance=0.0, **how):
         """As `LocalGlobal.minimise`, with a PotentialStep for contacts."""
         if contacts.touches:
             self._problem.begin(y, start, soft_targets)
             self._contacts, x = None, y.copy() if first is None else first
             x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
         else:
-            x = super().minimise(y, start, soft_targets, iterations=iterations, first=first, **how)
-        self._x, self._potentials = contacts.settled(self, x, iterations), contacts
+            how = {"iterations": iterations, "tolerance": tolerance, "first": first, **how}
+            x = super().minimise(y, start, soft_targets, **how)
+        self._x, self._potentials = contacts.settled(self, x, iterations, tolerance), contacts
         return self._x
 
     def refined(self, iterations):
