@@ -65,7 +65,7 @@ class Simulation:
         forces=(),
         contacts=(),
         quantities=MappingProxyType({}),
-        contact_law="SEATS",
+        contact_law="POTENTIAL",
         **options,
     ):
         method, seats = _checked(integrator, dt, substeps, contact_law)

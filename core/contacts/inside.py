@@ -26,6 +26,11 @@ class Inside:
         self._filtering = self._inside
 
     @property
+    def touches(self):
+        """Whether anything may touch in the substep."""
+        return bool(self._inside)
+
+    @property
     def holding(self):
         """Whether what sits inside the iterations holds particles, and not only presses them on each other."""
         return not all(contact.between for contact in self._inside)

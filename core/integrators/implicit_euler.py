@@ -80,7 +80,7 @@ class ImplicitEuler(Integrator):
         if self._held is not None:
             self._impacts.begin(state)
             first, contacts = self._impacts.seated(system.contacts, self._held, dt, force, aims, y.copy)
-        self._touches = contacts is not None
+        self._touches = contacts is not None and contacts.touches
         end = self._in_contact(aims, first, contacts) if self._touches else self._free(aims)
         after = self._ended(end, start, state.t + dt)
         return self._impacts.bounded(state, after, force, system, self.refined) if self._touches else after
