@@ -152,10 +152,10 @@ class Search:
         triangles, other_edges = self._of_obstacles
         box, other = triangles.overlaps(boxes.chosen(particles))
         stencils = _stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)
-        found = [self._met(stencils, 0, 1)]
+        found = [self._met(stencils, slice(0, 1), 1)]
         box, other = other_edges.overlaps(boxes.of(edges))
         stencils = _stencils(edges[box], self._obstacle_edges[other], EDGE_EDGE)
-        found.append(self._met(stencils, 0, 2))
+        found.append(self._met(stencils, slice(0, 2), 2))
         if len(faces):
             points = self._obstacles.points + count
             cloth = low[:count].min(axis=0), high[:count].max(axis=0)
@@ -164,15 +164,17 @@ class Search:
             tree.refit(boxes)
             box, other = tree.overlaps(boxes.chosen(points))
             stencils = _stencils(points[box, None], faces[other], POINT_TRIANGLE)
-            found.append(self._met(stencils, 1, 0))
+            found.append(self._met(stencils, slice(1, 4), 0))
         return found
 
-    def _met(self, stencils, particle, vertex):
-        """Of stencils those whose particle, the corner of a number, meets the collider of a vertex."""
+    def _met(self, stencils, particles, vertex):
+        """Of stencils those whose particles, a slice of the corners, meet the collider of a vertex, a corner."""
         corners, kind = stencils
+        if self._filter.all_meet:
+            return stencils
         owner = self._obstacles.owner[corners[:, vertex] - self._count]
-        meets = self._filter.meet(owner, corners[:, particle])
-        return (corners, kind) if meets.all() else (corners[meets], kind)
+        meets = self._filter.meet(owner[:, None], corners[:, particles]).all(axis=1)
+        return corners[meets], kind
 
     def _within(self, boxes):
         """Pairs of the cloth with itself that share no corner."""

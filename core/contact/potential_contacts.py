@@ -3,8 +3,7 @@
 
 import numpy as np
 
-from ..contacts import Contact, SelfCollision
-from ..contacts.collider import Collider
+from ..contacts import Contact
 from ..contacts.seats import Seats
 from ..contacts.squeezed import squeezed
 from ..directions import lengths
@@ -33,7 +32,9 @@ class PotentialContacts(Seats):
     It has none of the seats: an integrator that knows potentials asks for what is `touching`, and there is nothing left
     for `after` to do. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
 
-    contacts: Colliders and SelfCollision. Raises ValueError for others.
+    contacts: Colliders and SelfCollision, and objects with resolve(before, after) -> State, which are asked after the
+    step.
+    count: how many Colliders and SelfCollision there are.
     restitution: Restitution of the colliders.
     inverse_masses: of the particles, 0 of what is held [1/kg].
     usual: time of the formula that contacts are as stiff as [s].
@@ -42,11 +43,11 @@ class PotentialContacts(Seats):
 
     def __init__(self, body, contacts, gravity):
         super().__init__(body, (), gravity)
-        own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
-        network, self._count = body.network, len(own)
+        own = [contact.on(body) for contact in contacts if isinstance(contact, Contact)]
+        self._foreign = [contact for contact in contacts if not isinstance(contact, Contact)]
+        network, self.count = body.network, len(own)
         self._network = network
         of_all = [ContactOf.of(contact, network.vertex_count) for contact in own]
-        _check([contact for contact, _ in of_all])
         between = [of for of in of_all if of.contact.between]
         meshes = [of for of in of_all if of not in between and _has_triangles(of.contact)]
         self._shapes = [of for of in of_all if of not in between and of not in meshes]
@@ -73,12 +74,29 @@ class PotentialContacts(Seats):
         self._between_any = bool(between)
 
     def __len__(self):
-        return 0
+        return len(self._foreign)
 
     @property
-    def count(self):
-        """How many contacts there are."""
-        return self._count
+    def foreign(self):
+        """See `Seats.foreign`."""
+        return bool(self._foreign)
+
+    def after(self, before, after, dt):
+        """State that what is no Contact leaves of a substep from one State to the other, in turns."""
+        for contact in self._foreign:
+            after = contact.resolve(before, after)
+        return after
+
+    @property
+    def history(self):
+        """Normal forces and friction on the particles [N], each of shape (n, 3); () without contacts."""
+        return tuple(np.ascontiguousarray(field.T) for field in self.fields) if self.count else ()
+
+    def restore(self, arrays):
+        """Go on from a `history`, or from () as where nothing touched."""
+        self.forget()
+        if len(arrays):
+            self.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
 
     def forget(self):
         """Know nothing of a substep before."""
@@ -180,15 +198,6 @@ class PotentialContacts(Seats):
     def between(self):
         """See `Seats.between`."""
         return self._between_any
-
-
-def _check(contacts):
-    """Raise ValueError for what is no potential."""
-    for contact in contacts:
-        if not isinstance(contact, Collider | SelfCollision):
-            raise ValueError(
-                f"{type(contact).__name__} is no contact that is a potential: use colliders and self-collision"
-            )
 
 
 def _has_triangles(collider):

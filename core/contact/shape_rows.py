@@ -118,7 +118,8 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt):
     if distances is None:
         distances, _, velocities = collider.look(ends, t, dt, everyone)
         far += dt * lengths(velocities)
-    own = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
+    near = distances < far + of_particles(collider.thickness, everyone) + sag
+    own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
     return ShapeRows(shape, owner, own, start, far[own], sag, t, dt)

@@ -55,12 +55,13 @@ class Collider(Shape, Bearing):
         self._given_back: Any = None
         # Positions alone, without a body, have no pins.
         self._network: Any = None
-        self._free: Any = None
+        self._free = self.held_particles = None
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several."""
         network = self._network = self.body.network
-        self._free = (network.pins < 1.0) & ~self.held(network)
+        self.held_particles = self.held(network)
+        self._free = (network.pins < 1.0) & ~self.held_particles
         self._drawing = Drawing(network)
         self._coming_out = ComingOut(network)
         for name in ("friction", "thickness"):

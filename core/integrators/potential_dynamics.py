@@ -23,16 +23,14 @@ class PotentialDynamics(ProjectiveDynamics):
 
     def change(self):
         """See `Integrator.change`."""
-        fields = self._impacts.history
         super().change()
         self._impacts = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
-        self._impacts.restore(fields)
 
     def follow(self, other):
         """See `Integrator.follow`: forces of contacts are those of steps of any length."""
-        fields = self._impacts.history
+        fields = self.system.contacts.history
         super().follow(other)
-        self._impacts.restore(fields)
+        self.system.contacts.restore(fields)
 
     def step(self, state):
         """See `ProjectiveDynamics.step`."""
@@ -48,9 +46,10 @@ class PotentialDynamics(ProjectiveDynamics):
     @property
     def history(self):
         """See `ProjectiveDynamics.history`; then normal forces and friction on the particles [N]."""
-        return super().history + self._impacts.history
+        return super().history + self.system.contacts.history
 
     def restore_history(self, arrays):
         """See `Integrator.restore_history`."""
-        super().restore_history(arrays[:-2])
-        self._impacts.restore(arrays[-2:])
+        own = max(len(arrays) - len(self.system.contacts.history), 0)
+        super().restore_history(arrays[:own])
+        self.system.contacts.restore(arrays[own:])

@@ -22,12 +22,3 @@ class PotentialEuler(ImplicitEuler):
         """See `ImplicitEuler.step`."""
         after = super().step(state)
         return self._impacts.ended(after, None)[0] if self._held is not None else after
-
-    @property
-    def history(self):
-        """See `Integrator.history`."""
-        return self._impacts.history
-
-    def restore_history(self, arrays):
-        """See `Integrator.restore_history`."""
-        self._impacts.restore(arrays)

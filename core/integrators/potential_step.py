@@ -61,17 +61,6 @@ class PotentialStep(Impacts):
         # A surface stops what is stiff as a whole, also where it does not rebound.
         self._whole = _numbers(stiff_bodies(network, _RIGID / dt), count)
 
-    @property
-    def history(self):
-        """Normal forces and friction on the particles at the end of the last substep, each of shape (n, 3) [N]."""
-        return tuple(np.ascontiguousarray(field.T) for field in self._contacts.fields)
-
-    def restore(self, arrays):
-        """Go on from a `history`, or from () as where nothing touched."""
-        self._contacts.forget()
-        if len(arrays):
-            self._contacts.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
-
     def begin(self, state):
         """Begin a substep from a State."""
         super().begin(state)

@@ -23,21 +23,14 @@ class SplitContacts(PotentialContacts):
     _of_step: Any = None
 
     def __len__(self):
-        return self.count
-
-    @property
-    def history(self):
-        """See `Integrator.history`: normal forces and friction on the particles [N], each of shape (n, 3)."""
-        return tuple(np.ascontiguousarray(field.T) for field in self.fields)
-
-    def restore(self, arrays):
-        """See `Integrator.restore_history`."""
-        self.forget()
-        if len(arrays):
-            self.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
+        return self.count + super().__len__()
 
     def after(self, before, after, dt):
-        """See `Seats.after`; dt: of the substep [s], without the rounding of times."""
+        """State that all contacts leave of a substep of dt [s], without the rounding of times; foreign ones last."""
+        ended = self._minimised(before, after, dt) if self.count else after
+        return super().after(before, ended, dt)
+
+    def _minimised(self, before, after, dt):
         if self._of_step is None or self._of_step[0].dt != dt:
             minimum = InertialMinimum(self._network, dt)
             self._of_step = minimum, PotentialStep(self, minimum.network, dt, dt)
