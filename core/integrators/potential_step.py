@@ -97,6 +97,11 @@ class PotentialStep(Impacts):
             self._rebound = self._contacts.restitution.rebound(rows, *of_ways)
         return self._rebound is not None and self._rebound.blow is not None
 
+    @property
+    def rebound(self):
+        """The Rebound of what rebounds in the substep, or None."""
+        return self._rebound
+
     def bounded(self, before, after, force, system, closer):
         """The State after the substep, as it is: the change at an impact is bounded itself; see `Impacts.bounded`."""
         return after

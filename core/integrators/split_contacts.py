@@ -21,6 +21,7 @@ class SplitContacts(PotentialContacts):
     """
 
     _of_step: Any = None
+    _rebound: Any = None
 
     def __len__(self):
         return self.count + super().__len__()
@@ -29,6 +30,10 @@ class SplitContacts(PotentialContacts):
         """State that all contacts leave of a substep of dt [s], without the rounding of times; foreign ones last."""
         ended = self._minimised(before, after, dt) if self.count else after
         return super().after(before, ended, dt)
+
+    def thrown(self):
+        """The Rebound of what rebounds in the substep, or None."""
+        return self._rebound
 
     def _minimised(self, before, after, dt):
         if self._of_step is None or self._of_step[0].dt != dt:
@@ -40,6 +45,7 @@ class SplitContacts(PotentialContacts):
         force = self._network.masses[:, None] * (after.v - before.v) / dt
         aims = y, start, np.zeros((0, 3))
         step.seated(None, minimum, dt, force, aims, lambda: None)
+        self._rebound = step.rebound
         if not step.touches:
             self.forget()
             return after
