@@ -92,10 +92,10 @@ class RecentHessian:
         """Whether the matrix is positive definite at any position, see `Hessian`."""
         return self._hessian.distinct
 
-    def factorise(self, x, contacts=None, blocks=None):
+    def factorise(self, x, contacts=None, added=None):
         """Make the factor about x [m], shape (3, vertex_count); contacts: Seats that hold particles there, or None.
 
-        blocks: what else there is at each particle itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m].
+        added: another second derivative that it has, as SciPy BSR of three rows a vertex [N/m], or None.
 
         Raises LinAlgError where rounding or x leaves it not positive definite.
         """
@@ -106,8 +106,8 @@ class RecentHessian:
         enclosures = None if self._problem is None else self._problem.enclosures
         of_springs = (self._moved @ of_springs.reshape(-1, 9)).reshape(-1, 3, 3)
         matrix = self._hessian.sum(of_springs, x, enclosures)
-        if blocks is not None:
-            matrix = _with_blocks(matrix, blocks)
+        if added is not None:
+            matrix = matrix + added
         if contacts is not None:
             matrix = self._hessian.held(_with_contacts(matrix, contacts), _projections(contacts, x.shape))
         matrix = self._hessian.without_pins(matrix)
@@ -137,11 +137,6 @@ def _with_contacts(matrix, contacts):
     """A sum with what contacts have at each particle itself, in place."""
     blocks = np.zeros((6, len(matrix.indptr) - 1))
     contacts.add_blocks(blocks)
-    return _with_blocks(matrix, blocks)
-
-
-def _with_blocks(matrix, blocks):
-    """A sum with symmetric blocks at each particle itself, in place."""
     xx, yy, zz, xy, yz, zx = blocks
     rows = np.repeat(np.arange(blocks.shape[1]), np.diff(matrix.indptr))
     diagonal = np.flatnonzero(rows == matrix.indices)

@@ -123,7 +123,6 @@ class NewtonPCG:
             contacts = contacts_at(x)
             value = problem.objective(x, linearise=True)[0]
             both = np.concatenate([problem.diagonal_blocks(_ACROSS), np.zeros_like(x), np.zeros_like(x)])
-            own = both[:6].copy()
             if contacts is not None:
                 value += contacts.add_gradient(x, problem.g, both)
             g = problem.g
@@ -134,7 +133,7 @@ class NewtonPCG:
             drift = Drift.of_touching(network, self._part, contacts)
             alone = BlockJacobi(both[:6], problem.inertia)
             if hessian is not None and (not factorised or used > _REFRESHED):
-                hessian.factorise(x, blocks=both[:6] - own)
+                hessian.factorise(x, added=None if contacts is None else contacts.hessian())
                 factorised = True
             solve = self._to_tolerance(drift, alone if hessian is None else hessian)
             # As close as the quadratic model is worth, and no closer than is asked for (Eisenstat and Walker 1996).
