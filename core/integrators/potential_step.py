@@ -163,7 +163,7 @@ class PotentialStep(Impacts):
         relative residual to end at, or 0 for a number of steps that `iterations` tell.
         """
         if tolerance and self.touches:
-            minimise = partial(self._converged, solver.newton_pcg, solver.hessian, tolerance, int(iterations))
+            minimise = partial(self._converged, solver.newton_pcg, tolerance, int(iterations))
         else:
             minimise = partial(self._few_steps, solver.newton_pcg, int(np.ceil(SHARE * iterations)))
         for _ in range(_SEARCHES):
@@ -202,10 +202,10 @@ class PotentialStep(Impacts):
             x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
         return x
 
-    def _converged(self, newton, hessian, tolerance, most, x, *, again):
+    def _converged(self, newton, tolerance, most, x, *, again):
         """Positions [m] where nothing is left unsolved, nor of friction by what presses there."""
         for turn in range(1 if again else _TURNS):
-            x, self._last = newton.converge(x, self._contacts_at, tolerance, most, hessian)
+            x, self._last = newton.converge(x, self._contacts_at, tolerance, most)
             if self._last is None or not self._last.rows.friction.any():
                 break
             if turn < _TURNS - 1:

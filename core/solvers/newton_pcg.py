@@ -9,7 +9,9 @@ import numpy as np
 from ..topology import network_parts
 from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
+from .converging import recent_hessian_where_it_fits
 from .drift import Drift
+from .factors import factor_cost
 from .implicit_step import SUFFICIENT, dot
 from .single_gradients import FEW, Touched
 from .stiff_bodies import stiff_bodies
@@ -37,6 +39,9 @@ _REFRESHED = 30
 # gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
 # unsolved is its weight. docs/contacts.md has a table.
 _STIFF, _STEPS, _ITERATIONS, _ENOUGH = 0.5, 8, 40, 1e-2
+
+# Time [s] of a factor of three rows a particle up to which it is made in every substep, and the relative residual then.
+_QUICK, _SOLVED = 0.03, 1e-3
 
 
 def held_by_obstacles(blocks, inertia):
@@ -67,8 +72,9 @@ class NewtonPCG:
     Nocedal and Wright 2006, algorithms 5.3 and 3.1.
     """
 
-    def __init__(self, problem, gradients, solve, single=None):
+    def __init__(self, problem, gradients, solve, single=None, backend="AUTO"):
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
+        self._backend = backend
         self._part, self._solid = network_parts(problem.network), solid_particles(problem.network)
         # Where the springs were linearised last, and their objective there; their blocks.
         self._known: tuple[Any, float] = (None, 0.0)
@@ -85,6 +91,16 @@ class NewtonPCG:
         within = np.zeros(network.vertex_count, dtype=bool)
         within[np.concatenate(bodies)] = True
         return (hessian, within) if hessian.known else (None, None)
+
+    @cached_property
+    def _hessian(self):
+        """The RecentHessian that steps to a tolerance are preconditioned with, None where it has no room."""
+        return recent_hessian_where_it_fits(self._problem, self._backend)
+
+    @cached_property
+    def _quick(self):
+        """Whether a factor of three rows a particle may be made in every substep."""
+        return self._hessian is not None and 27.0 * factor_cost(self._problem.network).seconds < _QUICK
 
     def touched(self, contacts):
         """The TurnedHessian where any stiff body is in a ContactSet, or None."""
@@ -104,6 +120,8 @@ class NewtonPCG:
         while number < most:
             before, contacts, number = x, contacts_at(x), number + 1
             bodies = self.touched(contacts)
+            if bodies is not None and self._quick:
+                return self.converge(x, contacts_at, _SOLVED, _STEPS * _ITERATIONS)
             if bodies is not None:
                 bodies.begin(x)
                 most, iterations = max(steps, _STEPS), _ITERATIONS
@@ -112,13 +130,16 @@ class NewtonPCG:
                 break
         return x, contacts
 
-    def converge(self, x, contacts_at, tolerance, most, hessian=None):
+    def converge(self, x, contacts_at, tolerance, most):
         """Positions [m], shape (3, n), where the relative residual is at most the tolerance, and the contacts there.
 
         The gradient is that of all, with contacts as they are there. most: conjugate gradients, after which it ends
-        where it is; hessian: RecentHessian to precondition them with, or None for the blocks of particles.
+        where it is. They are preconditioned with a factor of the second derivative, or of the blocks of particles where
+        that has no room.
         """
-        problem, network, left, used, factorised = self._problem, self._problem.network, most, 0, False
+        hessian, problem, network, left, used, factorised = (
+            *(self._hessian, self._problem, self._problem.network, most, 0, False),
+        )
         while True:
             contacts = contacts_at(x)
             value = problem.objective(x, linearise=True)[0]
@@ -130,12 +151,13 @@ class NewtonPCG:
             residual = problem.relative_residual()
             if not residual > tolerance or left <= 0:
                 return x, contacts
-            drift = Drift.of_touching(network, self._part, contacts)
-            alone = BlockJacobi(both[:6], problem.inertia)
-            if hessian is not None and (not factorised or used > _REFRESHED):
+            if hessian is None:
+                drift = Drift.of_touching(network, self._part, contacts)
+                solve = self._preconditioner(both[:6], drift, None)
+            elif not factorised or used > _REFRESHED:
+                # It has contacts between particles whole: what nothing holds keeps its momentum.
                 hessian.factorise(x, added=None if contacts is None else contacts.hessian())
-                factorised = True
-            solve = self._to_tolerance(drift, alone if hessian is None else hessian)
+                solve, factorised = hessian.solve, True
             # As close as the quadratic model is worth, and no closer than is asked for (Eisenstat and Walker 1996).
             forcing = min(0.5, max(min(0.1, residual), 0.3 * tolerance / residual))
             direction, used = self._gradients.direction(
@@ -148,18 +170,6 @@ class NewtonPCG:
             if after is x:
                 return x, contacts
             x = after
-
-    def _to_tolerance(self, drift, first):
-        """r -> what answers for springs and contacts, and S^-1 r: what nothing holds keeps its momentum."""
-        hard = self._problem.network.hard_pins
-
-        def preconditioned(r):
-            z = drift.remove(first.solve(r))
-            z += self._solve(r)
-            z[:, hard] = 0.0
-            return z
-
-        return preconditioned
 
     def _step(self, x, contacts, bodies, iterations, *, last, borne):
         problem, single = self._problem, self._single is not None and iterations <= FEW

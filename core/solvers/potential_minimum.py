@@ -4,7 +4,6 @@
 from functools import cached_property
 from typing import Any
 
-from .converging import recent_hessian_where_it_fits
 from .local_global import LocalGlobal
 from .newton_pcg import NewtonPCG
 
@@ -17,12 +16,7 @@ class PotentialMinimum(LocalGlobal):
     @cached_property
     def newton_pcg(self):
         """The NewtonPCG of this step."""
-        return NewtonPCG(self._problem, self._gradients, self._solved, self._truncated.few)
-
-    @cached_property
-    def hessian(self):
-        """The RecentHessian that steps to a tolerance are preconditioned with, None where it has no room."""
-        return recent_hessian_where_it_fits(self._problem, self.backend)
+        return NewtonPCG(self._problem, self._gradients, self._solved, self._truncated.few, self.backend)
 
     def minimise(self, y, start, soft_targets, *, iterations, first=None, contacts=None, tolerance=0.0, **how):
         """As `LocalGlobal.minimise`, with a PotentialStep for contacts."""
