@@ -22,6 +22,9 @@ _OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
 # Particles that lie on something sink by their weight in so many of g a^2.
 _SINK = 1.0 / 20.0
 
+# [m/s]: only to divide by.
+_LEAST = 1e-150
+
 # Particles that nothing bears, and the velocities of that.
 _NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
@@ -165,6 +168,28 @@ class PotentialContacts(Seats):
     def strike(self, rows, shares, dt):
         """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
         self._struck = self.held_by_obstacles(rows, shares, dt)
+
+    def rubbed(self, rows, shares, v, gained, dt):
+        """Changes of velocity [m/s], shape (3, n), at impacts on obstacles, with what Coulomb's friction takes by them.
+
+        Of the speed along what it strikes a particle loses the coefficient times what it gains, all of it at most.
+        shares: of Rows as in `strike`; v: velocities before, shape (n, 3) [m/s]; gained: changes along normals.
+        """
+        particles, surface_v = self.held_by_obstacles(rows, shares, dt)
+        if len(particles) == 0 or not rows.friction.any():
+            return gained
+        corners, struck = rows.corners.values, (shares > 0.0)[:, None] & (rows.weights != 0.0)
+        friction = np.zeros(gained.shape[1])
+        np.maximum.at(friction, corners[struck], np.broadcast_to(rows.friction[:, None], corners.shape)[struck])
+        along = gained[:, particles]
+        size = np.sqrt(np.einsum("ij,ij->j", along, along))
+        n = along / np.maximum(size, _LEAST)
+        slides = v[particles].T + along - surface_v.T
+        slides -= np.einsum("ij,ij->j", n, slides) * n
+        speed = np.sqrt(np.einsum("ij,ij->j", slides, slides))
+        gained = gained.copy()
+        gained[:, particles] -= np.minimum(friction[particles] * size, speed) / np.maximum(speed, _LEAST) * slides
+        return gained
 
     def held_by_obstacles(self, rows, shares, dt):
         """Particles that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""

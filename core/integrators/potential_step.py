@@ -42,15 +42,17 @@ class PotentialStep(Impacts):
     before: what rebounds, and what is stiff, as the whole body answers, see `StruckBody`, all else as far as the
     surface, by impulses. BDF2 then goes on with a smooth motion after the impact.
 
-    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s].
+    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s]; split:
+    whether it stands after the step of a method, and bears all that this led into what it meets.
     """
 
     _state: State
     _touching: Any
     _last: Any
 
-    def __init__(self, contacts, network, dt, a):
+    def __init__(self, contacts, network, dt, a, *, split=False):
         super().__init__(network)
+        self._split = split
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
         contacts.usual = contacts.usual or a
@@ -79,7 +81,7 @@ class PotentialStep(Impacts):
         if self._rebounds_from(y):
             self.strike(solver, force, dt, *aims)
             self._search(y)
-        gained = None if self._touching is None else self._struck()
+        gained = None if self._touching is None or self._split else self._struck()
         if gained is not None:
             y += dt * gained
             start += (dt - solver.dt) * gained
@@ -141,7 +143,8 @@ class PotentialStep(Impacts):
             return None
         least = np.maximum(least, 0.0)
         self._contacts.strike(rows, least, dt)
-        return impulses(rows, self._contacts.inverse_masses, least)
+        gained = impulses(rows, self._contacts.inverse_masses, least)
+        return self._contacts.rubbed(rows, least, self.past.v, gained, dt)
 
     def _put_out(self, x):
         """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
@@ -196,8 +199,9 @@ class PotentialStep(Impacts):
         # Again on the ways that it really went: once, for what was not seen before.
         steps, how = 1 if again else STEPS, {"borne": self._lies}
         x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
-        if not again and newton.touched(self._last) is not None and self._last.rows.friction.any():
-            # What vibrates presses otherwise than it did in the substep before.
+        whole = self._split or newton.touched(self._last) is not None
+        if not again and whole and self._last is not None and self._last.rows.friction.any():
+            # What vibrates, or bears an impact, presses otherwise than it did in the substep before.
             self._before = self._before.bearing(self._last, x)
             x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
         return x
