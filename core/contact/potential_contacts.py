@@ -167,7 +167,11 @@ class PotentialContacts(Seats):
 
     def strike(self, rows, shares, dt):
         """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
-        self._struck = self.held_by_obstacles(rows, shares, dt)
+        self.note_struck(*self.held_by_obstacles(rows, shares, dt))
+
+    def note_struck(self, particles, surface_v):
+        """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
+        self._struck = tuple(map(np.concatenate, zip(self._struck, (particles, surface_v), strict=True)))
 
     def rubbed(self, rows, shares, v, gained, dt):
         """Changes of velocity [m/s], shape (3, n), at impacts on obstacles, with what Coulomb's friction takes by them.

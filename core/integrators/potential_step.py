@@ -79,6 +79,7 @@ class PotentialStep(Impacts):
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
         self._search(y)
         if self._rebounds_from(y):
+            contacts.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
             self.strike(solver, force, dt, *aims)
             self._search(y)
         gained = None if self._touching is None or self._split else self._struck()
