@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..part_contact import PartContact
+from .part_contact import PartContact
 
 
 class ContactOf(NamedTuple):

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
+from typing import Any
+
 import numpy as np
 
-from ..contacts import Contact
-from ..contacts.seats import Seats
-from ..contacts.squeezed import squeezed
 from ..directions import lengths
 from .candidates import Search
 from .collision_filter import ContactOf
+from .contact import Contact
 from .impact_zones import apart
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .shape_rows import shape_rows
+from .squeezed import squeezed
 from .touching import Touching
 
 # Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
@@ -29,23 +30,22 @@ _LEAST = 1e-150
 _NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
 
-class PotentialContacts(Seats):
+class PotentialContacts:
     """All contacts of a body as one set of stencils, which the solver minimises along with springs and inertia.
 
-    It has none of the seats: an integrator that knows potentials asks for what is `touching`, and there is nothing left
-    for `after` to do. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
+    An integrator that minimises them asks for what is `touching`. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
 
     contacts: Colliders and SelfCollision, and objects with resolve(before, after) -> State, which are asked after the
     step.
     count: how many Colliders and SelfCollision there are.
     restitution: Restitution of the colliders.
+    between: whether any of them is between particles.
     inverse_masses: of the particles, 0 of what is held [1/kg].
     usual: time of the formula that contacts are as stiff as [s].
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
 
     def __init__(self, body, contacts, gravity):
-        super().__init__(body, (), gravity)
         own = [contact.on(body) for contact in contacts if isinstance(contact, Contact)]
         self._foreign = [contact for contact in contacts if not isinstance(contact, Contact)]
         network, self.count = body.network, len(own)
@@ -74,15 +74,37 @@ class PotentialContacts(Seats):
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
         self.usual = 0.0
         self.forget()
-        self._between_any = bool(between)
+        self.between = bool(between)
+        self._squeezed: tuple[Any, Any]
+        self.begin_frame()
 
     def __len__(self):
         return len(self._foreign)
 
     @property
     def foreign(self):
-        """See `Seats.foreign`."""
+        """Whether any of them is no Contact: nobody knows what it does."""
         return bool(self._foreign)
+
+    def begin_frame(self):
+        """Begin a frame: nothing lacks room in it yet."""
+        self._squeezed = np.zeros(0, dtype=np.intp), None
+
+    def begin(self):
+        """Begin a substep."""
+        self._struck = _NOTHING
+
+    def squeezed(self, place=slice(None)):
+        """What two contacts with names left no room in the frame, where most particles lacked it: a Squeezed, or None.
+
+        place: slice, of the particles that are asked about.
+        """
+        particles, found = self._squeezed
+        if found is None:
+            return None
+        first, end, _ = place.indices(int(particles.max()) + 1)
+        count = int(((first <= particles) & (particles < end)).sum())
+        return found._replace(number=count) if count else None
 
     def after(self, before, after, dt):
         """State that what is no Contact leaves of a substep from one State to the other, in turns."""
@@ -143,13 +165,8 @@ class PotentialContacts(Seats):
         return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0]
 
     def driven(self):
-        """See `Seats.driven`."""
+        """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
         return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, strict=True))
-
-    def begin(self):
-        """See `Seats.begin`."""
-        super().begin()
-        self._struck = _NOTHING
 
     def bear(self, contacts, normal, along, before, after):
         """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
@@ -212,21 +229,20 @@ class PotentialContacts(Seats):
 
     @property
     def rebounds(self):
-        """See `Seats.rebounds`."""
+        """Whether anything rebounds from any."""
         return self.restitution.any
 
     def give_back(self, which):
-        """See `Seats.give_back`."""
+        """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
         self.restitution.give_back(which)
 
     def pushes(self):
-        """See `Seats.pushes`."""
+        """The Pushes on what rebounds as a whole, or None where nothing pushes it."""
         return self._pushes
 
-    @property
-    def between(self):
-        """See `Seats.between`."""
-        return self._between_any
+    def thrown(self):
+        """The Rebound of what `after` let rebound from surfaces, or None."""
+        return None
 
 
 def _has_triangles(collider):

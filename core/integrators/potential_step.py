@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A substep of an implicit method whose contacts are potentials."""
 
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from ..contact.contact_set import Before
 from ..contact.impulses import impulses
-from ..contacts.impacts import Impacts
+from ..contact.struck_body import StruckBody
 from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
+from ..topology import network_parts
 
 # Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
 STEPS, SHARE = 2, 5.0 / 3.0
@@ -35,23 +36,26 @@ _SEARCHES = 3
 _LEAST = 1e-300
 
 
-class PotentialStep(Impacts):
+class PotentialStep:
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
 
-    It stands where `Impacts` stands for contacts that have seats. What comes to a surface within a substep is stopped
-    before: what rebounds, and what is stiff, as the whole body answers, see `StruckBody`, all else as far as the
-    surface, by impulses. BDF2 then goes on with a smooth motion after the impact.
+    What comes to a surface within a substep is stopped before: what rebounds, and what is stiff, as the whole body
+    answers, see `StruckBody`, all else as far as the surface, by impulses. BDF2 then goes on with a smooth motion after
+    the impact.
 
     contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s]; split:
     whether it stands after the step of a method, and bears all that this led into what it meets.
+    past: State at the start of the substep from which its smooth motion comes.
     """
 
+    past: State
     _state: State
     _touching: Any
     _last: Any
 
     def __init__(self, contacts, network, dt, a, *, split=False):
-        super().__init__(network)
+        self._network, self._masses = network, network.masses[:, None]
+        self._rebound: Any = None
         self._split = split
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
@@ -61,16 +65,23 @@ class PotentialStep(Impacts):
         self._touching = self._last = None
         self._minimised = False
         # A surface stops what is stiff as a whole, also where it does not rebound.
-        self._whole = _numbers(stiff_bodies(network, _RIGID / dt), count)
+        self._whole = _numbers(stiff_bodies(network, _RIGID / dt) if contacts.count else [], count)
 
     def begin(self, state):
         """Begin a substep from a State."""
-        super().begin(state)
+        self.past, self._rebound = state, None
         self._state, self._last, self._minimised = state, None, False
 
-    def seated(self, seats, solver, dt, force, aims, first):
-        """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
+    def seated(self, solver, dt, force, aims, first):
+        """Where the iterations of a substep begin [m], with what impacts do done.
+
+        solver: LocalGlobal; dt: of the substep [s]; force: all but springs [N]; aims: y, start and soft targets as in
+        `LocalGlobal.minimise`, the first two changed in place by impacts; first: () -> where the iterations begin
+        without contacts [m].
+        """
         y, start, _ = aims
+        if not self._contacts.count:
+            return first()
         self._dt, self._a = dt, solver.dt
         # Steps are divided where something is struck.
         self._lies = solver.dt >= self._contacts.usual
@@ -80,14 +91,38 @@ class PotentialStep(Impacts):
         self._search(y)
         if self._rebounds_from(y):
             contacts.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
-            self.strike(solver, force, dt, *aims)
+            self._strike(solver, force, dt, *aims)
             self._search(y)
         gained = None if self._touching is None or self._split else self._struck()
         if gained is not None:
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
-        return first(), self
+        return first()
+
+    def _strike(self, solver, force, dt, y, start, targets):
+        """Change y and start [m], in place, to what they are after the impacts on whole bodies.
+
+        The substep is that of a smooth motion with the velocities after them, from where these lead back to: particles
+        are where they would be, and a method of two steps sees no acceleration in what is none.
+        """
+        state = self.past
+        problem, gradients = solver.linearised(np.ascontiguousarray(state.x.T), start, targets)
+        struck = StruckBody(problem, gradients, self._part)
+        gained, way = struck.answer(state.v, force / self._masses, dt, self._rebound.blow)
+        y += way
+        start += way - solver.dt * gained
+        self.past = State(state.x + (way - dt * gained).T, state.v + gained.T, state.t)
+
+    @cached_property
+    def _part(self):
+        # Only where something rebounds: a network whose rest lengths change is another one in every frame.
+        return network_parts(self._network)
+
+    @property
+    def rebounds(self):
+        """Whether anything is at what it rebounds from."""
+        return self._rebound is not None
 
     def _rebounds_from(self, y):
         """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
@@ -104,10 +139,6 @@ class PotentialStep(Impacts):
     def rebound(self):
         """The Rebound of what rebounds in the substep, or None."""
         return self._rebound
-
-    def bounded(self, before, after, force, system, closer):
-        """The State after the substep, as it is: the change at an impact is bounded itself; see `Impacts.bounded`."""
-        return after
 
     @property
     def touches(self):
@@ -229,7 +260,8 @@ class PotentialStep(Impacts):
         """State and past after the substep, without what a formula of two steps gives of a stop within it."""
         contacts, last, x = self._contacts, self._last, np.ascontiguousarray(after.x.T)
         if last is None:
-            contacts.forget()
+            if contacts.count:
+                contacts.forget()
             return after, past
         normal, along = last.forces(x)
         contacts.bear(last, normal, along, self._state, after)

@@ -17,7 +17,7 @@ from .single_gradients import FEW, Touched
 from .stiff_bodies import stiff_bodies
 from .turned_hessian import TurnedHessian
 
-# Share of its stiffness that a spring has across itself in the blocks at least, see `HeldStep`.
+# Share of its stiffness that a spring has across itself in the blocks at least: what moves farther turns them taut.
 _ACROSS = 0.01
 
 # Share of the gradient at which conjugate gradients end.

@@ -39,20 +39,10 @@ class Pose:
             return self._still
         if t in self._known:
             return self._known[t]
+        self._known = {time: self._known[time] for time in list(self._known)[-1:]}
         rotation, origin = self._split(self.given(t))
-        return nearest_rotation(rotation), origin
-
-    def box(self, low, high):
-        """Corners in the world of the box about a box in the shape's space, of what does not move."""
-        rotation, origin = self._still
-        middle, half = rotation @ (0.5 * (low + high)) + origin, np.abs(rotation) @ (0.5 * (high - low))
-        return middle - half, middle + half
-
-    def ask(self, *times):
-        """Ask the callable once for what `at` will want of some times, until other times are asked for."""
-        self._known = {}
-        if self.moves:
-            self._known = {t: self.at(t) for t in times}
+        self._known[t] = nearest_rotation(rotation), origin
+        return self._known[t]
 
     def rests(self, t, dt):
         """Whether it is at t [s] where it was dt [s] before."""

@@ -5,14 +5,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..directions import across, along, lengths
-from ..listed import chosen, joined, moved
+from ..listed import chosen, joined
 
 # An approach that gravity makes up for within so many substeps is rest, and no impact.
 _RESTING = 2.0
 
 # [m/s]: only to divide by.
 _SLOWEST = 1e-150
+
+
+class Meeting(NamedTuple):
+    """Particles at a surface at the end of a substep, as they would be without it.
+
+    particles: indices, shape (count,). heights: over where they are kept [m]; n: normals; surface_v: velocities of the
+    surface [m/s].
+    """
+
+    particles: np.ndarray
+    heights: np.ndarray
+    n: np.ndarray
+    surface_v: np.ndarray
 
 
 class Blow(NamedTuple):
@@ -41,11 +53,6 @@ class Rebound(NamedTuple):
     particles: np.ndarray
     surface_v: np.ndarray
     blow: Blow | None
-
-    def moved(self, first):
-        """The same among more particles, of which its first has another index."""
-        blow = self.blow and moved(self.blow, first)
-        return Rebound(self.particles + first, self.surface_v, blow)
 
     @classmethod
     def joined(cls, found):
@@ -93,22 +100,6 @@ def bounce(restitution, dt, height, v_before, v):
     return Bounce(happens, left, arriving, rise, speed)
 
 
-def rebound(restitution, dt, height, v_before, v, free):
-    """Height over the surface [m] and speed off it [m/s] that particles below it are left with after dt [s].
-
-    height [m], v_before and v [m/s]: as the method has them without the surface; free: velocities at both ends of the
-    steady motion that goes the same way under gravity alone [m/s]. What springs do is a kick before that motion and
-    one after it, as in symplectic methods (Houndonougbo, Laird and Leimkuhler 2000): what rebounds on the way springs
-    give no energy. All of shape (count,).
-    """
-    resting = np.maximum(v, 0.0)
-    if restitution == 0.0 or dt == 0.0:
-        return np.zeros_like(height), resting
-    happens, _, arriving, rise, speed = bounce(restitution, dt, height, *free)
-    happens &= strikes(arriving, arriving + v - v_before)
-    return np.where(happens, rise, 0.0), np.where(happens, speed + v - free[1], resting)
-
-
 def rebound_of(met, laws, arriving, leaving, dt):
     """The Rebound of a Meeting but for what rebounds as a whole, or None where that is all.
 
@@ -122,8 +113,8 @@ def rebound_of(met, laws, arriving, leaving, dt):
         others = ~given_back
         if not others.any():
             return None
-        met, arriving, leaving = met.chosen(others), arriving[others], leaving[others]
-        friction = entries(friction, others)
+        met, arriving, leaving = chosen(met, others), arriving[others], leaving[others]
+        friction = friction[others]
     blow = _blow(restitution, friction, met, arriving, leaving, dt)
     return Rebound(met.particles, met.surface_v, blow)
 
@@ -143,29 +134,3 @@ def _blow(restitution, friction, met, arriving, leaving, dt):
 def strikes(v_before, v):
     """Whether particles with velocities along a normal at both ends of a substep meet it with an impact."""
     return v_before < -_RESTING * np.abs(v - v_before)
-
-
-def struck(x, v, before, met, friction, restitution, dt, gravity):
-    """Put particles onto the surface, and take their velocity into it and what friction does then, in place.
-
-    x [m], v [m/s]: shape (particle_count, 3); before: State; met: Meeting of those below the surface; gravity [m/s^2].
-    """
-    at, n = met.particles, met.n
-    arriving, leaving = (along(of[at] - met.surface_v, n) for of in (before.v, v))
-    mean, gained = along(x[at] - met.home, n) / max(dt, _SLOWEST), dt * (n @ gravity)
-    free = mean - 0.5 * gained, mean + 0.5 * gained
-    rise, speed = rebound(restitution, dt, met.heights, arriving, leaving, free)
-    sliding = across(v[at] - met.surface_v, n)
-    lost = friction_share(friction * (speed - leaving), lengths(sliding))[:, None]
-    x[at] += (rise - met.heights)[:, None] * n - lost * across(x[at] - met.home, n)
-    v[at] += (speed - leaving)[:, None] * n - lost * sliding
-
-
-def friction_share(most, speed):
-    """Share of speeds along a surface that friction takes, where it can take `most` [m/s]; both of shape (count,)."""
-    return np.minimum(most, speed) / np.maximum(speed, _SLOWEST)
-
-
-def entries(values, chosen):
-    """Some entries, or the one number that stands for all."""
-    return values if values.ndim == 0 else values[chosen]

@@ -43,13 +43,6 @@ class Shape(Contact):
         """Distances and normals at once, for shapes that find them together."""
         return self.distances(x), self.normals(x)
 
-    def closest_to(self, particles, x, reach=None):
-        """As `closest`, of particles at positions x: for shapes that remember what was near them to be quicker.
-
-        reach: of every particle, beyond which any lesser distance than its own will do, with any normal [m].
-        """
-        return self.closest(x)
-
     def extent(self):
         """Lowest and highest corners of a box about the shape in its space [m], None where it has no end."""
         return None
@@ -61,35 +54,29 @@ class Shape(Contact):
         rotation, origin = self._pose.at(t)
         return self.outline @ rotation.T + origin
 
-    def near(self, x, t, dt, particles=None, reach=None):
+    def near(self, x, t, dt):
         """Signed distances [m], normals and the surface's velocities [m/s] at positions in the world at t [s].
 
         Velocities are those of the part of the surface nearest to each, over the time dt [s] that ends at t. Shapes
-        (count,), and (count, 3) or (3,) where all are the same. particles: which are there, if any, and how far each is
-        looked, see `closest_to`.
+        (count,), and (count, 3) or (3,) where all are the same.
         """
         if self._pose.given is None:
-            return *self._closest(x, particles, reach), np.zeros(3)
+            return *self.closest(x), np.zeros(3)
         rotation, origin = self._pose.at(t)
         local = (x - origin) @ rotation
-        distances, normals = self._closest(local, particles, reach)
+        distances, normals = self.closest(local)
         return distances, normals @ rotation.T, self._pose.velocities(x, local, t, dt)
-
-    def _box(self):
-        """Corners of a box about what may be touched, where that does not move; else None."""
-        extent = None if self.inside or self._pose.moves else self.extent()
-        return None if extent is None else self._pose.box(*extent)
 
     def rests(self, t, dt):
         """Whether it is at t [s] as it was dt [s] before."""
         return self._pose.rests(t, dt)
 
-    def look(self, x, t, dt, particles, reach=None):
-        """As `near` of particles, from the side that they are kept on, an entry each."""
-        if len(particles) == 0:
+    def look(self, x, t, dt):
+        """As `near`, from the side that particles are kept on, an entry each."""
+        if len(x) == 0:
             return np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3))
-        distances, *vectors = self._sided(x, t, dt, particles, reach)
-        return distances, *(np.broadcast_to(of, (len(particles), 3)) for of in vectors)
+        distances, *vectors = self._sided(x, t, dt)
+        return distances, *(np.broadcast_to(of, (len(x), 3)) for of in vectors)
 
     def distances_alone(self, x, t):
         """Signed distances at positions in the world at t [s], from the side that particles are kept on.
@@ -104,13 +91,10 @@ class Shape(Contact):
         distances = self.distances(x)
         return -distances if self.inside else distances
 
-    def _sided(self, x, t, dt, particles, reach=None):
+    def _sided(self, x, t, dt):
         """As `near`, from the side that particles are kept on."""
-        distances, normals, velocities = self.near(x, t, dt, particles, reach)
+        distances, normals, velocities = self.near(x, t, dt)
         return (-distances, -normals, velocities) if self.inside else (distances, normals, velocities)
-
-    def _closest(self, x, particles, reach):
-        return self.closest(x) if particles is None else self.closest_to(particles, x, reach)
 
     def _of_closest(self, what, x):
         if type(self).closest is Shape.closest:

@@ -100,7 +100,7 @@ class StruckBody:
         enough = _ENOUGH * np.linalg.norm(field[:, held.particles] * problem.inertia[held.particles])
         if norm > enough:
             step, _ = self._gradients.direction(
-                rest, problem.product, _ITERATIONS, forcing=enough / norm, contacts=held
+                rest, problem.product, _ITERATIONS, forcing=enough / norm, held=held.filter_increment
             )
             field += step
 
@@ -130,7 +130,7 @@ class StruckBody:
 
 
 class _Held:
-    """Holds particles, or components of them, in the seat of contacts within conjugate gradients.
+    """Holds particles, or components of them, within conjugate gradients.
 
     pressing, sticking: masks, of those held along their normals, and in all directions.
     """
@@ -148,10 +148,7 @@ class _Held:
         self.sticking = self.sticking & ~which
 
     def filter_increment(self, increment):
-        """See `Contact.filter_increment`."""
+        """Take out of an increment [m] what is held, in place."""
         moved = increment[:, self.particles]
         into = np.where(self.pressing, np.einsum("ij,ij->j", moved, self._n), 0.0)
         increment[:, self.particles] = np.where(self.sticking, 0.0, moved - into * self._n)
-
-    def add_product(self, p, out):
-        """See `Contact.add_product`: what is held adds nothing."""
