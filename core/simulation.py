@@ -8,12 +8,12 @@ import numpy as np
 
 from .bodies import Body, Cloth
 from .changing import Changing
+from .contact.potential_contacts import PotentialContacts
 from .diagnostics import diagnostics
 from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
 from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
-from .contact.potential_contacts import PotentialContacts
 from .integrators.split_contacts import SplitContacts
 from .pin_targets import PinTargets
 from .snapshot import (
@@ -101,7 +101,7 @@ class Simulation:
     def state(self, state):
         count = self.network.vertex_count
         x, v = vertex_rows("positions", state.x, count), vertex_rows("velocities", state.v, count)
-        self._state = State(x, v, float(state.t))
+        self._state = State(self.system.contacts.begun(x), v, float(state.t))
         self._steps.recall((1, 1), ())
         self._first_t, self._frame, self._unsolved = self._state.t, 0, 0
         places = np.concatenate([self.network.points, x])

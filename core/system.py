@@ -10,9 +10,9 @@ import numpy as np
 from . import forces
 from .air import reactive_airs
 from .bodies import Cloth
+from .contact.part_contact import outside_contacts
 from .contact.potential_contacts import PotentialContacts
 from .directions import lengths
-from .contact.part_contact import outside_contacts
 
 # Time [s] in which what carries gives a velocity that is nothing beside its own.
 _MOMENT = 1e-6
@@ -34,7 +34,9 @@ class System:
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
-    def __init__(self, body, gravity, external=(), contacts=(), kind=PotentialContacts, moves_air=True, encloses=True):
+    def __init__(
+        self, body, gravity, external=(), contacts=(), kind=PotentialContacts, moves_air=True, encloses=True
+    ):
         self.body, self.network = body, body.network
         external = (forces.Gravity(gravity), *external, *(_uneven_pressure(self) if encloses else ()))
         self._given = external, contacts, kind, moves_air

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
-from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, nearness
+from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, nearness
 from ..listed import chosen
 from .broad_phase import BoundingVolumeHierarchy, MovingBoxes
 from .collision_filter import CollisionFilter
@@ -84,6 +84,30 @@ class Search:
         if self._pairs is None:
             return None
         return self._near(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
+
+    @property
+    def kept_between(self):
+        """What particles keep from each other at the most [m], shape (n,)."""
+        return 2.0 * self._about
+
+    def near_each_other(self, x):
+        """Corners of the cloth's own stencils that are as near as they keep at x, shape (3, n), and distances [m]."""
+        points = np.ascontiguousarray(x.T)
+        about = self._about[:, None] * np.ones(3)
+        found = self._within(MovingBoxes.about(points, about, np.zeros_like(points)))
+        kinds = np.concatenate([np.full(len(corners), kind, dtype=np.uint8) for corners, kind in found])
+        corners = Indices(np.concatenate([corners for corners, _ in found]), len(points))
+        distances = np.empty(len(kinds))
+        closest_points(
+            x,
+            corners,
+            kinds,
+            np.empty((len(kinds), 4)),
+            np.empty((3, len(kinds))),
+            distances,
+            distances + 0.0,
+        )
+        return corners.values, distances
 
     def _searched(self, start, end, margins, acting):
         """Whether ways, and margins about them, are within those that were searched last, at one time for all."""

@@ -52,7 +52,7 @@ class CollisionFilter:
             self.friction[row, particles] = contact.friction
             self._meets[row, particles] = True
         for row, (contact, particles) in enumerate(colliders):
-            self._meets[row, particles] = ~contact.held_particles
+            self._meets[row, particles] = contact.held_particles is None or ~contact.held_particles
         self._first = len(colliders)
         self.all_meet = bool(self._meets[: self._first].all())
         self._meets[self._first :] &= surface

@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 from ..directions import lengths
+from ..topology import connected_parts
 from .candidates import Search
+from .coinciding import put_apart
 from .collision_filter import ContactOf
 from .contact import Contact
 from .impact_zones import apart
@@ -33,7 +35,8 @@ _NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 class PotentialContacts:
     """All contacts of a body as one set of stencils, which the solver minimises along with springs and inertia.
 
-    An integrator that minimises them asks for what is `touching`. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
+    An integrator that minimises them asks for what is `touching`. Colliders that have triangles are met by points,
+    edges and faces; other shapes by particles.
 
     contacts: Colliders and SelfCollision, and objects with resolve(before, after) -> State, which are asked after the
     step.
@@ -85,6 +88,17 @@ class PotentialContacts:
     def foreign(self):
         """Whether any of them is no Contact: nobody knows what it does."""
         return bool(self._foreign)
+
+    def begun(self, x):
+        """Positions [m] that a simulation begins at in place of x, shape (n, 3): of parts that coincide each has a side."""
+        if not self.between:
+            return x
+        network, at = self._network, np.ascontiguousarray(x.T)
+        corners, distances = self._search.near_each_other(at)
+        parts = connected_parts(network.edges, network.vertex_count)
+        kept = self._search.kept_between
+        apart = put_apart(x, corners, distances, network.surface.triangles, parts, kept)
+        return x if apart is x else np.where((self.inverse_masses == 0.0)[:, None], x, apart)
 
     def begin_frame(self):
         """Begin a frame: nothing lacks room in it yet."""
@@ -201,7 +215,9 @@ class PotentialContacts:
             return gained
         corners, struck = rows.corners.values, (shares > 0.0)[:, None] & (rows.weights != 0.0)
         friction = np.zeros(gained.shape[1])
-        np.maximum.at(friction, corners[struck], np.broadcast_to(rows.friction[:, None], corners.shape)[struck])
+        np.maximum.at(
+            friction, corners[struck], np.broadcast_to(rows.friction[:, None], corners.shape)[struck]
+        )
         along = gained[:, particles]
         size = np.sqrt(np.einsum("ij,ij->j", along, along))
         n = along / np.maximum(size, _LEAST)
@@ -209,7 +225,9 @@ class PotentialContacts:
         slides -= np.einsum("ij,ij->j", n, slides) * n
         speed = np.sqrt(np.einsum("ij,ij->j", slides, slides))
         gained = gained.copy()
-        gained[:, particles] -= np.minimum(friction[particles] * size, speed) / np.maximum(speed, _LEAST) * slides
+        gained[:, particles] -= (
+            np.minimum(friction[particles] * size, speed) / np.maximum(speed, _LEAST) * slides
+        )
         return gained
 
     def held_by_obstacles(self, rows, shares, dt):

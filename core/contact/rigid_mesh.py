@@ -11,7 +11,9 @@ from .collider import Collider
 
 
 class RigidMesh(Collider):
-    """A triangle mesh that keeps its shape: signed distances on a grid in its own space, made once where they are asked for.
+    """A triangle mesh that keeps its shape.
+
+    Signed distances are told by a grid in its own space, which is made when they are first asked for.
 
     points [m], shape (point_count, 3), and triangles of their indices, shape (triangle_count, 3), or None for a cube of
     2 m. A mesh whose openings are a tenth of its area at most is a solid; another one is a sheet, which particles stay

@@ -45,7 +45,8 @@ class SelfCollision(Contact):
         shape = (int(self.bodies.max(initial=0)) + 1,) * 2
         if self.meeting.shape != shape or (self.meeting != self.meeting.T).any():
             raise ValueError(
-                f"the mask of the bodies that meet has shape {self.meeting.shape}: give a symmetric one of shape {shape}"
+                f"the mask of the bodies that meet has shape {self.meeting.shape}: give a symmetric one of shape "
+                f"{shape}"
             )
 
     def _check(self, name, count, above):

@@ -126,9 +126,14 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt):
 
 
 def half_size(collider):
-    """The least half side of a box about a shape [m], infinite where it has no end, or things are kept in it."""
+    """The least half side of a box about a shape [m], 0 where nobody tells.
+
+    Infinite where it is convex without an end, as a half space, or things are kept in it.
+    """
     extent = None if collider.inside else collider.extent()
-    return np.inf if extent is None else 0.5 * float((np.asarray(extent[1]) - extent[0]).min())
+    if extent is None:
+        return np.inf if collider.inside or collider.convex else 0.0
+    return 0.5 * float((np.asarray(extent[1]) - extent[0]).min())
 
 
 def of_particles(given, particles):

@@ -33,7 +33,9 @@ def squeezed(bearing, before, after):
         both = np.intersect1d(among, others, assume_unique=True)
         if len(both) == 0:
             continue
-        heights, kept = zip(*(of.above(x, after.t, after.t - before.t, both) for of in (one, other)), strict=True)
+        heights, kept = zip(
+            *(of.above(x, after.t, after.t - before.t, both) for of in (one, other)), strict=True
+        )
         room = float(sum(distances.max() for distances in kept))
         for place, (into, by) in enumerate(((one, other), (other, one))):
             deep = both[heights[place] < -_PRESSED * kept[place] - _rounding(x)]

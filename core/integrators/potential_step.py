@@ -241,7 +241,7 @@ class PotentialStep:
     def _converged(self, newton, tolerance, most, x, *, again):
         """Positions [m] where nothing is left unsolved, nor of friction by what presses there."""
         for turn in range(1 if again else _TURNS):
-            x, self._last = newton.converge(x, self._contacts_at, tolerance, most)
+            x, self._last = newton.to_tolerance.minimise(x, self._contacts_at, tolerance, most)
             if self._last is None or not self._last.rows.friction.any():
                 break
             if turn < _TURNS - 1:

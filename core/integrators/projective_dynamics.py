@@ -115,9 +115,11 @@ class ProjectiveDynamics(Integrator):
         return None if self._network is self.system.network else wave_ways(self._network, self._iterations)
 
     def follow(self, other):
-        """See `Integrator.follow`: of the past, only accounts of impacts serve in steps of another length."""
+        """See `Integrator.follow`: accounts of impacts and forces of contacts serve in steps of any length."""
+        forces_of_contacts = self.system.contacts.history
         self.restore_history(())
         self._soft.restore(other._soft.history)
+        self.system.contacts.restore(forces_of_contacts)
 
     def elastic_energy(self, x, t):
         """Energy of the springs as they are carried, of soft pins, and what surfaces store of impacts [J]."""
@@ -209,12 +211,6 @@ class ProjectiveDynamics(Integrator):
         """A history without that of contacts, and that; of () both are."""
         own = max(len(arrays) - len(self.system.contacts.history), 0)
         return arrays[:own], arrays[own:]
-
-    def follow(self, other):
-        """See `Integrator.follow`: forces of contacts are those of steps of any length."""
-        fields = self.system.contacts.history
-        super().follow(other)
-        self.system.contacts.restore(fields)
 
     def correct(self, returned, corrected):
         """Move the past of vertices that contacts struck to where their new motion would come from.

@@ -13,8 +13,8 @@ _SHORTEST, _LEAST, _MOST = 1 / 64, 0.1, 0.5
 def lowered(problem, x, value, solve, steps):
     """Positions [m], shape (3, n), after so many L-BFGS steps at most, none of which raises the objective.
 
-    problem: ImplicitStep; value: its objective at x, where it was evaluated last [J]; solve: the preconditioner, r -> its
-    answer.
+    problem: ImplicitStep; value: its objective at x, where it was evaluated last [J]; solve: the preconditioner, r ->
+    its answer.
     """
     quasi_newton, step = LBFGS(problem.g.size), np.zeros_like(x)
     for _ in range(steps):

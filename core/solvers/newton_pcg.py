@@ -9,10 +9,9 @@ import numpy as np
 from ..topology import network_parts
 from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
-from .converging import recent_hessian_where_it_fits
 from .drift import Drift
-from .factors import factor_cost
 from .implicit_step import SUFFICIENT, dot
+from .newton_to_tolerance import NewtonToTolerance
 from .single_gradients import FEW, Touched
 from .stiff_bodies import stiff_bodies
 from .turned_hessian import TurnedHessian
@@ -32,16 +31,13 @@ BORNE = 20.0
 # Halvings of a step at most.
 _HALVINGS = 12
 
-# Conjugate gradients of a Newton step to a tolerance from which on its factor is made anew.
-_REFRESHED = 30
-
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
 # gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
 # unsolved is its weight. docs/contacts.md has a table.
 _STIFF, _STEPS, _ITERATIONS, _ENOUGH = 0.5, 8, 40, 1e-2
 
-# Time [s] of a factor of three rows a particle up to which it is made in every substep, and the relative residual then.
-_QUICK, _SOLVED = 0.03, 1e-3
+# Relative residual at which they end where the second derivative is factorised in every substep.
+_SOLVED = 1e-3
 
 
 def held_by_obstacles(blocks, inertia):
@@ -93,14 +89,9 @@ class NewtonPCG:
         return (hessian, within) if hessian.known else (None, None)
 
     @cached_property
-    def _hessian(self):
-        """The RecentHessian that steps to a tolerance are preconditioned with, None where it has no room."""
-        return recent_hessian_where_it_fits(self._problem, self._backend)
-
-    @cached_property
-    def _quick(self):
-        """Whether a factor of three rows a particle may be made in every substep."""
-        return self._hessian is not None and 27.0 * factor_cost(self._problem.network).seconds < _QUICK
+    def to_tolerance(self):
+        """The NewtonToTolerance of the same problem."""
+        return NewtonToTolerance(self._problem, self._gradients, self, self._backend)
 
     def touched(self, contacts):
         """The TurnedHessian where any stiff body is in a ContactSet, or None."""
@@ -120,8 +111,8 @@ class NewtonPCG:
         while number < most:
             before, contacts, number = x, contacts_at(x), number + 1
             bodies = self.touched(contacts)
-            if bodies is not None and self._quick:
-                return self.converge(x, contacts_at, _SOLVED, _STEPS * _ITERATIONS)
+            if bodies is not None and self.to_tolerance.quick:
+                return self.to_tolerance.minimise(x, contacts_at, _SOLVED, _STEPS * _ITERATIONS)
             if bodies is not None:
                 bodies.begin(x)
                 most, iterations = max(steps, _STEPS), _ITERATIONS
@@ -129,47 +120,6 @@ class NewtonPCG:
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
         return x, contacts
-
-    def converge(self, x, contacts_at, tolerance, most):
-        """Positions [m], shape (3, n), where the relative residual is at most the tolerance, and the contacts there.
-
-        The gradient is that of all, with contacts as they are there. most: conjugate gradients, after which it ends
-        where it is. They are preconditioned with a factor of the second derivative, or of the blocks of particles where
-        that has no room.
-        """
-        hessian, problem, network, left, used, factorised = (
-            *(self._hessian, self._problem, self._problem.network, most, 0, False),
-        )
-        while True:
-            contacts = contacts_at(x)
-            value = problem.objective(x, linearise=True)[0]
-            both = np.concatenate([problem.diagonal_blocks(_ACROSS), np.zeros_like(x), np.zeros_like(x)])
-            if contacts is not None:
-                value += contacts.add_gradient(x, problem.g, both)
-            g = problem.g
-            g[:, network.hard_pins] = 0.0
-            residual = problem.relative_residual()
-            if not residual > tolerance or left <= 0:
-                return x, contacts
-            if hessian is None:
-                drift = Drift.of_touching(network, self._part, contacts)
-                solve = self._preconditioner(both[:6], drift, None)
-            elif not factorised or used > _REFRESHED:
-                # It has contacts between particles whole: what nothing holds keeps its momentum.
-                hessian.factorise(x, added=None if contacts is None else contacts.hessian())
-                solve, factorised = hessian.solve, True
-            # As close as the quadratic model is worth, and no closer than is asked for (Eisenstat and Walker 1996).
-            forcing = min(0.5, max(min(0.1, residual), 0.3 * tolerance / residual))
-            direction, used = self._gradients.direction(
-                g, lambda p, out: self._product(contacts, p, out), left, forcing=forcing, solve=solve
-            )
-            slope, left = dot(g, direction), left - max(used, 1)
-            if not slope < 0.0:
-                return x, contacts
-            after = self._searched(x, direction.copy(), slope, value, contacts, linearise=False)
-            if after is x:
-                return x, contacts
-            x = after
 
     def _step(self, x, contacts, bodies, iterations, *, last, borne):
         problem, single = self._problem, self._single is not None and iterations <= FEW
@@ -193,32 +143,37 @@ class NewtonPCG:
             touched = Touched(contacts, lanes, blocks, problem.inertia, drift, bearing)
             direction = self._single.direction(g, iterations, touched)
         else:
-            preconditioned = self._preconditioner(blocks, drift, bearing)
+            alone = BlockJacobi(blocks, problem.inertia)
+            preconditioned = self.preconditioner(alone, drift, bearing)
             direction = self._double(g, contacts, bodies, preconditioned, iterations)
         slope = dot(g, direction)
         if not slope < 0.0:
             return x
-        return self._searched(x, direction.copy(), slope, value, contacts, linearise=not last)
+        return self.searched(x, direction.copy(), slope, value, contacts, linearise=not last)
 
     def _double(self, g, contacts, bodies, others, iterations):
         """The direction in double precision; others: r -> what answers for all that is in no stiff body."""
-        linear = g, lambda p, out: self._product(contacts, p, out), iterations
+        linear = g, lambda p, out: self.product(contacts, p, out), iterations
         if bodies is None:
             how = {"forcing": _FORCING, "solve": others}
         else:
             how = {"forcing": _ENOUGH, "solve": lambda r: bodies.solve(r, others)}
         return self._gradients.direction(*linear, **how)[0]
 
-    def _product(self, contacts, p, out):
+    def product(self, contacts, p, out):
+        """H p [N] into `out`, with that of a ContactSet, or None."""
         self._problem.product(p, out)
         if contacts is not None:
             contacts.add_product(p, out)
             out[:, self._problem.network.hard_pins] = 0.0
         return out
 
-    def _preconditioner(self, blocks, drift, bearing):
-        """r -> P S^-1 P r + D^-1 r, without what would change the momentum of what nothing holds."""
-        network, alone = self._problem.network, BlockJacobi(blocks, self._problem.inertia)
+    def preconditioner(self, alone, drift, bearing):
+        """r -> P S^-1 P r + D^-1 r, without what would change the momentum of what nothing holds.
+
+        alone: BlockJacobi of D; drift: Drift; bearing: P^-1, or None for the identity.
+        """
+        network = self._problem.network
         held = None if bearing is None else BlockJacobi(bearing, np.ones(bearing.shape[1]))
 
         def preconditioned(r):
@@ -229,8 +184,11 @@ class NewtonPCG:
 
         return preconditioned
 
-    def _searched(self, x, direction, slope, before, contacts, *, linearise):
-        """Where the energy is lowered enough along a direction, x itself where rounding leaves nothing to gain."""
+    def searched(self, x, direction, slope, before, contacts, *, linearise):
+        """Where the energy, with that of a ContactSet or None, is lowered enough along a direction.
+
+        x itself where rounding leaves nothing to gain.
+        """
         problem, length = self._problem, 1.0
         problem.hold()
         rounding = 8.0 * np.finfo(np.float64).eps * abs(before)

@@ -8,8 +8,8 @@ import numpy as np
 from ..ends import ends_of
 from ..kernels.springs import TOGETHER, largest_excess
 from ..topology import network_parts
-from .global_matrix import global_matrix
 from .descent import lowered
+from .global_matrix import global_matrix
 from .linear import factorise
 from .neighbourhood import Neighbourhood, Neighbours
 from .tensions import LimitedTensions

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..directions import lengths, lengths_and_directions
+from ..directions import lengths_and_directions
 
 # Cells between a position and the middles that its distance is interpolated from, at most.
 _ACROSS = 2.0
