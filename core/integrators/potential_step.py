@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..contact.bearing import rubbed
 from ..contact.contact_set import Before
 from ..contact.impulses import impulses
 from ..contact.struck_body import StruckBody
@@ -177,7 +178,7 @@ class PotentialStep:
         least = np.maximum(least, 0.0)
         self._contacts.strike(rows, least, dt)
         gained = impulses(rows, self._contacts.inverse_masses, least)
-        return self._contacts.rubbed(rows, least, self.past.v, gained, dt)
+        return rubbed(rows, least, self.past.v, gained, dt)
 
     def _put_out(self, x):
         """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""

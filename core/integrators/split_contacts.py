@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..contact.potential_contacts import PotentialContacts
-from ..solvers.inertial_minimum import InertialMinimum
+from .inertial_minimum import InertialMinimum
 from ..state import State
 from .potential_step import PotentialStep
 
