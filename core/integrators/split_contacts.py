@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..contact.potential_contacts import PotentialContacts
-from .inertial_minimum import InertialMinimum
 from ..state import State
+from .inertial_minimum import InertialMinimum
 from .potential_step import PotentialStep
 
 
