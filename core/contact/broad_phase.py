@@ -5,27 +5,39 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.overlaps import find_overlaps
+from ..kernels import Indices
+from ..kernels.overlaps import NOTHING, find_overlaps, records, refit, single, slices
 
-# How many overlaps of a box there is room for, at least and at most, before it is known how many there are.
-_ROOM, _MOST_ROOM = 16, 96
+# How many stencils of a slice of boxes there is room for before it is known how many there are.
+_ROOM = 256
 
 # Cells along an axis of the curve that leaves are in the order of.
 _CELLS = 1 << 10
 
 
+class Ways(NamedTuple):
+    """Positions where straight ways begin, these, and margins about them, see `kernels.stencils.nearness`.
+
+    starts, ways: shape (3, vertex_count) [m]; margins: shape (vertex_count,) [m].
+    """
+
+    starts: np.ndarray
+    ways: np.ndarray
+    margins: np.ndarray
+
+
 class MovingBoxes(NamedTuple):
     """Boxes that move in a straight line: where they begin, and how far all that is in them goes.
 
-    bounds: upper bounds of -x, of x, of minus the way and of the way, shape (count, 12) [m].
+    bounds: upper bounds of -x, of x, of minus the way and of the way, shape (count, 12), in single precision [m].
     """
 
     bounds: np.ndarray
 
     @classmethod
     def about(cls, points, wide, ways):
-        """About points and so far around them, shape (count, 3) both [m], on their ways."""
-        return cls(np.concatenate([wide - points, wide + points, -ways, ways], axis=1))
+        """About points on their ways, shape (count, 3) both, and so far around them, shape (count, 1) [m]."""
+        return cls(single(np.concatenate([wide - points, wide + points, -ways, ways], axis=1)))
 
     def of(self, primitives):
         """Boxes about primitives, vertex indices of shape (count, corners)."""
@@ -44,57 +56,59 @@ class MovingBoxes(NamedTuple):
         below, above, back, forth = np.split(self.bounds, 4, axis=1)
         return -below - np.maximum(back, 0.0), above + np.maximum(forth, 0.0)
 
+    def meet(self, box):
+        """Which of them lie at some time in another box, corners of shape (3,) each [m]: their numbers."""
+        low, high = self.swept()
+        return np.flatnonzero(((low <= box[1]) & (high >= box[0])).all(axis=1))
+
 
 class BoundingVolumeHierarchy:
     """A tree of MovingBoxes about primitives, whose shape stays while they move.
 
     primitives: vertex indices, shape (count, corners); points [m], shape (point_count, 3): where they lie, in the order
     of Morton's curve, that what is near each other is near in the tree.
+    primitives: the same in this order.
     """
 
     def __init__(self, primitives, points):
-        order = _morton_order(points[primitives].mean(axis=1)) if len(primitives) else np.zeros(0, int)
-        self._order, self._primitives = order, np.ascontiguousarray(primitives[order])
-        self._leaves = 1 << max(1, (len(primitives) - 1).bit_length())
-        self._place = np.empty(len(order), dtype=np.int64)
-        self._place[order] = np.arange(len(order))
-        self._nodes, self._room = np.full((2 * self._leaves, 12), -np.inf), _ROOM
+        self.primitives = Indices(primitives[morton_order(points[primitives].mean(axis=1))], len(points))
+        self._levels = max(1, int(np.ceil(np.log2(max(len(primitives), 1)) / 2.0)))
+        self._nodes = np.full((records(self._levels)[-1], 12, 4), NOTHING, dtype=np.float32)
+        self._leaves = np.full((4**self._levels, 12), NOTHING, dtype=np.float32)
+        self._room = _ROOM
 
     def refit(self, boxes):
         """Put it about MovingBoxes of the vertices."""
-        first, nodes = self._leaves, self._nodes
-        nodes[first : first + len(self._primitives)] = boxes.of(self._primitives).bounds
-        while first > 1:
-            pairs = nodes[first : 2 * first].reshape(-1, 24)
-            first //= 2
-            np.maximum(pairs[:, :12], pairs[:, 12:], out=nodes[first : 2 * first])
+        own, bounds = self._leaves[: len(self.primitives.values)], boxes.of(self.primitives.values).bounds
+        if not np.array_equal(own, bounds):
+            own[:] = bounds
+            refit(self._nodes, self._levels, self._leaves)
 
-    def overlaps(self, boxes, *, once=False):
-        """MovingBoxes and primitives that overlap on their ways, a row number and an index each, in order of boxes.
+    def stencils(self, primitives, boxes, ways, reach, *, once=False):
+        """Corners of the stencils of primitives and those of the tree that may come as near as a reach [m].
 
-        once: whether the boxes are about the primitives themselves: of each two, one is found with the other.
+        primitives: Indices, in an order in which neighbours are near; boxes: MovingBoxes about them; ways: Ways of the
+        vertices. once: whether they are those of the tree: each two are one.
         """
-        rows, nodes = boxes.bounds, self._nodes
-        after = self._place if once else np.full(len(rows), -1)
-        room, counts = self._room, np.empty(len(rows), dtype=np.int64)
-        found = np.empty((len(rows), room), dtype=np.int32)
-        find_overlaps(nodes, rows, after, counts, found)
-        most = counts.max(initial=0)
-        # As the next time is like this one.
-        self._room = int(np.clip(most + 4, _ROOM, _MOST_ROOM))
-        if most > room:
-            many = np.flatnonzero(counts > room)
-            wider = np.empty((len(rows), most), dtype=np.int32)
-            wider[:, :room] = found
-            of_many = np.empty((len(many), most), dtype=np.int32)
-            find_overlaps(nodes, rows[many], after[many], np.empty(len(many), dtype=np.int64), of_many)
-            wider[many], found = of_many, wider
-        listed = found[np.arange(found.shape[1]) < counts[:, None]]
-        return np.repeat(np.arange(len(counts)), counts), self._order[listed]
+        of_tree, count = self.primitives, len(primitives.values)
+        after = np.arange(count, dtype=np.int32) if once else np.full(count, -1, dtype=np.int32)
+        of_boxes = boxes.bounds, primitives, of_tree
+        counts = np.empty(slices(count), dtype=np.int64)
+        while True:
+            found = np.empty((len(counts), self._room, 2), dtype=np.int32)
+            find_overlaps(self._nodes, *of_boxes, *ways, reach, after, counts, found)
+            most = int(counts.max(initial=0))
+            enough, self._room = most <= self._room, max(_ROOM, most + most // 8)
+            if enough:
+                break
+        one, other = found[np.arange(found.shape[1]) < counts[:, None]].T
+        return np.concatenate([primitives.values.take(one, axis=0), of_tree.values.take(other, axis=0)], axis=1)
 
 
-def _morton_order(points):
+def morton_order(points):
     """Indices of points in the order of Morton's curve, by interleaved bits of their cells."""
+    if len(points) == 0:
+        return np.zeros(0, dtype=np.intp)
     low, size = points.min(axis=0), np.maximum(np.ptp(points, axis=0), np.finfo(float).tiny)
     cells = np.minimum((points - low) / size * _CELLS, _CELLS - 1).astype(np.int64)
     code = np.zeros(len(points), dtype=np.int64)

@@ -9,7 +9,7 @@ from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, nearness
 from ..listed import chosen
-from .broad_phase import BoundingVolumeHierarchy, MovingBoxes
+from .broad_phase import NOTHING, BoundingVolumeHierarchy, MovingBoxes, Ways, morton_order
 from .collision_filter import CollisionFilter
 from .obstacles import sides_of
 
@@ -48,23 +48,26 @@ class Search:
 
     def __init__(self, points, triangles, strands, obstacles, between):
         self._count, self._obstacles = len(points), obstacles
-        self._triangles = np.asarray(triangles, dtype=np.intp)
-        self._edges = np.concatenate([sides_of(self._triangles), strands]).astype(np.intp)
+        edges = np.concatenate([sides_of(np.asarray(triangles)), strands]).astype(np.intp)
         both = np.concatenate([points, obstacles.at(0.0)])
-        shift = self._count
-        self._of_cloth = tuple(BoundingVolumeHierarchy(of, points) for of in (self._triangles, self._edges))
-        self._of_obstacles = tuple(
-            BoundingVolumeHierarchy(of + shift, both) for of in (obstacles.triangles, obstacles.edges)
-        )
-        self._obstacle_edges, self._obstacle_triangles = obstacles.edges + shift, obstacles.triangles + shift
-        ends = points[self._edges.T]
-        self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(self._edges) else 0.0
+        shift, every = self._count, len(both)
+
+        def tree(primitives):
+            return BoundingVolumeHierarchy(primitives, both)
+
+        self._of_cloth = tree(np.asarray(triangles, dtype=np.intp)), tree(edges)
+        self._of_obstacles = tree(obstacles.triangles + shift), tree(obstacles.edges + shift)
+        self._particles = Indices(morton_order(points)[:, None], every)
+        corners = obstacles.points + shift
+        self._corners = Indices(corners[morton_order(both[corners])][:, None], every)
+        ends = points[edges.T]
+        self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(edges) else 0.0
         surface = np.zeros(len(points), dtype=bool)
-        surface[self._triangles], surface[self._edges] = True, True
+        surface[triangles], surface[edges] = True, True
         least = _LEAST_REACH * self.side
         self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
         # Mean distances are kept between two particles.
-        self._about = 0.5 * self._filter.kept_between() if between else None
+        self._about = np.maximum(0.5 * self._filter.kept_between(), NOTHING) if between else None
         self._known: Any = None
         self._wide = False
         self._pairs: Any = None
@@ -107,16 +110,16 @@ class Search:
 
     def _all_pairs(self, start, ways, margins, acting):
         """Corners and kinds of what comes near, or None."""
-        count, found, reach = self._count, [], margins[:, None] * np.ones(3)
+        count, found, about = self._count, [], margins[:, None].copy()
+        of_ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray(ways.T), margins)
         if acting.any():
-            about = reach.copy()
             about[count:] += self._filter.reach[: len(self._obstacles.colliders)].max(initial=0.0)
-            about[count:][~acting] = -np.inf
-            found += self._with_obstacles(MovingBoxes.about(start, about, ways))
+            about[count:][~acting] = NOTHING
+            found += self._with_obstacles(MovingBoxes.about(start, about, ways), of_ways)
         if self._about is not None:
-            about = reach[:count] + self._about[:, None]
-            start, ways = start[:count], ways[:count]
-            found += self._within(MovingBoxes.about(start, about, ways))
+            about = margins[:, None].copy()
+            about[:count] += self._about[:, None]
+            found += self._within(MovingBoxes.about(start, about, ways), of_ways)
         found = [of for of in found if len(of[0])]
         if not found:
             return None
@@ -136,35 +139,28 @@ class Search:
         found = found if len(which) == len(near) else chosen(found, which)
         return found if len(found.kinds) else None
 
-    def _with_obstacles(self, boxes):
+    def _with_obstacles(self, boxes, ways):
         """Particles with triangles, edges with edges, and points of obstacles with triangles of the cloth."""
-        count, faces, edges = self._count, self._triangles, self._edges
-        low, high = boxes.swept()
-        acting = low[count:, 0] <= high[count:, 0]
-        about = low[count:][acting].min(axis=0), high[count:][acting].max(axis=0)
-        particles = np.flatnonzero(_overlap((low[:count], high[:count]), about))
-        met = np.flatnonzero(_overlap(_boxes(low, high, edges), about))
-        if len(particles) + len(met) == 0:
-            return []
-        edges = edges[met]
-        for tree in self._of_obstacles:
-            tree.refit(boxes)
-        triangles, other_edges = self._of_obstacles
-        box, other = triangles.overlaps(boxes.chosen(particles))
-        stencils = _stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)
-        found = [self._met(stencils, 0, 1)]
-        box, other = other_edges.overlaps(boxes.of(edges))
-        stencils = _stencils(edges[box], self._obstacle_edges[other], EDGE_EDGE)
-        found.append(self._met(stencils, 0, 2))
-        if len(faces):
-            points = self._obstacles.points + count
-            cloth = low[:count].min(axis=0), high[:count].max(axis=0)
-            points = points[_overlap((low[points], high[points]), cloth)]
-            tree = self._of_cloth[0]
-            tree.refit(boxes)
-            box, other = tree.overlaps(boxes.chosen(points))
-            stencils = _stencils(points[box, None], faces[other], POINT_TRIANGLE)
-            found.append(self._met(stencils, 1, 0))
+        (faces, edges), (triangles, other_edges) = self._of_cloth, self._of_obstacles
+        corners = boxes.of(self._corners.values)
+        low, high = corners.swept()
+        acting = low[:, 0] <= high[:, 0]
+        about = low[acting].min(axis=0), high[acting].max(axis=0)
+        found, particles = [], boxes.of(self._particles.values)
+        low, high = particles.swept()
+        cloth = low.min(axis=0), high.max(axis=0)
+        for primitives, of_each, tree, meeting in (
+            (self._particles, particles, triangles, (POINT_TRIANGLE, 0, 1)),
+            (edges.primitives, boxes.of(edges.primitives.values), other_edges, (EDGE_EDGE, 0, 2)),
+            (self._corners, corners, faces, (POINT_TRIANGLE, 1, 0)),
+        ):
+            near = of_each.meet(cloth if tree is faces else about)
+            if len(near) and len(tree.primitives.values):
+                tree.refit(boxes)
+                which = primitives.chosen(near), of_each.chosen(near)
+                kind, *met = meeting
+                stencils = tree.stencils(*which, ways, self._filter.reach.max(initial=0.0))
+                found.append(self._met((stencils, kind), *met))
         return found
 
     def _met(self, stencils, particle, vertex):
@@ -174,19 +170,15 @@ class Search:
         meets = self._filter.meet(owner, corners[:, particle])
         return (corners, kind) if meets.all() else (corners[meets], kind)
 
-    def _within(self, boxes):
+    def _within(self, boxes, ways):
         """Pairs of the cloth with itself that share no corner."""
-        triangles, edges = self._of_cloth
-        triangles.refit(boxes)
-        edges.refit(boxes)
-        box, other = triangles.overlaps(boxes)
-        apart = np.flatnonzero((self._triangles[other] != box[:, None]).all(axis=1))
-        found = [self._meeting(_stencils(box[apart, None], self._triangles[other[apart]], POINT_TRIANGLE))]
-        own = self._edges
-        box, other = edges.overlaps(boxes.of(own), once=True)
-        one, two = own.take(box, axis=0), own.take(other, axis=0)
-        apart = np.flatnonzero((one[:, :, None] != two[:, None, :]).all(axis=(1, 2)))
-        found.append(self._meeting(_stencils(one[apart], two[apart], EDGE_EDGE)))
+        faces, edges = self._of_cloth
+        reach, found = self._filter.reach.max(initial=0.0), []
+        for primitives, tree, kind in ((self._particles, faces, POINT_TRIANGLE), (edges.primitives, edges, EDGE_EDGE)):
+            tree.refit(boxes)
+            of_each = boxes.of(primitives.values)
+            stencils = tree.stencils(primitives, of_each, ways, reach, once=tree.primitives is primitives)
+            found.append(self._meeting((stencils, kind)))
         return found
 
     def _meeting(self, stencils):
@@ -210,17 +202,3 @@ class Search:
         of_ways = approach, distances, volumes
         laws = mean(self._filter.reach), *of_ways, mean(self._filter.friction)
         return Candidates(corners, kinds, *laws, np.minimum(row, len(self._obstacles.colliders)))
-
-
-def _stencils(first, second, kind):
-    return np.concatenate([first, second], axis=1), kind
-
-
-def _boxes(low, high, primitives):
-    """Corners of the boxes about primitives [m]."""
-    lower, upper = ([of.take(corner, axis=0) for corner in primitives.T] for of in (low, high))
-    return np.minimum.reduce(lower), np.maximum.reduce(upper)
-
-
-def _overlap(boxes, about):
-    return (boxes[0] <= about[1]).all(axis=1) & (boxes[1] >= about[0]).all(axis=1)

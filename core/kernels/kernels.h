@@ -96,6 +96,11 @@ static inline int64_t end_of(int64_t slice, int64_t n)
     return (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
 }
 
+/* Distance of a stencil's sides, and the most that they come nearer: by their ways alone, and with margins; its volume.
+   See stencils.c. */
+double near_on_ways(const double *x, const double *ways, const double *margins, const int32_t *of, int kind, int64_t n,
+                    double *approaches, double *volume);
+
 /* How many stay in registers and next to them. */
 #define CHUNK 64
 
