@@ -130,7 +130,7 @@ double near_on_ways(const double *x, const double *ways, const double *margins, 
             back = along < back ? along : back;
     }
     approaches[0] = forth > back ? forth - back : 0.0;
-    approaches[1] = forth - back + wide[0] + wide[1];
+    approaches[1] = approaches[0] + wide[0] + wide[1];
     *volume = volume_of(at);
     return distance;
 }

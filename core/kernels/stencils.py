@@ -96,7 +96,7 @@ def nearness(x, ways, margins, corners, kinds, distances, approaches, volumes):
     first, wide = np.arange(4)[:, None] <= kinds, margins[corners.T]
     most = np.where(first, -np.inf, along).max(axis=0) - np.where(first, along, np.inf).min(axis=0)
     approaches[0] = np.maximum(most, 0.0)
-    approaches[1] = most + sum(np.where(side, wide, 0.0).max(axis=0) for side in (first, ~first))
+    approaches[1] = approaches[0] + sum(np.where(side, wide, 0.0).max(axis=0) for side in (first, ~first))
 
 
 def _point_triangle(x):

@@ -131,10 +131,9 @@ def test_the_hierarchy_finds_all_that_comes_near_on_its_way_and_no_more_at_rest(
     others = Indices(corners + np.arange(20 * (1 + kind)).reshape(20, 1 + kind), len(points))
     # It is refitted to what has moved since it was made.
     now = points + random.normal(scale=0.5, size=points.shape)
-    way, margins = random.normal(size=points.shape), random.uniform(0.0, 0.1, len(points))
+    way, margins = random.normal(size=points.shape), np.full(len(points), random.uniform(0.0, 0.1))
     one, other = (of.ravel() for of in np.meshgrid(np.arange(20), np.arange(count)))
     stencils = np.concatenate([others.values[one], tree.primitives.values[other]], axis=1)
-    near = margins[stencils[:, : 1 + kind]].max(axis=1) + margins[stencils[:, 1 + kind :]].max(axis=1)
 
     def found(ways):
         about = margins[:, None].copy()
@@ -148,7 +147,7 @@ def test_the_hierarchy_finds_all_that_comes_near_on_its_way_and_no_more_at_rest(
 
     def meet(x):
         distances = closest(np.ascontiguousarray(x[stencils.ravel()].T), kind)[2]
-        return set(map(tuple, stencils[distances <= reach + near].tolist()))
+        return set(map(tuple, stencils[distances <= reach + 2.0 * margins[0]].tolist()))
 
     assert found(0.0 * way) == meet(now)
     moving = found(way)
