@@ -48,9 +48,9 @@ class Touching:
         of_obstacles = np.where(self._own, 0, self._vertices.values - self._count)
         self._of_obstacles = Indices(of_obstacles, self.motion.shape[1]) if self.motion.shape[1] else None
 
-    def contacts(self, x, before):
-        """The ContactSet at x, shape (3, n) [m]; None where nothing is near. before: Before."""
-        rows = self.rows(x)
+    def contacts(self, x, before, rows=None):
+        """The ContactSet at x, shape (3, n) [m]; None where nothing is near. before: Before; rows: Rows there."""
+        rows = rows or self.rows(x)
         return None if rows is None else ContactSet(rows, x, before)
 
     def rows(self, x):

@@ -86,7 +86,7 @@ class PotentialStep(Impacts):
         if self._rebounds_from(y):
             self.strike(solver, force, dt, *aims)
             self._search(y)
-        gained = None if self._touching is None else self._struck()
+        gained = None if self._touching is None else self._struck(y)
         if gained is not None:
             y += dt * gained
             start += (dt - solver.dt) * gained
@@ -119,7 +119,7 @@ class PotentialStep(Impacts):
         self._end = np.ascontiguousarray(x.T)
         self._margins = contacts.margins(state.x, self._end)
         of_ways = state.x, self._end, state.t + dt, dt, self._margins
-        self._touching, self._last = contacts.touching(*of_ways), None
+        self._touching, self._last, self._begun = contacts.touching(*of_ways), None, None
 
     def _strayed(self, x):
         """Whether x [m] is off the ways that were searched."""
@@ -128,14 +128,18 @@ class PotentialStep(Impacts):
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
         return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
 
-    def _struck(self):
-        """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None."""
+    def _struck(self, y):
+        """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None.
+
+        What that is is looked for at y [m], shape (3, n).
+        """
         touching, dt = self._touching, self._dt
-        ways = np.ascontiguousarray(self.past.v.T) * dt
-        rows = touching.rows(touching.start + ways)
+        rows = touching.rows(y.copy())
         if rows is None:
             return None
-        n, carried = rows.normals, rows.carried
+        # Where nothing is struck they serve until Newton's method has moved anything.
+        self._begun = rows
+        ways, n, carried = np.ascontiguousarray(self.past.v.T) * dt, rows.normals, rows.carried
         given = _along(n, carried)
         gap = np.maximum(rows.gaps(touching.start) - given, 0.0)
         least = -(gap + _along(n, rows.differences(ways)) + given) / dt
@@ -146,17 +150,20 @@ class PotentialStep(Impacts):
         return impulses(rows, self._contacts.inverse_masses, least)
 
     def _put_out(self, x):
-        """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
-        rows = self._touching.rows(x)
+        """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there.
+
+        And the Rows that are known of what it touches there, or None.
+        """
+        rows = self._begun or self._touching.rows(x)
         if rows is None:
-            return x
+            return x, None
         if self._lies:
             x = _as_it_lay(self._contacts, self._state, rows, x, self._dt)
         # Nearly: what presses is known by it.
         deep = -rows.gaps(x) - _LEFT * rows.depths
         if not (deep > 0.0).any():
-            return x
-        return x + impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
+            return x, rows
+        return x + impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0)), rows
 
     def settled(self, solver, x, iterations):
         """Positions [m] at the end, to which nothing goes through anything.
@@ -182,13 +189,16 @@ class PotentialStep(Impacts):
         if touching is None:
             return x
 
+        begin, known = self._put_out(x)
+
         def contacts_at(x):
-            return touching.contacts(x, self._before)
+            rows = known if x is begin else None
+            return touching.contacts(x, self._before, rows)
 
         # Again on the ways that it really went: once, for what was not seen before.
         steps = 1 if self._minimised else STEPS
         how = {"borne": self._lies}
-        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count, **how)
+        x, self._last = newton.minimise(begin, contacts_at, steps, count, **how)
         if newton.touched(self._last) is not None and self._last.rows.friction.any():
             # What vibrates presses otherwise than it did in the substep before.
             self._before = self._before.bearing(self._last, x)
