@@ -192,8 +192,8 @@ class PotentialStep(Impacts):
         begin, known = self._put_out(x)
 
         def contacts_at(x):
-            rows = known if x is begin else None
-            return touching.contacts(x, self._before, rows)
+            # Of the same array the same, until anything is made firmer.
+            return touching.contacts(x, self._before, known if x is begin and not touching.stiffened else None)
 
         # Again on the ways that it really went: once, for what was not seen before.
         steps = 1 if self._minimised else STEPS
