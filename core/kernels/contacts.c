@@ -6,11 +6,6 @@
 #define LEAST 1e-300
 #define OUTSIDE 0.5
 
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* u = sum of w_i x_i of one contact. */
 static inline Row difference(const double *x, const int32_t *corners, const double *weights, int64_t n)
 {

@@ -14,6 +14,11 @@
 #define KERNEL __attribute__((visibility("default"))) void
 #endif
 
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* x, y and z of a vertex, and nothing: what one instruction takes. Not aligned, as arrays of NumPy are not. */
 typedef float Lanes __attribute__((vector_size(16), aligned(4)));
 

@@ -117,6 +117,6 @@ def _meet(four, box):
     """Which of four boxes each overlap one, shape (count, 4)."""
     low, high, least, most = np.split(four, 4, axis=1)
     below, above, back, forth = np.split(box[:, :, None], 4, axis=1)
-    begins = low + above + np.maximum(least + forth, np.float32(0.0)) >= 0.0
-    ends = high + below + np.maximum(most + back, np.float32(0.0)) >= 0.0
-    return (begins & ends).all(axis=1)
+    begins, ends = low + above, high + below
+    meet = ((begins >= 0.0) | (begins + (least + forth) >= 0.0)) & ((ends >= 0.0) | (ends + (most + back) >= 0.0))
+    return meet.all(axis=1)

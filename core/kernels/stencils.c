@@ -17,7 +17,7 @@ static double within(double place)
 /* Place 0 to 1 along an edge that is nearest to what is a way from its start, of their product. */
 static double along(double product, double squared)
 {
-    return within(product / (squared > LEAST ? squared : LEAST));
+    return within(product / (larger(squared, LEAST)));
 }
 
 static void point_triangle(const Row *x, double *weights)
@@ -53,7 +53,7 @@ static void edge_edge(const Row *x, double *weights)
 {
     Row u = minus(x[1], x[0]), v = minus(x[3], x[2]), w = minus(x[0], x[2]);
     double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
-    double square = uu * vv - uv * uv, least = vv > LEAST ? vv : LEAST;
+    double square = uu * vv - uv * uv, least = larger(vv, LEAST);
     double s = square > PARALLEL * uu * vv ? within((uv * vw - vv * uw) / square) : along(-uw, uu);
     double t = (uv * s + vw) / least;
     if (t < 0.0 || t > 1.0) {
@@ -102,17 +102,6 @@ KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *ki
     }
 }
 
-/* The longest way of each side. */
-static void longest(const Row *way, int kind, double *most)
-{
-    most[0] = most[1] = 0.0;
-    for (int corner = 0; corner < 4; corner++) {
-        double *of_side = most + (corner > (kind == 0 ? 0 : 1)), square = dot(way[corner], way[corner]);
-        *of_side = square > *of_side ? square : *of_side;
-    }
-    most[0] = sqrt(most[0]), most[1] = sqrt(most[1]);
-}
-
 double near_on_ways(const double *x, const double *ways, const double *margins, const int32_t *of, int kind, int64_t n,
                     double *approaches, double *volume)
 {
@@ -122,14 +111,12 @@ double near_on_ways(const double *x, const double *ways, const double *margins, 
     gather(ways, of, n, way);
     double distance = apart_by(kind, at, weights, &between);
     for (int corner = 0; corner < 4; corner++) {
-        double along = dot(way[corner], between) / (distance + NO_WAY), *side = wide + (corner > kind);
-        *side = margins[of[corner]] > *side ? margins[of[corner]] : *side;
-        if (corner > kind)
-            forth = along > forth ? along : forth;
-        else
-            back = along < back ? along : back;
+        double along = dot(way[corner], between) / (distance + NO_WAY);
+        wide[corner > kind] = larger(wide[corner > kind], margins[of[corner]]);
+        forth = corner > kind ? larger(forth, along) : forth;
+        back = corner > kind ? back : -larger(-back, -along);
     }
-    approaches[0] = forth > back ? forth - back : 0.0;
+    approaches[0] = larger(forth - back, 0.0);
     approaches[1] = approaches[0] + wide[0] + wide[1];
     *volume = volume_of(at);
     return distance;
@@ -152,12 +139,13 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
 {
     Row start[4], way[4], at[4], between;
     for (int64_t k = first; k < last; k++) {
-        double most[2], weights[4], apart = distances[k], left = keep * apart, step = 1.0;
+        double most[2] = {0.0, 0.0}, weights[4], apart = distances[k], left = keep * apart, step = 1.0;
         gather(ways, corners + 4 * k, n, way);
         Row mean = times(0.25, plus(plus(way[0], 1.0, way[1]), 1.0, plus(way[2], 1.0, way[3])));
-        for (int corner = 0; corner < 4; corner++)
+        for (int corner = 0; corner < 4; corner++) {
             way[corner] = minus(way[corner], mean);
-        longest(way, kinds[k], most);
+            most[corner > kinds[k]] = larger(most[corner > kinds[k]], sqrt(dot(way[corner], way[corner])));
+        }
         double approach = most[0] + most[1], share = 0.0;
         shares[k] = 1.0;
         if (approach == 0.0 || (apart > 0.0 && OF_STEP * (apart - left) / approach >= 1.0))
