@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The broad phase: boxes of triangles and edges that overlap while they move."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernels import Indices
-from ..kernels.overlaps import NOTHING, find_overlaps, records, refit, single, slices
+from ..kernels.overlaps import empty_nodes, find_overlaps, refit, refit_some, single, slices
 
 # How many stencils of a slice of boxes there is room for before it is known how many there are.
 _ROOM = 256
@@ -47,62 +46,64 @@ class MovingBoxes(NamedTuple):
             np.maximum(found, other, out=found)
         return MovingBoxes(found)
 
-    def chosen(self, which):
-        """Those of some rows."""
-        return MovingBoxes(self.bounds.take(which, axis=0))
-
     def swept(self):
         """Corners of boxes about all the way [m]."""
         below, above, back, forth = np.split(self.bounds, 4, axis=1)
         return -below - np.maximum(back, 0.0), above + np.maximum(forth, 0.0)
 
-    def meet(self, box):
+    def meet(self, lowest, highest):
         """Which of them lie at some time in another box, corners of shape (3,) each [m]: their numbers."""
         low, high = self.swept()
-        return np.flatnonzero(((low <= box[1]) & (high >= box[0])).all(axis=1))
+        return np.flatnonzero(((low <= highest) & (high >= lowest)).all(axis=1))
 
 
 class BoundingVolumeHierarchy:
     """A tree of MovingBoxes about primitives, whose shape stays while they move.
 
-    primitives: vertex indices, shape (count, corners); points [m], shape (point_count, 3): where they lie, in the order
-    of Morton's curve, that what is near each other is near in the tree.
-    primitives: the same in this order.
+    primitives: Indices of vertices, shape (count, corners), in an order in which neighbours are near, see
+    `morton_order`.
     """
 
-    def __init__(self, primitives, points):
-        self.primitives = Indices(primitives[morton_order(points[primitives].mean(axis=1))], len(points))
-        self._levels = max(1, int(np.ceil(np.log2(max(len(primitives), 1)) / 2.0)))
-        self._nodes = np.full((records(self._levels)[-1], 12, 4), NOTHING, dtype=np.float32)
-        self._leaves = np.full((4**self._levels, 12), NOTHING, dtype=np.float32)
-        self._room = _ROOM
+    def __init__(self, primitives):
+        self.primitives = primitives
+        self._levels = max(1, int(np.ceil(np.log2(max(len(primitives.values), 1)) / 2.0)))
+        self._nodes, self._room = empty_nodes(self._levels), _ROOM
+        self._bounds: Any = None
 
-    def refit(self, boxes):
-        """Put it about MovingBoxes of the vertices."""
-        own, bounds = self._leaves[: len(self.primitives.values)], boxes.of(self.primitives.values).bounds
-        if not np.array_equal(own, bounds):
-            own[:] = bounds
-            refit(self._nodes, self._levels, self._leaves)
+    def refit(self, boxes, which=None):
+        """Put it about MovingBoxes of the vertices; which: numbers of those that alone have others, or None."""
+        if which is None:
+            bounds = boxes.of(self.primitives.values).bounds
+            if self._bounds is None or not np.array_equal(bounds, self._bounds):
+                self._bounds = bounds
+                refit(self._nodes, self._levels, bounds)
+        elif len(which):
+            bounds = self._bounds[which] = boxes.of(self.primitives.values[which]).bounds
+            refit_some(self._nodes, self._levels, which, bounds)
 
-    def stencils(self, primitives, boxes, ways, reach, *, once=False):
-        """Corners of the stencils of primitives and those of the tree that may come as near as a reach [m].
+    def box(self):
+        """Corners of a box about all that is in it, on all of its way [m]."""
+        low, high = MovingBoxes(self._nodes[:1].max(axis=2)).swept()
+        return low[0], high[0]
+
+    def overlaps(self, primitives, boxes, ways, reach, after=None):
+        """Numbers of primitives, and of those of the tree, whose stencils may come as near as a reach [m].
 
         primitives: Indices, in an order in which neighbours are near; boxes: MovingBoxes about them; ways: Ways of the
-        vertices. once: whether they are those of the tree: each two are one.
+        vertices. after: of each primitive the number in the tree behind which others count, or None for all.
         """
         of_tree, count = self.primitives, len(primitives.values)
-        after = np.arange(count, dtype=np.int32) if once else np.full(count, -1, dtype=np.int32)
-        of_boxes = boxes.bounds, primitives, of_tree
+        behind = np.full(count, -1, dtype=np.int32) if after is None else after.astype(np.int32)
         counts = np.empty(slices(count), dtype=np.int64)
         while True:
             found = np.empty((len(counts), self._room, 2), dtype=np.int32)
-            find_overlaps(self._nodes, *of_boxes, *ways, reach, after, counts, found)
+            find_overlaps(self._nodes, boxes.bounds, primitives, of_tree, *ways, reach, behind, counts, found)
             most = int(counts.max(initial=0))
-            enough, self._room = most <= self._room, max(_ROOM, most + most // 8)
+            enough, self._room = most <= self._room, max(self._room, most + most // 8)
             if enough:
                 break
         one, other = found[np.arange(found.shape[1]) < counts[:, None]].T
-        return np.concatenate([primitives.values.take(one, axis=0), of_tree.values.take(other, axis=0)], axis=1)
+        return one, other
 
 
 def morton_order(points):

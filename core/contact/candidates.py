@@ -7,17 +7,19 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
-from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, nearness
+from ..kernels.stencils import nearness
 from ..listed import chosen
-from .broad_phase import NOTHING, BoundingVolumeHierarchy, MovingBoxes, Ways, morton_order
+from .broad_phase import Ways
 from .collision_filter import CollisionFilter
 from .obstacles import sides_of
+from .pair_search import Pairs, PairSearch
 
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
 _LEAST_REACH = 0.05
 
-# Substeps that are searched at once, and margins about their ways, in parts of those of one.
-_AHEAD, _WIDER = 3, 3.0
+# Substeps that are searched at once, and margins about their ways, in parts of those of one: where things go on as they
+# did, and where they do not. The share of the particles from which on, if they leave these, all is searched again.
+_FAR, _NEAR, _MANY = (3, 2.0), (1, 1.25), 0.3
 
 
 class Candidates(NamedTuple):
@@ -48,144 +50,88 @@ class Search:
 
     def __init__(self, points, triangles, strands, obstacles, between):
         self._count, self._obstacles = len(points), obstacles
-        edges = np.concatenate([sides_of(np.asarray(triangles)), strands]).astype(np.intp)
-        both = np.concatenate([points, obstacles.at(0.0)])
-        shift, every = self._count, len(both)
-
-        def tree(primitives):
-            return BoundingVolumeHierarchy(primitives, both)
-
-        self._of_cloth = tree(np.asarray(triangles, dtype=np.intp)), tree(edges)
-        self._of_obstacles = tree(obstacles.triangles + shift), tree(obstacles.edges + shift)
-        self._particles = Indices(morton_order(points)[:, None], every)
-        corners = obstacles.points + shift
-        self._corners = Indices(corners[morton_order(both[corners])][:, None], every)
+        triangles = np.asarray(triangles, dtype=np.intp)
+        edges = np.concatenate([sides_of(triangles), strands]).astype(np.intp)
         ends = points[edges.T]
         self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(edges) else 0.0
         surface = np.zeros(len(points), dtype=bool)
         surface[triangles], surface[edges] = True, True
-        least = _LEAST_REACH * self.side
-        self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
-        # Mean distances are kept between two particles.
-        self._about = np.maximum(0.5 * self._filter.kept_between(), NOTHING) if between else None
+        self._filter = CollisionFilter(obstacles.colliders, between, surface, _LEAST_REACH * self.side)
+        cloth = points, triangles, edges
+        self._search = PairSearch(*cloth, obstacles, self._filter, between=bool(between))
+        # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.
         self._known: Any = None
-        self._wide = False
-        self._pairs: Any = None
+        self._acting = np.zeros(0, dtype=bool)
+        self._searched = _NEAR
+        self._pairs = Pairs.joined([])
 
     def candidates(self, start, end, margins, acting):
         """Those that may come nearer than they keep on straight ways, or None.
 
         start, end: of all vertices, those of obstacles last, shape (vertex_count, 3) [m]; margins: how far off its way
         each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
-        only where something leaves the ways that were searched last, and margins about them: what is found is the same.
+        only of what leaves the ways that were searched last, and margins about them: what is found is the same.
         """
-        if not self._searched(start, end, margins, acting):
-            ahead, wider = (_AHEAD, _WIDER) if self._served(start, end, margins, acting, _WIDER) else (1, 1.0)
-            ways, self._wide = end - start, wider > 1.0
-            self._known = start, ways, margins, acting
-            self._pairs = self._all_pairs(start, ahead * ways, wider * margins, acting)
-        if self._pairs is None:
-            return None
-        return self._near(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
+        gone, left = self._left(start, end, margins, acting, self._searched)
+        if left is None:
+            # What goes on as it did need not be searched in every substep; what does not is searched for itself.
+            goes_on = self._left(start, end, margins, acting, _FAR)[1] is not None
+            self._known, self._acting = (start, end - start, margins), acting
+            self._searched = _FAR if goes_on else _NEAR
+            self._pairs = self._search.pairs(*self._ways(), acting)
+        elif left.any():
+            begun, ways, about = (of.copy() for of in self._known)
+            ways[left] = end[left] - start[left]
+            begun[left], about[left] = start[left] - gone * ways[left], margins[left]
+            self._known = begun, ways, about
+            others = self._pairs.chosen(
+                ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
+            )
+            self._pairs = Pairs.joined([others, self._search.pairs(*self._ways(), acting, left)])
+        ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
+        return self._near(ways) if len(self._pairs.kinds) else None
 
-    def _searched(self, start, end, margins, acting):
-        """Whether ways, and margins about them, are within those that were searched last, at one time for all."""
-        return self._served(start, end, margins, acting, _WIDER if self._wide else 1.0)
+    def _ways(self):
+        """Where known ways begin, and the Ways of as many substeps as are searched at once."""
+        begun, ways, about = self._known
+        ahead, wider = self._searched
+        return begun, Ways(np.ascontiguousarray(begun.T), np.ascontiguousarray(ahead * ways.T), wider * about)
 
-    def _served(self, start, end, margins, acting, wider):
-        """Whether the last search would serve if it had been so much wider.
+    def _left(self, start, end, margins, acting, searched):
+        """How many substeps are gone of those that were searched, and who is off its way then: a mask.
 
-        Farther and wider, what goes on as it does need not be searched in every substep; what does not is searched
-        for itself.
+        None in its place where much is, or obstacles are. searched: how many, and how wide, that was.
         """
-        if self._known is None or not np.array_equal(self._known[3], acting):
-            return False
-        begun, ways, about, _ = self._known
-        room = (wider * about - margins)[:, None]
-        return any(
-            (np.abs(start - begun - gone * ways) <= room).all()
-            and (np.abs(end - begun - (gone + 1) * ways) <= room).all()
-            for gone in range(_AHEAD if wider > 1.0 else 1)
-        )
+        if self._known is None or not np.array_equal(self._acting, acting):
+            return 0, None
+        begun, ways, about = self._known
+        ahead, wider = searched
+        room, found = wider * about - margins, []
+        for gone in range(ahead):
+            off = np.abs(start - begun - gone * ways)
+            np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
+            left = off.max(axis=1) > room
+            found.append((int(left.sum()), gone, left))
+            if not found[-1][0]:
+                break
+        number, gone, left = min(found, key=lambda of: of[:2])
+        return gone, None if number > _MANY * self._count or left[self._count :].any() else left
 
-    def _all_pairs(self, start, ways, margins, acting):
-        """Corners and kinds of what comes near, or None."""
-        count, found, about = self._count, [], margins[:, None].copy()
-        of_ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray(ways.T), margins)
-        if acting.any():
-            about[count:] += self._filter.reach[: len(self._obstacles.colliders)].max(initial=0.0)
-            about[count:][~acting] = NOTHING
-            found += self._with_obstacles(MovingBoxes.about(start, about, ways), of_ways)
-        if self._about is not None:
-            about = margins[:, None].copy()
-            about[:count] += self._about[:, None]
-            found += self._within(MovingBoxes.about(start, about, ways), of_ways)
-        found = [of for of in found if len(of[0])]
-        if not found:
-            return None
-        kinds = [np.full(len(corners), kind, dtype=np.uint8) for corners, kind in found]
-        return Indices(np.concatenate([corners for corners, _ in found]), len(margins)), np.concatenate(kinds)
-
-    def _near(self, start, ways, margins):
-        """Of the pairs the Candidates that ways, and margins about them, bring as near as they keep."""
-        corners, kinds = self._pairs
+    def _near(self, ways):
+        """Of the pairs the Candidates that Ways bring as near as they keep."""
+        corners, kinds, keys = self._pairs
         count = len(kinds)
         distances, approaches, volumes = np.empty(count), np.empty((2, count)), np.empty(count)
-        nearness(start, ways, margins, corners, kinds, distances, approaches, volumes)
+        stencils = Indices(corners, len(ways.margins)), kinds
+        nearness(*ways, *stencils, distances, approaches, volumes)
         near = np.flatnonzero((distances <= self._filter.reach.max() + approaches[1]) & (distances > 0.0))
+        # In an order that does not tell when they were found.
+        near = near[np.argsort(keys[near])]
         of_near = kinds[near], approaches[0, near], distances[near], volumes[near]
-        found = self._told(corners.values.take(near, axis=0), *of_near)
+        found = self._told(corners.take(near, axis=0), *of_near)
         which = np.flatnonzero(found.distances <= found.reach + approaches[1, near])
         found = found if len(which) == len(near) else chosen(found, which)
         return found if len(found.kinds) else None
-
-    def _with_obstacles(self, boxes, ways):
-        """Particles with triangles, edges with edges, and points of obstacles with triangles of the cloth."""
-        (faces, edges), (triangles, other_edges) = self._of_cloth, self._of_obstacles
-        corners = boxes.of(self._corners.values)
-        low, high = corners.swept()
-        acting = low[:, 0] <= high[:, 0]
-        about = low[acting].min(axis=0), high[acting].max(axis=0)
-        found, particles = [], boxes.of(self._particles.values)
-        low, high = particles.swept()
-        cloth = low.min(axis=0), high.max(axis=0)
-        for primitives, of_each, tree, meeting in (
-            (self._particles, particles, triangles, (POINT_TRIANGLE, 0, 1)),
-            (edges.primitives, boxes.of(edges.primitives.values), other_edges, (EDGE_EDGE, 0, 2)),
-            (self._corners, corners, faces, (POINT_TRIANGLE, 1, 0)),
-        ):
-            near = of_each.meet(cloth if tree is faces else about)
-            if len(near) and len(tree.primitives.values):
-                tree.refit(boxes)
-                which = primitives.chosen(near), of_each.chosen(near)
-                kind, *met = meeting
-                stencils = tree.stencils(*which, ways, self._filter.reach.max(initial=0.0))
-                found.append(self._met((stencils, kind), *met))
-        return found
-
-    def _met(self, stencils, particle, vertex):
-        """Of stencils those whose particle, the corner of a number, meets the collider of a vertex."""
-        corners, kind = stencils
-        owner = self._obstacles.owner[corners[:, vertex] - self._count]
-        meets = self._filter.meet(owner, corners[:, particle])
-        return (corners, kind) if meets.all() else (corners[meets], kind)
-
-    def _within(self, boxes, ways):
-        """Pairs of the cloth with itself that share no corner."""
-        faces, edges = self._of_cloth
-        reach, found = self._filter.reach.max(initial=0.0), []
-        for primitives, tree, kind in ((self._particles, faces, POINT_TRIANGLE), (edges.primitives, edges, EDGE_EDGE)):
-            tree.refit(boxes)
-            of_each = boxes.of(primitives.values)
-            stencils = tree.stencils(primitives, of_each, ways, reach, once=tree.primitives is primitives)
-            found.append(self._meeting((stencils, kind)))
-        return found
-
-    def _meeting(self, stencils):
-        """Those of particles that meet."""
-        corners, kind = stencils
-        meets = self._filter.between(corners[:, 0], corners[:, 3]) >= 0
-        return (corners, kind) if meets.all() else (corners[meets], kind)
 
     def _told(self, corners, kinds, approach, distances, volumes):
         """Candidates with what particles and colliders say of them."""

@@ -35,13 +35,34 @@ def records(levels):
     return [(4**level - 1) // 3 for level in range(levels + 1)]
 
 
+def empty_nodes(levels):
+    """The records of a tree of so many levels about nothing."""
+    return np.full((records(levels)[-1], 12, 4), NOTHING, dtype=np.float32)
+
+
 def refit(nodes, levels, leaves):
-    """Put a tree's records, shape (count, 12, 4), about the bounds of leaves, shape (4**levels, 12)."""
+    """Put a tree's records, shape (count, 12, 4), about the bounds of leaves, the first of all, shape (m, 12).
+
+    The records behind those are left as they are: of NOTHING.
+    """
     begins = records(levels)
     for level in reversed(range(levels)):
-        fours = leaves.reshape(-1, 4, 12)
-        nodes[begins[level] : begins[level + 1]] = fours.transpose(0, 2, 1)
+        count = -(-len(leaves) // 4)
+        fours = np.full((4 * count, 12), NOTHING, dtype=np.float32)
+        fours[: len(leaves)] = leaves
+        fours = fours.reshape(count, 4, 12)
+        nodes[begins[level] : begins[level] + count] = fours.transpose(0, 2, 1)
         leaves = np.maximum(np.maximum(fours[:, 0], fours[:, 1]), np.maximum(fours[:, 2], fours[:, 3]))
+
+
+def refit_some(nodes, levels, which, bounds):
+    """The same where leaves of some numbers, and no others, have other bounds."""
+    begins = records(levels)
+    for level in reversed(range(levels)):
+        record, lane = np.divmod(which, 4)
+        nodes[begins[level] + record, :, lane] = bounds
+        which = np.unique(record)
+        bounds = nodes[begins[level] + which].max(axis=2)
 
 
 def _example(random, size):
@@ -55,10 +76,8 @@ def _example(random, size):
     boxes, leaves = (random.integers(0, n, (size, width)) for width in (1 + kind, 3 - kind))
     bounds = np.concatenate([margins - x, margins + x, -ways, ways]).T
     about = [single(bounds[of].max(axis=1, initial=NOTHING)) for of in (boxes, leaves)]
-    padded = np.full((4**levels, 12), NOTHING, dtype=np.float32)
-    padded[:size] = about[1]
-    nodes = np.empty((records(levels)[-1], 12, 4), dtype=np.float32)
-    refit(nodes, levels, padded)
+    nodes = empty_nodes(levels)
+    refit(nodes, levels, about[1])
     after = random.integers(-1, size + 1, size).astype(np.int32)
     # What is not found is not written.
     written = np.zeros(slices(size), dtype=np.int64), np.zeros((slices(size), room, 2), dtype=np.int32)
@@ -118,5 +137,7 @@ def _meet(four, box):
     low, high, least, most = np.split(four, 4, axis=1)
     below, above, back, forth = np.split(box[:, :, None], 4, axis=1)
     begins, ends = low + above, high + below
-    meet = ((begins >= 0.0) | (begins + (least + forth) >= 0.0)) & ((ends >= 0.0) | (ends + (most + back) >= 0.0))
+    meet = ((begins >= 0.0) | (begins + (least + forth) >= 0.0)) & (
+        (ends >= 0.0) | (ends + (most + back) >= 0.0)
+    )
     return meet.all(axis=1)

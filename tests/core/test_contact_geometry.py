@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooke.core import Box, SelfCollision, SpringNetwork
-from hooke.core.contact.broad_phase import BoundingVolumeHierarchy, MovingBoxes, Ways
+from hooke.core.contact.broad_phase import BoundingVolumeHierarchy, MovingBoxes, Ways, morton_order
 from hooke.core.contact.candidates import Search
 from hooke.core.contact.collision_filter import ContactOf
 from hooke.core.contact.obstacles import Obstacles
@@ -127,7 +127,9 @@ def test_the_hierarchy_finds_all_that_comes_near_on_its_way_and_no_more_at_rest(
     random, reach = np.random.default_rng(seed), 0.1
     corners = (3 - kind) * count
     points = random.uniform(size=(corners + 40, 3))
-    tree = BoundingVolumeHierarchy(np.arange(corners).reshape(count, 3 - kind), points)
+    primitives = np.arange(corners).reshape(count, 3 - kind)
+    order = morton_order(points[primitives].mean(axis=1))
+    tree = BoundingVolumeHierarchy(Indices(primitives[order], len(points)))
     others = Indices(corners + np.arange(20 * (1 + kind)).reshape(20, 1 + kind), len(points))
     # It is refitted to what has moved since it was made.
     now = points + random.normal(scale=0.5, size=points.shape)
@@ -141,7 +143,8 @@ def test_the_hierarchy_finds_all_that_comes_near_on_its_way_and_no_more_at_rest(
         boxes = MovingBoxes.about(now, about, ways)
         tree.refit(boxes)
         of_ways = Ways(np.ascontiguousarray(now.T), np.ascontiguousarray(ways.T), margins)
-        both = tree.stencils(others, boxes.of(others.values), of_ways, reach)
+        one, other = tree.overlaps(others, boxes.of(others.values), of_ways, reach)
+        both = np.concatenate([others.values[one], tree.primitives.values[other]], axis=1)
         assert len(both) == len(set(map(tuple, both.tolist())))
         return set(map(tuple, both.tolist()))
 
@@ -211,3 +214,35 @@ def test_candidates_of_a_second_search_are_those_of_a_new_one():
     apart = [set(map(tuple, of.corners.tolist())) for of in (again, anew)]
     # What is known is more than what is new only by what stays away.
     assert apart[1] <= apart[0]
+
+
+def test_candidates_of_what_leaves_its_way_are_those_of_a_new_search_in_the_same_order():
+    random = np.random.default_rng(3)
+    sheet = SpringNetwork.grid((12, 12), 0.05)
+    count = len(sheet.points)
+    obstacles = Obstacles([ContactOf.of(Box((0.3, 0.3, 0.3)), count)])
+    of_sheet = sheet.points, sheet.surface.triangles, np.zeros((0, 2), dtype=int), obstacles
+    known, anew = (Search(*of_sheet, [ContactOf.of(SelfCollision(0.01), count)]) for _ in range(2))
+    acting, margins = np.ones(len(obstacles), dtype=bool), np.zeros(count + len(obstacles))
+    margins[:count] = 2e-3
+    # It is folded over, and lies on the box.
+    x = np.concatenate([sheet.points - [0.25, 0.25, -0.153], obstacles.at(0.0)])
+    over = x[:count, 0] > 0.0
+    x[:count][over] = x[:count][over] * [-1.0, 1.0, 1.0] + [0.0, 0.0, 0.012]
+    way = np.zeros_like(x)
+    way[:count] = random.normal(scale=1e-3, size=(count, 3))
+    looked_for, before = 0, None
+    for _turn in range(8):
+        # A few particles leave their ways.
+        strays = random.integers(0, count, 4)
+        way[strays] += random.normal(scale=8e-3, size=(4, 3))
+        one = known.candidates(x, x + way, margins, acting)
+        looked_for += known._pairs is not before
+        before = known._pairs
+        anew._known = None
+        other = anew.candidates(x, x + way, margins, acting)
+        for field in range(len(one)):
+            np.testing.assert_array_equal(one[field], other[field])
+        x = x + way
+        way[strays] *= 0.5
+    assert len(one.kinds) > 500 and looked_for >= 6
