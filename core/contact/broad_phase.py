@@ -7,8 +7,8 @@ import numpy as np
 
 from ..kernels.overlaps import empty_nodes, find_overlaps, refit, refit_some, single, slices
 
-# How many stencils of a slice of boxes there is room for before it is known how many there are.
-_ROOM = 256
+# How many stencils of a slice of boxes there is room for at first.
+_ROOM = 1024
 
 # Cells along an axis of the curve that leaves are in the order of.
 _CELLS = 1 << 10
@@ -61,13 +61,13 @@ class BoundingVolumeHierarchy:
     """A tree of MovingBoxes about primitives, whose shape stays while they move.
 
     primitives: Indices of vertices, shape (count, corners), in an order in which neighbours are near, see
-    `morton_order`.
+    `morton_order`; room: for how many stencils of a slice of boxes, before it is known how many there are.
     """
 
-    def __init__(self, primitives):
+    def __init__(self, primitives, room=_ROOM):
         self.primitives = primitives
         self._levels = max(1, int(np.ceil(np.log2(max(len(primitives.values), 1)) / 2.0)))
-        self._nodes, self._room = empty_nodes(self._levels), _ROOM
+        self._nodes, self._room = empty_nodes(self._levels), room
         self._bounds: Any = None
 
     def refit(self, boxes, which=None):
@@ -80,6 +80,10 @@ class BoundingVolumeHierarchy:
         elif len(which):
             bounds = self._bounds[which] = boxes.of(self.primitives.values[which]).bounds
             refit_some(self._nodes, self._levels, which, bounds)
+
+    def among(self, which):
+        """A tree of some of the primitives, by their numbers."""
+        return BoundingVolumeHierarchy(self.primitives.chosen(which), self._room)
 
     def box(self):
         """Corners of a box about all that is in it, on all of its way [m]."""
@@ -102,7 +106,10 @@ class BoundingVolumeHierarchy:
             enough, self._room = most <= self._room, max(self._room, most + most // 8)
             if enough:
                 break
-        one, other = found[np.arange(found.shape[1]) < counts[:, None]].T
+        # Of every slice as many as it has.
+        begins = np.arange(len(counts)) * found.shape[1] - (np.cumsum(counts) - counts)
+        which = np.arange(int(counts.sum())) + np.repeat(begins, counts)
+        one, other = found.reshape(-1, 2).take(which, axis=0).T
         return one, other
 
 

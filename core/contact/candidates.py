@@ -8,7 +8,6 @@ import numpy as np
 from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.stencils import nearness
-from ..listed import chosen
 from .broad_phase import Ways
 from .collision_filter import CollisionFilter
 from .obstacles import sides_of
@@ -17,9 +16,9 @@ from .pair_search import Pairs, PairSearch
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
 _LEAST_REACH = 0.05
 
-# Substeps that are searched at once, and margins about their ways, in parts of those of one: where things go on as they
-# did, and where they do not. The share of the particles from which on, if they leave these, all is searched again.
-_FAR, _NEAR, _MANY = (3, 2.0), (1, 1.25), 0.3
+# Substeps that are searched at once, and margins about their ways, in parts of those of one; the share of the particles
+# from which on, if they leave these, all is searched again.
+_AHEAD, _WIDER, _MANY = 2, 2.0, 0.3
 
 
 class Candidates(NamedTuple):
@@ -62,7 +61,6 @@ class Search:
         # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.
         self._known: Any = None
         self._acting = np.zeros(0, dtype=bool)
-        self._searched = _NEAR
         self._pairs = Pairs.joined([])
 
     def candidates(self, start, end, margins, acting):
@@ -72,12 +70,9 @@ class Search:
         each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
         only of what leaves the ways that were searched last, and margins about them: what is found is the same.
         """
-        gone, left = self._left(start, end, margins, acting, self._searched)
+        gone, left = self._left(start, end, margins, acting)
         if left is None:
-            # What goes on as it did need not be searched in every substep; what does not is searched for itself.
-            goes_on = self._left(start, end, margins, acting, _FAR)[1] is not None
             self._known, self._acting = (start, end - start, margins), acting
-            self._searched = _FAR if goes_on else _NEAR
             self._pairs = self._search.pairs(*self._ways(), acting)
         elif left.any():
             begun, ways, about = (of.copy() for of in self._known)
@@ -94,20 +89,20 @@ class Search:
     def _ways(self):
         """Where known ways begin, and the Ways of as many substeps as are searched at once."""
         begun, ways, about = self._known
-        ahead, wider = self._searched
-        return begun, Ways(np.ascontiguousarray(begun.T), np.ascontiguousarray(ahead * ways.T), wider * about)
+        return begun, Ways(
+            np.ascontiguousarray(begun.T), np.ascontiguousarray(_AHEAD * ways.T), _WIDER * about
+        )
 
-    def _left(self, start, end, margins, acting, searched):
+    def _left(self, start, end, margins, acting):
         """How many substeps are gone of those that were searched, and who is off its way then: a mask.
 
-        None in its place where much is, or obstacles are. searched: how many, and how wide, that was.
+        None in its place where much is, or obstacles are.
         """
         if self._known is None or not np.array_equal(self._acting, acting):
             return 0, None
         begun, ways, about = self._known
-        ahead, wider = searched
-        room, found = wider * about - margins, []
-        for gone in range(ahead):
+        room, found = _WIDER * about - margins, []
+        for gone in range(_AHEAD):
             off = np.abs(start - begun - gone * ways)
             np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
             left = off.max(axis=1) > room
@@ -119,7 +114,7 @@ class Search:
 
     def _near(self, ways):
         """Of the pairs the Candidates that Ways bring as near as they keep."""
-        corners, kinds, keys = self._pairs
+        corners, kinds, rows, keys = self._pairs
         count = len(kinds)
         distances, approaches, volumes = np.empty(count), np.empty((2, count)), np.empty(count)
         stencils = Indices(corners, len(ways.margins)), kinds
@@ -127,24 +122,15 @@ class Search:
         near = np.flatnonzero((distances <= self._filter.reach.max() + approaches[1]) & (distances > 0.0))
         # In an order that does not tell when they were found.
         near = near[np.argsort(keys[near])]
-        of_near = kinds[near], approaches[0, near], distances[near], volumes[near]
-        found = self._told(corners.take(near, axis=0), *of_near)
-        which = np.flatnonzero(found.distances <= found.reach + approaches[1, near])
-        found = found if len(which) == len(near) else chosen(found, which)
-        return found if len(found.kinds) else None
-
-    def _told(self, corners, kinds, approach, distances, volumes):
-        """Candidates with what particles and colliders say of them."""
-        own, owner = corners < self._count, self._obstacles.owner
-        within, last = np.where(own, corners, 0), corners.max(axis=1) - self._count
-        row, outside = np.empty(len(corners), dtype=np.intp), last >= 0
-        row[outside] = owner[last[outside]]
-        row[~outside] = self._filter.between(corners[~outside, 0], corners[~outside, 3])
-        share = own / own.sum(axis=1, keepdims=True)
-
-        def mean(of):
-            return np.einsum("mk,mk->m", share, of[row[:, None], within])
-
-        of_ways = approach, distances, volumes
-        laws = mean(self._filter.reach), *of_ways, mean(self._filter.friction)
-        return Candidates(corners, kinds, *laws, np.minimum(row, len(self._obstacles.colliders)))
+        corners, rows = corners.take(near, axis=0), rows[near]
+        distances, reach = distances[near], self._filter.mean(self._filter.reach, rows, corners)
+        kept = distances <= reach + approaches[1, near]
+        if not kept.all():
+            near, corners, rows, distances, reach = (
+                of[kept] for of in (near, corners, rows, distances, reach)
+            )
+        if len(near) == 0:
+            return None
+        of_ways = approaches[0, near], distances, volumes[near]
+        laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
+        return Candidates(corners, kinds[near], reach, *of_ways, *laws)

@@ -17,18 +17,24 @@ _BITS = 29
 class Pairs(NamedTuple):
     """Stencils of four corners each, see `kernels.stencils`.
 
-    corners: shape (count, 4); kinds: shape (count,); keys: numbers by whose order they are in the same order whenever
-    they were found, shape (count,).
+    corners: shape (count, 4); kinds: shape (count,); rows: of the CollisionFilter, by which they meet; keys: numbers by
+    whose order they are in the same order whenever they were found.
     """
 
     corners: np.ndarray
     kinds: np.ndarray
+    rows: np.ndarray
     keys: np.ndarray
 
     @classmethod
     def joined(cls, several):
         """All of several."""
-        nothing = np.zeros((0, 4), np.int32), np.zeros(0, np.uint8), np.zeros(0, np.int64)
+        nothing = (
+            np.zeros((0, 4), np.int32),
+            np.zeros(0, np.uint8),
+            np.zeros(0, np.intp),
+            np.zeros(0, np.int64),
+        )
         return cls(*map(np.concatenate, zip(nothing, *several, strict=True)))
 
     def chosen(self, which):
@@ -140,7 +146,7 @@ class PairSearch:
             return
         yield one, other
         if len(moved):
-            few = BoundingVolumeHierarchy(tree.primitives.chosen(moved))
+            few = tree.among(moved)
             few.refit(boxes)
             one, other = self._overlaps(look, few, np.flatnonzero(~touched), boxes, ways, None)
             yield one, moved[other]
@@ -156,9 +162,10 @@ class PairSearch:
         kinds = np.full(len(corners), look.kind, dtype=np.uint8)
         keys = (number << 2 * _BITS) + (one.astype(np.int64) << _BITS) + other
         if look.outside:
-            owner = self._owner[corners[:, look.obstacle] - self._count]
-            meets = self._filter.meet(owner, corners[:, look.particle])
+            rows = self._owner[corners[:, look.obstacle] - self._count]
+            meets = self._filter.meet(rows, corners[:, look.particle])
         else:
-            meets = self._filter.between(corners[:, 0], corners[:, 3]) >= 0
-        found = Pairs(corners, kinds, keys)
+            rows = self._filter.between(corners[:, 0], corners[:, 3])
+            meets = rows >= 0
+        found = Pairs(corners, kinds, rows, keys)
         return found if meets.all() else found.chosen(meets)
