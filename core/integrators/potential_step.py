@@ -44,6 +44,8 @@ class PotentialStep(Impacts):
     _state: State
     _touching: Any
     _last: Any
+    # Rows of where inertia leads, while they serve.
+    _begun: Any
 
     def __init__(self, contacts, network, dt, a):
         super().__init__(network)
@@ -52,7 +54,7 @@ class PotentialStep(Impacts):
         contacts.usual = contacts.usual or a
         edges, count = network.edges, network.vertex_count
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
-        self._touching = self._last = None
+        self._touching = self._last = self._begun = None
         self._minimised = False
         # A surface stops what is stiff as a whole, also where it does not rebound.
         self._whole = _numbers(stiff_bodies(network, _RIGID / dt), count)
@@ -88,6 +90,8 @@ class PotentialStep(Impacts):
             self._search(y)
         gained = None if self._touching is None else self._struck(y)
         if gained is not None:
+            if not _is_near(dt * gained, self._begun):
+                self._begun = None
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
@@ -137,7 +141,6 @@ class PotentialStep(Impacts):
         rows = touching.rows(y.copy())
         if rows is None:
             return None
-        # Where nothing is struck they serve until Newton's method has moved anything.
         self._begun = rows
         ways, n, carried = np.ascontiguousarray(self.past.v.T) * dt, rows.normals, rows.carried
         given = _along(n, carried)
@@ -163,7 +166,8 @@ class PotentialStep(Impacts):
         deep = -rows.gaps(x) - _LEFT * rows.depths
         if not (deep > 0.0).any():
             return x, rows
-        return x + impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0)), rows
+        out = impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
+        return x + out, rows if _is_near(out, rows) else None
 
     def settled(self, solver, x, iterations):
         """Positions [m] at the end, to which nothing goes through anything.
@@ -192,8 +196,8 @@ class PotentialStep(Impacts):
         begin, known = self._put_out(x)
 
         def contacts_at(x):
-            # Of the same array the same, until anything is made firmer.
-            return touching.contacts(x, self._before, known if x is begin and not touching.stiffened else None)
+            serve = x is begin and not touching.stiffened
+            return touching.contacts(x, self._before, known if serve else None)
 
         # Again on the ways that it really went: once, for what was not seen before.
         steps = 1 if self._minimised else STEPS
@@ -255,6 +259,11 @@ def _as_it_lay(contacts, before, rows, x, dt):
     x = x.copy()
     x[:, which] += _along(n, away) * n
     return x
+
+
+def _is_near(moves, rows):
+    """Whether Rows serve where particles move by so much [m], shape (3, n): farther away other points are closest."""
+    return np.abs(moves).max() < rows.depths.min()
 
 
 def _numbers(bodies, count):
