@@ -101,8 +101,7 @@ static inline int64_t end_of(int64_t slice, int64_t n)
     return (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
 }
 
-/* Distance of a stencil's sides, and the most that they come nearer: by their ways alone, and with margins; its volume.
-   See stencils.c. */
+/* Distance of a stencil's sides, the most that they come nearer, and its volume: see nearness. */
 double near_on_ways(const double *x, const double *ways, const double *margins, const int32_t *of, int kind, int64_t n,
                     double *approaches, double *volume);
 

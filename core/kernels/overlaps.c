@@ -4,7 +4,6 @@
 
 /* Of a tree with as many leaves as 32 bits count no more wait than three a level, and one. */
 #define DEEPEST 64
-/* Boxes that go down the tree together, and those whose findings lie next to each other. */
 #define GROUP 8
 #define SLICE 64
 
@@ -48,13 +47,12 @@ KERNEL find_overlaps(const float *nodes, const float *boxes, const int32_t *of_b
                     for (int64_t leaf = below - k; own; own >>= 1, leaf++) {
                         int32_t both[4];
                         double approaches[2], volume;
-                        int shared;
                         if (!(own & 1) || leaf <= after[box] || leaf >= c)
                             continue;
                         memcpy(both, of_boxes + p * box, (size_t)p * sizeof *both);
                         memcpy(both + p, of_leaves + q * leaf, (size_t)q * sizeof *both);
                         /* Of a point and a triangle 0 alone with the others, of two edges 0 and 1 with 2 and 3. */
-                        shared = both[0] == both[2] || both[0] == both[3];
+                        int shared = both[0] == both[2] || both[0] == both[3];
                         shared |= p == 1 ? both[0] == both[1] : both[1] == both[2] || both[1] == both[3];
                         if (!shared &&
                             near_on_ways(x, ways, margins, both, (int)p - 1, n, approaches, &volume) <=

@@ -17,7 +17,7 @@ static double within(double place)
 /* Place 0 to 1 along an edge that is nearest to what is a way from its start, of their product. */
 static double along(double product, double squared)
 {
-    return within(product / (larger(squared, LEAST)));
+    return within(product / larger(squared, LEAST));
 }
 
 static void point_triangle(const Row *x, double *weights)
@@ -29,8 +29,7 @@ static void point_triangle(const Row *x, double *weights)
     weights[0] = 1.0;
     if (area > PARALLEL * uu * vv && s >= 0.0 && t >= 0.0 && s + t <= 1.0) {
         weights[1] = s + t - 1.0;
-        weights[2] = -s;
-        weights[3] = -t;
+        weights[2] = -s, weights[3] = -t;
         return;
     }
     double least = INFINITY;
@@ -43,8 +42,7 @@ static void point_triangle(const Row *x, double *weights)
         if (squared < least) {
             least = squared;
             weights[1] = weights[2] = weights[3] = 0.0;
-            weights[1 + i] = place - 1.0;
-            weights[1 + j] = -place;
+            weights[1 + i] = place - 1.0, weights[1 + j] = -place;
         }
     }
 }
@@ -53,17 +51,12 @@ static void edge_edge(const Row *x, double *weights)
 {
     Row u = minus(x[1], x[0]), v = minus(x[3], x[2]), w = minus(x[0], x[2]);
     double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
-    double square = uu * vv - uv * uv, least = larger(vv, LEAST);
+    double square = uu * vv - uv * uv;
     double s = square > PARALLEL * uu * vv ? within((uv * vw - vv * uw) / square) : along(-uw, uu);
-    double t = (uv * s + vw) / least;
-    if (t < 0.0 || t > 1.0) {
-        t = within(t);
-        s = along(t * uv - uw, uu);
-    }
-    weights[0] = 1.0 - s;
-    weights[1] = s;
-    weights[2] = t - 1.0;
-    weights[3] = -t;
+    double t = along(uv * s + vw, vv);
+    s = along(t * uv - uw, uu);
+    weights[0] = 1.0 - s, weights[1] = s;
+    weights[2] = t - 1.0, weights[3] = -t;
 }
 
 static void gather(const double *field, const int32_t *corners, int64_t n, Row *out)
@@ -116,8 +109,7 @@ double near_on_ways(const double *x, const double *ways, const double *margins, 
         forth = corner > kind ? larger(forth, along) : forth;
         back = corner > kind ? back : -larger(-back, -along);
     }
-    approaches[0] = larger(forth - back, 0.0);
-    approaches[1] = approaches[0] + wide[0] + wide[1];
+    approaches[0] = larger(forth - back, 0.0), approaches[1] = approaches[0] + wide[0] + wide[1];
     *volume = volume_of(at);
     return distance;
 }

@@ -131,9 +131,8 @@ def _edge_edge(x):
     crossing = square > _PARALLEL * uu * vv
     within = np.clip((uv * vw - vv * uw) / np.where(crossing, square, 1.0), 0.0, 1.0)
     s = np.where(crossing, within, _along(-uw, uu))
-    t = (uv * s + vw) / np.maximum(vv, _LEAST)
-    beyond, t = (t < 0.0) | (t > 1.0), np.clip(t, 0.0, 1.0)
-    s = np.where(beyond, _along(t * uv - uw, uu), s)
+    t = _along(uv * s + vw, vv)
+    s = _along(t * uv - uw, uu)
     return np.stack([1.0 - s, s, t - 1.0, -t])
 
 
