@@ -86,6 +86,22 @@ class Search:
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
         return self._near(ways) if len(self._pairs.kinds) else None
 
+    @property
+    def kept_between(self):
+        """What particles keep from each other at the most [m], shape (n,)."""
+        return self._filter.kept_between()
+
+    def near_each_other(self, x):
+        """Corners of the cloth's own stencils that are as near as they keep at x, shape (3, n), and distances [m]."""
+        everyone = np.concatenate([x.T, self._obstacles.at(0.0)])
+        starts, still = np.ascontiguousarray(everyone.T), np.zeros(len(everyone))
+        ways = Ways(starts, np.zeros_like(starts), still)
+        found = self._search.pairs(everyone, ways, np.zeros(len(self._obstacles), dtype=bool))
+        distances, count = np.empty(len(found.kinds)), len(found.kinds)
+        corners = Indices(found.corners, len(everyone)), found.kinds
+        nearness(*ways, *corners, distances, np.empty((2, count)), np.empty(count))
+        return found.corners, distances
+
     def _ways(self):
         """Where known ways begin, and the Ways of as many substeps as are searched at once."""
         begun, ways, about = self._known

@@ -161,6 +161,25 @@ class ContactSet:
         pulls += stick * (u - along * n - np.einsum("ij,ij->j", t, u) * t)
         scatter_contacts(self.rows.corners, self.rows.weights, pulls, out)
 
+    def hessian(self):
+        """H as SciPy BSR of three rows a particle, of the contacts where the gradient was asked for last."""
+        from scipy import sparse
+
+        n, t, (active, stick) = self.rows.normals, self._slopes, self._firmness
+        of_each = np.einsum("m,im,jm->mij", active - stick, n, n) - np.einsum("m,im,jm->mij", stick, t, t)
+        of_each += stick[:, None, None] * np.eye(3)
+        corners, weights = self.rows.corners.values, self.rows.weights
+        m, i, j = np.nonzero((weights[:, :, None] * weights[:, None, :]) != 0.0)
+        blocks = (weights[m, i] * weights[m, j])[:, None, None] * of_each[m]
+        ones, others = corners[m, i], corners[m, j]
+        keys = ones.astype(np.int64) * self._count + others
+        found, place = np.unique(keys, return_inverse=True)
+        data = np.zeros((len(found), 9))
+        np.add.at(data, place, blocks.reshape(-1, 9))
+        shape = 3 * self._count, 3 * self._count
+        indptr = np.searchsorted(found, np.arange(self._count + 1) * self._count)
+        return sparse.bsr_matrix((data.reshape(-1, 3, 3), found % self._count, indptr), shape)
+
     def fields(self, normal, along):
         """Of normal forces and friction of every contact, as `forces` are, those on every particle, (2, 3, n) [N]."""
         found = np.zeros((2, 3, self._count))

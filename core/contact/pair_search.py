@@ -45,7 +45,7 @@ class Pairs(NamedTuple):
 class _Look(NamedTuple):
     """Primitives that are looked for in a tree, of a kind.
 
-    outside: whether one of them is an obstacle's, which has the corner `obstacle`, and the particle `particle`; once:
+    outside: whether one of them is an obstacle's, which has the corner `obstacle`, and particles the others; once:
     whether they are those of the tree.
     """
 
@@ -53,7 +53,7 @@ class _Look(NamedTuple):
     tree: BoundingVolumeHierarchy
     kind: int
     outside: bool
-    particle: int = 0
+    particles: slice = slice(0, 4)
     obstacle: int = 3
 
     @property
@@ -82,9 +82,9 @@ class PairSearch:
             ordered(of + shift) for of in (obstacles.points[:, None], obstacles.triangles, obstacles.edges)
         )
         self._looks = [
-            _Look(particles, BoundingVolumeHierarchy(other_faces), POINT_TRIANGLE, True, 0, 1),
-            _Look(edges, BoundingVolumeHierarchy(other_edges), EDGE_EDGE, True, 0, 2),
-            _Look(corners, BoundingVolumeHierarchy(faces), POINT_TRIANGLE, True, 1, 0),
+            _Look(particles, BoundingVolumeHierarchy(other_faces), POINT_TRIANGLE, True, slice(0, 1), 1),
+            _Look(edges, BoundingVolumeHierarchy(other_edges), EDGE_EDGE, True, slice(0, 2), 2),
+            _Look(corners, BoundingVolumeHierarchy(faces), POINT_TRIANGLE, True, slice(1, 4), 0),
         ]
         # Mean distances are kept between two particles.
         self._within = np.maximum(0.5 * collision_filter.kept_between(), NOTHING)[:, None]
@@ -163,7 +163,9 @@ class PairSearch:
         keys = (number << 2 * _BITS) + (one.astype(np.int64) << _BITS) + other
         if look.outside:
             rows = self._owner[corners[:, look.obstacle] - self._count]
-            meets = self._filter.meet(rows, corners[:, look.particle])
+            if self._filter.all_meet:
+                return Pairs(corners, kinds, rows, keys)
+            meets = self._filter.meet(rows[:, None], corners[:, look.particles]).all(axis=1)
         else:
             rows = self._filter.between(corners[:, 0], corners[:, 3])
             meets = rows >= 0

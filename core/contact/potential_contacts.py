@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
+from typing import Any
+
 import numpy as np
 
-from ..contacts import Contact, SelfCollision
-from ..contacts.collider import Collider
-from ..contacts.seats import Seats
-from ..contacts.squeezed import squeezed
 from ..directions import lengths
+from ..topology import connected_parts
 from .candidates import Search
+from .coinciding import put_apart
 from .collision_filter import ContactOf
+from .contact import Contact
 from .impact_zones import apart
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .shape_rows import shape_rows
+from .squeezed import squeezed
 from .touching import Touching
 
 # Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
@@ -23,29 +25,35 @@ _OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
 # Particles that lie on something sink by their weight in so many of g a^2.
 _SINK = 1.0 / 20.0
 
+# [m/s]: only to divide by.
+_LEAST = 1e-150
+
 # Particles that nothing bears, and the velocities of that.
 _NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
 
-class PotentialContacts(Seats):
+class PotentialContacts:
     """All contacts of a body as one set of stencils, which the solver minimises along with springs and inertia.
 
-    It has none of the seats: an integrator that knows potentials asks for what is `touching`, and there is nothing left
-    for `after` to do. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
+    An integrator that minimises them asks for what is `touching`. Colliders that have triangles are met by points,
+    edges and faces; other shapes by particles.
 
-    contacts: Colliders and SelfCollision. Raises ValueError for others.
+    contacts: Colliders and SelfCollision, and objects with resolve(before, after) -> State, which are asked after the
+    step.
+    count: how many Colliders and SelfCollision there are.
     restitution: Restitution of the colliders.
+    between: whether any of them is between particles.
     inverse_masses: of the particles, 0 of what is held [1/kg].
     usual: time of the formula that contacts are as stiff as [s].
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
 
     def __init__(self, body, contacts, gravity):
-        super().__init__(body, (), gravity)
-        own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
-        network = self._network = body.network
+        own = [contact.on(body) for contact in contacts if isinstance(contact, Contact)]
+        self._foreign = [contact for contact in contacts if not isinstance(contact, Contact)]
+        network, self.count = body.network, len(own)
+        self._network = network
         of_all = [ContactOf.of(contact, network.vertex_count) for contact in own]
-        _check([contact for contact, _ in of_all])
         between = [of for of in of_all if of.contact.between]
         meshes = [of for of in of_all if of not in between and _has_triangles(of.contact)]
         self._shapes = [of for of in of_all if of not in between and of not in meshes]
@@ -69,10 +77,65 @@ class PotentialContacts(Seats):
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
         self.usual = 0.0
         self.forget()
-        self._between_any = bool(between)
+        self.between = bool(between)
+        self._squeezed: tuple[Any, Any]
+        self.begin_frame()
 
     def __len__(self):
-        return 0
+        return len(self._foreign)
+
+    @property
+    def foreign(self):
+        """Whether any of them is no Contact: nobody knows what it does."""
+        return bool(self._foreign)
+
+    def begun(self, x):
+        """Positions [m] that a simulation begins at in place of x, shape (n, 3): of parts that coincide each has a side."""
+        if not self.between:
+            return x
+        network, at = self._network, np.ascontiguousarray(x.T)
+        corners, distances = self._search.near_each_other(at)
+        parts = connected_parts(network.edges, network.vertex_count)
+        kept = self._search.kept_between
+        apart = put_apart(x, corners, distances, network.surface.triangles, parts, kept)
+        return x if apart is x else np.where((self.inverse_masses == 0.0)[:, None], x, apart)
+
+    def begin_frame(self):
+        """Begin a frame: nothing lacks room in it yet."""
+        self._squeezed = np.zeros(0, dtype=np.intp), None
+
+    def begin(self):
+        """Begin a substep."""
+        self._struck = _NOTHING
+
+    def squeezed(self, place=slice(None)):
+        """What two contacts with names left no room in the frame, where most particles lacked it: a Squeezed, or None.
+
+        place: slice, of the particles that are asked about.
+        """
+        particles, found = self._squeezed
+        if found is None:
+            return None
+        first, end, _ = place.indices(int(particles.max()) + 1)
+        count = int(((first <= particles) & (particles < end)).sum())
+        return found._replace(number=count) if count else None
+
+    def after(self, before, after, dt):
+        """State that what is no Contact leaves of a substep from one State to the other, in turns."""
+        for contact in self._foreign:
+            after = contact.resolve(before, after)
+        return after
+
+    @property
+    def history(self):
+        """Normal forces and friction on the particles [N], each of shape (n, 3); () without contacts."""
+        return tuple(np.ascontiguousarray(field.T) for field in self.fields) if self.count else ()
+
+    def restore(self, arrays):
+        """Go on from a `history`, or from () as where nothing touched."""
+        self.forget()
+        if len(arrays):
+            self.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
 
     def forget(self):
         """Know nothing of a substep before."""
@@ -116,13 +179,8 @@ class PotentialContacts(Seats):
         return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0]
 
     def driven(self):
-        """See `Seats.driven`."""
+        """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
         return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, strict=True))
-
-    def begin(self):
-        """See `Seats.begin`."""
-        super().begin()
-        self._struck = _NOTHING
 
     def bear(self, contacts, normal, along, before, after):
         """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
@@ -140,7 +198,37 @@ class PotentialContacts(Seats):
 
     def strike(self, rows, shares, dt):
         """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
-        self._struck = self.held_by_obstacles(rows, shares, dt)
+        self.note_struck(*self.held_by_obstacles(rows, shares, dt))
+
+    def note_struck(self, particles, surface_v):
+        """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
+        self._struck = tuple(map(np.concatenate, zip(self._struck, (particles, surface_v), strict=True)))
+
+    def rubbed(self, rows, shares, v, gained, dt):
+        """Changes of velocity [m/s], shape (3, n), at impacts on obstacles, with what Coulomb's friction takes by them.
+
+        Of the speed along what it strikes a particle loses the coefficient times what it gains, all of it at most.
+        shares: of Rows as in `strike`; v: velocities before, shape (n, 3) [m/s]; gained: changes along normals.
+        """
+        particles, surface_v = self.held_by_obstacles(rows, shares, dt)
+        if len(particles) == 0 or not rows.friction.any():
+            return gained
+        corners, struck = rows.corners.values, (shares > 0.0)[:, None] & (rows.weights != 0.0)
+        friction = np.zeros(gained.shape[1])
+        np.maximum.at(
+            friction, corners[struck], np.broadcast_to(rows.friction[:, None], corners.shape)[struck]
+        )
+        along = gained[:, particles]
+        size = np.sqrt(np.einsum("ij,ij->j", along, along))
+        n = along / np.maximum(size, _LEAST)
+        slides = v[particles].T + along - surface_v.T
+        slides -= np.einsum("ij,ij->j", n, slides) * n
+        speed = np.sqrt(np.einsum("ij,ij->j", slides, slides))
+        gained = gained.copy()
+        gained[:, particles] -= (
+            np.minimum(friction[particles] * size, speed) / np.maximum(speed, _LEAST) * slides
+        )
+        return gained
 
     def held_by_obstacles(self, rows, shares, dt):
         """Particles that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
@@ -159,30 +247,20 @@ class PotentialContacts(Seats):
 
     @property
     def rebounds(self):
-        """See `Seats.rebounds`."""
+        """Whether anything rebounds from any."""
         return self.restitution.any
 
     def give_back(self, which):
-        """See `Seats.give_back`."""
+        """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
         self.restitution.give_back(which)
 
     def pushes(self):
-        """See `Seats.pushes`."""
+        """The Pushes on what rebounds as a whole, or None where nothing pushes it."""
         return self._pushes
 
-    @property
-    def between(self):
-        """See `Seats.between`."""
-        return self._between_any
-
-
-def _check(contacts):
-    """Raise ValueError for what is no potential."""
-    for contact in contacts:
-        if not isinstance(contact, Collider | SelfCollision):
-            raise ValueError(
-                f"{type(contact).__name__} is no contact that is a potential: use colliders and self-collision"
-            )
+    def thrown(self):
+        """The Rebound of what `after` let rebound from surfaces, or None."""
+        return None
 
 
 def _has_triangles(collider):

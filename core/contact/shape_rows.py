@@ -46,7 +46,7 @@ class ShapeRows:
 
         And the speeds at which that comes out, as if the surface did there [m/s].
         """
-        distances = self._look(self._start, self._own, self._t - self._dt)[0]
+        distances = self._look(self._start, self._t - self._dt)[0]
         room = reach - distances
         speeds = np.where(
             room > _INSIDE * self._depths, np.maximum(room / _LED_OUT, self._depths / self._dt), 0.0
@@ -56,7 +56,7 @@ class ShapeRows:
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
         at = x.take(self.particles, axis=1)
-        distances, normals, velocities = self._look(at.T.copy(), self._own, self._t)
+        distances, normals, velocities = self._look(at.T.copy(), self._t)
         gaps = distances - self._reach
         if np.isfinite(self._fast):
             gaps, normals = self._met(at.T, gaps, normals, velocities)
@@ -87,12 +87,12 @@ class ShapeRows:
             return gaps, normals
         begun, way, far, share = begun[which], way[which], far[which], np.zeros(len(which))
         for _ in range(_ADVANCES):
-            distances, there, _ = self._look(begun + share[:, None] * way, self._own[which], self._t)
+            distances, there, _ = self._look(begun + share[:, None] * way, self._t)
             share = share + np.maximum(distances, 0.0) / far
             if ((distances <= _MEETS * far) | (share >= 1.0)).all():
                 break
         # What began inside is led out by the nearest way.
-        outside = self._look(begun, self._own[which], self._t)[0] > 0.0
+        outside = self._look(begun, self._t)[0] > 0.0
         met = outside & (share < 1.0) & (distances <= _MEETS * far)
         which, share, way, there, distances = which[met], share[met], way[met], there[met], distances[met]
         left = (1.0 - share) * np.einsum("ij,ij->i", there, way)
@@ -100,8 +100,8 @@ class ShapeRows:
         gaps[which], normals[which] = distances + left - self._reach[which], there
         return gaps, normals
 
-    def _look(self, x, particles, t):
-        return self._collider.look(x, t, self._dt, particles)
+    def _look(self, x, t):
+        return self._collider.look(x, t, self._dt)
 
 
 def shape_rows(shape, owner, start, end, margins, sag, t, dt):
@@ -116,18 +116,24 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt):
     far, rests = lengths(ends - start[among]) + margins[among], collider.rests(t, dt)
     distances = collider.distances_alone(ends, t) if rests else None
     if distances is None:
-        distances, _, velocities = collider.look(ends, t, dt, everyone)
+        distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
-    own = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
+    near = distances < far + of_particles(collider.thickness, everyone) + sag
+    own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
     return ShapeRows(shape, owner, own, start, far[own], sag, t, dt)
 
 
 def half_size(collider):
-    """The least half side of a box about a shape [m], infinite where it has no end, or things are kept in it."""
+    """The least half side of a box about a shape [m], 0 where nobody tells.
+
+    Infinite where it is convex without an end, as a half space, or things are kept in it.
+    """
     extent = None if collider.inside else collider.extent()
-    return np.inf if extent is None else 0.5 * float((np.asarray(extent[1]) - extent[0]).min())
+    if extent is None:
+        return np.inf if collider.inside or collider.convex else 0.0
+    return 0.5 * float((np.asarray(extent[1]) - extent[0]).min())
 
 
 def of_particles(given, particles):

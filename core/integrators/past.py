@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The past that a two-step formula goes on from where something struck."""
 
-import numpy as np
-
-from ..axes import dot, put, rows_of
 from ..state import State
 
 
@@ -24,25 +21,3 @@ def fallen(past, now, system, particles, dt):
     v[particles] = now.v[particles] - gains[particles]
     x[particles] = now.x[particles] - dt * (now.v[particles] - 0.5 * gains[particles])
     return State(x, v, past.t)
-
-
-def unhurried(past, after, dt):
-    """The past of motion that surfaces hold, dt [s] before, in which no velocity changed by more than what is left.
-
-    What strikes a surface stops at once, and what hangs together with it by springs as well: BDF2 would go on with a
-    third of that change, and a stiff body would rebound by it.
-    """
-    v, gained = after.v.T.copy(), past.v.T.copy()
-    np.subtract(v, gained, out=gained)
-    size, most = np.sqrt(dot(gained, gained)), np.sqrt(dot(v, v))
-    fast = np.flatnonzero(size > most)
-    if len(fast) == 0:
-        return past
-    v, gained = v.take(fast, axis=1), gained.take(fast, axis=1)
-    gained *= most[fast] / size[fast]
-    of_past = past.x.copy(), past.v.copy()
-    for array, changed in zip(
-        of_past, (rows_of(after.x, fast) - dt * (v - 0.5 * gained), v - gained), strict=True
-    ):
-        put(array.T, fast, changed)
-    return State(*of_past, past.t)

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A substep of an implicit method whose contacts are potentials."""
 
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from ..contact.contact_set import Before
 from ..contact.impulses import impulses
-from ..contacts.impacts import Impacts
+from ..contact.struck_body import StruckBody
 from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
+from ..topology import network_parts
 
 # Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
 STEPS, SHARE = 2, 5.0 / 3.0
@@ -24,6 +26,9 @@ _FIRMER, _ROUNDS = 10.0, 4
 # Radians of its slowest vibration in a substep from which on an impact on a body is over within it.
 _RIGID = 9.0
 
+# How often a step to a tolerance is solved with the friction that the normal forces found allow.
+_TURNS = 3
+
 # How often ways that something left are searched again.
 _SEARCHES = 3
 
@@ -31,53 +36,56 @@ _SEARCHES = 3
 _LEAST = 1e-300
 
 
-class PotentialStep(Impacts):
+class PotentialStep:
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
 
-    It stands where `Impacts` stands for contacts that have seats. What comes to a surface within a substep is stopped
-    before: what rebounds, and what is stiff, as the whole body answers, see `StruckBody`, all else as far as the
-    surface, by impulses. BDF2 then goes on with a smooth motion after the impact.
+    What comes to a surface within a substep is stopped before: what rebounds, and what is stiff, as the whole body
+    answers, see `StruckBody`, all else as far as the surface, by impulses. BDF2 then goes on with a smooth motion after
+    the impact.
 
-    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s].
+    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s]; split:
+    whether it stands after the step of a method, and bears all that this led into what it meets.
+    past: State at the start of the substep from which its smooth motion comes.
     """
 
+    past: State
     _state: State
     _touching: Any
     _last: Any
-    # Rows of where inertia leads, while they serve.
+    # Rows of where inertia leads, while they serve; positions where Newton's method begins, and Rows that serve there.
     _begun: Any
+    _known: tuple[Any, Any]
 
-    def __init__(self, contacts, network, dt, a):
-        super().__init__(network)
+    def __init__(self, contacts, network, dt, a, *, split=False):
+        self._network, self._masses = network, network.masses[:, None]
+        self._rebound: Any = None
+        self._split = split
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
         contacts.usual = contacts.usual or a
         edges, count = network.edges, network.vertex_count
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
         self._touching = self._last = self._begun = None
+        self._known = None, None
         self._minimised = False
         # A surface stops what is stiff as a whole, also where it does not rebound.
-        self._whole = _numbers(stiff_bodies(network, _RIGID / dt), count)
-
-    @property
-    def history(self):
-        """Normal forces and friction on the particles at the end of the last substep, each of shape (n, 3) [N]."""
-        return tuple(np.ascontiguousarray(field.T) for field in self._contacts.fields)
-
-    def restore(self, arrays):
-        """Go on from a `history`, or from () as where nothing touched."""
-        self._contacts.forget()
-        if len(arrays):
-            self._contacts.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
+        self._whole = _numbers(stiff_bodies(network, _RIGID / dt) if contacts.count else [], count)
 
     def begin(self, state):
         """Begin a substep from a State."""
-        super().begin(state)
+        self.past, self._rebound = state, None
         self._state, self._last, self._minimised = state, None, False
 
-    def seated(self, seats, solver, dt, force, aims, first):
-        """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
+    def seated(self, solver, dt, force, aims, first):
+        """Where the iterations of a substep begin [m], with what impacts do done.
+
+        solver: LocalGlobal; dt: of the substep [s]; force: all but springs [N]; aims: y, start and soft targets as in
+        `LocalGlobal.minimise`, the first two changed in place by impacts; first: () -> where the iterations begin
+        without contacts [m].
+        """
         y, start, _ = aims
+        if not self._contacts.count:
+            return first()
         self._dt, self._a = dt, solver.dt
         # Steps are divided where something is struck.
         self._lies = solver.dt >= self._contacts.usual
@@ -86,16 +94,41 @@ class PotentialStep(Impacts):
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
         self._search(y)
         if self._rebounds_from(y):
-            self.strike(solver, force, dt, *aims)
+            contacts.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
+            self._strike(solver, force, dt, *aims)
             self._search(y)
-        gained = None if self._touching is None else self._struck(y)
+        gained = None if self._touching is None or self._split else self._struck(y)
         if gained is not None:
             if not _is_near(dt * gained, self._begun):
                 self._begun = None
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
-        return first(), self
+        return first()
+
+    def _strike(self, solver, force, dt, y, start, targets):
+        """Change y and start [m], in place, to what they are after the impacts on whole bodies.
+
+        The substep is that of a smooth motion with the velocities after them, from where these lead back to: particles
+        are where they would be, and a method of two steps sees no acceleration in what is none.
+        """
+        state = self.past
+        problem, gradients = solver.linearised(np.ascontiguousarray(state.x.T), start, targets)
+        struck = StruckBody(problem, gradients, self._part)
+        gained, way = struck.answer(state.v, force / self._masses, dt, self._rebound.blow)
+        y += way
+        start += way - solver.dt * gained
+        self.past = State(state.x + (way - dt * gained).T, state.v + gained.T, state.t)
+
+    @cached_property
+    def _part(self):
+        # Only where something rebounds: a network whose rest lengths change is another one in every frame.
+        return network_parts(self._network)
+
+    @property
+    def rebounds(self):
+        """Whether anything is at what it rebounds from."""
+        return self._rebound is not None
 
     def _rebounds_from(self, y):
         """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
@@ -108,9 +141,10 @@ class PotentialStep(Impacts):
             self._rebound = self._contacts.restitution.rebound(rows, *of_ways)
         return self._rebound is not None and self._rebound.blow is not None
 
-    def bounded(self, before, after, force, system, closer):
-        """The State after the substep, as it is: the change at an impact is bounded itself; see `Impacts.bounded`."""
-        return after
+    @property
+    def rebound(self):
+        """The Rebound of what rebounds in the substep, or None."""
+        return self._rebound
 
     @property
     def touches(self):
@@ -124,6 +158,7 @@ class PotentialStep(Impacts):
         self._margins = contacts.margins(state.x, self._end)
         of_ways = state.x, self._end, state.t + dt, dt, self._margins
         self._touching, self._last, self._begun = contacts.touching(*of_ways), None, None
+        self._known = None, None
 
     def _strayed(self, x):
         """Whether x [m] is off the ways that were searched."""
@@ -150,33 +185,37 @@ class PotentialStep(Impacts):
             return None
         least = np.maximum(least, 0.0)
         self._contacts.strike(rows, least, dt)
-        return impulses(rows, self._contacts.inverse_masses, least)
+        gained = impulses(rows, self._contacts.inverse_masses, least)
+        return self._contacts.rubbed(rows, least, self.past.v, gained, dt)
 
     def _put_out(self, x):
-        """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there.
-
-        And the Rows that are known of what it touches there, or None.
-        """
+        """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
         rows = self._begun or self._touching.rows(x)
         if rows is None:
-            return x, None
+            return x
         if self._lies:
             x = _as_it_lay(self._contacts, self._state, rows, x, self._dt)
         # Nearly: what presses is known by it.
         deep = -rows.gaps(x) - _LEFT * rows.depths
         if not (deep > 0.0).any():
-            return x, rows
+            self._known = x, rows
+            return x
         out = impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
-        return x + out, rows if _is_near(out, rows) else None
+        self._known = x + out, rows if _is_near(out, rows) else None
+        return self._known[0]
 
-    def settled(self, solver, x, iterations):
+    def settled(self, solver, x, iterations, tolerance=0.0):
         """Positions [m] at the end, to which nothing goes through anything.
 
-        x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal.
+        x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal; tolerance:
+        relative residual to end at, or 0 for a number of steps that `iterations` tell.
         """
-        newton, count = solver.newton_pcg, int(np.ceil(SHARE * iterations))
+        if tolerance and self.touches:
+            minimise = partial(self._converged, solver.newton_pcg, tolerance, int(iterations))
+        else:
+            minimise = partial(self._few_steps, solver.newton_pcg, int(np.ceil(SHARE * iterations)))
         for _ in range(_SEARCHES):
-            x = self._kept_apart(newton, x, count)
+            x = self._kept_apart(minimise, x)
             if not self._strayed(x):
                 break
             self._search(x)
@@ -187,32 +226,45 @@ class PotentialStep(Impacts):
                 self._last = self._touching.contacts(x, self._before)
         return x
 
-    def _kept_apart(self, newton, x, count):
+    def _kept_apart(self, minimise, x):
         """Positions [m] after Newton's steps, and more where something meets on its way there."""
         touching = self._touching
         if touching is None:
             return x
-
-        begin, known = self._put_out(x)
-
-        def contacts_at(x):
-            serve = x is begin and not touching.stiffened
-            return touching.contacts(x, self._before, known if serve else None)
-
-        # Again on the ways that it really went: once, for what was not seen before.
-        steps = 1 if self._minimised else STEPS
-        how = {"borne": self._lies}
-        x, self._last = newton.minimise(begin, contacts_at, steps, count, **how)
-        if newton.touched(self._last) is not None and self._last.rows.friction.any():
-            # What vibrates presses otherwise than it did in the substep before.
-            self._before = self._before.bearing(self._last, x)
-            x, self._last = newton.minimise(x, contacts_at, steps, count, **how)
+        x = minimise(self._put_out(x), again=self._minimised)
         self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break
-            x, self._last = newton.minimise(x, contacts_at, 1, count, **how)
+            x = minimise(x, again=True)
         return x
+
+    def _few_steps(self, newton, count, x, *, again):
+        """Positions [m] after so many steps as are taken to no tolerance; again: on ways that were searched before."""
+        # Again on the ways that it really went: once, for what was not seen before.
+        steps, how = 1 if again else STEPS, {"borne": self._lies}
+        x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
+        whole = self._split or newton.touched(self._last) is not None
+        if not again and whole and self._last is not None and self._last.rows.friction.any():
+            # What vibrates, or bears an impact, presses otherwise than it did in the substep before.
+            self._before = self._before.bearing(self._last, x)
+            x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
+        return x
+
+    def _converged(self, newton, tolerance, most, x, *, again):
+        """Positions [m] where nothing is left unsolved, nor of friction by what presses there."""
+        for turn in range(1 if again else _TURNS):
+            x, self._last = newton.to_tolerance.minimise(x, self._contacts_at, tolerance, most)
+            if self._last is None or not self._last.rows.friction.any():
+                break
+            if turn < _TURNS - 1:
+                self._before = self._before.bearing(self._last, x)
+        return x
+
+    def _contacts_at(self, x):
+        at, rows = self._known
+        serve = x is at and not self._touching.stiffened
+        return self._touching.contacts(x, self._before, rows if serve else None)
 
     def add_gradient(self, x, out):
         """Add to `out` what contacts have of the gradient at the end of the last substep [N], shape (3, n)."""
@@ -223,7 +275,8 @@ class PotentialStep(Impacts):
         """State and past after the substep, without what a formula of two steps gives of a stop within it."""
         contacts, last, x = self._contacts, self._last, np.ascontiguousarray(after.x.T)
         if last is None:
-            contacts.forget()
+            if contacts.count:
+                contacts.forget()
             return after, past
         normal, along = last.forces(x)
         contacts.bear(last, normal, along, self._state, after)

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import Simulation, SpringNetwork, State
-from hooke.core.contacts.plane import Plane
+from hooke.core.contact.plane import Plane
 
 OPTIONS = {"time_stepping": "BDF2", "iterations": 1}
 

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from hooke.core import Plane, Simulation, SpringNetwork, State, forces
 from hooke.core.assembly import BlockAssembly
-from hooke.core.contacts.sphere import Sphere
+from hooke.core.contact.sphere import Sphere
 from hooke.core.effort import EFFORTS
 from hooke.core.solvers.hessian import RecentHessian
 from hooke.core.solvers.lumping import straightened

@@ -16,7 +16,7 @@ from hooke.core.material import Material
 from hooke.core.solvers.body_motions import BodyMotions
 from hooke.core.solvers.hessian import RecentHessian
 from hooke.core.solvers.implicit_step import ImplicitStep
-from hooke.core.solvers.rigid_start import moved_onto, rotation
+from hooke.core.rotations import moved_onto, rotation
 from hooke.core.solvers.stiff_bodies import stiff_bodies
 from hooke.core.solvers.turned_hessian import TurnedHessian
 
