@@ -7,17 +7,18 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
-from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, nearness
-from ..listed import chosen
-from .broad_phase import BoundingVolumeHierarchy, MovingBoxes
+from ..kernels.stencils import nearness
+from .broad_phase import Ways
 from .collision_filter import CollisionFilter
 from .obstacles import sides_of
+from .pair_search import Pairs, PairSearch
 
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
 _LEAST_REACH = 0.05
 
-# Substeps that are searched at once, and margins about their ways, in parts of those of one.
-_AHEAD, _WIDER = 3, 3.0
+# Substeps that are searched at once, and margins about their ways, in parts of those of one; the share of the particles
+# from which on, if they leave these, all is searched again.
+_AHEAD, _WIDER, _MANY = 2, 2.0, 0.3
 
 
 class Candidates(NamedTuple):
@@ -48,205 +49,104 @@ class Search:
 
     def __init__(self, points, triangles, strands, obstacles, between):
         self._count, self._obstacles = len(points), obstacles
-        self._triangles = np.asarray(triangles, dtype=np.intp)
-        self._edges = np.concatenate([sides_of(self._triangles), strands]).astype(np.intp)
-        both = np.concatenate([points, obstacles.at(0.0)])
-        shift = self._count
-        self._of_cloth = tuple(BoundingVolumeHierarchy(of, points) for of in (self._triangles, self._edges))
-        self._of_obstacles = tuple(
-            BoundingVolumeHierarchy(of + shift, both) for of in (obstacles.triangles, obstacles.edges)
-        )
-        self._obstacle_edges, self._obstacle_triangles = obstacles.edges + shift, obstacles.triangles + shift
-        ends = points[self._edges.T]
-        self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(self._edges) else 0.0
+        triangles = np.asarray(triangles, dtype=np.intp)
+        edges = np.concatenate([sides_of(triangles), strands]).astype(np.intp)
+        ends = points[edges.T]
+        self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(edges) else 0.0
         surface = np.zeros(len(points), dtype=bool)
-        surface[self._triangles], surface[self._edges] = True, True
-        least = _LEAST_REACH * self.side
-        self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
-        # Mean distances are kept between two particles.
-        self._about = 0.5 * self._filter.kept_between() if between else None
+        surface[triangles], surface[edges] = True, True
+        self._filter = CollisionFilter(obstacles.colliders, between, surface, _LEAST_REACH * self.side)
+        cloth = points, triangles, edges
+        self._search = PairSearch(*cloth, obstacles, self._filter, between=bool(between))
+        # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.
         self._known: Any = None
-        self._wide = False
-        self._pairs: Any = None
+        self._acting = np.zeros(0, dtype=bool)
+        self._pairs = Pairs.joined([])
 
     def candidates(self, start, end, margins, acting):
         """Those that may come nearer than they keep on straight ways, or None.
 
         start, end: of all vertices, those of obstacles last, shape (vertex_count, 3) [m]; margins: how far off its way
         each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
-        only where something leaves the ways that were searched last, and margins about them: what is found is the same.
+        only of what leaves the ways that were searched last, and margins about them: what is found is the same.
         """
-        if not self._searched(start, end, margins, acting):
-            ahead, wider = (_AHEAD, _WIDER) if self._served(start, end, margins, acting, _WIDER) else (1, 1.0)
-            ways, self._wide = end - start, wider > 1.0
-            self._known = start, ways, margins, acting
-            self._pairs = self._all_pairs(start, ahead * ways, wider * margins, acting)
-        if self._pairs is None:
-            return None
-        return self._near(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
+        gone, left = self._left(start, end, margins, acting)
+        if left is None:
+            self._known, self._acting = (start, end - start, margins), acting
+            self._pairs = self._search.pairs(*self._ways(), acting)
+        elif left.any():
+            begun, ways, about = (of.copy() for of in self._known)
+            ways[left] = end[left] - start[left]
+            begun[left], about[left] = start[left] - gone * ways[left], margins[left]
+            self._known = begun, ways, about
+            others = self._pairs.chosen(
+                ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
+            )
+            self._pairs = Pairs.joined([others, self._search.pairs(*self._ways(), acting, left)])
+        ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
+        return self._near(ways) if len(self._pairs.kinds) else None
 
     @property
     def kept_between(self):
         """What particles keep from each other at the most [m], shape (n,)."""
-        return 2.0 * self._about
+        return self._filter.kept_between()
 
     def near_each_other(self, x):
         """Corners of the cloth's own stencils that are as near as they keep at x, shape (3, n), and distances [m]."""
-        points = np.ascontiguousarray(x.T)
-        about = self._about[:, None] * np.ones(3)
-        found = self._within(MovingBoxes.about(points, about, np.zeros_like(points)))
-        kinds = np.concatenate([np.full(len(corners), kind, dtype=np.uint8) for corners, kind in found])
-        corners = Indices(np.concatenate([corners for corners, _ in found]), len(points))
-        distances = np.empty(len(kinds))
-        closest_points(
-            x,
-            corners,
-            kinds,
-            np.empty((len(kinds), 4)),
-            np.empty((3, len(kinds))),
-            distances,
-            distances + 0.0,
+        everyone = np.concatenate([x.T, self._obstacles.at(0.0)])
+        starts, still = np.ascontiguousarray(everyone.T), np.zeros(len(everyone))
+        ways = Ways(starts, np.zeros_like(starts), still)
+        found = self._search.pairs(everyone, ways, np.zeros(len(self._obstacles), dtype=bool))
+        distances, count = np.empty(len(found.kinds)), len(found.kinds)
+        corners = Indices(found.corners, len(everyone)), found.kinds
+        nearness(*ways, *corners, distances, np.empty((2, count)), np.empty(count))
+        return found.corners, distances
+
+    def _ways(self):
+        """Where known ways begin, and the Ways of as many substeps as are searched at once."""
+        begun, ways, about = self._known
+        return begun, Ways(
+            np.ascontiguousarray(begun.T), np.ascontiguousarray(_AHEAD * ways.T), _WIDER * about
         )
-        return corners.values, distances
 
-    def _searched(self, start, end, margins, acting):
-        """Whether ways, and margins about them, are within those that were searched last, at one time for all."""
-        return self._served(start, end, margins, acting, _WIDER if self._wide else 1.0)
+    def _left(self, start, end, margins, acting):
+        """How many substeps are gone of those that were searched, and who is off its way then: a mask.
 
-    def _served(self, start, end, margins, acting, wider):
-        """Whether the last search would serve if it had been so much wider.
-
-        Farther and wider, what goes on as it does need not be searched in every substep; what does not is searched
-        for itself.
+        None in its place where much is, or obstacles are.
         """
-        if self._known is None or not np.array_equal(self._known[3], acting):
-            return False
-        begun, ways, about, _ = self._known
-        room = (wider * about - margins)[:, None]
-        return any(
-            (np.abs(start - begun - gone * ways) <= room).all()
-            and (np.abs(end - begun - (gone + 1) * ways) <= room).all()
-            for gone in range(_AHEAD if wider > 1.0 else 1)
-        )
+        if self._known is None or not np.array_equal(self._acting, acting):
+            return 0, None
+        begun, ways, about = self._known
+        room, found = _WIDER * about - margins, []
+        for gone in range(_AHEAD):
+            off = np.abs(start - begun - gone * ways)
+            np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
+            left = off.max(axis=1) > room
+            found.append((int(left.sum()), gone, left))
+            if not found[-1][0]:
+                break
+        number, gone, left = min(found, key=lambda of: of[:2])
+        return gone, None if number > _MANY * self._count or left[self._count :].any() else left
 
-    def _all_pairs(self, start, ways, margins, acting):
-        """Corners and kinds of what comes near, or None."""
-        count, found, reach = self._count, [], margins[:, None] * np.ones(3)
-        if acting.any():
-            about = reach.copy()
-            about[count:] += self._filter.reach[: len(self._obstacles.colliders)].max(initial=0.0)
-            about[count:][~acting] = -np.inf
-            found += self._with_obstacles(MovingBoxes.about(start, about, ways))
-        if self._about is not None:
-            about = reach[:count] + self._about[:, None]
-            start, ways = start[:count], ways[:count]
-            found += self._within(MovingBoxes.about(start, about, ways))
-        found = [of for of in found if len(of[0])]
-        if not found:
-            return None
-        kinds = [np.full(len(corners), kind, dtype=np.uint8) for corners, kind in found]
-        return Indices(np.concatenate([corners for corners, _ in found]), len(margins)), np.concatenate(kinds)
-
-    def _near(self, start, ways, margins):
-        """Of the pairs the Candidates that ways, and margins about them, bring as near as they keep."""
-        corners, kinds = self._pairs
+    def _near(self, ways):
+        """Of the pairs the Candidates that Ways bring as near as they keep."""
+        corners, kinds, rows, keys = self._pairs
         count = len(kinds)
         distances, approaches, volumes = np.empty(count), np.empty((2, count)), np.empty(count)
-        nearness(start, ways, margins, corners, kinds, distances, approaches, volumes)
+        stencils = Indices(corners, len(ways.margins)), kinds
+        nearness(*ways, *stencils, distances, approaches, volumes)
         near = np.flatnonzero((distances <= self._filter.reach.max() + approaches[1]) & (distances > 0.0))
-        of_near = kinds[near], approaches[0, near], distances[near], volumes[near]
-        found = self._told(corners.values.take(near, axis=0), *of_near)
-        which = np.flatnonzero(found.distances <= found.reach + approaches[1, near])
-        found = found if len(which) == len(near) else chosen(found, which)
-        return found if len(found.kinds) else None
-
-    def _with_obstacles(self, boxes):
-        """Particles with triangles, edges with edges, and points of obstacles with triangles of the cloth."""
-        count, faces, edges = self._count, self._triangles, self._edges
-        low, high = boxes.swept()
-        acting = low[count:, 0] <= high[count:, 0]
-        about = low[count:][acting].min(axis=0), high[count:][acting].max(axis=0)
-        particles = np.flatnonzero(_overlap((low[:count], high[:count]), about))
-        met = np.flatnonzero(_overlap(_boxes(low, high, edges), about))
-        if len(particles) + len(met) == 0:
-            return []
-        edges = edges[met]
-        for tree in self._of_obstacles:
-            tree.refit(boxes)
-        triangles, other_edges = self._of_obstacles
-        box, other = triangles.overlaps(boxes.chosen(particles))
-        stencils = _stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)
-        found = [self._met(stencils, slice(0, 1), 1)]
-        box, other = other_edges.overlaps(boxes.of(edges))
-        stencils = _stencils(edges[box], self._obstacle_edges[other], EDGE_EDGE)
-        found.append(self._met(stencils, slice(0, 2), 2))
-        if len(faces):
-            points = self._obstacles.points + count
-            cloth = low[:count].min(axis=0), high[:count].max(axis=0)
-            points = points[_overlap((low[points], high[points]), cloth)]
-            tree = self._of_cloth[0]
-            tree.refit(boxes)
-            box, other = tree.overlaps(boxes.chosen(points))
-            stencils = _stencils(points[box, None], faces[other], POINT_TRIANGLE)
-            found.append(self._met(stencils, slice(1, 4), 0))
-        return found
-
-    def _met(self, stencils, particles, vertex):
-        """Of stencils those whose particles, a slice of the corners, meet the collider of a vertex, a corner."""
-        corners, kind = stencils
-        if self._filter.all_meet:
-            return stencils
-        owner = self._obstacles.owner[corners[:, vertex] - self._count]
-        meets = self._filter.meet(owner[:, None], corners[:, particles]).all(axis=1)
-        return corners[meets], kind
-
-    def _within(self, boxes):
-        """Pairs of the cloth with itself that share no corner."""
-        triangles, edges = self._of_cloth
-        triangles.refit(boxes)
-        edges.refit(boxes)
-        box, other = triangles.overlaps(boxes)
-        apart = np.flatnonzero((self._triangles[other] != box[:, None]).all(axis=1))
-        found = [self._meeting(_stencils(box[apart, None], self._triangles[other[apart]], POINT_TRIANGLE))]
-        own = self._edges
-        box, other = edges.overlaps(boxes.of(own), once=True)
-        one, two = own.take(box, axis=0), own.take(other, axis=0)
-        apart = np.flatnonzero((one[:, :, None] != two[:, None, :]).all(axis=(1, 2)))
-        found.append(self._meeting(_stencils(one[apart], two[apart], EDGE_EDGE)))
-        return found
-
-    def _meeting(self, stencils):
-        """Those of particles that meet."""
-        corners, kind = stencils
-        meets = self._filter.between(corners[:, 0], corners[:, 3]) >= 0
-        return (corners, kind) if meets.all() else (corners[meets], kind)
-
-    def _told(self, corners, kinds, approach, distances, volumes):
-        """Candidates with what particles and colliders say of them."""
-        own, owner = corners < self._count, self._obstacles.owner
-        within, last = np.where(own, corners, 0), corners.max(axis=1) - self._count
-        row, outside = np.empty(len(corners), dtype=np.intp), last >= 0
-        row[outside] = owner[last[outside]]
-        row[~outside] = self._filter.between(corners[~outside, 0], corners[~outside, 3])
-        share = own / own.sum(axis=1, keepdims=True)
-
-        def mean(of):
-            return np.einsum("mk,mk->m", share, of[row[:, None], within])
-
-        of_ways = approach, distances, volumes
-        laws = mean(self._filter.reach), *of_ways, mean(self._filter.friction)
-        return Candidates(corners, kinds, *laws, np.minimum(row, len(self._obstacles.colliders)))
-
-
-def _stencils(first, second, kind):
-    return np.concatenate([first, second], axis=1), kind
-
-
-def _boxes(low, high, primitives):
-    """Corners of the boxes about primitives [m]."""
-    lower, upper = ([of.take(corner, axis=0) for corner in primitives.T] for of in (low, high))
-    return np.minimum.reduce(lower), np.maximum.reduce(upper)
-
-
-def _overlap(boxes, about):
-    return (boxes[0] <= about[1]).all(axis=1) & (boxes[1] >= about[0]).all(axis=1)
+        # In an order that does not tell when they were found.
+        near = near[np.argsort(keys[near])]
+        corners, rows = corners.take(near, axis=0), rows[near]
+        distances, reach = distances[near], self._filter.mean(self._filter.reach, rows, corners)
+        kept = distances <= reach + approaches[1, near]
+        if not kept.all():
+            near, corners, rows, distances, reach = (
+                of[kept] for of in (near, corners, rows, distances, reach)
+            )
+        if len(near) == 0:
+            return None
+        of_ways = approaches[0, near], distances, volumes[near]
+        laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
+        return Candidates(corners, kinds[near], reach, *of_ways, *laws)

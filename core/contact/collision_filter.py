@@ -56,6 +56,7 @@ class CollisionFilter:
         self._first = len(colliders)
         self.all_meet = bool(self._meets[: self._first].all())
         self._meets[self._first :] &= surface
+        self._same = {id(of): _of_each_row(of, self._meets) for of in (self.reach, self.friction)}
         self._bodies = [_bodies(of, len(surface)) for of in between]
         self._all = len(between) == 1 and between[0].contact.bodies is None and bool(self._meets[-1].all())
 
@@ -76,10 +77,34 @@ class CollisionFilter:
             found[meets] = row
         return found
 
+    def mean(self, of, rows, corners):
+        """Mean of `reach` or `friction` over the particles of stencils, by the row that each of these meets by.
+
+        corners: shape (count, 4), those of obstacles numbered after the particles.
+        """
+        same = self._same[id(of)]
+        if same is not None:
+            return same[rows]
+        own = corners < of.shape[1]
+        values = of[rows[:, None], np.where(own, corners, 0)]
+        return np.einsum("mk,mk->m", own / own.sum(axis=1, keepdims=True), values)
+
+    def owners(self, rows):
+        """Numbers of colliders by rows, one more than there are of what is within."""
+        return np.minimum(rows, self._first)
+
     def kept_between(self):
         """The most that particles keep from each other [m], minus infinity of those that meet none, (count,)."""
         of_between = np.where(self._meets, self.reach, -np.inf)[self._first :]
         return of_between.max(axis=0, initial=-np.inf)
+
+
+def _of_each_row(values, meets):
+    """The one value that all particles of each row have which meet by it, or None where some differ."""
+    low, high = (
+        of(values, axis=1, where=meets, initial=start) for of, start in ((np.min, np.inf), (np.max, -np.inf))
+    )
+    return low if (low >= high).all() else None
 
 
 def _bodies(of, count):

@@ -55,6 +55,9 @@ class PotentialStep:
     _state: State
     _touching: Any
     _last: Any
+    # Rows of where inertia leads, while they serve; positions where Newton's method begins, and Rows that serve there.
+    _begun: Any
+    _known: tuple[Any, Any]
 
     def __init__(self, contacts, network, dt, a):
         self._network, self._masses = network, network.masses[:, None]
@@ -64,7 +67,8 @@ class PotentialStep:
         contacts.usual = contacts.usual or a
         edges, count = network.edges, network.vertex_count
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
-        self._touching = self._last = None
+        self._touching = self._last = self._begun = None
+        self._known = None, None
         self._minimised = False
         # A surface stops what is stiff as a whole, also where it does not rebound.
         self._whole = _numbers(stiff_bodies(network, _RIGID / dt) if contacts.count else [], count)
@@ -95,8 +99,10 @@ class PotentialStep:
             contacts.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
             self._strike(solver, force, dt, *aims)
             self._search(y)
-        gained = None if self._touching is None else self._struck()
+        gained = None if self._touching is None else self._struck(y)
         if gained is not None:
+            if not _is_near(dt * gained, self._begun):
+                self._begun = None
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
@@ -153,7 +159,8 @@ class PotentialStep:
         self._end = np.ascontiguousarray(x.T)
         self._margins = contacts.margins(state.x, self._end)
         of_ways = state.x, self._end, state.t + dt, dt, self._margins
-        self._touching, self._last = contacts.touching(*of_ways), None
+        self._touching, self._last, self._begun = contacts.touching(*of_ways), None, None
+        self._known = None, None
 
     def _strayed(self, x):
         """Whether x [m] is off the ways that were searched."""
@@ -162,14 +169,17 @@ class PotentialStep:
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
         return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
 
-    def _struck(self):
-        """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None."""
+    def _struck(self, y):
+        """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None.
+
+        What that is is looked for at y [m], shape (3, n).
+        """
         touching, dt = self._touching, self._dt
-        ways = np.ascontiguousarray(self.past.v.T) * dt
-        rows = touching.rows(touching.start + ways)
+        rows = touching.rows(y.copy())
         if rows is None:
             return None
-        n, carried = rows.normals, rows.carried
+        self._begun = rows
+        ways, n, carried = np.ascontiguousarray(self.past.v.T) * dt, rows.normals, rows.carried
         given = _along(n, carried)
         gap = np.maximum(rows.gaps(touching.start) - given, 0.0)
         least = -(gap + _along(n, rows.differences(ways)) + given) / dt
@@ -182,7 +192,7 @@ class PotentialStep:
 
     def _put_out(self, x):
         """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
-        rows = self._touching.rows(x)
+        rows = self._begun or self._touching.rows(x)
         if rows is None:
             return x
         if self._lies:
@@ -190,8 +200,11 @@ class PotentialStep:
         # Nearly: what presses is known by it.
         deep = -rows.gaps(x) - _LEFT * rows.depths
         if not (deep > 0.0).any():
+            self._known = x, rows
             return x
-        return x + impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
+        out = impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
+        self._known = x + out, rows if _is_near(out, rows) else None
+        return self._known[0]
 
     def settled(self, solver, x, iterations, tolerance=0.0):
         """Positions [m] at the end, to which nothing goes through anything.
@@ -261,7 +274,9 @@ class PotentialStep:
         return x
 
     def _contacts_at(self, x):
-        return self._touching.contacts(x, self._before)
+        at, rows = self._known
+        serve = x is at and not self._touching.stiffened
+        return self._touching.contacts(x, self._before, rows if serve else None)
 
     def add_gradient(self, x, out):
         """Add to `out` what contacts have of the gradient at the end of the last substep [N], shape (3, n)."""
@@ -309,6 +324,11 @@ def _as_it_lay(contacts, before, rows, x, dt):
     x = x.copy()
     x[:, which] += _along(n, away) * n
     return x
+
+
+def _is_near(moves, rows):
+    """Whether Rows serve where particles move by so much [m], shape (3, n): farther away other points are closest."""
+    return np.abs(moves).max() < rows.depths.min()
 
 
 def _numbers(bodies, count):

@@ -6,11 +6,6 @@
 #define LEAST 1e-300
 #define OUTSIDE 0.5
 
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* u = sum of w_i x_i of one contact. */
 static inline Row difference(const double *x, const int32_t *corners, const double *weights, int64_t n)
 {
@@ -26,12 +21,6 @@ static inline void add_to_corners(double *out, const int32_t *corners, const dou
     for (int corner = 0; corner < 4; corner++)
         if (weights[corner] != 0.0)
             add_at(out, n, corners[corner], weights[corner], pull);
-}
-
-/* u without its part along n. */
-static inline Row across(Row u, Row n)
-{
-    return plus(u, -dot(n, u), n);
 }
 
 /* Normal force, energy and second derivative at a gap. */
@@ -75,8 +64,7 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
                       int64_t m, int64_t first, int64_t last)
 {
     double energy, active;
-    for (int64_t v = 0; v < n; v++)
-        total[v] = 0.0;
+    memset(total, 0, (size_t)n * sizeof *total);
     for (int64_t k = 0; k < m; k++) {
         const int32_t *at = corners + 4 * k;
         const double *w = weights + 4 * k;
@@ -104,7 +92,8 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
             shares[corner] = w[corner] * loads[k] / larger(total[at[corner]], LEAST) / larger(sides[0] + sides[1], 1.0);
         Row normal = row_at(normals, m, k);
         loads[k] = larger(dot(normal, difference(pressed, at, shares, n)), 0.0);
-        row_to(sticking, m, k, across(difference(rubbed, at, shares, n), normal));
+        Row rubbing = difference(rubbed, at, shares, n);
+        row_to(sticking, m, k, plus(rubbing, -dot(normal, rubbing), normal));
     }
 }
 
@@ -122,18 +111,15 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
         double pressing, active, stick;
         Row u = difference(x, at, w, n), normal = row_at(normals, m, k), rubs, slope;
         double presses = push(dot(normal, u) + offsets[k], stiffness[k], depths[k], &pressing, &active);
-        Row slid = across(plus(row_at(offset, m, k), 1.0, u), normal), before = row_at(sticking, m, k);
+        Row slid = plus(row_at(offset, m, k), 1.0, u), before = row_at(sticking, m, k);
+        slid = plus(slid, -dot(normal, slid), normal);
         total += pressing + friction(slid, before, firm * stiffness[k], larger(limits[k], 0.0), &rubs, &stick, &slope);
         if (g)
             add_to_corners(out, at, w, n, times(-1.0, plus(rubs, presses, normal)));
-        if (f) {
-            forces[k] = presses;
-            row_to(along, m, k, rubs);
-        }
-        if (c) {
-            firmness[k] = active, firmness[m + k] = stick;
-            row_to(slopes, m, k, slope);
-        }
+        if (f)
+            forces[k] = presses, row_to(along, m, k, rubs);
+        if (c)
+            firmness[k] = active, firmness[m + k] = stick, row_to(slopes, m, k, slope);
         if (l) {
             float row[8] = {(float)normal.x, (float)normal.y, (float)normal.z, (float)active,
                             (float)slope.x,  (float)slope.y,  (float)slope.z,  (float)stick};
