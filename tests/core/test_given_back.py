@@ -68,7 +68,7 @@ def usual_rise(network, contact):
     rises = []
     for lift in (0.0, 1e-13, 1e-12, 1e-11, 1e-9):
         simulation = falling(network, contact)
-        simulation.state = State(network.points + [0.0, 0.0, lift], np.zeros_like(network.points))
+        simulation.state = State(network.points + np.array([0.0, 0.0, lift]), np.zeros_like(network.points))
         rises.append(rise(heights(simulation, 28)))
     return np.median(rises)
 
