@@ -234,3 +234,56 @@ def test_a_rope_bears_a_rope():
         # It would have fallen by 4.9 m.
         assert simulation.state.x[bodies == 1, 2].min() > -1.5
     assert np.median(nearest) > 0.5
+
+
+def near_pairs(points, edges, x, thickness):
+    """Pairs of edges that come close at x, as brute force finds them, and those of a Proximity."""
+    network = SpringNetwork(points, edges)
+    proximity = Proximity(Cloth(network), np.full(len(points), thickness))
+    found = proximity.rows(Strands, proximity.candidates(x, x)[Strands])
+    rows = close_rows(edges, x, thickness)
+    return {tuple(row) for row in rows[distances(x, rows) < thickness]}, set(map(tuple, found))
+
+
+def test_turns_of_a_coil_are_looked_at_though_they_lie_beside_each_other_at_rest():
+    points, edges = coiled(np.random.default_rng(0))
+    near, found = near_pairs(points, edges, points * [1, 1, 0.3], 0.01)
+    assert len(near) > 200
+    assert near <= found
+
+
+def test_a_net_that_is_folded_along_a_diagonal_is_near_itself():
+    # Its strands lie along its strands then, in the same directions as before.
+    points, edges = lattice((12, 12, 1), 0.5)
+    x, y, _ = points.T
+    folded = np.column_stack([np.maximum(x, y), np.minimum(x, y), np.where(x > y, 0.005, 0.0)])
+    near, found = near_pairs(points, edges, folded, 0.008)
+    assert len(near) > 100
+    assert near <= found
+
+
+@pytest.mark.newest
+def test_layers_of_a_roll_are_looked_at_though_they_lie_beside_each_other_at_rest():
+    # Normals of one layer point where those of the next do.
+    angle = np.arange(0.0, 6.0 * np.pi, 0.15)
+    radius = 0.04 + 0.004 * angle / (2.0 * np.pi)
+    around = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+    shape = len(angle), 5, 1
+    flat = lattice_points(shape, 1.0)
+    points = np.column_stack([around[flat[:, 0].astype(int)], 0.008 * flat[:, 1]])
+    faces = np.array([(a, a + 5, a + 6, a + 1) for a in range(len(points) - 5) if a % 5 < 4])
+    network = SpringNetwork.from_mesh(points, faces=faces)
+    body = Cloth(network)
+    proximity = Proximity(body, np.full(len(points), 0.005))
+    found = proximity.rows(Faces, proximity.candidates(points, points)[Faces])
+    particles = np.arange(len(points))[:, None]
+    count = len(body.triangles)
+    rows = np.concatenate(
+        [np.repeat(particles, count, axis=0), np.tile(body.triangles, (len(points), 1))], axis=1
+    )
+    # What is a layer away, and no neighbour.
+    rows = rows[(np.abs(rows[:, :1] - rows[:, 1:]) > 60).all(axis=1)]
+    p = points.T[:, rows.T]
+    near = {tuple(row) for row in rows[met(Faces, p, p).distances < 0.005]}
+    assert len(near) > 500
+    assert near <= set(map(tuple, found))
