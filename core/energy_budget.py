@@ -41,10 +41,11 @@ class EnergyBudget:
     itself, see `Integrator.energy_swing`, may swing.
 
     Frames within the budget are left as they are. What one is beyond it by a little, its velocities give away at its
-    end. Any other is stepped again, and each substep beyond the ceiling is mended, in this order: it is solved more closely (`Integrator.refined`) as long as that helps; where strain and
-    height alone exceed the ceiling, the displacement is shortened; at the end, after contacts, the velocities give away
-    the excess, and what surfaces that rest strain by more than that goes back on its way. All that is
-    seen from what holds a part, so a part that is carried along evenly moves as one at rest.
+    end. Any other is stepped again, and each substep beyond the ceiling is mended, in this order: it is solved more
+    closely (`Integrator.refined`) as long as that helps; where strain and height alone exceed the ceiling, the
+    displacement is shortened; at the end, after contacts, the velocities give away the excess, and what surfaces that
+    rest strain by more than that goes back on its way. All that is seen from what holds a part, so a part that is
+    carried along evenly moves as one at rest.
     Parts that nothing holds keep the motion of their centres of mass, so momentum is conserved.
 
     system: System; steps: DividedSteps, of which the method in use counts.
