@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from .energies import Energies
 from .own_motion import ROUNDING, OwnMotion
 from .way_back import WayBack
 from .work import Substep, Work
@@ -58,7 +59,9 @@ class EnergyBudget:
         network = system.network
         self._work = Work(system)
         self._own = OwnMotion(self._work, network)
-        self._way_back = WayBack(self._own, self._potential)
+        self._energies = energies = Energies(system, steps, self._own)
+        self.energy, self._at_least = energies.of, energies.at_least
+        self._way_back = WayBack(self._own, energies.potential)
         masses = self._own.masses
         size = max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0))
         weight = np.linalg.norm(masses.sum() * system.gravity)
@@ -153,7 +156,7 @@ class EnergyBudget:
                 break
         if not beyond > 0.0:
             return returned
-        shorter = self._way_back.shortened(before, returned, self._potential(returned) - beyond)
+        shorter = self._way_back.shortened(before, returned, self._energies.potential(returned) - beyond)
         self._integrator.correct(returned, shorter)
         return shorter
 
@@ -186,10 +189,12 @@ class EnergyBudget:
         if not excess > 0.0:
             return after
         slower = self._slower(after, excess)
-        strained = self._elastic(after) - self._elastic(substep.before)
+        strained = self._energies.elastic(after) - self._energies.elastic(substep.before)
         beyond = min(self._at_least(slower) - self._limit(substep), strained)
         if beyond > 0.0 and not self._work.driven:
-            slower = self._way_back.put_back(substep.before, slower, self._potential(slower) - beyond)
+            slower = self._way_back.put_back(
+                substep.before, slower, self._energies.potential(slower) - beyond
+            )
         self._integrator.correct(after, slower)
         return slower
 
@@ -212,25 +217,8 @@ class EnergyBudget:
         """How far a state that a method returned is beyond the budget [J] by strain and height alone."""
         return self._at_least(returned) - self._limit(Substep(before, returned))
 
-    def _at_least(self, state):
-        """Energy [J] that a State had if its parts moved as what holds them does, or as wholes."""
-        return self.energy(state) - self._own.beside(state.v)
-
-    def energy(self, state):
-        """E of a state [J]."""
-        return self._own.kinetic(state.v) + self._system.energy_of_air(state) + self._potential(state)
-
     def _energy_at_end(self, state):
         """E of the state at the end of the frame [J], which is asked for twice."""
         if self._at_end[0] is not state:
             self._at_end = state, self.energy(state)
         return self._at_end[1]
-
-    def _elastic(self, state):
-        return self._integrator.elastic_energy(state.x, state.t)
-
-    def _potential(self, state):
-        """Energy of springs, soft pins and external forces, less its own rounding error."""
-        elastic = self._elastic(state)
-        external = self._system.external_energy(state.x)
-        return elastic + external - ROUNDING * (elastic + abs(external))
