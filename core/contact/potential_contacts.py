@@ -10,10 +10,11 @@ from .candidates import Search
 from .coinciding import put_apart
 from .collision_filter import ContactOf
 from .contact import Contact
+from .depenetration import Depenetration
 from .impact_zones import apart
 from .obstacles import Obstacles
 from .restitution import Restitution
-from .shape_rows import shape_rows
+from .shape_rows import led_rows, shape_rows
 from .squeezed import WithoutRoom
 from .touching import Touching
 
@@ -62,6 +63,11 @@ class PotentialContacts:
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self._masses
+        solids = [
+            (number, of) for number, of in enumerate(owners) if of is not None and _is_solid(of.contact)
+        ]
+        self._depenetration = Depenetration(network, solids, self._masses)
+        self._carried: Any = None
         surface = network.surface
         self._search = Search(network.points, surface.triangles, surface.strands, self._obstacles, between)
         self._gravity = float(np.linalg.norm(gravity))
@@ -118,6 +124,7 @@ class PotentialContacts:
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
+        self._depenetration.forget()
         if len(arrays):
             self.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
 
@@ -127,6 +134,17 @@ class PotentialContacts:
         self._bearing = self._struck = NOTHING
         self._pushes = None
 
+    def lead_out(self, x, v, t, dt):
+        """Begin to lead what is inside a collider out of it in a substep of dt [s] that ends at t [s].
+
+        x, v: where it begins, shape (n, 3) [m, m/s]. What is carried out as a whole: its particles, the way that is no
+        motion, and the change of velocity, shape (count, 3) [m, m/s]; or None.
+        """
+        carried = self._carried = self._depenetration.begin(x, t, dt)
+        if carried is None:
+            return None
+        return carried.particles, dt * carried.velocities, self._depenetration.drift(carried, v)
+
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
 
@@ -134,8 +152,15 @@ class PotentialContacts:
         """
         sag = 2.0 * _SINK * self._gravity * self.usual**2
         first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt)
-        shapes = [shape_rows(of, first + number, *of_ways) for number, of in enumerate(self._shapes)]
+        leads = self._depenetration
+        shapes = [
+            shape_rows(of, first + number, *of_ways, leads.carried(first + number))
+            for number, of in enumerate(self._shapes)
+        ]
         shapes = [of for of in shapes if of is not None]
+        shapes += [
+            led_rows(of, number, own, start, sag, t, dt) for number, of, own in leads.led() if number < first
+        ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
         found = self._search.candidates(
@@ -144,6 +169,7 @@ class PotentialContacts:
             every,
             self._obstacles.acting(t),
         )
+        found = leads.without(found)
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
@@ -164,7 +190,8 @@ class PotentialContacts:
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
-        return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, strict=True))
+        carried = NOTHING if self._carried is None else self._carried
+        return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, carried, strict=True))
 
     def bear(self, contacts, normal, along, before, after):
         """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
@@ -209,3 +236,8 @@ class PotentialContacts:
 
 def _has_triangles(collider):
     return collider.triangles is not None and not collider.inside
+
+
+def _is_solid(collider):
+    """Whether anything can be inside it that should not."""
+    return not collider.inside and getattr(collider, "solid", True)

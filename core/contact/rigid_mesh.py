@@ -7,7 +7,11 @@ from ..quantities import number
 from ..triangle_mesh import TriangleMesh
 from ..triangle_mesh.cube import cube
 from ..triangle_mesh.distance_grid import DistanceGrid
+from ..triangle_mesh.posed import PosedMesh
 from .collider import Collider
+
+# Distances outside are exact up to the thickness and so many mean sides of a triangle.
+_EXACT = 3.0
 
 
 class RigidMesh(Collider):
@@ -37,16 +41,24 @@ class RigidMesh(Collider):
         self.solid = mesh.solid
         self.triangles, self.outline = mesh.triangles, mesh.vertices(points)
         self._mesh, self._points, self._resolution = mesh, points, resolution
+        self._reach = float(self.thickness.max()) + _EXACT * mesh.mean_side(points)
 
     def extent(self):
         """See `Shape.extent`."""
         return self.outline.min(axis=0), self.outline.max(axis=0)
 
     @cached_property
+    def _posed(self):
+        return PosedMesh(self._mesh, self._points)
+
+    @cached_property
     def _grid(self):
-        # Only where something asks for distances: what collides with it from outside meets its triangles.
+        # Only where something is kept in it: what collides with it from outside meets its triangles.
         return DistanceGrid(self._mesh, self._points, float(self.thickness.max()), self._resolution)
 
     def closest(self, x):
-        """See `DistanceGrid.closest`."""
-        return self._grid.closest(x, lead_out=not self.inside)
+        """Distances and normals, those within three sides of a triangle exact; inside see `DistanceGrid.closest`."""
+        if self.inside:
+            return self._grid.closest(x, lead_out=False)
+        found = self._posed.closest(x, self._reach)
+        return found.distances, found.normals

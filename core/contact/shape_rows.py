@@ -5,6 +5,7 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
+from .carrying import speeds_out
 from .contact_set import STIFF, Rows
 
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
@@ -16,9 +17,8 @@ _FAST = 0.5
 # Advances to where a way meets a shape at most, and the share of the way by which it has.
 _ADVANCES, _MEETS = 64, 1e-6
 
-# Depth, in parts of the one from which on contacts stiffen, below which what a substep begins with is led out, and in
-# what time [s]: by the way, what is thrown out has the speed of that.
-_INSIDE, _LED_OUT = 5.0, 0.25
+# Depth, in parts of the one from which on contacts stiffen, below which what a substep begins with is led out.
+_INSIDE = 5.0
 
 
 class ShapeRows:
@@ -26,10 +26,10 @@ class ShapeRows:
 
     shape, owner: ContactOf of it, and its number; own: indices of the particles among those that it is of; start: of
     all, shape (n, 3) [m]; bands: how near each may come [m]; sag: added to the distance that is kept [m]; t, dt: end
-    and length of the substep [s].
+    and length of the substep [s]; fast: way from which on a particle might pass the shape [m].
     """
 
-    def __init__(self, shape, owner, own, start, bands, sag, t, dt):
+    def __init__(self, shape, owner, own, start, bands, sag, t, dt, *, fast):
         collider = shape.contact
         self._collider, self._owner, self._own, self._t, self._dt = collider, owner, own, t, dt
         particles = self.particles = own + shape.first
@@ -39,7 +39,7 @@ class ShapeRows:
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
         self._reach, self._speeds = self._led_out(kept + sag)
-        self._fast = _FAST * half_size(collider)
+        self._fast = fast
 
     def _led_out(self, reach):
         """Distances that are kept [m]: of what begins deep inside so much that it is out after a while.
@@ -48,9 +48,7 @@ class ShapeRows:
         """
         distances = self._look(self._start, self._t - self._dt)[0]
         room = reach - distances
-        speeds = np.where(
-            room > _INSIDE * self._depths, np.maximum(room / _LED_OUT, self._depths / self._dt), 0.0
-        )
+        speeds = np.where(room > _INSIDE * self._depths, speeds_out(room), 0.0)
         return np.where(speeds > 0.0, distances + speeds * self._dt, reach), speeds
 
     def rows(self, x):
@@ -104,10 +102,16 @@ class ShapeRows:
         return self._collider.look(x, t, self._dt)
 
 
-def shape_rows(shape, owner, start, end, margins, sag, t, dt):
+def led_rows(shape, owner, particles, start, sag, t, dt):
+    """The ShapeRows of particles that are led out of a collider, indices among all; see `shape_rows`."""
+    bands = np.full(len(particles), np.inf)
+    return ShapeRows(shape, owner, particles - shape.first, start, bands, sag, t, dt, fast=np.inf)
+
+
+def shape_rows(shape, owner, start, end, margins, sag, t, dt, others=None):
     """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m].
 
-    shape: ContactOf.
+    shape: ContactOf; others: mask of all particles of who does not meet it, or None.
     """
     collider, among = shape
     if not collider.acts(t):
@@ -119,10 +123,12 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt):
         distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
     near = distances < far + of_particles(collider.thickness, everyone) + sag
+    if others is not None:
+        near &= ~others[among]
     own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
-    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt)
+    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt, fast=_FAST * half_size(collider))
 
 
 def half_size(collider):

@@ -62,6 +62,7 @@ class PotentialStep:
     def __init__(self, contacts, network, dt, a):
         self._network, self._masses = network, network.masses[:, None]
         self._rebound: Any = None
+        self.carries = False
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
         contacts.usual = contacts.usual or a
@@ -94,6 +95,7 @@ class PotentialStep:
         contacts = self._contacts
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
+        self.carries = self._carry(y, start)
         self._search(y)
         if self._rebounds_from(y):
             contacts.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
@@ -107,6 +109,24 @@ class PotentialStep:
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
         return first()
+
+    def _carry(self, y, start):
+        """Change y and start [m] in place by what is carried out of what it is in, and the past; whether anything is.
+
+        It is no motion: where the formula counts velocities from goes along.
+        """
+        dt, state = self._dt, self.past
+        found = self._contacts.lead_out(state.x, state.v, state.t + dt, dt)
+        if found is None:
+            return False
+        particles, way, gained = found
+        y[:, particles] += (way + dt * gained).T
+        start[:, particles] += (way + (dt - self._a) * gained).T
+        x, v = state.x.copy(), state.v.copy()
+        x[particles] += way
+        v[particles] += gained
+        self.past = State(x, v, state.t)
+        return True
 
     def _strike(self, solver, force, dt, y, start, targets):
         """Change y and start [m], in place, to what they are after the impacts on whole bodies.

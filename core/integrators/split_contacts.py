@@ -46,7 +46,7 @@ class SplitContacts(PotentialContacts):
         aims = y, start, np.zeros((0, 3))
         step.seated(minimum, dt, force, aims, lambda: None)
         self._rebound = step.rebound
-        if not step.touches:
+        if not (step.touches or step.carries):
             self.forget()
             return after
         x = minimum.minimise(y, start, step)

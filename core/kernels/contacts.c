@@ -129,13 +129,18 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
             continue;
         double outside = fabs(w[0] + w[1] + w[2] + w[3]) > OUTSIDE ? active : 0.0;
         Row pressed = times(active - stick, normal), slides = times(-stick, slope), borne = times(outside, normal);
-        double values[12] = {
-            stick + pressed.x * normal.x + slides.x * slope.x, stick + pressed.y * normal.y + slides.y * slope.y,
-            stick + pressed.z * normal.z + slides.z * slope.z, pressed.x * normal.y + slides.x * slope.y,
-            pressed.y * normal.z + slides.y * slope.z,         pressed.z * normal.x + slides.z * slope.x,
-            borne.x * normal.x,                                borne.y * normal.y,
-            borne.z * normal.z,                                borne.x * normal.y,
-            borne.y * normal.z,                                borne.z * normal.x};
+        double values[12] = {stick + pressed.x * normal.x + slides.x * slope.x,
+                             stick + pressed.y * normal.y + slides.y * slope.y,
+                             stick + pressed.z * normal.z + slides.z * slope.z,
+                             pressed.x * normal.y + slides.x * slope.y,
+                             pressed.y * normal.z + slides.y * slope.z,
+                             pressed.z * normal.x + slides.z * slope.x,
+                             borne.x * normal.x,
+                             borne.y * normal.y,
+                             borne.z * normal.z,
+                             borne.x * normal.y,
+                             borne.y * normal.z,
+                             borne.z * normal.x};
         for (int entry = 0; entry < 12; entry++)
             for (int corner = 0; corner < 4; corner++)
                 blocks[entry * n + at[corner]] += w[corner] * w[corner] * values[entry];
