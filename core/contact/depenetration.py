@@ -78,7 +78,7 @@ class Depenetration:
             depths[own] = kept - collider.look(at[own], t - dt, dt)[0]
             return depths
 
-        distances, normals, velocities = collider.look(x[inside], t - dt, dt)
+        _, normals, velocities = collider.look(x[inside], t - dt, dt)
         depths = depths_at(inside, x[inside])
         deep = depths > SLOWEST * dt
         found = self._carrying.found(x, inside[deep], depths[deep], normals[deep], depths_at)
@@ -89,7 +89,7 @@ class Depenetration:
         return found._replace(velocities=found.velocities + moves)
 
     def led(self):
-        """Of each collider that anybody is led out of: its number, its ContactOf, and who is by his own way, indices."""
+        """Of each collider that leads anybody out: its number, its ContactOf, and who is by his own way, indices."""
         for (number, shape), inside, carried in zip(
             self._colliders, self._inside, self._carried, strict=True
         ):

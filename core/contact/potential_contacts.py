@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
+from typing import Any
+
 import numpy as np
 
 from ..directions import lengths
