@@ -24,8 +24,9 @@ from .touching import Touching
 # is searched again. What may touch itself has many pairs near: there less is searched, and again more often.
 _OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
 
-# Particles that lie on something sink by their weight in so many of g a^2.
-_SINK = 1.0 / 20.0
+# Particles that lie on something sink by their weight in so many of g a^2, or without any by as much as that of the
+# size of all: what neither sinks nor keeps a distance would have no depth to stiffen from.
+_SINK, _LEAST_SAG = 1.0 / 20.0, 1e-6
 
 
 class PotentialContacts:
@@ -73,6 +74,7 @@ class PotentialContacts:
         surface = network.surface
         self._search = Search(network.points, surface.triangles, surface.strands, self._obstacles, between)
         self._gravity = float(np.linalg.norm(gravity))
+        self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
@@ -88,6 +90,11 @@ class PotentialContacts:
     def foreign(self):
         """Whether any of them is no Contact: nobody knows what it does."""
         return bool(self._foreign)
+
+    def move(self, t, dt):
+        """Whether any collider moves in a substep of dt [s] that begins at t [s]."""
+        colliders = [of.contact for of in (*self._obstacles.colliders, *self._shapes)]
+        return any(of.acts(t + dt) and not of.rests(t + dt, dt) for of in colliders)
 
     def begun(self, x):
         """Positions [m] that a simulation begins at in place of x, shape (n, 3): parts that coincide are put apart."""
@@ -152,7 +159,7 @@ class PotentialContacts:
 
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
-        sag = 2.0 * _SINK * self._gravity * self.usual**2
+        sag = max(2.0 * _SINK * self._gravity * self.usual**2, self._least_sag)
         first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt)
         leads = self._depenetration
         shapes = [
