@@ -134,15 +134,19 @@ class PotentialContacts:
 
     @property
     def history(self):
-        """Normal forces and friction on the particles [N], each of shape (n, 3); () without contacts."""
-        return tuple(np.ascontiguousarray(field.T) for field in self.fields) if self.count else ()
+        """Normal forces and friction on the particles [N], and who is inside what, (n, 3) each; () without contacts."""
+        if not self.count:
+            return ()
+        return *(np.ascontiguousarray(field.T) for field in self.fields), self._depenetration.inside
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
         self._depenetration.forget()
         if len(arrays):
-            self.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
+            *fields, inside = arrays
+            self.fields = np.stack([np.ascontiguousarray(field.T) for field in fields])
+            self._depenetration.restore(inside)
 
     def forget(self):
         """Know nothing of a substep before."""
