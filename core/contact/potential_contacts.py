@@ -157,7 +157,7 @@ class PotentialContacts:
     def lead_out(self, x, v, t, dt):
         """Begin to lead what is inside a collider out of it in a substep of dt [s] that ends at t [s].
 
-        x, v: where it begins, shape (n, 3) [m, m/s]. What is carried out as a whole: its particles, the way that is no
+        x: where it begins; v: velocities where forces lead, shape (n, 3) [m, m/s]. What is carried out as a whole: its particles, the way that is no
         motion, and the change of velocity, shape (count, 3) [m, m/s]; or None.
         """
         carried = self._carried = self._depenetration.begin(x, t, dt)
