@@ -32,8 +32,9 @@ class OwnMotion:
         part, (held, held_v) = self._work.part, self._work.held()
         count = int(part.max()) + 1
         drift = means(part, self.masses, v, count)
-        borne = np.isin(np.arange(count), part[held])[:, None]
-        kept = np.where(borne, means(part[held], np.ones(len(held)), held_v, count), drift)
+        of_held = part[held]
+        kept, borne = drift.copy(), np.unique(of_held)
+        kept[borne] = means(of_held, np.ones(len(held)), held_v, count)[borne]
         return drift[part], kept[part]
 
     def beside(self, v):

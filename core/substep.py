@@ -25,7 +25,8 @@ def frame(system, steps, budget, state, targets, at, time, *, bounded):
     for number in range(1, steps.count + 1):
         before, start, targets, t = state, targets, at(number), time(number)
         try:
-            state = substep(system, method, budget, before, start, targets, t, bounded=bounded)
+            ways = system, method, budget, before, start, targets, t
+            state = substep(*ways, bounded=bounded, last=number == steps.count)
         except SimulationDiverged:
             raise
         except (np.linalg.LinAlgError, ArithmeticError) as error:
@@ -39,10 +40,11 @@ def frame(system, steps, budget, state, targets, at, time, *, bounded):
     return state if bounded or budget.holds(state) else None, targets, unsolved
 
 
-def substep(system, integrator, budget, state, targets, next_targets, t, *, bounded):
+def substep(system, integrator, budget, state, targets, next_targets, t, *, bounded, last):
     """State at t [s], from `state`, while the pinned vertices go from targets to next_targets [m].
 
-    budget: EnergyBudget, which bounds what the integrator gains where `bounded`, and is told of all work done.
+    budget: EnergyBudget, which bounds what the integrator gains where `bounded`, and the little that a whole frame
+    gained where it is its last; it is told of all work done.
     """
     hard = system.network.hard_pins
     system.contacts.begin()
@@ -69,7 +71,8 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     after = State(x, v, t, system.normals())
     if len(system.contacts) or system.resists:
         integrator.correct(returned, after)
-    if bounded:
-        after = budget.bounded(Substep(before, returned, resisted, after))
+    if bounded or last:
+        bound = budget.bounded if bounded else budget.eased
+        after = bound(Substep(before, returned, resisted, after))
     budget.add_work(Substep(before, returned, resisted, after))
     return after

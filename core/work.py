@@ -128,5 +128,7 @@ class Work:
 
 def means(part, weights, field, count):
     """Means of a field, shape (row_count, 3), by weights in each of so many parts, 0 of none."""
+    if count == 1:
+        return (weights @ field / max(weights.sum(), _LEAST))[None]
     total = np.maximum(np.bincount(part, weights, count), _LEAST)
     return np.column_stack([np.bincount(part, weights * column, count) / total for column in field.T])

@@ -16,8 +16,8 @@ def put_apart(x, corners, distances, triangles, parts, thickness):
     A particle on another part's triangle is on neither side of it. Each of these parts goes a hundredth of the
     thickness at most along its own normals, another way each.
 
-    corners: of pairs near x, shape (count, 4); distances: of each [m]; triangles: shape (count, 3); parts: part of every
-    particle; thickness: of every particle [m].
+    corners: of pairs near x, shape (count, 4); distances: of each [m]; triangles: shape (count, 3); parts: part of
+    every particle; thickness: of every particle [m].
     """
     same = distances < _SAME * thickness[corners].min(axis=1)
     same &= parts[corners[:, 0]] != parts[corners[:, 3]]

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..directions import lengths
 from ..topology import connected_parts
+from .bearing import NOTHING, held_by_obstacles
 from .candidates import Search
 from .coinciding import put_apart
 from .collision_filter import ContactOf
@@ -16,7 +17,7 @@ from .impact_zones import apart
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .shape_rows import led_rows, shape_rows
-from .squeezed import squeezed
+from .squeezed import WithoutRoom
 from .touching import Touching
 
 # Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
@@ -25,12 +26,6 @@ _OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
 
 # Particles that lie on something sink by their weight in so many of g a^2.
 _SINK = 1.0 / 20.0
-
-# [m/s]: only to divide by.
-_LEAST = 1e-150
-
-# Particles that nothing bears, and the velocities of that.
-_NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
 
 class PotentialContacts:
@@ -84,7 +79,6 @@ class PotentialContacts:
         self.usual = 0.0
         self.forget()
         self.between = bool(between)
-        self._squeezed: tuple[Any, Any]
         self.begin_frame()
 
     def __len__(self):
@@ -96,7 +90,7 @@ class PotentialContacts:
         return bool(self._foreign)
 
     def begun(self, x):
-        """Positions [m] that a simulation begins at in place of x, shape (n, 3): of parts that coincide each has a side."""
+        """Positions [m] that a simulation begins at in place of x, shape (n, 3): parts that coincide are put apart."""
         if not self.between:
             return x
         network, at = self._network, np.ascontiguousarray(x.T)
@@ -108,23 +102,15 @@ class PotentialContacts:
 
     def begin_frame(self):
         """Begin a frame: nothing lacks room in it yet."""
-        self._squeezed = np.zeros(0, dtype=np.intp), None
+        self._room = WithoutRoom(self._with_names)
 
     def begin(self):
         """Begin a substep."""
-        self._struck = _NOTHING
+        self._struck = NOTHING
 
     def squeezed(self, place=slice(None)):
-        """What two contacts with names left no room in the frame, where most particles lacked it: a Squeezed, or None.
-
-        place: slice, of the particles that are asked about.
-        """
-        particles, found = self._squeezed
-        if found is None:
-            return None
-        first, end, _ = place.indices(int(particles.max()) + 1)
-        count = int(((first <= particles) & (particles < end)).sum())
-        return found._replace(number=count) if count else None
+        """See `WithoutRoom.most`."""
+        return self._room.most(place)
 
     def after(self, before, after, dt):
         """State that what is no Contact leaves of a substep from one State to the other, in turns."""
@@ -151,7 +137,7 @@ class PotentialContacts:
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
-        self._bearing = self._struck = _NOTHING
+        self._bearing = self._struck = NOTHING
         self._pushes = None
 
     def lead_out(self, x, v, t, dt):
@@ -210,7 +196,7 @@ class PotentialContacts:
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
-        carried = _NOTHING if self._carried is None else self._carried
+        carried = NOTHING if self._carried is None else self._carried
         return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, carried, strict=True))
 
     def bear(self, contacts, normal, along, before, after):
@@ -219,10 +205,7 @@ class PotentialContacts:
         normal, along: forces, shape (count,) and (3, count) [N].
         """
         dt = after.t - before.t
-        if len(self._with_names) > 1:
-            bearing = [(of, contacts.rows.pressed_by(number, normal)) for number, of in self._with_names]
-            found = squeezed(bearing, before, after)
-            self._squeezed = max(self._squeezed, found, key=lambda one: len(one[0]))
+        self._room.note(contacts.rows, normal, before, after)
         self.fields = contacts.fields(normal, along)
         self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
         self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
@@ -235,46 +218,9 @@ class PotentialContacts:
         """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
         self._struck = tuple(map(np.concatenate, zip(self._struck, (particles, surface_v), strict=True)))
 
-    def rubbed(self, rows, shares, v, gained, dt):
-        """Changes of velocity [m/s], shape (3, n), at impacts on obstacles, with what Coulomb's friction takes by them.
-
-        Of the speed along what it strikes a particle loses the coefficient times what it gains, all of it at most.
-        shares: of Rows as in `strike`; v: velocities before, shape (n, 3) [m/s]; gained: changes along normals.
-        """
-        particles, surface_v = self.held_by_obstacles(rows, shares, dt)
-        if len(particles) == 0 or not rows.friction.any():
-            return gained
-        corners, struck = rows.corners.values, (shares > 0.0)[:, None] & (rows.weights != 0.0)
-        friction = np.zeros(gained.shape[1])
-        np.maximum.at(
-            friction, corners[struck], np.broadcast_to(rows.friction[:, None], corners.shape)[struck]
-        )
-        along = gained[:, particles]
-        size = np.sqrt(np.einsum("ij,ij->j", along, along))
-        n = along / np.maximum(size, _LEAST)
-        slides = v[particles].T + along - surface_v.T
-        slides -= np.einsum("ij,ij->j", n, slides) * n
-        speed = np.sqrt(np.einsum("ij,ij->j", slides, slides))
-        gained = gained.copy()
-        gained[:, particles] -= (
-            np.minimum(friction[particles] * size, speed) / np.maximum(speed, _LEAST) * slides
-        )
-        return gained
-
     def held_by_obstacles(self, rows, shares, dt):
-        """Particles that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
-        sums = rows.weights.sum(axis=1)
-        # What is between particles has weights that sum to nought.
-        which = np.flatnonzero((np.abs(sums) > 0.5) & (shares > 0.0))
-        if len(which) == 0:
-            return _NOTHING
-        count, corners = self._network.vertex_count, rows.corners.values[which].ravel()
-        pressing = shares[which, None] * np.abs(rows.weights[which])
-        total = np.bincount(corners, pressing.ravel(), count)
-        particles = np.flatnonzero(total)
-        velocities = -np.sign(sums[which]) * rows.carried[:, which] / dt
-        mean = [np.bincount(corners, (pressing * of[:, None]).ravel(), count)[particles] for of in velocities]
-        return particles, np.column_stack(mean) / total[particles, None]
+        """See `bearing.held_by_obstacles`."""
+        return held_by_obstacles(rows, shares, dt, self._network.vertex_count)
 
     @property
     def rebounds(self):

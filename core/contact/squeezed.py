@@ -2,7 +2,7 @@
 """Particles that two surfaces press on from both sides, with less room between them than they keep."""
 
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,33 @@ class Squeezed(NamedTuple):
     into: str
     by: str
     room: float
+
+
+class WithoutRoom:
+    """What two contacts with names left no room in a frame.
+
+    with_names: numbers that rows are owned by, and the contacts of these.
+    """
+
+    def __init__(self, with_names):
+        self._with_names = with_names
+        self._most: tuple[Any, Any] = (np.zeros(0, dtype=np.intp), None)
+
+    def note(self, rows, normal, before, after):
+        """Take note of what Rows press with [N] at the end of a substep from one State to another."""
+        if len(self._with_names) < 2:
+            return
+        bearing = [(of, rows.pressed_by(number, normal)) for number, of in self._with_names]
+        self._most = max(self._most, squeezed(bearing, before, after), key=lambda one: len(one[0]))
+
+    def most(self, place):
+        """A Squeezed where most particles lacked room, or None; place: slice, of the particles that are asked about."""
+        particles, found = self._most
+        if found is None:
+            return None
+        first, end, _ = place.indices(int(particles.max()) + 1)
+        count = int(((first <= particles) & (particles < end)).sum())
+        return found._replace(number=count) if count else None
 
 
 def squeezed(bearing, before, after):

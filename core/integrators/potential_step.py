@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..contact.bearing import rubbed
 from ..contact.contact_set import Before
 from ..contact.impulses import impulses
 from ..contact.struck_body import StruckBody
@@ -26,6 +27,9 @@ _FIRMER, _ROUNDS = 10.0, 4
 # Radians of its slowest vibration in a substep from which on an impact on a body is over within it.
 _RIGID = 9.0
 
+# Share of all normal forces from which on those of what touched nothing before are decided on in the same substep.
+_BEGINS = 0.5
+
 # How often a step to a tolerance is solved with the friction that the normal forces found allow.
 _TURNS = 3
 
@@ -43,8 +47,7 @@ class PotentialStep:
     answers, see `StruckBody`, all else as far as the surface, by impulses. BDF2 then goes on with a smooth motion after
     the impact.
 
-    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s]; split:
-    whether it stands after the step of a method, and bears all that this led into what it meets.
+    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s].
     past: State at the start of the substep from which its smooth motion comes.
     """
 
@@ -56,10 +59,9 @@ class PotentialStep:
     _begun: Any
     _known: tuple[Any, Any]
 
-    def __init__(self, contacts, network, dt, a, *, split=False):
+    def __init__(self, contacts, network, dt, a):
         self._network, self._masses = network, network.masses[:, None]
         self._rebound: Any = None
-        self._split = split
         self.carries = False
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
@@ -99,7 +101,7 @@ class PotentialStep:
             contacts.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
             self._strike(solver, force, dt, *aims)
             self._search(y)
-        gained = None if self._touching is None or self._split else self._struck(y)
+        gained = None if self._touching is None else self._struck(y)
         if gained is not None:
             if not _is_near(dt * gained, self._begun):
                 self._begun = None
@@ -206,7 +208,7 @@ class PotentialStep:
         least = np.maximum(least, 0.0)
         self._contacts.strike(rows, least, dt)
         gained = impulses(rows, self._contacts.inverse_masses, least)
-        return self._contacts.rubbed(rows, least, self.past.v, gained, dt)
+        return rubbed(rows, least, self.past.v, gained, dt)
 
     def _put_out(self, x):
         """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
@@ -230,6 +232,8 @@ class PotentialStep:
         x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal; tolerance:
         relative residual to end at, or 0 for a number of steps that `iterations` tell.
         """
+        if not self._contacts.count:
+            return x
         if tolerance and self.touches:
             minimise = partial(self._converged, solver.newton_pcg, tolerance, int(iterations))
         else:
@@ -264,12 +268,20 @@ class PotentialStep:
         # Again on the ways that it really went: once, for what was not seen before.
         steps, how = 1 if again else STEPS, {"borne": self._lies}
         x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
-        whole = self._split or newton.touched(self._last) is not None
-        if not again and whole and self._last is not None and self._last.rows.friction.any():
-            # What vibrates, or bears an impact, presses otherwise than it did in the substep before.
+        if not again and self._presses_otherwise(newton, x):
             self._before = self._before.bearing(self._last, x)
             x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
         return x
+
+    def _presses_otherwise(self, newton, x):
+        """Whether friction by what pressed in the substep before is wrong: of what vibrates, or began to press."""
+        contacts = self._last
+        if contacts is None or not contacts.rows.friction.any():
+            return False
+        if newton.touched(contacts) is not None:
+            return True
+        new = np.abs(contacts.fields(*contacts.forces(x))[0]).sum(axis=0)
+        return bool(new[~self._before.fields[0].any(axis=0)].sum() > _BEGINS * new.sum())
 
     def _converged(self, newton, tolerance, most, x, *, again):
         """Positions [m] where nothing is left unsolved, nor of friction by what presses there."""

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..contact.potential_contacts import PotentialContacts
-from ..solvers.inertial_minimum import InertialMinimum
 from ..state import State
+from .inertial_minimum import InertialMinimum
 from .potential_step import PotentialStep
 
 
@@ -38,7 +38,7 @@ class SplitContacts(PotentialContacts):
     def _minimised(self, before, after, dt):
         if self._of_step is None or self._of_step[0].dt != dt:
             minimum = InertialMinimum(self._network, dt)
-            self._of_step = minimum, PotentialStep(self, minimum.network, dt, dt, split=True)
+            self._of_step = minimum, PotentialStep(self, minimum.network, dt, dt)
         minimum, step = self._of_step
         step.begin(before)
         y, start = np.ascontiguousarray(after.x.T), np.ascontiguousarray(before.x.T)

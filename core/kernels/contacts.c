@@ -3,7 +3,6 @@
 #include "kernels.h"
 
 #define STIFFENS 3.0
-#define LEAST 1e-300
 #define OUTSIDE 0.5
 
 /* u = sum of w_i x_i of one contact. */
@@ -21,6 +20,13 @@ static inline void add_to_corners(double *out, const int32_t *corners, const dou
     for (int corner = 0; corner < 4; corner++)
         if (weights[corner] != 0.0)
             add_at(out, n, corners[corner], weights[corner], pull);
+}
+
+/* Adds the outer product of two rows along each other, xx, yy, zz, xy, yz and zx. */
+static inline void add_outer(Row a, Row b, double *out)
+{
+    out[0] += a.x * b.x, out[1] += a.y * b.y, out[2] += a.z * b.z;
+    out[3] += a.x * b.y, out[4] += a.y * b.z, out[5] += a.z * b.x;
 }
 
 /* Normal force, energy and second derivative at a gap. */
@@ -128,17 +134,16 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
         if (!h || (active == 0.0 && stick == 0.0))
             continue;
         double outside = fabs(w[0] + w[1] + w[2] + w[3]) > OUTSIDE ? active : 0.0;
-        Row pressed = times(active - stick, normal), slides = times(-stick, slope), borne = times(outside, normal);
-        double values[12] = {
-            stick + pressed.x * normal.x + slides.x * slope.x, stick + pressed.y * normal.y + slides.y * slope.y,
-            stick + pressed.z * normal.z + slides.z * slope.z, pressed.x * normal.y + slides.x * slope.y,
-            pressed.y * normal.z + slides.y * slope.z,         pressed.z * normal.x + slides.z * slope.x,
-            borne.x * normal.x,                                borne.y * normal.y,
-            borne.z * normal.z,                                borne.x * normal.y,
-            borne.y * normal.z,                                borne.z * normal.x};
-        for (int entry = 0; entry < 12; entry++)
-            for (int corner = 0; corner < 4; corner++)
-                blocks[entry * n + at[corner]] += w[corner] * w[corner] * values[entry];
+        double a[3] = {normal.x, normal.y, normal.z}, b[3] = {slope.x, slope.y, slope.z};
+        for (int entry = 0; entry < 6; entry++) {
+            /* xx, yy, zz, xy, yz and zx. */
+            int i = entry % 3, j = (i + entry / 3) % 3;
+            double both = a[i] * a[j], value = (active - stick) * both - stick * b[i] * b[j] + (i == j ? stick : 0.0);
+            for (int corner = 0; corner < 4; corner++) {
+                blocks[entry * n + at[corner]] += w[corner] * w[corner] * value;
+                blocks[(entry + 6) * n + at[corner]] += w[corner] * w[corner] * outside * both;
+            }
+        }
     }
     energy[0] = total;
 }

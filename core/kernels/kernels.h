@@ -108,4 +108,7 @@ double near_on_ways(const double *x, const double *ways, const double *margins, 
 /* How many stay in registers and next to them. */
 #define CHUNK 64
 
+/* Only to divide by. */
+#define LEAST 1e-300
+
 #endif

@@ -138,7 +138,8 @@ class LocalGlobal:
         self._problem.change(network)
         self.limit, self._converging = StrainLimit(self._problem, self._stiffness), None
         self._solved.change(network)
-        self.__dict__.pop("newton_pcg", None)
+        if "newton_pcg" in self.__dict__:
+            self.newton_pcg.change()
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""

@@ -93,6 +93,10 @@ class NewtonPCG:
         """The NewtonToTolerance of the same problem."""
         return NewtonToTolerance(self._problem, self._gradients, self, self._backend)
 
+    def change(self):
+        """Take up the problem's network, whose springs have other rest lengths."""
+        self.__dict__.pop("to_tolerance", None)
+
     def touched(self, contacts):
         """The TurnedHessian where any stiff body is in a ContactSet, or None."""
         hessian, within = self._bodies

@@ -186,8 +186,8 @@ def test_what_passes_a_shape_within_a_substep_is_stopped_by_it(shape, speeds):
     dust = SpringNetwork(away, np.zeros((0, 2), dtype=int), masses=0.01, stiffness=np.zeros(0))
     pose = carried(speeds[1])
     make = {
-        "sphere": lambda: Sphere(0.1, pose=pose),
-        "capsule": lambda: Capsule(0.1, (0, -1, 0), (0, 1, 0), pose=pose),
+        "sphere": lambda: Sphere(0.1, pose=pose, friction=0.0),
+        "capsule": lambda: Capsule(0.1, (0, -1, 0), (0, 1, 0), pose=pose, friction=0.0),
     }
     simulation = Simulation(dust, contacts=make[shape](), gravity=(0.0, 0.0, 0.0), **STANDARD)
     simulation.state = State(away, np.tile([0.0, 0.0, speeds[0]], (3, 1)), 0.0)
@@ -241,16 +241,3 @@ def test_what_two_surfaces_leave_no_room_is_told(upper):
     assert told[0] is None
     assert told[-1] is not None and {told[-1].into, told[-1].by} == {"Floor", "Lid"}
     assert told[-1].room == pytest.approx(0.01)
-
-
-def test_what_is_no_potential_is_refused():
-    sheet = cloth(3, 0.2)
-    how = {"dt": DT, "contact_law": "POTENTIAL"}
-    with pytest.raises(ValueError, match=r"VERLET"):
-        Simulation(sheet, "VERLET", contacts=Plane(), **how)
-    with pytest.raises(ValueError, match=r"tolerance is 0.001"):
-        Simulation(sheet, contacts=Plane(), tolerance=1e-3, **how)
-    with pytest.raises(ValueError, match=r"contact_law is 'NONE'"):
-        Simulation(sheet, dt=DT, contact_law="NONE")
-    with pytest.raises(ValueError, match=r"colliders and self-collision"):
-        Simulation(sheet, contacts=object(), **how)

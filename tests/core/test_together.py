@@ -16,12 +16,12 @@ from hooke.core import (
     State,
     Together,
 )
-from hooke.core.contacts import SelfCollision, Sphere
 from hooke.core.contact.contact import Contact
+from hooke.core.contact.part_contact import PartContact
+from hooke.core.contacts import SelfCollision, Sphere
 from hooke.core.effort import EFFORTS
 from hooke.core.forces import Wind
 from hooke.core.forces.force import Force
-from hooke.core.contact.part_contact import PartContact
 from hooke.core.solvers.attainable import attainable_stiffness
 from hooke.core.system import System
 from hooke.core.together import PartForce, joined

@@ -4,9 +4,9 @@
 import numpy as np
 
 from ..network import SpringNetwork
-from .conjugate_gradients import ConjugateGradients
-from .implicit_step import ImplicitStep
-from .newton_pcg import NewtonPCG
+from ..solvers.conjugate_gradients import ConjugateGradients
+from ..solvers.implicit_step import ImplicitStep
+from ..solvers.newton_pcg import NewtonPCG
 
 # Iterations that a PotentialStep is told of: its conjugate gradients end by their residual before.
 _ITERATIONS = 12
