@@ -14,6 +14,9 @@ _TIME, SLOWEST = 0.2, 0.25
 # Strain of springs that ways out may leave: by more they tear.
 _STRETCH = 0.2
 
+# Share of its particles from which on a part that is inside is carried until it is out.
+_MUCH = 0.05
+
 # As a whole a part comes out by so many times the depth of its deepest particle, or it is no way out.
 _HARDLY_FARTHER = 2.0
 
@@ -74,7 +77,7 @@ class Carrying:
         return -mean[part, None] * n
 
     def _torn(self, x, deep, depths, normals):
-        """Loose parts, numbers, of which springs would be torn by their ends' own ways out."""
+        """Loose parts, numbers, of which springs would be torn by their ends' own ways out, or much is inside."""
         out = np.zeros_like(x)
         out[deep] = depths[:, None] * normals
         edges = self._network.edges[~self._network.broken]
@@ -82,7 +85,9 @@ class Carrying:
         i, j = edges.T
         before = lengths(x[i] - x[j])
         torn = lengths(x[i] + out[i] - x[j] - out[j]) > (1.0 + _STRETCH) * before
-        parts = np.unique(self._parts[edges[torn, 0]])
+        within = np.bincount(self._parts[deep], minlength=len(self._loose))
+        much = np.flatnonzero(within > _MUCH * np.bincount(self._parts, minlength=len(self._loose)))
+        parts = np.union1d(self._parts[edges[torn, 0]], much)
         return parts[self._loose[parts]]
 
     def _of_part(self, part, x, deep, depths, normals, depths_at):

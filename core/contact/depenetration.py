@@ -7,6 +7,12 @@ import numpy as np
 
 from .carrying import SLOWEST, Carried, Carrying
 
+# Share of the distance that is kept from which on who began inside is out.
+_OUT = 0.5
+
+# Bits that a number of a history holds exactly.
+_BITS = 50
+
 # Share of a substep by which times may be rounded.
 _SAME = 1e-3
 
@@ -31,14 +37,49 @@ class Depenetration:
         # Of each collider who is inside it, None where nobody looked yet; and who is carried out of it, a mask.
         self._inside: list[Any] = [None] * len(self._colliders)
         self._carried: list[Any] = [None] * len(self._colliders)
-        self._ended = np.nan
+        self._ended, self._restored = np.nan, None
+
+    @property
+    def inside(self):
+        """Who is inside what, as numbers that `restore` reads, shape (n, 3): of each collider a bit.
+
+        Where nobody looked yet all are -1.
+        """
+        if self._restored is not None:
+            return self._restored.astype(np.float64)
+        if np.isnan(self._ended):
+            return np.full((len(self._free), 3), -1.0)
+        found = np.zeros((len(self._free), 3))
+        for number, inside in enumerate(self._inside[: 3 * _BITS]):
+            if inside is not None:
+                found[inside, number // _BITS] += 2.0 ** (number % _BITS)
+        return found
+
+    def restore(self, inside):
+        """Go on from who was `inside`; raises ValueError for numbers that are none of it."""
+        nobody_looked = bool((inside == -1.0).all())
+        if not nobody_looked and not ((inside >= 0.0) & (inside < 2.0**_BITS)).all():
+            raise ValueError("who is inside colliders is told by numbers that are none of it: restore a history")
+        self.forget()
+        if not nobody_looked:
+            self._restored = inside.astype(np.int64)
+
+    def _begin_restored(self, t):
+        """Take up what was restored, at the end of a substep t [s]: a collider that did not act then is met anew."""
+        for number, (_, shape) in enumerate(self._colliders[: 3 * _BITS]):
+            if shape.contact.acts(t):
+                bits = self._restored[:, number // _BITS] >> (number % _BITS)
+                self._inside[number] = np.flatnonzero(bits & 1)
+        self._ended, self._restored = t, None
 
     def begin(self, x, t, dt):
         """Find who is inside where a substep of dt [s] begins that ends at t [s]: x, shape (n, 3) [m].
 
         Carried out of what they are in, or None of none.
         """
-        if not abs(t - dt - self._ended) < _SAME * dt:
+        if self._restored is not None:
+            self._begin_restored(t - dt)
+        elif not abs(t - dt - self._ended) < _SAME * dt:
             # What does not go on from the last substep may begin anywhere.
             self.forget()
         self._ended, found = t, []
@@ -63,9 +104,13 @@ class Depenetration:
             inside = shape.first + np.flatnonzero(own)
             low, high = _box(shape.contact, t - dt)
             inside = inside[((x[inside] >= low) & (x[inside] <= high)).all(axis=1)]
+            kept = 0.0
+        else:
+            # Between those who are out by less the collider's corners would be through the cloth.
+            kept = _OUT * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first]
         if len(inside) == 0:
             return inside
-        return inside[shape.contact.look(x[inside], t - dt, dt)[0] < 0.0]
+        return inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
 
     def _carried_of(self, shape, inside, x, t, dt):
         """Carried of the parts of what is inside that would be torn by everybody's own way out, or None."""
@@ -89,7 +134,7 @@ class Depenetration:
         return found._replace(velocities=found.velocities + moves)
 
     def led(self):
-        """Of each collider that leads anybody out: its number, its ContactOf, and who is by his own way, indices."""
+        """Of colliders that anybody is led out of: the number, the ContactOf, and who is by his own way, indices."""
         for (number, shape), inside, carried in zip(
             self._colliders, self._inside, self._carried, strict=True
         ):

@@ -127,15 +127,19 @@ class PotentialContacts:
 
     @property
     def history(self):
-        """Normal forces and friction on the particles [N], each of shape (n, 3); () without contacts."""
-        return tuple(np.ascontiguousarray(field.T) for field in self.fields) if self.count else ()
+        """Normal forces and friction on the particles [N], and who is inside what, (n, 3) each; () without contacts."""
+        if not self.count:
+            return ()
+        return *(np.ascontiguousarray(field.T) for field in self.fields), self._depenetration.inside
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
         self._depenetration.forget()
         if len(arrays):
-            self.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
+            *fields, inside = arrays
+            self.fields = np.stack([np.ascontiguousarray(field.T) for field in fields])
+            self._depenetration.restore(inside)
 
     def forget(self):
         """Know nothing of a substep before."""
@@ -146,7 +150,7 @@ class PotentialContacts:
     def lead_out(self, x, v, t, dt):
         """Begin to lead what is inside a collider out of it in a substep of dt [s] that ends at t [s].
 
-        x, v: where it begins, shape (n, 3) [m, m/s]. What is carried out as a whole: its particles, the way that is no
+        x: where it begins; v: velocities where forces lead, shape (n, 3) [m, m/s]. What is carried out as a whole: its particles, the way that is no
         motion, and the change of velocity, shape (count, 3) [m, m/s]; or None.
         """
         carried = self._carried = self._depenetration.begin(x, t, dt)

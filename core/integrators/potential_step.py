@@ -95,7 +95,7 @@ class PotentialStep:
         contacts = self._contacts
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
-        self.carries = self._carry(y, start)
+        self.carries = self._carry(y, start, force)
         self._search(y)
         if self._rebounds_from(y):
             contacts.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
@@ -110,13 +110,13 @@ class PotentialStep:
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
         return first()
 
-    def _carry(self, y, start):
+    def _carry(self, y, start, force):
         """Change y and start [m] in place by what is carried out of what it is in, and the past; whether anything is.
 
-        It is no motion: where the formula counts velocities from goes along.
+        It is no motion: where the formula counts velocities from goes along. force: all but springs [N].
         """
         dt, state = self._dt, self.past
-        found = self._contacts.lead_out(state.x, state.v, state.t + dt, dt)
+        found = self._contacts.lead_out(state.x, state.v + dt * force / self._masses, state.t + dt, dt)
         if found is None:
             return False
         particles, way, gained = found

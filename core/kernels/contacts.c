@@ -134,14 +134,16 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
         if (!h || (active == 0.0 && stick == 0.0))
             continue;
         double outside = fabs(w[0] + w[1] + w[2] + w[3]) > OUTSIDE ? active : 0.0;
-        Row pressed = times(active - stick, normal), slides = times(-stick, slope), borne = times(outside, normal);
-        double values[12] = {stick, stick, stick};
-        add_outer(pressed, normal, values);
-        add_outer(slides, slope, values);
-        add_outer(borne, normal, values + 6);
-        for (int entry = 0; entry < 12; entry++)
-            for (int corner = 0; corner < 4; corner++)
-                blocks[entry * n + at[corner]] += w[corner] * w[corner] * values[entry];
+        double a[3] = {normal.x, normal.y, normal.z}, b[3] = {slope.x, slope.y, slope.z};
+        for (int entry = 0; entry < 6; entry++) {
+            /* xx, yy, zz, xy, yz and zx. */
+            int i = entry % 3, j = (i + entry / 3) % 3;
+            double both = a[i] * a[j], value = (active - stick) * both - stick * b[i] * b[j] + (i == j ? stick : 0.0);
+            for (int corner = 0; corner < 4; corner++) {
+                blocks[entry * n + at[corner]] += w[corner] * w[corner] * value;
+                blocks[(entry + 6) * n + at[corner]] += w[corner] * w[corner] * outside * both;
+            }
+        }
     }
     energy[0] = total;
 }
