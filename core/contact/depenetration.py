@@ -59,7 +59,9 @@ class Depenetration:
         """Go on from who was `inside`; raises ValueError for numbers that are none of it."""
         nobody_looked = bool((inside == -1.0).all())
         if not nobody_looked and not ((inside >= 0.0) & (inside < 2.0**_BITS)).all():
-            raise ValueError("who is inside colliders is told by numbers that are none of it: restore a history")
+            raise ValueError(
+                "who is inside colliders is told by numbers that are none of it: restore a history"
+            )
         self.forget()
         if not nobody_looked:
             self._restored = inside.astype(np.int64)

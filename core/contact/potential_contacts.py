@@ -72,7 +72,9 @@ class PotentialContacts:
         self._depenetration = Depenetration(network, solids, self._masses)
         self._carried: Any = None
         surface = network.surface
-        self._search = Search(network.points, surface.triangles, surface.strands, self._obstacles, between)
+        of_body = network.points, surface.triangles, surface.strands
+        from_seam = network.distances_from_seams() if between and len(network.seams) else None
+        self._search = Search(*of_body, self._obstacles, between, from_seam)
         self._gravity = float(np.linalg.norm(gravity))
         self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
@@ -150,8 +152,8 @@ class PotentialContacts:
     def lead_out(self, x, v, t, dt):
         """Begin to lead what is inside a collider out of it in a substep of dt [s] that ends at t [s].
 
-        x: where it begins; v: velocities where forces lead, shape (n, 3) [m, m/s]. What is carried out as a whole: its particles, the way that is no
-        motion, and the change of velocity, shape (count, 3) [m, m/s]; or None.
+        x: where it begins; v: velocities where forces lead, shape (n, 3) [m, m/s]. What is carried out as a whole: its
+        particles, the way that is no motion, and the change of velocity, shape (count, 3) [m, m/s]; or None.
         """
         carried = self._carried = self._depenetration.begin(x, t, dt)
         if carried is None:
