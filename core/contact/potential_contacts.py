@@ -13,7 +13,6 @@ from .coinciding import put_apart
 from .collision_filter import ContactOf
 from .contact import Contact
 from .depenetration import Depenetration
-from .impact_zones import apart
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .shape_rows import led_rows, shape_rows
@@ -40,7 +39,7 @@ class PotentialContacts:
     count: how many Colliders and SelfCollision there are.
     restitution: Restitution of the colliders.
     between: whether any of them is between particles.
-    inverse_masses: of the particles, 0 of what is held [1/kg].
+    masses: of the particles, infinite of what is held [kg]; inverse_masses: 1 over these [1/kg].
     usual: time of the formula that contacts are as stiff as [s].
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
@@ -63,13 +62,13 @@ class PotentialContacts:
             for number, of in enumerate(owners)
             if of is not None and of.contact.name
         ]
-        self._masses = network.masses.copy()
-        self._masses[network.hard_pins] = np.inf
-        self.inverse_masses = 1.0 / self._masses
+        self.masses = network.masses.copy()
+        self.masses[network.hard_pins] = np.inf
+        self.inverse_masses = 1.0 / self.masses
         solids = [
             (number, of) for number, of in enumerate(owners) if of is not None and _is_solid(of.contact)
         ]
-        self._depenetration = Depenetration(network, solids, self._masses)
+        self._depenetration = Depenetration(network, solids, self.masses)
         self._carried: Any = None
         surface = network.surface
         of_body = network.points, surface.triangles, surface.strands
@@ -152,7 +151,7 @@ class PotentialContacts:
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
         self._bearing = self._struck = NOTHING
-        self._pushes = None
+        self.restitution.pushes = None
 
     def lead_out(self, x, v, t, dt):
         """Begin to lead what is inside a collider out of it in a substep of dt [s] that ends at t [s].
@@ -200,10 +199,6 @@ class PotentialContacts:
         way = end - start
         return self._margin + self._off_way * lengths(way - way.mean(axis=0))
 
-    def apart(self, touching, x):
-        """See `impact_zones.apart`."""
-        return apart(touching, x, self._masses)
-
     def pressed(self, *, between=True):
         """Particles that something pressed on at the end of the last substep."""
         return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0]
@@ -221,33 +216,12 @@ class PotentialContacts:
         dt = after.t - before.t
         self._room.note(contacts.rows, normal, before, after)
         self.fields = contacts.fields(normal, along)
-        self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
-
-    def strike(self, rows, shares, dt):
-        """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
-        self.note_struck(*self.held_by_obstacles(rows, shares, dt))
+        self.restitution.note(contacts.rows, normal, dt)
+        self._bearing = held_by_obstacles(contacts.rows, normal, dt, len(self.inverse_masses))
 
     def note_struck(self, particles, surface_v):
         """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
         self._struck = tuple(map(np.concatenate, zip(self._struck, (particles, surface_v), strict=True)))
-
-    def held_by_obstacles(self, rows, shares, dt):
-        """See `bearing.held_by_obstacles`."""
-        return held_by_obstacles(rows, shares, dt, self._network.vertex_count)
-
-    @property
-    def rebounds(self):
-        """Whether anything rebounds from any."""
-        return self.restitution.any
-
-    def give_back(self, which):
-        """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
-        self.restitution.give_back(which)
-
-    def pushes(self):
-        """The Pushes on what rebounds as a whole, or None where nothing pushes it."""
-        return self._pushes
 
     def thrown(self):
         """The Rebound of what `after` let rebound from surfaces, or None."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..contact.bearing import rubbed
+from ..contact.bearing import held_by_obstacles, rubbed
 from ..contact.contact_set import Before
 from ..contact.impulses import impulses
 from ..contact.struck_body import StruckBody
@@ -132,7 +132,7 @@ class Impacts:
 
     def _rebounds_from(self, y):
         """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
-        if self._touching is None or not (self._contacts.rebounds or (self._whole >= 0).any()):
+        if self._touching is None or not (self._contacts.restitution.any or (self._whole >= 0).any()):
             return False
         end = y.copy()
         rows = self._touching.rows(end)
@@ -177,7 +177,8 @@ class Impacts:
         if not (least > 0.0).any():
             return None
         least = np.maximum(least, 0.0)
-        self._contacts.strike(rows, least, dt)
+        struck = held_by_obstacles(rows, least, dt, len(self._masses))
+        self._contacts.note_struck(*struck)
         gained = impulses(rows, self._contacts.inverse_masses, least)
         return rubbed(rows, least, self.past.v, gained, dt)
 

@@ -5,6 +5,8 @@ from functools import partial
 
 import numpy as np
 
+from ..contact.bearing import held_by_obstacles
+from ..contact.impact_zones import apart
 from ..contact.impulses import impulses
 from ..state import State
 from .impacts import Impacts, along, is_near
@@ -77,7 +79,7 @@ class PotentialStep(Impacts):
             self._search(x)
         self._solved = x
         if self._touching is not None:
-            x = self._contacts.apart(self._touching, x)
+            x = apart(self._touching, x, self._contacts.masses)
             if self._last is None or x is not self._solved:
                 self._last = self._touching.contacts(x, self._before)
         return x
@@ -168,7 +170,7 @@ def _as_it_lay(contacts, before, rows, x, dt):
     deep: so it goes on for ever, up and down by turns.
     """
     pressed = contacts.fields[0]
-    particles, velocities = contacts.held_by_obstacles(rows, np.ones(len(rows.offsets)), dt)
+    particles, velocities = held_by_obstacles(rows, np.ones(len(rows.offsets)), dt, x.shape[1])
     size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
     lay = size > 0.0
     which, n = particles[lay], pressed[:, particles[lay]] / size[lay]
