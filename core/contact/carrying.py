@@ -67,8 +67,8 @@ class Carrying:
         found = [of_part for of_part in found if of_part is not None]
         return Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
 
-    def drift(self, carried, v):
-        """Changes of velocity, shape (count, 3), after which a part has none along its way: v of all, (n, 3) [m/s]."""
+    def stopped(self, carried, v):
+        """Changes of a field of all, shape (n, 3), by which the mean of a part has nothing along its way: (count, 3)."""
         which, velocities = carried
         n = velocities / np.maximum(lengths(velocities), _LEAST)[:, None]
         part, masses = self._parts[which], self._network.masses[which]

@@ -167,12 +167,9 @@ class Depenetration:
             return candidates
         return type(candidates)(*(of[kept] for of in candidates)) if kept.any() else None
 
-    def drift(self, carried, v):
-        """Changes of velocity, shape (count, 3) [m/s], that leave what is carried none along its way out: v of all.
-
-        What it fell meanwhile it did not fall.
-        """
-        return self._carrying.drift(carried, v)
+    def stopped(self, carried, v):
+        """See `Carrying.stopped`."""
+        return self._carrying.stopped(carried, v)
 
 
 def _box(collider, t):

@@ -140,16 +140,17 @@ class PotentialContacts:
         self._bearing = self._struck = NOTHING
         self._pushes = None
 
-    def lead_out(self, x, v, t, dt):
+    def lead_out(self, x, t, dt):
         """Begin to lead what is inside a collider out of it in a substep of dt [s] that ends at t [s].
 
-        x: where it begins; v: velocities where forces lead, shape (n, 3) [m, m/s]. What is carried out as a whole: its particles, the way that is no
-        motion, and the change of velocity, shape (count, 3) [m, m/s]; or None.
+        x: where it begins, shape (n, 3) [m]. Carried out as wholes, or None of none.
         """
-        carried = self._carried = self._depenetration.begin(x, t, dt)
-        if carried is None:
-            return None
-        return carried.particles, dt * carried.velocities, self._depenetration.drift(carried, v)
+        self._carried = self._depenetration.begin(x, t, dt)
+        return self._carried
+
+    def stopped(self, carried, v):
+        """See `Carrying.stopped`."""
+        return self._depenetration.stopped(carried, v)
 
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.

@@ -49,6 +49,7 @@ class PotentialStep:
 
     contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s].
     past: State at the start of the substep from which its smooth motion comes.
+    carries: particles that are carried out of what they are in, and accelerations that hold them, or None.
     """
 
     past: State
@@ -62,7 +63,7 @@ class PotentialStep:
     def __init__(self, contacts, network, dt, a):
         self._network, self._masses = network, network.masses[:, None]
         self._rebound: Any = None
-        self.carries = False
+        self.carries: Any = None
         self._contacts = contacts
         # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
         contacts.usual = contacts.usual or a
@@ -111,22 +112,26 @@ class PotentialStep:
         return first()
 
     def _carry(self, y, start, force):
-        """Change y and start [m] in place by what is carried out of what it is in, and the past; whether anything is.
+        """Change y and start [m] in place by what is carried out of what it is in, and the past.
 
-        It is no motion: where the formula counts velocities from goes along. force: all but springs [N].
+        It is no motion: where the formula counts velocities from goes along. force: all but springs [N]. Its particles,
+        and accelerations that hold them [m/s^2], shape (count, 3); or None of none.
         """
-        dt, state = self._dt, self.past
-        found = self._contacts.lead_out(state.x, state.v + dt * force / self._masses, state.t + dt, dt)
-        if found is None:
-            return False
-        particles, way, gained = found
-        y[:, particles] += (way + dt * gained).T
+        dt, state, contacts = self._dt, self.past, self._contacts
+        carried = contacts.lead_out(state.x, state.t + dt, dt)
+        if carried is None:
+            return None
+        particles, way = carried.particles, dt * carried.velocities
+        # It neither moves nor falls along that way by itself.
+        gained = contacts.stopped(carried, state.v)
+        held = contacts.stopped(carried, force / self._masses)
+        y[:, particles] += (way + dt * gained + self._a**2 * held).T
         start[:, particles] += (way + (dt - self._a) * gained).T
         x, v = state.x.copy(), state.v.copy()
         x[particles] += way
         v[particles] += gained
         self.past = State(x, v, state.t)
-        return True
+        return particles, held
 
     def _strike(self, solver, force, dt, y, start, targets):
         """Change y and start [m], in place, to what they are after the impacts on whole bodies.
