@@ -8,8 +8,10 @@ import numpy as np
 from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.stencils import nearness
+from ..topology import connected_parts
 from .broad_phase import Ways
 from .collision_filter import CollisionFilter
+from .narrow import HALF_CIRCLE, Narrow
 from .obstacles import sides_of
 from .pair_search import Pairs, PairSearch
 
@@ -43,11 +45,11 @@ class Search:
     """Finds Candidates between a cloth and obstacles, and within the cloth.
 
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
-    between: ContactOf of each SelfCollision.
+    between: ContactOf of each SelfCollision; from_seam: see Narrow.
     side: of the cloth's triangles, the median [m].
     """
 
-    def __init__(self, points, triangles, strands, obstacles, between):
+    def __init__(self, points, triangles, strands, obstacles, between, from_seam=None):
         self._count, self._obstacles = len(points), obstacles
         triangles = np.asarray(triangles, dtype=np.intp)
         edges = np.concatenate([sides_of(triangles), strands]).astype(np.intp)
@@ -58,6 +60,7 @@ class Search:
         self._filter = CollisionFilter(obstacles.colliders, between, surface, _LEAST_REACH * self.side)
         cloth = points, triangles, edges
         self._search = PairSearch(*cloth, obstacles, self._filter, between=bool(between))
+        self._narrow = self._narrow_of(points, edges, from_seam) if between else None
         # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.
         self._known: Any = None
         self._acting = np.zeros(0, dtype=bool)
@@ -93,14 +96,27 @@ class Search:
 
     def near_each_other(self, x):
         """Corners of the cloth's own stencils that are as near as they keep at x, shape (3, n), and distances [m]."""
-        everyone = np.concatenate([x.T, self._obstacles.at(0.0)])
-        starts, still = np.ascontiguousarray(everyone.T), np.zeros(len(everyone))
-        ways = Ways(starts, np.zeros_like(starts), still)
+        found, distances = self._around(x.T, np.zeros(len(x.T)))
+        return found.corners, distances
+
+    def _around(self, points, margins):
+        """The cloth's own Pairs that are as near as they keep and margins about that, at points, and distances [m]."""
+        everyone = np.concatenate([points, self._obstacles.at(0.0)])
+        starts, about = np.ascontiguousarray(everyone.T), np.zeros(len(everyone))
+        about[: len(points)] = margins
+        ways = Ways(starts, np.zeros_like(starts), about)
         found = self._search.pairs(everyone, ways, np.zeros(len(self._obstacles), dtype=bool))
         distances, count = np.empty(len(found.kinds)), len(found.kinds)
         corners = Indices(found.corners, len(everyone)), found.kinds
         nearness(*ways, *corners, distances, np.empty((2, count)), np.empty(count))
-        return found.corners, distances
+        return found, distances
+
+    def _narrow_of(self, points, edges, from_seam):
+        """The Narrow of a cloth at rest, where its parts hang together by edges."""
+        parts, kept = connected_parts(edges, len(points)), np.maximum(self.kept_between, 0.0)
+        found, apart = self._around(points, 0.5 * (HALF_CIRCLE - 1.0) * kept)
+        which = parts[found.corners[:, 0]] == parts[found.corners[:, 3]]
+        return Narrow(found.keys[which], apart[which], from_seam)
 
     def _ways(self):
         """Where known ways begin, and the Ways of as many substeps as are searched at once."""
@@ -140,7 +156,9 @@ class Search:
         near = near[np.argsort(keys[near])]
         corners, rows = corners.take(near, axis=0), rows[near]
         distances, reach = distances[near], self._filter.mean(self._filter.reach, rows, corners)
-        kept = distances <= reach + approaches[1, near]
+        if self._narrow is not None:
+            reach = self._narrow.kept(Pairs(corners, kinds[near], rows, keys[near]), reach)
+        kept = (distances <= reach + approaches[1, near]) & (reach > 0.0)
         if not kept.all():
             near, corners, rows, distances, reach = (
                 of[kept] for of in (near, corners, rows, distances, reach)

@@ -69,7 +69,7 @@ class Carrying:
         return Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
 
     def stopped(self, carried, v):
-        """Changes of a field of all, shape (n, 3), by which the mean of a part has nothing along its way: (count, 3)."""
+        """Changes, (count, 3), of a field of all, (n, 3), by which the mean of a part has nothing along its way."""
         which, velocities = carried
         n = velocities / np.maximum(lengths(velocities), _LEAST)[:, None]
         part, masses = self._parts[which], self._network.masses[which]

@@ -24,7 +24,10 @@ class Depenetration:
     While anybody is, contacts with the collider's triangles, which keep everybody on his side, are none of theirs.
 
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; masses: infinite of what is held.
+    found: Carried in the last substep that was begun, or None.
     """
+
+    found: Any = None
 
     def __init__(self, network, colliders, masses):
         self._network, self._colliders = network, colliders
@@ -59,7 +62,9 @@ class Depenetration:
         """Go on from who was `inside`; raises ValueError for numbers that are none of it."""
         nobody_looked = bool((inside == -1.0).all())
         if not nobody_looked and not ((inside >= 0.0) & (inside < 2.0**_BITS)).all():
-            raise ValueError("who is inside colliders is told by numbers that are none of it: restore a history")
+            raise ValueError(
+                "who is inside colliders is told by numbers that are none of it: restore a history"
+            )
         self.forget()
         if not nobody_looked:
             self._restored = inside.astype(np.int64)
@@ -94,7 +99,8 @@ class Depenetration:
                 found.append(carried)
                 self._carried[number] = np.zeros(len(x), dtype=bool)
                 self._carried[number][carried.particles] = True
-        return Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
+        self.found = Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
+        return self.found
 
     def _found(self, number, x, t, dt):
         """Who is inside a collider, indices among all."""

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
-from typing import Any
-
 import numpy as np
 
 from ..directions import lengths
@@ -24,8 +22,9 @@ from .touching import Touching
 # is searched again. What may touch itself has many pairs near: there less is searched, and again more often.
 _OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
 
-# Particles that lie on something sink by their weight in so many of g a^2.
-_SINK = 1.0 / 20.0
+# Particles that lie on something sink by their weight in so many of g a^2, or without any by as much as that of the
+# size of all: what neither sinks nor keeps a distance would have no depth to stiffen from.
+_SINK, _LEAST_SAG = 1.0 / 20.0, 1e-6
 
 
 class PotentialContacts:
@@ -38,6 +37,7 @@ class PotentialContacts:
     step.
     count: how many Colliders and SelfCollision there are.
     restitution: Restitution of the colliders.
+    depenetration: Depenetration of what begins inside them.
     between: whether any of them is between particles.
     inverse_masses: of the particles, 0 of what is held [1/kg].
     usual: time of the formula that contacts are as stiff as [s].
@@ -57,22 +57,18 @@ class PotentialContacts:
         owners = [*meshes, None, *self._shapes]
         self.restitution = Restitution([of and of.contact for of in owners])
         # By the numbers of the rows' owners, as contacts of all particles.
-        self._with_names: list = [
-            (number, own[of_all.index(of)])
-            for number, of in enumerate(owners)
-            if of is not None and of.contact.name
-        ]
+        numbered = [(number, of) for number, of in enumerate(owners) if of is not None]
+        self._with_names = [(number, own[of_all.index(of)]) for number, of in numbered if of.contact.name]
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self._masses
-        solids = [
-            (number, of) for number, of in enumerate(owners) if of is not None and _is_solid(of.contact)
-        ]
-        self._depenetration = Depenetration(network, solids, self._masses)
-        self._carried: Any = None
-        surface = network.surface
-        self._search = Search(network.points, surface.triangles, surface.strands, self._obstacles, between)
+        solids = [(number, of) for number, of in numbered if _is_solid(of.contact)]
+        self.depenetration = Depenetration(network, solids, self._masses)
+        of_body = network.points, network.surface.triangles, network.surface.strands
+        from_seam = network.distances_from_seams() if between and len(network.seams) else None
+        self._search = Search(*of_body, self._obstacles, between, from_seam)
         self._gravity = float(np.linalg.norm(gravity))
+        self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
@@ -88,6 +84,11 @@ class PotentialContacts:
     def foreign(self):
         """Whether any of them is no Contact: nobody knows what it does."""
         return bool(self._foreign)
+
+    def move(self, t, dt):
+        """Whether any collider moves in a substep of dt [s] that begins at t [s]."""
+        colliders = [of.contact for of in (*self._obstacles.colliders, *self._shapes)]
+        return any(of.acts(t + dt) and not of.rests(t + dt, dt) for of in colliders)
 
     def begun(self, x):
         """Positions [m] that a simulation begins at in place of x, shape (n, 3): parts that coincide are put apart."""
@@ -123,16 +124,16 @@ class PotentialContacts:
         """Normal forces and friction on the particles [N], and who is inside what, (n, 3) each; () without contacts."""
         if not self.count:
             return ()
-        return *(np.ascontiguousarray(field.T) for field in self.fields), self._depenetration.inside
+        return *(np.ascontiguousarray(field.T) for field in self.fields), self.depenetration.inside
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
-        self._depenetration.forget()
+        self.depenetration.forget()
         if len(arrays):
             *fields, inside = arrays
             self.fields = np.stack([np.ascontiguousarray(field.T) for field in fields])
-            self._depenetration.restore(inside)
+            self.depenetration.restore(inside)
 
     def forget(self):
         """Know nothing of a substep before."""
@@ -140,26 +141,14 @@ class PotentialContacts:
         self._bearing = self._struck = NOTHING
         self._pushes = None
 
-    def lead_out(self, x, t, dt):
-        """Begin to lead what is inside a collider out of it in a substep of dt [s] that ends at t [s].
-
-        x: where it begins, shape (n, 3) [m]. Carried out as wholes, or None of none.
-        """
-        self._carried = self._depenetration.begin(x, t, dt)
-        return self._carried
-
-    def stopped(self, carried, v):
-        """See `Carrying.stopped`."""
-        return self._depenetration.stopped(carried, v)
-
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
 
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
-        sag = 2.0 * _SINK * self._gravity * self.usual**2
+        sag = max(2.0 * _SINK * self._gravity * self.usual**2, self._least_sag)
         first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt)
-        leads = self._depenetration
+        leads = self.depenetration
         shapes = [
             shape_rows(of, first + number, *of_ways, leads.carried(first + number))
             for number, of in enumerate(self._shapes)
@@ -170,13 +159,8 @@ class PotentialContacts:
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
-        found = self._search.candidates(
-            np.concatenate([start, before]),
-            np.concatenate([end, after]),
-            every,
-            self._obstacles.acting(t),
-        )
-        found = leads.without(found)
+        both = (np.concatenate(of) for of in ((start, before), (end, after)))
+        found = leads.without(self._search.candidates(*both, every, self._obstacles.acting(t)))
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
@@ -197,7 +181,7 @@ class PotentialContacts:
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
-        carried = NOTHING if self._carried is None else self._carried
+        carried = self.depenetration.found or NOTHING
         return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, carried, strict=True))
 
     def bear(self, contacts, normal, along, before, after):

@@ -110,7 +110,7 @@ def test_box_comes_to_rest_on_the_floor(integrator):
         simulation.step()
         assert simulation.state.x[:, 2].min() > -TOUCH
     # At rest, but for the fall of a step or two of methods that look late.
-    assert np.abs(simulation.state.v).max() < 3 * G * dt
+    assert np.abs(simulation.state.v).max() < 4 * G * dt
     # Four vertices on the floor, four at the top; the weight on a layer's springs takes a millimetre or two.
     heights = np.sort(simulation.state.x[:, 2])
     assert heights[3] < 1e-3
