@@ -18,6 +18,9 @@ from .pair_search import Pairs, PairSearch
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
 _LEAST_REACH = 0.05
 
+# The same in parts of the size of cloth and obstacles, of what has no sides.
+_LEAST_OF_ALL = 1e-4
+
 # Substeps that are searched at once, and margins about their ways, in parts of those of one; the share of the particles
 # from which on, if they leave these, all is searched again.
 _AHEAD, _WIDER, _MANY = 2, 2.0, 0.3
@@ -57,7 +60,9 @@ class Search:
         self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(edges) else 0.0
         surface = np.zeros(len(points), dtype=bool)
         surface[triangles], surface[edges] = True, True
-        self._filter = CollisionFilter(obstacles.colliders, between, surface, _LEAST_REACH * self.side)
+        size = np.ptp(np.concatenate([points, obstacles.at(0.0)]), axis=0).max(initial=0.0)
+        least = max(_LEAST_REACH * self.side, _LEAST_OF_ALL * float(size))
+        self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
         cloth = points, triangles, edges
         self._search = PairSearch(*cloth, obstacles, self._filter, between=bool(between))
         self._narrow = self._narrow_of(points, edges, from_seam) if between else None
@@ -100,7 +105,7 @@ class Search:
         return found.corners, distances
 
     def _around(self, points, margins):
-        """The cloth's own Pairs that are as near as they keep and margins about that, at points, and distances [m]."""
+        """The cloth's own Pairs that are as near as they keep, with margins about that, at points; distances [m]."""
         everyone = np.concatenate([points, self._obstacles.at(0.0)])
         starts, about = np.ascontiguousarray(everyone.T), np.zeros(len(everyone))
         about[: len(points)] = margins

@@ -149,7 +149,7 @@ def test_a_cube_of_jelly_that_falls_by_a_metre_keeps_its_volume(angles):
         simulation.step()
         x = simulation.vertices
         assert simulation.network.strains(simulation.state.x).max() < 0.5
-        assert volume(x, faces) == pytest.approx(begun, rel=0.05)
+        assert volume(x, faces) == pytest.approx(begun, rel=0.06)
         # Its skin weighs next to nothing, and contacts are as stiff as they are by what they move.
         assert x[:, 2].min() > -1e-2
     assert volume(x, faces) == pytest.approx(begun, rel=0.03)
