@@ -26,6 +26,10 @@ _LEAST_OF_ALL = 1e-4
 _AHEAD, _WIDER, _MANY = 2, 2.0, 0.3
 
 
+# Share of the coordinates by which what obstacles do as before is rounded.
+_ROUNDING = 1e-12
+
+
 class Candidates(NamedTuple):
     """Stencils of four corners each, those of obstacles numbered after the particles.
 
@@ -138,7 +142,7 @@ class Search:
         if self._known is None or not np.array_equal(self._acting, acting):
             return 0, None
         begun, ways, about = self._known
-        room, found = _WIDER * about - margins, []
+        room, found = _WIDER * about - margins + _ROUNDING * np.abs(begun).max(initial=0.0), []
         for gone in range(_AHEAD):
             off = np.abs(start - begun - gone * ways)
             np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
