@@ -82,6 +82,8 @@ class Search:
         each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
         only of what leaves the ways that were searched last, and margins about them: what is found is the same.
         """
+        if self._narrow is None and not acting.any():
+            return None
         gone, left = self._left(start, end, margins, acting)
         if left is None:
             self._known, self._acting = (start, end - start, margins), acting

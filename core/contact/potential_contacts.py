@@ -195,10 +195,6 @@ class PotentialContacts:
         self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
         self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
 
-    def strike(self, rows, shares, dt):
-        """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
-        self.note_struck(*self.held_by_obstacles(rows, shares, dt))
-
     def note_struck(self, particles, surface_v):
         """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
         self._struck = tuple(map(np.concatenate, zip(self._struck, (particles, surface_v), strict=True)))

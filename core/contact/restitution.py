@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..listed import chosen
+from .bearing import OUTSIDE
 from .given_back import Pushes
 from .impact import Blow, Meeting, Rebound, rebound_of, strikes
 
@@ -94,7 +95,7 @@ class Restitution:
     def _met(self, rows, dt, whole):
         restitution, corners = self._of_owner[rows.owners], rows.corners.values
         # What is between particles has weights that sum to nought.
-        outside = (np.abs(rows.weights.sum(axis=1)) > 0.5)[:, None]
+        outside = (np.abs(rows.sums()) > OUTSIDE)[:, None]
         struck = outside & ((restitution > 0.0)[:, None] | whole[corners])
         row, corner = np.nonzero(struck & (np.abs(rows.weights) > _STRUCK))
         signs = np.sign(rows.weights[row, corner])[:, None]

@@ -167,9 +167,10 @@ class PotentialStep:
         if not (least > 0.0).any():
             return None
         least = np.maximum(least, 0.0)
-        self._contacts.strike(rows, least, dt)
+        held = self._contacts.held_by_obstacles(rows, least, dt)
+        self._contacts.note_struck(*held)
         gained = impulses(rows, self._contacts.inverse_masses, least)
-        return rubbed(rows, least, self.past.v, gained, dt)
+        return rubbed(rows, least, self.past.v, gained, held)
 
     def settled(self, solver, x, iterations, tolerance=0.0):
         """Positions [m] at the end, to which nothing goes through anything.
