@@ -7,7 +7,7 @@ import numpy as np
 NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
 # Sum of weights from which on a contact is with an obstacle: of what is between particles it is nought.
-_OUTSIDE = 0.5
+OUTSIDE = 0.5
 
 # [m/s]: only to divide by.
 _LEAST = 1e-150
@@ -15,8 +15,8 @@ _LEAST = 1e-150
 
 def held_by_obstacles(rows, shares, dt, count):
     """Particles, of so many, that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
-    sums = rows.weights.sum(axis=1)
-    which = np.flatnonzero((np.abs(sums) > _OUTSIDE) & (shares > 0.0))
+    sums = rows.sums()
+    which = np.flatnonzero((np.abs(sums) > OUTSIDE) & (shares > 0.0))
     if len(which) == 0:
         return NOTHING
     corners = rows.corners.values[which].ravel()
@@ -24,23 +24,29 @@ def held_by_obstacles(rows, shares, dt, count):
     total = np.bincount(corners, pressing.ravel(), count)
     particles = np.flatnonzero(total)
     velocities = -np.sign(sums[which]) * rows.carried[:, which] / dt
+    if not velocities.any():
+        return particles, np.zeros((len(particles), 3))
     mean = [np.bincount(corners, (pressing * of[:, None]).ravel(), count)[particles] for of in velocities]
     return particles, np.column_stack(mean) / total[particles, None]
 
 
-def rubbed(rows, shares, v, gained, dt):
+def rubbed(rows, shares, v, gained, held):
     """Changes of velocity [m/s], shape (3, n), at impacts on obstacles, with what Coulomb's friction takes by them.
 
     Of the speed along what it strikes a particle loses the coefficient times what it gains, all of it at most.
     shares: of Rows, which stop particles, of all that a particle meets; v: velocities before, shape (n, 3) [m/s];
-    gained: changes along normals.
+    gained: changes along normals; held: of `held_by_obstacles`.
     """
-    particles, surface_v = held_by_obstacles(rows, shares, dt, gained.shape[1])
+    particles, surface_v = held
     if len(particles) == 0 or not rows.friction.any():
         return gained
-    corners, struck = rows.corners.values, (shares > 0.0)[:, None] & (rows.weights != 0.0)
-    friction = np.zeros(gained.shape[1])
-    np.maximum.at(friction, corners[struck], np.broadcast_to(rows.friction[:, None], struck.shape)[struck])
+    friction = np.full(gained.shape[1], rows.friction[0])
+    if (rows.friction != rows.friction[0]).any():
+        corners, struck = rows.corners.values, (shares > 0.0)[:, None] & (rows.weights != 0.0)
+        friction[:] = 0.0
+        np.maximum.at(
+            friction, corners[struck], np.broadcast_to(rows.friction[:, None], struck.shape)[struck]
+        )
     along = gained[:, particles]
     size = np.sqrt(np.einsum("ij,ij->j", along, along))
     n = along / np.maximum(size, _LEAST)

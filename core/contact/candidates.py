@@ -26,6 +26,10 @@ _LEAST_OF_ALL = 1e-4
 _AHEAD, _WIDER, _MANY = 2, 2.0, 0.3
 
 
+# Share of the coordinates by which what obstacles do as before is rounded.
+_ROUNDING = 1e-12
+
+
 class Candidates(NamedTuple):
     """Stencils of four corners each, those of obstacles numbered after the particles.
 
@@ -78,6 +82,8 @@ class Search:
         each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
         only of what leaves the ways that were searched last, and margins about them: what is found is the same.
         """
+        if self._narrow is None and not acting.any():
+            return None
         gone, left = self._left(start, end, margins, acting)
         if left is None:
             self._known, self._acting = (start, end - start, margins), acting
@@ -138,7 +144,7 @@ class Search:
         if self._known is None or not np.array_equal(self._acting, acting):
             return 0, None
         begun, ways, about = self._known
-        room, found = _WIDER * about - margins, []
+        room, found = _WIDER * about - margins + _ROUNDING * np.abs(begun).max(initial=0.0), []
         for gone in range(_AHEAD):
             off = np.abs(start - begun - gone * ways)
             np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)

@@ -23,8 +23,9 @@ _HARDLY_FARTHER = 2.0
 # Only to divide by.
 _LEAST = 1e-300
 
-# Particles that ways are tried with, and how often each goes on by how deep it still is, or a share of the most.
-_TRIED, _STEPS = 32, 16
+# Particles that ways are tried with, how often each goes on by how deep it still is, or a share of the most, and how
+# often what it went too far is halved.
+_TRIED, _STEPS, _HALVINGS = 32, 16, 8
 
 
 def speeds_out(depths):
@@ -67,8 +68,8 @@ class Carrying:
         found = [of_part for of_part in found if of_part is not None]
         return Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
 
-    def drift(self, carried, v):
-        """Changes of velocity, shape (count, 3), after which a part has none along its way: v of all, (n, 3) [m/s]."""
+    def stopped(self, carried, v):
+        """Changes, (count, 3), of a field of all, (n, 3), by which the mean of a part has nothing along its way."""
         which, velocities = carried
         n = velocities / np.maximum(lengths(velocities), _LEAST)[:, None]
         part, masses = self._parts[which], self._network.masses[which]
@@ -128,14 +129,24 @@ def _ways(x, normal):
 
 def _ways_out(particles, x, ways, depths_at, most):
     """How far all have to go along each way to be outside [m], infinite where that is more than the most."""
-    far = np.zeros((len(ways), len(x)))
+    far, within = np.zeros((2, len(ways), len(x)))
     every = np.tile(particles, len(ways))
-    for _ in range(_STEPS):
+
+    def inside(far):
         at = x + far[..., None] * ways[:, None]
         deep = depths_at(every, at.reshape(-1, 3)).reshape(far.shape)
-        inside = (deep > 0.01 * SLOWEST * _TIME) & (far <= most)
-        if not inside.any():
+        return deep, deep > 0.01 * SLOWEST * _TIME
+
+    for _ in range(_STEPS):
+        deep, still = inside(far)
+        still &= far <= most
+        if not still.any():
             break
         # No surface is nearer than as deep as it is.
-        far += np.where(inside, np.maximum(deep, most / _STEPS), 0.0)
+        within = np.where(still, far, within)
+        far += np.where(still, np.maximum(deep, most / _STEPS), 0.0)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (within + far)
+        _, still = inside(middle)
+        within, far = np.where(still, middle, within), np.where(still, far, middle)
     return np.where((far <= most).all(axis=1), far.max(axis=1), np.inf)

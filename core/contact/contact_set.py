@@ -20,6 +20,8 @@ STICKING = 0.1
 # Depth from which on it stiffens, in parts of the distance that is kept.
 STIFF = 0.1
 
+_ONES = np.ones(4)
+
 # What kernels are given of what is not asked for.
 _NONE, _ROWS, _BLOCKS, _BENT = np.empty(0), np.empty((3, 0)), np.empty((12, 0)), np.empty((2, 0))
 _LANES = np.empty((0, 8), np.float32)
@@ -47,6 +49,10 @@ class Rows(NamedTuple):
     def turned(self):
         """The same with normals the other way round: what pushes there pulls here."""
         return self._replace(normals=-self.normals)
+
+    def sums(self):
+        """Sum of the weights of every contact, shape (count,): nought of what is between particles."""
+        return self.weights @ _ONES
 
     def differences(self, x):
         """Sum of w_i x_i of every contact, shape (3, count)."""

@@ -24,7 +24,10 @@ class Depenetration:
     While anybody is, contacts with the collider's triangles, which keep everybody on his side, are none of theirs.
 
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; masses: infinite of what is held.
+    found: Carried in the last substep that was begun, or None.
     """
+
+    found: Any = None
 
     def __init__(self, network, colliders, masses):
         self._network, self._colliders = network, colliders
@@ -96,7 +99,8 @@ class Depenetration:
                 found.append(carried)
                 self._carried[number] = np.zeros(len(x), dtype=bool)
                 self._carried[number][carried.particles] = True
-        return Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
+        self.found = Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
+        return self.found
 
     def _found(self, number, x, t, dt):
         """Who is inside a collider, indices among all."""
@@ -169,12 +173,9 @@ class Depenetration:
             return candidates
         return type(candidates)(*(of[kept] for of in candidates)) if kept.any() else None
 
-    def drift(self, carried, v):
-        """Changes of velocity, shape (count, 3) [m/s], that leave what is carried none along its way out: v of all.
-
-        What it fell meanwhile it did not fall.
-        """
-        return self._carrying.drift(carried, v)
+    def stopped(self, carried, v):
+        """See `Carrying.stopped`."""
+        return self._carrying.stopped(carried, v)
 
 
 def _box(collider, t):

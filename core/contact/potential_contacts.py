@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
-from typing import Any
-
 import numpy as np
 
 from ..directions import lengths
@@ -13,6 +11,7 @@ from .coinciding import put_apart
 from .collision_filter import ContactOf
 from .contact import Contact
 from .depenetration import Depenetration
+from .impact_zones import apart
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .shape_rows import led_rows, shape_rows
@@ -38,8 +37,9 @@ class PotentialContacts:
     step.
     count: how many Colliders and SelfCollision there are.
     restitution: Restitution of the colliders.
+    depenetration: Depenetration of what begins inside them.
     between: whether any of them is between particles.
-    masses: of the particles, infinite of what is held [kg]; inverse_masses: 1 over these [1/kg].
+    inverse_masses: of the particles, 0 of what is held [1/kg].
     usual: time of the formula that contacts are as stiff as [s].
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
@@ -57,21 +57,14 @@ class PotentialContacts:
         owners = [*meshes, None, *self._shapes]
         self.restitution = Restitution([of and of.contact for of in owners])
         # By the numbers of the rows' owners, as contacts of all particles.
-        self._with_names: list = [
-            (number, own[of_all.index(of)])
-            for number, of in enumerate(owners)
-            if of is not None and of.contact.name
-        ]
-        self.masses = network.masses.copy()
-        self.masses[network.hard_pins] = np.inf
-        self.inverse_masses = 1.0 / self.masses
-        solids = [
-            (number, of) for number, of in enumerate(owners) if of is not None and _is_solid(of.contact)
-        ]
-        self._depenetration = Depenetration(network, solids, self.masses)
-        self._carried: Any = None
-        surface = network.surface
-        of_body = network.points, surface.triangles, surface.strands
+        numbered = [(number, of) for number, of in enumerate(owners) if of is not None]
+        self._with_names = [(number, own[of_all.index(of)]) for number, of in numbered if of.contact.name]
+        self._masses = network.masses.copy()
+        self._masses[network.hard_pins] = np.inf
+        self.inverse_masses = 1.0 / self._masses
+        solids = [(number, of) for number, of in numbered if _is_solid(of.contact)]
+        self.depenetration = Depenetration(network, solids, self._masses)
+        of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam)
         self._gravity = float(np.linalg.norm(gravity))
@@ -136,33 +129,22 @@ class PotentialContacts:
         """Normal forces and friction on the particles [N], and who is inside what, (n, 3) each; () without contacts."""
         if not self.count:
             return ()
-        return *(np.ascontiguousarray(field.T) for field in self.fields), self._depenetration.inside
+        return *(np.ascontiguousarray(field.T) for field in self.fields), self.depenetration.inside
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
-        self._depenetration.forget()
+        self.depenetration.forget()
         if len(arrays):
             *fields, inside = arrays
             self.fields = np.stack([np.ascontiguousarray(field.T) for field in fields])
-            self._depenetration.restore(inside)
+            self.depenetration.restore(inside)
 
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
         self._bearing = self._struck = NOTHING
-        self.restitution.pushes = None
-
-    def lead_out(self, x, v, t, dt):
-        """Begin to lead what is inside a collider out of it in a substep of dt [s] that ends at t [s].
-
-        x: where it begins; v: velocities where forces lead, shape (n, 3) [m, m/s]. What is carried out as a whole: its
-        particles, the way that is no motion, and the change of velocity, shape (count, 3) [m, m/s]; or None.
-        """
-        carried = self._carried = self._depenetration.begin(x, t, dt)
-        if carried is None:
-            return None
-        return carried.particles, dt * carried.velocities, self._depenetration.drift(carried, v)
+        self._pushes = None
 
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
@@ -171,7 +153,7 @@ class PotentialContacts:
         """
         sag = max(2.0 * _SINK * self._gravity * self.usual**2, self._least_sag)
         first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt)
-        leads = self._depenetration
+        leads = self.depenetration
         shapes = [
             shape_rows(of, first + number, *of_ways, leads.carried(first + number))
             for number, of in enumerate(self._shapes)
@@ -182,13 +164,8 @@ class PotentialContacts:
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
-        found = self._search.candidates(
-            np.concatenate([start, before]),
-            np.concatenate([end, after]),
-            every,
-            self._obstacles.acting(t),
-        )
-        found = leads.without(found)
+        both = (np.concatenate(of) for of in ((start, before), (end, after)))
+        found = leads.without(self._search.candidates(*both, every, self._obstacles.acting(t)))
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
@@ -199,13 +176,17 @@ class PotentialContacts:
         way = end - start
         return self._margin + self._off_way * lengths(way - way.mean(axis=0))
 
+    def apart(self, touching, x):
+        """See `impact_zones.apart`."""
+        return apart(touching, x, self._masses)
+
     def pressed(self, *, between=True):
         """Particles that something pressed on at the end of the last substep."""
         return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0]
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
-        carried = NOTHING if self._carried is None else self._carried
+        carried = self.depenetration.found or NOTHING
         return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, carried, strict=True))
 
     def bear(self, contacts, normal, along, before, after):
@@ -216,12 +197,29 @@ class PotentialContacts:
         dt = after.t - before.t
         self._room.note(contacts.rows, normal, before, after)
         self.fields = contacts.fields(normal, along)
-        self.restitution.note(contacts.rows, normal, dt)
-        self._bearing = held_by_obstacles(contacts.rows, normal, dt, len(self.inverse_masses))
+        self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
+        self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
 
     def note_struck(self, particles, surface_v):
         """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
         self._struck = tuple(map(np.concatenate, zip(self._struck, (particles, surface_v), strict=True)))
+
+    def held_by_obstacles(self, rows, shares, dt):
+        """See `bearing.held_by_obstacles`."""
+        return held_by_obstacles(rows, shares, dt, self._network.vertex_count)
+
+    @property
+    def rebounds(self):
+        """Whether anything rebounds from any."""
+        return self.restitution.any
+
+    def give_back(self, which):
+        """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
+        self.restitution.give_back(which)
+
+    def pushes(self):
+        """The Pushes on what rebounds as a whole, or None where nothing pushes it."""
+        return self._pushes
 
     def thrown(self):
         """The Rebound of what `after` let rebound from surfaces, or None."""

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..listed import chosen
+from .bearing import OUTSIDE
 from .given_back import Pushes
 from .impact import Blow, Meeting, Rebound, rebound_of, strikes
 
@@ -34,13 +35,11 @@ class Restitution:
     """Colliders with restitution among those that rows are owned by.
 
     colliders: by the numbers of rows' owners, None for a number that is no collider's.
-    pushes: the Pushes on what rebounds as a whole at the end of the last substep, or None.
     """
 
     def __init__(self, colliders):
         self._of_owner = np.array([0.0 if of is None else of.restitution for of in colliders])
         self._given_back: Any = None
-        self.pushes: Any = None
 
     @property
     def any(self):
@@ -48,7 +47,7 @@ class Restitution:
         return bool(self._of_owner.any())
 
     def give_back(self, which):
-        """Let the method see to the rebound of particles, a mask, by `pushes`."""
+        """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
         self._given_back = which if which.any() else None
 
     def rebound(self, rows, start, v, end, dt, whole):
@@ -81,11 +80,10 @@ class Restitution:
             found.append(rebounds(meeting, laws, arriving[at], leaving[at], dt))
         return Rebound.joined([of for of in found if of is not None])
 
-    def note(self, rows, normal, dt):
-        """Take note of the normal forces of Rows [N] at the end of a substep of dt [s]."""
-        self.pushes = None if self._given_back is None else self._pushes_of(rows, normal, dt)
-
-    def _pushes_of(self, rows, normal, dt):
+    def pushes(self, rows, normal, dt):
+        """The Pushes on what rebounds as a whole by the normal forces of Rows [N], or None."""
+        if self._given_back is None:
+            return None
         met = self._met(rows, dt, np.zeros(len(self._given_back), dtype=bool))
         push = normal[met.rows] * self._shares(rows, met)
         which = np.flatnonzero(self._given_back[met.particles] & (push > 0.0))
@@ -97,7 +95,7 @@ class Restitution:
     def _met(self, rows, dt, whole):
         restitution, corners = self._of_owner[rows.owners], rows.corners.values
         # What is between particles has weights that sum to nought.
-        outside = (np.abs(rows.weights.sum(axis=1)) > 0.5)[:, None]
+        outside = (np.abs(rows.sums()) > OUTSIDE)[:, None]
         struck = outside & ((restitution > 0.0)[:, None] | whole[corners])
         row, corner = np.nonzero(struck & (np.abs(rows.weights) > _STRUCK))
         signs = np.sign(rows.weights[row, corner])[:, None]

@@ -51,5 +51,8 @@ class SplitContacts(PotentialContacts):
             return after
         x = minimum.minimise(y, start, step)
         gained = step.past.v - before.v + (x - y).T / dt
+        if step.carries:
+            particles, held = step.carries
+            gained[particles] += dt * held
         ended, _ = step.ended(State(np.ascontiguousarray(x.T), after.v + gained, after.t), None)
         return ended

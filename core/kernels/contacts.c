@@ -136,7 +136,6 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
         double outside = fabs(w[0] + w[1] + w[2] + w[3]) > OUTSIDE ? active : 0.0;
         double a[3] = {normal.x, normal.y, normal.z}, b[3] = {slope.x, slope.y, slope.z};
         for (int entry = 0; entry < 6; entry++) {
-            /* xx, yy, zz, xy, yz and zx. */
             int i = entry % 3, j = (i + entry / 3) % 3;
             double both = a[i] * a[j], value = (active - stick) * both - stick * b[i] * b[j] + (i == j ? stick : 0.0);
             for (int corner = 0; corner < 4; corner++) {

@@ -51,7 +51,6 @@ KERNEL find_overlaps(const float *nodes, const float *boxes, const int32_t *of_b
                             continue;
                         memcpy(both, of_boxes + p * box, (size_t)p * sizeof *both);
                         memcpy(both + p, of_leaves + q * leaf, (size_t)q * sizeof *both);
-                        /* Of a point and a triangle 0 alone with the others, of two edges 0 and 1 with 2 and 3. */
                         int shared = both[0] == both[2] || both[0] == both[3];
                         shared |= p == 1 ? both[0] == both[1] : both[1] == both[2] || both[1] == both[3];
                         if (!shared &&

@@ -37,9 +37,8 @@ static void point_triangle(const Row *x, double *weights)
         Row side = minus(x[1 + j], x[1 + i]), from = minus(x[0], x[1 + i]);
         double place = along(dot(from, side), dot(side, side));
         Row away = plus(from, -place, side);
-        double squared = dot(away, away);
-        if (squared < least) {
-            least = squared;
+        if (dot(away, away) < least) {
+            least = dot(away, away);
             weights[1] = weights[2] = weights[3] = 0.0;
             weights[1 + i] = place - 1.0, weights[1 + j] = -place;
         }
@@ -49,8 +48,7 @@ static void point_triangle(const Row *x, double *weights)
 static void edge_edge(const Row *x, double *weights)
 {
     Row u = minus(x[1], x[0]), v = minus(x[3], x[2]), w = minus(x[0], x[2]);
-    double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
-    double square = uu * vv - uv * uv;
+    double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w), square = uu * vv - uv * uv;
     double s = square > PARALLEL * uu * vv ? within((uv * vw - vv * uw) / square) : along(-uw, uu);
     double t = along(uv * s + vw, vv);
     s = along(t * uv - uw, uu);

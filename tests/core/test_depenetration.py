@@ -47,7 +47,8 @@ def test_what_begins_deep_inside_comes_out_within_a_second(case, effort):
         simulation.step()
         strains.append(network.strains(simulation.state.x).max())
     assert max(strains) < 0.15
-    assert collider.distances(simulation.state.x).min() > 0.01 - 1e-3
+    # What a whole sheet hangs on presses it as deep as contacts stiffen by, a tenth of what is kept, at the most twice.
+    assert collider.distances(simulation.state.x).min() > 0.01 - 2e-3
     # Nothing is thrown: it is where it came out, or fell from there.
     top = {BOX: 1.0, BALL: 0.5}.get(collider, 0.0)
     assert simulation.state.x[:, 2].max() < top + 0.12
