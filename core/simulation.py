@@ -103,8 +103,9 @@ class Simulation:
         self._state = State(self.system.contacts.begun(x), v, float(state.t))
         self._steps.recall((1, 1), ())
         self._first_t, self._frame, self._unsolved = self._state.t, 0, 0
-        places = np.concatenate([self.network.points, x])
-        self._low, self._high = places.min(axis=0), places.max(axis=0)
+        self._low, self._high = (
+            of(np.concatenate([self.network.points, x]), axis=0) for of in (np.min, np.max)
+        )
         self.system.move_pins(self._pins.now, self._pins.now, self._state.t, self.dt)
         self._budget.start(self._state)
 
@@ -115,8 +116,8 @@ class Simulation:
             in a straight line, or a callable t -> targets that is asked at the end of every substep. Rows
             are all hard pins, all pinned vertices, or all vertices, in index order.
 
-        Raises SimulationDiverged and keeps the last good state when positions stop being finite or run
-        away; ValueError for targets of another shape or not finite.
+        Raises SimulationDiverged, with the last good state kept, where positions are no longer finite or run away, and
+        ValueError for targets of another shape or not finite.
         """
         passed = (self._frame + 1) * self.dt
         changes = self._changing.of_frame(self.network, self.state.x, self._first_t + passed, passed)
@@ -156,11 +157,10 @@ class Simulation:
     def snapshot(self):
         """All that changes with time, as arrays by name: with `restore` it continues bit for bit.
 
-        Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t and first_t
-        [s], frame, scalars; low and high [m], the extent that divergence is measured against; ceiling [J] of
-        the energy, and bounded, whether the last frame was kept below it; stiffness, rest_lengths and broken of the
-        springs, and of the stencils the first two, where they were changed; normals, where State has some; history_0,
-        history_1, … of the integrator, where it keeps any.
+        Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t and first_t [s] and frame;
+        low and high [m], the extent that divergence is measured against; ceiling [J] of the energy, and bounded, whether
+        the last frame was kept below it; stiffness, rest_lengths and broken of springs, of stencils the first two, where
+        they were changed; normals, where State has some; history_0, history_1, … of the integrator, if any.
         """
         arrays = {
             "x": self.state.x,
