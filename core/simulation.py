@@ -103,9 +103,8 @@ class Simulation:
         self._state = State(self.system.contacts.begun(x), v, float(state.t))
         self._steps.recall((1, 1), ())
         self._first_t, self._frame, self._unsolved = self._state.t, 0, 0
-        self._low, self._high = (
-            of(np.concatenate([self.network.points, x]), axis=0) for of in (np.min, np.max)
-        )
+        places = np.concatenate([self.network.points, x])
+        self._low, self._high = places.min(axis=0), places.max(axis=0)
         self.system.move_pins(self._pins.now, self._pins.now, self._state.t, self.dt)
         self._budget.start(self._state)
 
@@ -157,10 +156,10 @@ class Simulation:
     def snapshot(self):
         """All that changes with time, as arrays by name: with `restore` it continues bit for bit.
 
-        Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t and first_t [s] and frame;
-        low and high [m], the extent that divergence is measured against; ceiling [J] of the energy, and bounded, whether
-        the last frame was kept below it; stiffness, rest_lengths and broken of springs, of stencils the first two, where
-        they were changed; normals, where State has some; history_0, history_1, … of the integrator, if any.
+        Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t, first_t [s] and frame;
+        low and high [m], the extent that divergence is measured against; ceiling [J] of the energy, and bounded,
+        whether the last frame was kept below it; stiffness, rest_lengths and broken of springs that were changed;
+        normals and history_0, … of the integrator, where it keeps any.
         """
         arrays = {
             "x": self.state.x,
