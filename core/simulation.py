@@ -139,7 +139,6 @@ class Simulation:
         """Go on with other springs between the same vertices, as `SpringNetwork.changed` makes them.
 
         quantities: as there; of stiffness and broken springs implicit methods make a new factor, of others none.
-
         Raises ValueError as `SpringNetwork.changed` does, and changes nothing then.
         """
         self._go_on_with(self.network.changed(**quantities))
