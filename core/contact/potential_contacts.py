@@ -81,6 +81,11 @@ class PotentialContacts:
         return len(self._foreign)
 
     @property
+    def keep_out(self):
+        """Whether any of them is with other things than the particles themselves."""
+        return bool(self._obstacles.colliders or self._shapes or self._foreign)
+
+    @property
     def foreign(self):
         """Whether any of them is no Contact: nobody knows what it does."""
         return bool(self._foreign)

@@ -17,7 +17,7 @@ _REFRESHED = 30
 
 # Time [s] of a factor of three rows a particle up to which one may be made in every substep; docs/contacts.md has a
 # table.
-_QUICK = 0.03
+_QUICK = 0.06
 
 # Share of the gradient that conjugate gradients leave at most, and at least, and of what the tolerance leaves of it.
 _LOOSE, _CLOSE, _ENOUGH = 0.5, 0.1, 0.3
