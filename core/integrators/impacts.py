@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..contact.bearing import rubbed
-from ..contact.contact_set import Before
+from ..contact.contact_set import Before, ContactSet
 from ..contact.impulses import impulses
 from ..contact.struck_body import StruckBody
 from ..solvers.stiff_bodies import stiff_bodies
@@ -83,13 +83,14 @@ class Impacts:
             self._strike(solver, force, dt, *aims)
             self._search(y)
         gained = None if self._touching is None else self._struck(y)
+        begun = self._begun
         if gained is not None:
             if not is_near(dt * gained, self._begun):
                 self._begun = None
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
-        return first()
+        return first() if begun is None else first(touching=ContactSet(begun, y, self._before).value)
 
     def _strike(self, solver, force, dt, y, start, targets):
         """Change y and start [m], in place, to what they are after the impacts on whole bodies.
