@@ -101,7 +101,7 @@ class LocalGlobal:
         """The NewtonPCG of this step."""
         return NewtonPCG(self._problem, self._gradients, self._solved, self._truncated.few, self.backend)
 
-    def best(self, places, first, y, start, soft_targets):
+    def best(self, places, first, y, start, soft_targets, touching=None):
         """Number of the place with the lowest objective, an earlier one of equals; y and more as in `minimise`.
 
         first: the number of the one whose gradient is kept for the iterations, if it is that and these are Newton's.
@@ -109,10 +109,11 @@ class LocalGlobal:
         problem = self._problem
         problem.begin(y, start, soft_targets)
         values = [np.inf] * len(places)
-        values[first] = least = problem.linearised_value(places[first])
+        more = [0.0 if touching is None else touching(place) for place in places]
+        values[first] = least = problem.linearised_value(places[first]) + more[first]
         for number, place in enumerate(places):
             if number != first:
-                values[number] = problem.value(place, least)
+                values[number] = problem.value(place, least - more[number]) + more[number]
                 least = min(least, values[number])
         return int(np.argmin(values))
 
