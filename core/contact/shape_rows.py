@@ -72,6 +72,19 @@ class ShapeRows:
         )
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
 
+    def put_out(self, x, free):
+        """Positions [m], shape (3, n), where none of those that are free, a mask, is below the surface at the end.
+
+        But for what is led out. x itself where nothing is.
+        """
+        distances, normals, _ = self._look(x.take(self.particles, axis=1).T.copy(), self._t)
+        below = np.flatnonzero((distances < 0.0) & (self._speeds == 0.0) & free[self.particles])
+        if len(below) == 0:
+            return x
+        x = x.copy()
+        x[:, self.particles[below]] -= (distances[below, None] * normals[below]).T
+        return x
+
     def _met(self, at, gaps, normals, velocities):
         """Gaps and normals, of what came through the surface on its way as if that went on from there.
 
