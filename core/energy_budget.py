@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from .energies import Energies
-from .own_motion import ROUNDING, OwnMotion
+from .own_motion import OwnMotion
 from .way_back import WayBack
 from .work import Substep, Work
 
@@ -15,11 +15,6 @@ ALLOWANCE = 0.009
 
 # Rounding of positions, in parts of the largest.
 _PLACES = 64.0 * np.finfo(np.float64).eps
-
-# Gain of a frame, in parts of the kinetic energy of its parts beside what holds them, that its velocities give away at
-# its end, by a hundredth. What gains more wants its substeps solved more closely: with 0.1 a flag of 24 frames a second
-# beat 1.25 times a second in place of 1.48.
-_LITTLE = 0.02
 
 # How often a step is refined at most.
 _REFINEMENTS = 20
@@ -41,8 +36,8 @@ class EnergyBudget:
     of pins and surfaces that move, see `Work`: what rests and bears or rubs does none. A method whose energy swings by
     itself, see `Integrator.energy_swing`, may swing.
 
-    Frames within the budget are left as they are. What one is beyond it by a little, its velocities give away at its
-    end. Any other is stepped again, and each substep beyond the ceiling is mended, in this order: it is solved more
+    Frames within the budget are left as they are. One that is not is stepped again, and those after it are stepped so
+    at once, until one needs none of this: each substep beyond the ceiling is mended, in this order. It is solved more
     closely (`Integrator.refined`) as long as that helps; where strain and height alone exceed the ceiling, the
     displacement is shortened; at the end, after contacts, the velocities give away the excess, and what surfaces that
     rest strain by more than that goes back on its way. All that is seen from what holds a part, so a part that is
@@ -51,6 +46,7 @@ class EnergyBudget:
 
     system: System; steps: DividedSteps, of which the method in use counts.
     ceiling: the least E so far, with work since and allowance [J]; 0 for methods that are not always stable.
+    acts: whether any substep of the last frame was mended.
     """
 
     def __init__(self, system, steps):
@@ -70,12 +66,12 @@ class EnergyBudget:
         rounding = _PLACES * max(np.abs(network.points).max(), size)
         stiffness = network.stiffness.sum() + masses.sum() / self._integrator.dt**2
         self._at_rest = 0.5 * stiffness * rounding**2
-        self.ceiling = 0.0
+        self.ceiling, self.acts = 0.0, False
         self.begin()
 
     def start(self, state):
         """Set the ceiling by a state to start from."""
-        self.ceiling = 0.0
+        self.ceiling, self.acts = 0.0, False
         if self._applies:
             with np.errstate(over="ignore", invalid="ignore"):
                 energy, swing = self.energy(state), self._integrator.energy_swing
@@ -85,9 +81,18 @@ class EnergyBudget:
             # Of absurd numbers there is no limit.
             self.ceiling = float(np.nan_to_num(ceiling, nan=np.finfo(np.float64).max))
 
+    @property
+    def memory(self):
+        """`ceiling` and `acts`, which is all that it goes on from."""
+        return self.ceiling, self.acts
+
+    @memory.setter
+    def memory(self, memory):
+        self.ceiling, self.acts = memory
+
     def begin(self):
         """Forget the work of a frame that failed."""
-        self._done = 0.0
+        self._done, self._mended = 0.0, False
         self._at_end: tuple = (None, 0.0)
 
     def add_work(self, substep):
@@ -101,6 +106,7 @@ class EnergyBudget:
 
     def close(self, state):
         """Take the frame's work into the ceiling: what was lost does not come back."""
+        self.acts = self._mended
         if not self._applies:
             return
         found = self._energy_at_end(state)
@@ -145,6 +151,7 @@ class EnergyBudget:
     def refined(self, before, returned):
         """What the method returned of a substep, or that solved more closely, and shortened where strain exceeds it."""
         beyond = self._beyond(before, returned)
+        self._mended = self._mended or beyond > 0.0
         for _ in range(_REFINEMENTS):
             if not beyond > 0.0:
                 return returned
@@ -161,43 +168,32 @@ class EnergyBudget:
         self._integrator.correct(returned, shorter)
         return shorter
 
-    def eased(self, substep):
-        """The state after the last Substep of a frame, slower where the frame is beyond the budget by a little."""
-        after = substep.after
-        if not self._applies:
+    def bounded(self, substep):
+        """The state after a Substep, or a slower one within the budget, of which the integrator is told."""
+        after, limit = substep.after, self._limit(substep)
+        excess = self.energy(after) - limit
+        if not excess > 0.0:
             return after
-        self._at_end = after, self.energy(after)
-        excess = self._at_end[1] - self._limit(substep)
-        if not 0.0 < excess < _LITTLE * self._own.beside(after.v):
-            return after
-        slower = self._slower(after, excess + ROUNDING * self._own.kinetic(after.v))
+        self._mended = True
+        slower, unpaid = self._slower(after, excess)
+        if unpaid > 0.0 and not self._work.driven:
+            strained = self._energies.elastic(after) - self._energies.elastic(substep.before)
+            beyond = min(self._at_least(slower) - limit, strained)
+            if beyond > 0.0:
+                room = self._energies.potential(slower) - beyond
+                slower = self._way_back.put_back(substep.before, slower, room)
         self._integrator.correct(after, slower)
         return slower
 
     def _slower(self, after, excess):
-        """A State with so much less energy [J]."""
+        """A State with so much less energy [J], and what it lacks of that."""
         of_air = self._system.energy_of_air(after)
         if of_air > 0.0:
             # It is slowed with what moves it.
             own = self._own.kinetic(after.v)
             excess *= own / (own + of_air)
-        return replace(after, v=self._own.slowed(after.v, excess))
-
-    def bounded(self, substep):
-        """The state after a Substep, or a slower one within the budget, of which the integrator is told."""
-        after = substep.after
-        excess = self.energy(after) - self._limit(substep)
-        if not excess > 0.0:
-            return after
-        slower = self._slower(after, excess)
-        strained = self._energies.elastic(after) - self._energies.elastic(substep.before)
-        beyond = min(self._at_least(slower) - self._limit(substep), strained)
-        if beyond > 0.0 and not self._work.driven:
-            slower = self._way_back.put_back(
-                substep.before, slower, self._energies.potential(slower) - beyond
-            )
-        self._integrator.correct(after, slower)
-        return slower
+        v, unpaid = self._own.slowed(after.v, excess)
+        return replace(after, v=v), unpaid
 
     @property
     def _integrator(self):
@@ -216,7 +212,8 @@ class EnergyBudget:
 
     def _beyond(self, before, returned):
         """How far a state that a method returned is beyond the budget [J] by strain and height alone."""
-        return self._at_least(returned) - self._limit(Substep(before, returned))
+        beyond = self.energy(returned) - self._limit(Substep(before, returned))
+        return beyond - self._own.beside(returned.v) if beyond > 0.0 else beyond
 
     def _energy_at_end(self, state):
         """E of the state at the end of the frame [J], which is asked for twice."""

@@ -11,13 +11,13 @@ from .state import State
 from .work import Substep
 
 
-def frame(system, steps, budget, state, targets, at, time, *, bounded):
+def frame(system, steps, budget, state, targets, at, time, *, bounded, last):
     """State and pin targets at the end of a frame, and how many of its substeps ended above their tolerance.
 
     The state is None where it is beyond the budget of energy, or substeps are to be divided into more parts.
 
     steps: DividedSteps; at, time: number of a substep -> pin targets [m] and t [s] at its end; bounded: whether to keep
-    every substep within the budget, in parts as they are; others as in `substep`.
+    every substep within the budget; last: in parts as they are; others as in `substep`.
     """
     unsolved, method, begun = 0, steps.method, state
     budget.begin()
@@ -25,26 +25,24 @@ def frame(system, steps, budget, state, targets, at, time, *, bounded):
     for number in range(1, steps.count + 1):
         before, start, targets, t = state, targets, at(number), time(number)
         try:
-            ways = system, method, budget, before, start, targets, t
-            state = substep(*ways, bounded=bounded, last=number == steps.count)
+            state = substep(system, method, budget, before, start, targets, t, bounded=bounded)
         except SimulationDiverged:
             raise
         except (np.linalg.LinAlgError, ArithmeticError) as error:
             # A matrix of positions that are no longer finite, or a number whose square is none.
             raise divergence(system.network, method, steps.count, t) from error
         unsolved += method.unsolved()
-        if not (steps.note(before, state) or bounded):
+        if not (steps.note(before, state) or last):
             return None, targets, unsolved
-    if not bounded and steps.stretches(begun, state):
+    if not last and steps.stretches(begun, state):
         return None, targets, unsolved
     return state if bounded or budget.holds(state) else None, targets, unsolved
 
 
-def substep(system, integrator, budget, state, targets, next_targets, t, *, bounded, last):
+def substep(system, integrator, budget, state, targets, next_targets, t, *, bounded):
     """State at t [s], from `state`, while the pinned vertices go from targets to next_targets [m].
 
-    budget: EnergyBudget, which bounds what the integrator gains where `bounded`, and the little that a whole frame
-    gained where it is its last; it is told of all work done.
+    budget: EnergyBudget, which bounds what the integrator gains where `bounded`, and is told of all work done.
     """
     hard = system.network.hard_pins
     system.contacts.begin()
@@ -71,8 +69,7 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     after = State(x, v, t, system.normals())
     if len(system.contacts) or system.resists:
         integrator.correct(returned, after)
-    if bounded or last:
-        bound = budget.bounded if bounded else budget.eased
-        after = bound(Substep(before, returned, resisted, after))
+    if bounded:
+        after = budget.bounded(Substep(before, returned, resisted, after))
     budget.add_work(Substep(before, returned, resisted, after))
     return after

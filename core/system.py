@@ -22,9 +22,8 @@ class System:
     """A body under gravity, external forces, contacts and moving pins.
 
     body: Body, whose network is simulated; another network of the same topology may take its place in time.
-    gravity: acceleration [m/s^2], three numbers.
-    external: Forces, or callables (x, v, t) -> forces [N], shape (vertex_count, 3); those with a method
-        energy(x) -> J take part in the potential energy.
+    gravity: acceleration [m/s^2]. external: Forces, or callables (x, v, t) -> forces [N], shape (vertex_count, 3);
+        those with a method energy(x) -> J take part in the potential energy.
     contacts: see PotentialContacts, of which a `kind` is made of them.
     moves_air: whether the inertia of air counts, see ReactiveAir; encloses: whether what closed surfaces enclose does.
 
