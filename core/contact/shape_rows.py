@@ -11,6 +11,9 @@ from .contact_set import STIFF, Rows
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
 _STIFF_SAGS = 4.0
 
+# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep.
+_ROOM = 5.0
+
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 _FAST = 0.5
 
@@ -38,7 +41,8 @@ class ShapeRows:
         kept = of_particles(collider.thickness, own)
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
-        self._reach, self._speeds = self._led_out(kept + sag)
+        self._reach, self._speeds = self._led_out(kept + _ROOM * sag)
+        self._firmness = np.ones(len(particles))
         self._fast = fast
 
     def _led_out(self, reach):
@@ -67,23 +71,32 @@ class ShapeRows:
         laws = (
             self._friction[which],
             self._depths[which],
-            np.ones(len(which)),
+            self._firmness[which],
             np.full(len(which), self._owner),
         )
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
 
-    def put_out(self, x, free):
-        """Positions [m], shape (3, n), where none of those that are free, a mask, is below the surface at the end.
+    def stiffen(self, x, factor):
+        """Make firmer who is inside at x [m], shape (3, n), but for who is led out; whether anybody is."""
+        which, *_ = self._inside(x)
+        self._firmness[which] *= factor
+        return len(which) > 0
 
-        But for what is led out. x itself where nothing is.
-        """
-        distances, normals, _ = self._look(x.take(self.particles, axis=1).T.copy(), self._t)
-        below = np.flatnonzero((distances < 0.0) & (self._speeds == 0.0) & free[self.particles])
-        if len(below) == 0:
+    def put_out(self, x, free):
+        """Positions [m] where nobody free, a mask, is inside, but for who is led out; x itself where nobody was."""
+        which, distances, normals = self._inside(x)
+        out = free[self.particles[which]]
+        if not out.any():
             return x
         x = x.copy()
-        x[:, self.particles[below]] -= (distances[below, None] * normals[below]).T
+        x[:, self.particles[which[out]]] -= (distances[out, None] * normals[out]).T
         return x
+
+    def _inside(self, x):
+        """Numbers of who is inside and not led out, and distances [m] and normals there."""
+        distances, normals, _ = self._look(x.take(self.particles, axis=1).T.copy(), self._t)
+        which = np.flatnonzero((distances < 0.0) & (self._speeds == 0.0))
+        return which, distances[which], normals[which]
 
     def _met(self, at, gaps, normals, velocities):
         """Gaps and normals, of what came through the surface on its way as if that went on from there.
@@ -135,7 +148,7 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt, others=None):
     if distances is None:
         distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
-    near = distances < far + of_particles(collider.thickness, everyone) + sag
+    near = distances < far + of_particles(collider.thickness, everyone) + _ROOM * sag
     if others is not None:
         near &= ~others[among]
     own = np.flatnonzero(near & ~collider.held_particles)

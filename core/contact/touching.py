@@ -130,16 +130,25 @@ class Touching:
 
     def stiffen(self, x, factor):
         """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""
-        if self._candidates is None:
-            return False
+        found = [shape.stiffen(x, factor) for shape in self._shapes]
+        found.append(self._candidates is not None and self._stiffened(x, factor))
+        if any(found):
+            self.stiffened = True
+            self._known = None, None
+        return any(found)
+
+    def put_out(self, x, free):
+        """Positions [m] where nobody free, a mask, is inside a shape; x itself where nobody was."""
+        for shape in self._shapes:
+            x = shape.put_out(x, free)
+        return x
+
+    def _stiffened(self, x, factor):
         met = self.impacts(x) < 1.0
         self._firmness[met] *= factor
         self._met |= met
-        if met.any():
-            self.stiffened = True
-            self._known = None, None
-            if self._close is not None:
-                self._close = np.union1d(self._close, np.flatnonzero(met))
+        if met.any() and self._close is not None:
+            self._close = np.union1d(self._close, np.flatnonzero(met))
         return bool(met.any())
 
     @property

@@ -10,7 +10,7 @@ from ..state import State
 from .impacts import Impacts, along, is_near
 
 # Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
-STEPS, SHARE = 2, 5.0 / 3.0
+STEPS, SHARE = 2, 4.0 / 3.0
 
 # Depth, in parts of the one from which on contacts stiffen, that is left where Newton's method begins.
 _LEFT = 0.1

@@ -241,3 +241,21 @@ def test_what_two_surfaces_leave_no_room_is_told(upper):
     assert told[0] is None
     assert told[-1] is not None and {told[-1].into, told[-1].by} == {"Floor", "Lid"}
     assert told[-1].room == pytest.approx(0.01)
+
+
+@pytest.mark.newest
+@pytest.mark.parametrize("thickness", [0.0, 0.004])
+def test_nobody_is_inside_a_shape_in_any_frame_however_hard_it_is_struck(thickness):
+    sheet = cloth(13, 0.8)
+    floor, ball = (
+        Plane((0, 0, -0.3), thickness=thickness),
+        Sphere(0.2, (0.4, 0.37, -0.25), thickness=thickness),
+    )
+    simulation = Simulation(sheet, contacts=(floor, ball), **STANDARD)
+    simulation.state = State(sheet.points, np.tile([0.5, 0.0, -4.0], (sheet.vertex_count, 1)), 0.0)
+    for _ in range(24):
+        simulation.step()
+        # But for rounding.
+        assert min(of.distances(simulation.state.x).min() for of in (floor, ball)) > -1e-12
+    # It lies there.
+    assert simulation.state.x[:, 2].min() < -0.3 + thickness + 2e-3
