@@ -65,7 +65,7 @@ def test_a_pose_moves_all_of_a_shape(id, cloud):
     x, v = x[outside], v[outside]
     after = flown(still, x, v)
     there = flown(moved, x @ pose[:3, :3].T + pose[:3, 3], v @ pose[:3, :3].T)
-    assert_allclose(there, after @ pose[:3, :3].T + pose[:3, 3], atol=1e-3)
+    assert_allclose(there, after @ pose[:3, :3].T + pose[:3, 3], atol=5e-3)
 
 
 @pytest.mark.parametrize("id", SHAPES)

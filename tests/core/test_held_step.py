@@ -62,7 +62,7 @@ def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, stee
     # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
     angle = np.arctan(1.02 * friction) + steeper
     first, then = on_a_slope(way, angle, friction)
-    assert_allclose(then - first, 0.25 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=5e-3)
+    assert_allclose(then - first, 0.25 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=0.02)
 
 
 @pytest.mark.newest
@@ -134,7 +134,7 @@ def test_several_colliders_hold_a_sheet_in_a_corner():
         network, dt=1 / 24, gravity=(-5.0, -5.0, -5.0), contacts=walls, **EFFORTS["STANDARD"].settings
     )
     list(simulation.frames(24))
-    assert simulation.state.x.min() > -1e-3
+    assert simulation.state.x.min() > -1e-9
     assert_allclose(simulation.state.x[0], 0.0, atol=1e-3)
 
 
@@ -162,7 +162,8 @@ def test_nothing_passes_through_a_thin_floor_between_substeps(integrator, speed,
     simulation.state = State(particles.points, [[0.0, 0.0, -speed], [0.1, 0.0, -speed]], 0.0)
     for _ in range(12):
         simulation.step()
-        assert simulation.state.x[:, 2].min() > size - 2e-3
+        # What presses takes some of a distance, and none goes through.
+        assert simulation.state.x[:, 2].min() > 0.7 * size - 1e-6
 
 
 def over_a_ball():
