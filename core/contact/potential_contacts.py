@@ -177,9 +177,8 @@ class PotentialContacts:
         return self._margin + self._off_way * lengths(way - way.mean(axis=0))
 
     def apart(self, touching, x):
-        """Positions [m] where nothing is inside a shape, nor meets on its way there: see `impact_zones.apart`."""
-        out = touching.put_out(x, self.inverse_masses > 0.0)
-        return apart(touching, out, self._masses)
+        """See `impact_zones.apart`."""
+        return apart(touching, x, self._masses)
 
     def pressed(self, *, between=True):
         """Particles that something pressed on at the end of the last substep."""

@@ -131,12 +131,6 @@ class Touching:
             self._known = None, None
         return any(found)
 
-    def put_out(self, x, free):
-        """Positions [m] where nobody free, a mask, is inside a shape; x itself where nobody was."""
-        for shape in self._shapes:
-            x = shape.put_out(x, free)
-        return x
-
     def _stiffened(self, x, factor):
         met = self.impacts(x) < 1.0
         self._firmness[met] *= factor
