@@ -114,6 +114,12 @@ class Touching:
         )
         return met, normals, weights
 
+    def put_out(self, x, free):
+        """Positions [m] where nothing that is free, a mask, is in a shape that meets single particles."""
+        for shape in self._shapes:
+            x = shape.put_out(x, free)
+        return x
+
     def impacts(self, x):
         """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
         if self._impacts_at[0] is not x:

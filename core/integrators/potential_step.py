@@ -156,9 +156,11 @@ class PotentialStep(Impacts):
         if (excess > 0.0).any():
             v = v + impulses(rows.turned(), contacts.inverse_masses, excess).T
         gained = v - after.v
+        # What an impact pressed into a shape is put out of it, and where it came from goes along: it is no motion.
+        put_out = (self._touching.put_out(x, contacts.inverse_masses > 0.0) - x).T
         if past is not None:
-            past = State(past.x - self._dt * gained, past.v + gained, past.t)
-        return State(after.x, v, after.t), past
+            past = State(past.x - self._dt * gained + put_out, past.v + gained, past.t)
+        return State(after.x + put_out, v, after.t), past
 
 
 def _as_it_lay(contacts, before, rows, x, dt):
