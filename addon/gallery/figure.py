@@ -39,7 +39,7 @@ def limb(head, tail, radius):
     head, tail = stage.Vector(head), stage.Vector(tail)
     along = tail - head
     points, faces = ellipsoid(
-        (0.0, 0.0, 0.0), (radius, radius, along.length / 2.0 + 0.6 * radius), around=24, down=16
+        (0.0, 0.0, 0.0), (radius, radius, along.length / 2.0 + 0.6 * radius), around=16, down=12
     )
     turn = along.to_track_quat("Z", "Y")
     return [tuple(turn @ stage.Vector(point) + (head + tail) / 2.0) for point in points], faces

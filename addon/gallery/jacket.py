@@ -15,15 +15,15 @@ DESCRIPTION = (
 FRAME_END = 200
 
 # Frames in which the figure begins to lower its arms, and to walk, and the time in which the seams close [s].
-LOWERS, WALKS = 36, 60
-CLOSING = 0.8
-WEIGHS = (20, 30)
+LOWERS, WALKS = 40, 66
+CLOSING = 1.2
+WEIGHS = (24, 36)
 
 # Corners of the left half of front and back, as they lie flat [m]: x from the middle, z from the ground.
-NECK, SHOULDER, UNDERARM = (0.1, 1.49), (0.235, 1.46), (0.265, 1.19)
+NECK, SHOULDER, UNDERARM = (0.11, 1.495), (0.245, 1.47), (0.27, 1.2)
 NAPE, THROAT = (0.0, 1.465), (0.0, 1.405)
 MIDDLE, HEM = (0.0, 0.8), (0.265, 0.8)
-CUFF_OUTSIDE, CUFF_INSIDE = (0.6, 1.1), (0.488, 0.985)
+CUFF_OUTSIDE, CUFF_INSIDE = (0.62, 1.125), (0.505, 1.0)
 # Cells around a quarter of the neck, along the shoulder, down the armhole, down the side and along the sleeve.
 AT_NECK, AT_SHOULDER, ARMHOLE, SIDE, SLEEVE = 5, 7, 12, 18, 22
 # Panels lie this far before and behind the middle, both fronts this far apart [m].

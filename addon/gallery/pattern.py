@@ -65,6 +65,8 @@ def line(start, end, cells):
 
 def quarter(start, end, cells):
     """The same along a quarter of an ellipse, level where it starts and upright where it ends."""
-    turn = np.linspace(0.0, np.pi / 2.0, cells + 1)[:, None]
-    share = np.concatenate([np.sin(turn), 1.0 - np.cos(turn)], axis=1)
-    return np.add(start, share * np.subtract(end, start))
+    turn = np.linspace(0.0, np.pi / 2.0, 20 * cells + 1)[:, None]
+    fine = np.add(start, np.concatenate([np.sin(turn), 1.0 - np.cos(turn)], axis=1) * np.subtract(end, start))
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(fine, axis=0), axis=1))])
+    evenly = np.linspace(0.0, along[-1], cells + 1)
+    return np.column_stack([np.interp(evenly, along, fine[:, axis]) for axis in (0, 1)])

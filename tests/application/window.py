@@ -121,6 +121,40 @@ class Window:
         _xdotool("mouseup", "1")
         self._settle()
 
+    def point(self, area, region, place):
+        """Move the pointer to a place of a region."""
+        self._move(area, region, place)
+
+    def stroke(self, area, region, places):
+        """Press at the first of some places, go through all others, and let go."""
+        self._move(area, region, places[0])
+        corner = self.upper_left(area, region)
+        _xdotool("mousedown", "1")
+        self._settle()
+        for place in places[1:]:
+            across, down = (round(start + at) for start, at in zip(corner, place, strict=True))
+            _xdotool("mousemove", str(across), str(down))
+            self._settle()
+        _xdotool("mouseup", "1")
+        self._settle()
+
+    def scroll(self, area, region, turns):
+        """Turn the mouse's wheel over a region, down, or up where turns are below 0."""
+        width, height = self.ask(REGION.format(area=area, region=region) + "(region.width, region.height)")
+        self._move(area, region, (width / 2, height / 2))
+        _xdotool("click", "--repeat", str(abs(turns)), "--delay", "30", "5" if turns > 0 else "4")
+        self._settle()
+
+    def press(self, keys):
+        """Press a key, or several at once with + between them, by their names in X."""
+        _xdotool("key", keys)
+        self._settle()
+
+    def write(self, text):
+        """Type a text."""
+        _xdotool("type", "--delay", "30", text)
+        self._settle()
+
     def picture(self, path):
         """Keep a picture of the whole window."""
         self.redraw()
