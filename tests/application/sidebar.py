@@ -4,13 +4,14 @@
 from contextlib import contextmanager
 from pathlib import Path
 
-# Between two places that are looked at [px]: less than the height of a widget.
-STEP = 9
+# Between two places that are looked at [px]: half the height of a widget.
+STEP = 10
 # Of the sidebar's width, where values of properties are, whose names stand at the left of them; and where a panel's
 # header has its switch [px].
 VALUES, SWITCH = 0.75, 47
-# Rows of the mouse's wheel by which a region is scrolled at a time, and how often.
-TURNS, PAGES = 5, 8
+# Rows of the mouse's wheel by which it is scrolled at a time, and how often; how far below its header a panel is
+# looked at first [px].
+TURNS, PAGES, TALL = 5, 8, 260
 # Panels below each other whose headers have switches: between them is the height of one that is closed.
 ONE, NEXT = "jiggle", "plasticity"
 
@@ -21,21 +22,27 @@ from bl_ext.user_default.hooke.addon.sections import SECTIONS
 
 
 class Sidebar:
-    """Widgets of a Window's sidebar, at Hooke's tab; `view` is the area's name in what the window is told."""
+    """Widgets of a Window's sidebar, at Hooke's tab; `view` is the area's name in what the window is told.
+
+    Names are those of properties, such as pressure, and of operators, such as hooke.bake.
+    """
 
     def __init__(self, window):
-        self.window = window
+        self.window, self._known = window, {}
         window.tell(Path(__file__).with_name("drive_pointer.py").read_text(encoding="utf-8"))
 
-    def click(self, name):
-        """Click the widget of a property or operator, such as pressure or hooke.bake."""
-        self.window.click("VIEW_3D", "UI", self.find(name))
+    def click(self, name, across=None):
+        """Click a widget; across: px from the left, of what is not where values are."""
+        self.window.click("VIEW_3D", "UI", self.find(name, across))
+
+    def drag(self, name, across):
+        """Drag a value by some pixels to the right."""
+        self.window.drag("VIEW_3D", "UI", self.find(name), across)
 
     def enter(self, name, value):
-        """Type a value into the field of a property, as after a press of Enter over it."""
+        """Type a value, as after a press of Enter over its field."""
         self._point_at(name)
-        self.window.press("Return")
-        self.window.press("ctrl+a")
+        self.window.press("Return", "ctrl+a")
         self.window.write(str(value))
         self.window.press("Return")
 
@@ -46,70 +53,75 @@ class Sidebar:
         self.window.press("Return")
 
     def key(self, name):
-        """Insert a key of a property, as by I over it."""
+        """Insert a key, as by I over the property."""
         self._point_at(name)
         self.window.press("i")
-
-    def drag(self, name, across):
-        """Drag the value of a property by some pixels to the right."""
-        self.window.drag("VIEW_3D", "UI", self.find(name), across)
 
     @contextmanager
     def opened(self, panel):
         """A panel of a section, by its id, open as long as the context; all others are closed."""
-        place = self._header(panel)
+        x, y = place = self._header(panel)
         self.window.click("VIEW_3D", "UI", place)
-        x, y = place
-        kept = self.window.ask(REGION + f"drawn.view2d.region_to_view({x}, drawn.height - {y})[1]")
+        at = self.window.ask(REGION + f"drawn.view2d.region_to_view({x}, drawn.height - {y})[1]")
+        self._look(None, y, y + TALL)
         yield
-        # It may have been scrolled.
-        down = self.window.ask(REGION + f"drawn.height - drawn.view2d.view_to_region(0, {kept}, clip=False)[1]")
-        if down < 0:
+        down = REGION + f"drawn.height - drawn.view2d.view_to_region(0, {at}, clip=False)[1]"
+        if self.window.ask(down) < 0:
             self._scroll_to_top()
-            down = self.window.ask(
-                REGION + f"drawn.height - drawn.view2d.view_to_region(0, {kept}, clip=False)[1]"
-            )
-        self.window.click("VIEW_3D", "UI", (x, down))
+        self.window.click("VIEW_3D", "UI", (x, self.window.ask(down)))
 
     def find(self, name, across=None):
-        """Place of the widget of a property or operator; what is out of sight is scrolled to."""
-        place = self._seen(name, across)
-        if place is None:
+        """Place of a widget; what is out of sight is scrolled to."""
+        place = self._known.get((name, across))
+        if place is not None and self._below([place])[-1] == name:
+            return place
+        self._look(across)
+        if (name, across) not in self._known:
             self._scroll_to_top()
             for _ in range(PAGES):
-                place = self._seen(name, across)
-                if place is not None:
+                self._look(across)
+                if (name, across) in self._known:
                     break
                 self.window.scroll("VIEW_3D", "UI", TURNS)
-        assert place is not None, f"there is no {name} in the sidebar"
-        return place
+        assert (name, across) in self._known, f"there is no {name} in the sidebar"
+        return self._known[name, across]
 
     def _header(self, panel):
         """Place of a panel's header, all being closed."""
-        one, after = (self.find(name, SWITCH)[1] for name in (ONE, NEXT))
+        one, after = (self._middle(name) for name in (ONE, NEXT))
         headers = self.window.ask(HEADERS)
-        down = one + (headers.index(panel) - headers.index(ONE)) * (after - one)
-        return self._x(None), down
+        return self._x(None), one + (headers.index(panel) - headers.index(ONE)) * (after - one)
+
+    def _middle(self, name):
+        """Height of the middle of a switch in a header, to a pixel or two."""
+        x, y = self.find(name, SWITCH)
+        rows = range(int(y) - 16, int(y) + 17, 2)
+        found = self._below([(x, row) for row in rows])
+        here = [row for row, below in zip(rows, found, strict=True) if below == name]
+        return (here[0] + here[-1]) / 2.0
+
+    def _look(self, across, top=0, bottom=None):
+        """Take notice of the widgets in a column, between two heights or in all of it."""
+        x, height = self._x(across), self.window.ask(REGION + "drawn.height")
+        rows = range(int(top) + 6, int(min(bottom or height, height)) - 4, STEP)
+        found = self._below([(x, y) for y in rows])
+        for name in set(found) - {""}:
+            here = [y for y, below in zip(rows, found, strict=True) if below == name]
+            self._known[name, across] = (x, (here[0] + here[-1]) / 2.0)
+
+    def _below(self, places):
+        """What is below the pointer at each of some places."""
+        # What Blender takes to be there at first is of where the pointer was before.
+        self.window.tell(REGION + f"search = Search(view, drawn, {[places[0], *places]})")
+        self.window.until("search.done")
+        return self.window.ask("search.found")[1:]
 
     def _scroll_to_top(self):
+        self._known.clear()
         self.window.scroll("VIEW_3D", "UI", -TURNS * PAGES)
 
     def _point_at(self, name):
         self.window.point("VIEW_3D", "UI", self.find(name))
-
-    def _seen(self, name, across):
-        """The middle of the rows in which a widget is, or None where it is out of sight."""
-        rows = [y for y, below in self.rows(across) if below == name]
-        return (self._x(across), (rows[0] + rows[-1]) / 2.0) if rows else None
-
-    def rows(self, across=None):
-        """Pairs of a height in the region and what is there, from the top; across: px from the left."""
-        height, x = self.window.ask(REGION + "drawn.height"), self._x(across)
-        # What Blender takes to be below the pointer at first is of where that was before.
-        rows = [6, *range(6, height - 4, STEP)]
-        self.window.tell(REGION + f"search = Search(view, drawn, {[(x, y) for y in rows]})")
-        self.window.until("search.done")
-        return list(zip(rows, self.window.ask("search.found"), strict=True))[1:]
 
     def _x(self, across):
         return across or self.window.ask(REGION + f"int({VALUES} * drawn.width)")
