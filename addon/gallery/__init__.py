@@ -24,6 +24,7 @@ from . import (
     skirt,
     stage,
     tear,
+    torn_flag,
 )
 
 EXAMPLES = {
@@ -40,6 +41,7 @@ EXAMPLES = {
     "JIGGLE": jiggle,
     "DENT": dent,
     "TEAR": tear,
+    "TORN_FLAG": torn_flag,
 }
 
 __all__ = ["EXAMPLES", "build"]

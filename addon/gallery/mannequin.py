@@ -72,7 +72,9 @@ def _parts():
             ("Shin", KNEE, ANKLE, 0.052),
             ("Shin", (0.09, 0.02, 0.045), (0.09, -0.14, 0.04), 0.042),
         ):
-            parts.append((f"{side} {name}", figure.limb(_mirrored(head, sign), _mirrored(tail, sign), radius)))
+            parts.append(
+                (f"{side} {name}", figure.limb(_mirrored(head, sign), _mirrored(tail, sign), radius))
+            )
     return parts
 
 

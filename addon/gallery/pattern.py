@@ -49,7 +49,10 @@ def coons(top, bottom, left, right):
 
     top and bottom from left to right, left and right from top to bottom; they meet at the corners.
     """
-    across, down = np.linspace(0.0, 1.0, len(top))[None, :, None], np.linspace(0.0, 1.0, len(left))[:, None, None]
+    across, down = (
+        np.linspace(0.0, 1.0, len(top))[None, :, None],
+        np.linspace(0.0, 1.0, len(left))[:, None, None],
+    )
     rows = (1.0 - down) * top[None] + down * bottom[None]
     columns = (1.0 - across) * left[:, None] + across * right[:, None]
     above, below = (

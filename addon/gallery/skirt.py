@@ -32,9 +32,7 @@ def build(scene):
 
 def _armature(scene):
     bones = {"Hips": ((0.0, 0.0, HIP), (0.0, 0.0, WAIST), None)}
-    bones |= {
-        name: ((x, 0.0, HIP), (x, 0.0, FOOT), "Hips") for name, x in (("Left", -LEG), ("Right", LEG))
-    }
+    bones |= {name: ((x, 0.0, HIP), (x, 0.0, FOOT), "Hips") for name, x in (("Left", -LEG), ("Right", LEG))}
     rig = figure.armature(scene, "Rig", bones)
     for frame in range(1, FRAME_END + 1, 2):
         share = min(max((frame - SETTLE) / PERIOD, 0.0), 1.0)
