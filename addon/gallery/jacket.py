@@ -12,7 +12,7 @@ LABEL = "Jacket on a Walk"
 DESCRIPTION = (
     "Flat panels are sewn to a denim jacket on a figure that an armature walks; buttons are attached to it"
 )
-FRAME_END = 200
+FRAME_END = 160
 
 # Frames in which the figure begins to lower its arms, and to walk, and the time in which the seams close [s].
 LOWERS, WALKS = 40, 66

@@ -16,7 +16,7 @@ HIP, KNEE, ANKLE = (0.09, 0.0, 0.9), (0.09, 0.0, 0.49), (0.09, 0.0, 0.08)
 WAIST, CHEST, NECK, CROWN = 0.98, 1.12, 1.42, 1.72
 
 # How far it lowers its arms, which stand off at 45 degrees; how far they and the legs swing, and what bends with them.
-LOWERED, ARM, FOREARM, LEG, SHIN, TWIST = 0.56, 0.35, 0.35, 0.42, 0.5, 0.12
+LOWERED, ARM, FOREARM, LEG, SHIN, TWIST = 0.44, 0.35, 0.35, 0.42, 0.5, 0.12
 # Frames of a double step.
 PERIOD = 28
 

@@ -60,15 +60,13 @@ class Sidebar:
     @contextmanager
     def opened(self, panel):
         """A panel of a section, by its id, open as long as the context; all others are closed."""
-        x, y = place = self._header(panel)
-        self.window.click("VIEW_3D", "UI", place)
+        x, y = self._header(panel)
         at = self.window.ask(REGION + f"drawn.view2d.region_to_view({x}, drawn.height - {y})[1]")
+        y = self._scrolled_to(at)
+        self.window.click("VIEW_3D", "UI", (x, y))
         self._look(None, y, y + TALL)
         yield
-        down = REGION + f"drawn.height - drawn.view2d.view_to_region(0, {at}, clip=False)[1]"
-        if self.window.ask(down) < 0:
-            self._scroll_to_top()
-        self.window.click("VIEW_3D", "UI", (x, self.window.ask(down)))
+        self.window.click("VIEW_3D", "UI", (x, self._scrolled_to(at)))
 
     def find(self, name, across=None):
         """Place of a widget; what is out of sight is scrolled to."""
@@ -91,6 +89,22 @@ class Sidebar:
         one, after = (self._middle(name) for name in (ONE, NEXT))
         headers = self.window.ask(HEADERS)
         return self._x(None), one + (headers.index(panel) - headers.index(ONE)) * (after - one)
+
+    def _scrolled_to(self, at):
+        """Height in the region of what is drawn at a height of the view, with room below it as far as that goes."""
+        down = REGION + f"(drawn.height - drawn.view2d.view_to_region(0, {at}, clip=False)[1], drawn.height)"
+        y, height = self.window.ask(down)
+        if y < 0:
+            self._scroll_to_top()
+            y, height = self.window.ask(down)
+        while y + TALL > height:
+            before = y
+            self._known.clear()
+            self.window.scroll("VIEW_3D", "UI", TURNS)
+            y, height = self.window.ask(down)
+            if y == before:
+                break
+        return y
 
     def _middle(self, name):
         """Height of the middle of a switch in a header, to a pixel or two."""

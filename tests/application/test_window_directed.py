@@ -6,13 +6,16 @@ Each begins with the example's objects alone, nothing of Hooke on them. Needs wh
 found by what Blender says is below the pointer.
 """
 
+import numpy as np
 import pytest
-from sidebar import Sidebar
+from sidebar import SWITCH, Sidebar
 from window import NEEDS_A_SCREEN, opened_window
 
 pytestmark = NEEDS_A_SCREEN
 
 LAST = 40
+# Of the example.
+FLAG_COLUMNS = 60
 START = f"""
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from bl_ext.user_default.hooke.addon import gallery, readout
@@ -36,9 +39,17 @@ with bpy.context.temp_override(window=window, screen=window.screen, area=view, r
         obj.hooke.property_unset(name)
     if obj.animation_data is not None and obj.animation_data.action is not None:
         obj.animation_data_clear()
+    # All but what the armature moves it by.
+    for group in [each for each in obj.vertex_groups if each.name != "Bone"]:
+        obj.vertex_groups.remove(group)
     space = view.spaces.active
     space.region_3d.view_perspective, space.shading.color_type = "CAMERA", "MATERIAL"
     space.show_region_ui, space.show_region_toolbar = True, False
+
+
+def positions(attribute):
+    mesh = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    return [tuple(point.vector) for point in mesh.attributes[attribute].data][: len(obj.data.vertices)]
 
 
 def keys(path):
@@ -105,19 +116,25 @@ def keyed(window, sidebar, name, frames, values):
 
 
 def played(window, sidebar, tuned, across):
-    """Play from the first frame, drag a setting while it plays, stop, and bake the range."""
+    """Play from the first frame, drag a setting while it plays, and stop."""
     window.go_to(1)
     window.play()
-    window.until(f"{FRAMES} >= 5")
+    window.until(f"{FRAMES} >= 8")
     before = window.ask(f"obj.hooke.{tuned}")
     sidebar.drag(tuned, across)
     assert window.ask(f"obj.hooke.{tuned}") != before and window.ask(PLAYING)
     window.play()
     window.until(f"not {PLAYING}")
+
+
+def baked(window, sidebar, picture):
+    """Bake the range, and keep a picture of its last frame; returns its positions, shape (n, 3)."""
     sidebar.click("hooke.bake")
     window.until("obj.hooke.bake.exists")
     assert window.ask("(obj.hooke.bake.frame_start, obj.hooke.bake.frame_end)") == [1, LAST]
     window.go_to(LAST)
+    window.picture(picture)
+    return np.array(window.ask("positions('position')"))
 
 
 def test_a_pillow_is_sewn_blown_up_and_laced(window, begun, tmp_path):
@@ -129,5 +146,49 @@ def test_a_pillow_is_sewn_blown_up_and_laced(window, begun, tmp_path):
         window.until("obj.hooke.sewing")
     with sidebar.opened("pressure"):
         keyed(window, sidebar, "pressure", (1, 24), (0, 80))
-    played(window, sidebar, "stretch_stiffness", 30)
-    window.picture(tmp_path / "pillow.png")
+    with sidebar.opened("maps"):
+        sidebar.choose("rest_scale_group", "Group")
+        window.until("obj.hooke.rest_scale_group == 'Group'")
+    played(window, sidebar, "stretch_stiffness", 60)
+    points = baked(window, sidebar, tmp_path / "pillow.png")
+    seams = np.array(window.ask("[edge.vertices[:] for edge in obj.data.edges if edge.is_loose]"))
+    assert np.linalg.norm(points[seams[:, 0]] - points[seams[:, 1]], axis=1).max() < 1e-3
+    # Blown up, and narrow where it was painted: the lengths there are half of those beside it, as far as air lets them.
+    assert np.ptp(points[:, 2]) > 0.1
+    assert np.ptp(points[np.array(laced) > 0.9, 1]) < 0.8 * np.ptp(points[:, 1])
+
+
+def test_a_flag_is_pinned_torn_off_its_pole_and_bakes(window, begun, tmp_path):
+    sidebar = begun("FLAG")
+    hoist = painted(window, [(0.03, 0.0, 2.37 - 0.094 * step) for step in range(11)])
+    assert min(hoist[:: FLAG_COLUMNS + 1]) > 0.5
+    sidebar.choose("pin_group", "Group")
+    window.until("obj.hooke.pin_group == 'Group'")
+    sidebar.click("tearing", SWITCH)
+    window.until("obj.hooke.tearing")
+    with sidebar.opened("material"):
+        sidebar.enter("breaking_strain", 0.01)
+    with sidebar.opened("forces"):
+        keyed(window, sidebar, "field_weight", (1, 16), (1, 10))
+    played(window, sidebar, "area_density", 60)
+    sidebar.choose("bake_mode", "Mesh Cache")
+    points = baked(window, sidebar, tmp_path / "flag.png")
+    # Its fly is further off the pole than it is long.
+    assert points[FLAG_COLUMNS, 0] > 1.5
+
+
+def test_flesh_jiggles_on_a_bone_and_bakes(window, begun, tmp_path):
+    sidebar = begun("JIGGLE")
+    window.tell("obj.vertex_groups.active_index = obj.vertex_groups.new(name='Stiff').index")
+    stiff = np.array(painted(window, [(x / 10.0, -0.45, 0.75) for x in range(-2, 3)])) > 0.999
+    sidebar.choose("pin_group", "Stiff")
+    sidebar.click("jiggle", SWITCH)
+    window.until("obj.hooke.jiggle and obj.hooke.pin_group == 'Stiff'")
+    with sidebar.opened("jiggle"):
+        keyed(window, sidebar, "jiggle_frequency", (1, 30), (2.5, 6))
+    played(window, sidebar, "damping_ratio", 60)
+    away = np.linalg.norm(
+        np.subtract(window.ask("positions('position')"), window.ask("positions('hooke_target')")), axis=1
+    )
+    assert stiff.any() and away[stiff].max() < 1e-6 < 1e-2 < away[~stiff].max()
+    baked(window, sidebar, tmp_path / "jiggle.png")

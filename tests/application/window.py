@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 1600, 900
 # A machine without a graphics card, with other work to do, takes its time [s].
 PATIENCE = 120.0
 # After each step the pointer rests for so long [s], and until Blender has answered twice: it may be drawing.
-REST = 0.2
+REST = 0.1
 DRAGGED_IN = 10
 # Of the play button, in the timeline's header, by Blender's major version.
 PLAY = {4: (680, 13), 5: (619, 13)}
@@ -102,7 +102,7 @@ class Window:
         while not happened():
             assert self._process.poll() is None, f"Blender ended: {Path(self._printed.name).read_text()}"
             assert time.monotonic() - began < PATIENCE, what
-            time.sleep(0.1)
+            time.sleep(0.03)
 
     def redraw(self):
         """Let Blender draw everything again."""
