@@ -10,11 +10,12 @@ _PAUSE = 0.03
 class Search:
     """Leads the pointer through places of a region, and notes the property or operator below it at each.
 
-    places: pixels from the region's upper left corner; found: of each the name of a property such as pressure,
-    an operator such as hooke.bake, or "", once done.
+    places: pixels from the region's upper left corner; wanted: the name that it ends at, once seen; found: of each
+    place looked at the name of a property such as pressure, an operator such as hooke.bake, or "", once done.
     """
 
-    def __init__(self, area, region, places):
+    def __init__(self, area, region, places, wanted=None):
+        self.wanted = wanted
         self.window = bpy.context.window_manager.windows[0]
         self.area, self.region, self.places = area, region, places
         self.found, self.done, self._at = [], False, None
@@ -23,7 +24,8 @@ class Search:
     def _go_on(self):
         if self._at is not None:
             self.found.append(self._below())
-        if len(self.found) == len(self.places):
+        # The first is looked at twice: what Blender takes to be there at first is of where the pointer was before.
+        if len(self.found) == len(self.places) or self.wanted in self.found[1:]:
             self.done = True
             return None
         x, y = self.places[len(self.found)]

@@ -28,7 +28,9 @@ class Sidebar:
     """
 
     def __init__(self, window):
-        self.window, self._known = window, {}
+        # Places of widgets; and of the header of ONE, while all panels are closed, with the height of each.
+        self.window, self._known, self._closed = window, {}, None
+        self._below_header = 0
         window.tell(Path(__file__).with_name("drive_pointer.py").read_text(encoding="utf-8"))
 
     def click(self, name, across=None):
@@ -60,24 +62,24 @@ class Sidebar:
     @contextmanager
     def opened(self, panel):
         """A panel of a section, by its id, open as long as the context; all others are closed."""
-        x, y = self._header(panel)
-        at = self.window.ask(REGION + f"drawn.view2d.region_to_view({x}, drawn.height - {y})[1]")
-        y = self._scrolled_to(at)
-        self.window.click("VIEW_3D", "UI", (x, y))
-        self._look(None, y, y + TALL)
+        at, x = self._header(panel), self._x(None)
+        self._below_header = self._scrolled_to(at)
+        self.window.click("VIEW_3D", "UI", (x, self._below_header))
         yield
+        self._below_header = 0
         self.window.click("VIEW_3D", "UI", (x, self._scrolled_to(at)))
 
     def find(self, name, across=None):
         """Place of a widget; what is out of sight is scrolled to."""
         place = self._known.get((name, across))
-        if place is not None and self._below([place])[-1] == name:
+        if place is not None and self._below([place])[0] == name:
             return place
-        self._look(across)
+        self._known.pop((name, across), None)
+        self._look(name, across, self._below_header)
         if (name, across) not in self._known:
             self._scroll_to_top()
             for _ in range(PAGES):
-                self._look(across)
+                self._look(name, across)
                 if (name, across) in self._known:
                     break
                 self.window.scroll("VIEW_3D", "UI", TURNS)
@@ -85,10 +87,14 @@ class Sidebar:
         return self._known[name, across]
 
     def _header(self, panel):
-        """Place of a panel's header, all being closed."""
-        one, after = (self._middle(name) for name in (ONE, NEXT))
+        """Place of a panel's header, all being closed, at a height of the view."""
+        if self._closed is None:
+            one, after = (self._middle(name) for name in (ONE, NEXT))
+            at = self.window.ask(REGION + f"drawn.view2d.region_to_view(0, drawn.height - {one})[1]")
+            self._closed = at, after - one
+        at, apart = self._closed
         headers = self.window.ask(HEADERS)
-        return self._x(None), one + (headers.index(panel) - headers.index(ONE)) * (after - one)
+        return at - (headers.index(panel) - headers.index(ONE)) * apart
 
     def _scrolled_to(self, at):
         """Height in the region of what is drawn at a height of the view, with room below it as far as that goes."""
@@ -114,19 +120,25 @@ class Sidebar:
         here = [row for row, below in zip(rows, found, strict=True) if below == name]
         return (here[0] + here[-1]) / 2.0
 
-    def _look(self, across, top=0, bottom=None):
-        """Take notice of the widgets in a column, between two heights or in all of it."""
+    def _look(self, name, across, top=0):
+        """Look for a widget in a column from a height down, and take notice of all on the way."""
         x, height = self._x(across), self.window.ask(REGION + "drawn.height")
-        rows = range(int(top) + 6, int(min(bottom or height, height)) - 4, STEP)
-        found = self._below([(x, y) for y in rows])
-        for name in set(found) - {""}:
-            here = [y for y, below in zip(rows, found, strict=True) if below == name]
-            self._known[name, across] = (x, (here[0] + here[-1]) / 2.0)
+        rows = range(int(top) + 6, int(height) - 4, STEP)
+        if across == SWITCH:
+            # Headers are below all else.
+            rows = rows[::-1]
+        found = self._below([(x, y) for y in rows], name)
+        before = ""
+        for y, below in zip(rows, found, strict=False):
+            if below != before and below:
+                # Half a step further it is in its middle, or near it.
+                self._known[below, across] = (x, y + rows.step / 2.0)
+            before = below
 
-    def _below(self, places):
-        """What is below the pointer at each of some places."""
-        # What Blender takes to be there at first is of where the pointer was before.
-        self.window.tell(REGION + f"search = Search(view, drawn, {[places[0], *places]})")
+    def _below(self, places, wanted=None):
+        """What is below the pointer at each of some places, as far as one that is wanted."""
+        places = [tuple(map(float, place)) for place in (places[0], *places)]
+        self.window.tell(REGION + f"search = Search(view, drawn, {places}, {wanted!r})")
         self.window.until("search.done")
         return self.window.ask("search.found")[1:]
 
