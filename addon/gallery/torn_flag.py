@@ -12,10 +12,10 @@ DESCRIPTION = (
 FRAME_END = 100
 
 # Strength of the wind at frames: a breeze, and what becomes of it.
-BLOWS, STRENGTHS = (1, 36, 56), (50.0, 50.0, 600.0)
+BLOWS, STRENGTHS = (1, 36, 56), (50.0, 50.0, 800.0)
 # Columns beside the hoist where it is weak, at its upper corner most, and the factors of Tear Strength.
-WEAK, LEAST = (1, 2), 0.3
-BREAKING = 0.25
+WEAK, LEAST = (1, 2), 0.14
+BREAKING = 0.6
 
 
 def build(scene):
@@ -25,7 +25,7 @@ def build(scene):
     stage.key(scene.objects["Wind"].field, "strength", BLOWS, STRENGTHS)
     _, _, column, row = stage.sheet(flag.COLUMNS, flag.ROWS, flag.FLY, flag.HOIST)
     for place in np.flatnonzero(np.isin(column, WEAK)):
-        stage.group(made, "Worn", [place], 1.0 - 0.08 * row[place] / flag.ROWS)
+        stage.group(made, "Worn", [place], 1.0 - 0.02 * row[place] / flag.ROWS)
     how = {"tearing": True, "breaking_strain": BREAKING, "tear_strength_group": "Worn"}
     for name, value in {**how, "tear_strength_maximum": LEAST}.items():
         setattr(made.hooke, name, value)
