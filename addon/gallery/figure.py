@@ -25,7 +25,7 @@ def ellipsoid(center, size, around=40, down=24):
     points.append((center[0], center[1], center[2] - size[2]))
     last = len(points) - 1
     following = [(i, (i + 1) % around) for i in range(around)]
-    faces = [(0, 1 + i, 1 + j) for i, j in following]
+    faces: list[tuple[int, ...]] = [(0, 1 + i, 1 + j) for i, j in following]
     for ring in range(down - 2):
         low, high = 1 + ring * around, 1 + (ring + 1) * around
         faces += [(low + i, high + i, high + j, low + j) for i, j in following]
@@ -47,7 +47,9 @@ def limb(head, tail, radius):
 
 def body(scene, name, parts, color):
     """A mesh object of parts; parts: pairs of a bone's name, and points and faces."""
-    points, faces, groups = [], [], []
+    points: list[tuple[float, ...]] = []
+    faces: list[list[int]] = []
+    groups = []
     for bone, (own, around) in parts:
         groups.append((bone, range(len(points), len(points) + len(own))))
         faces += [[index + len(points) for index in face] for face in around]

@@ -133,7 +133,8 @@ def _buttons(scene, edge):
     """An object of round buttons before an edge of cloth, points from its upper end down [m]."""
     shares = (np.arange(BUTTONS) + 0.35) / BUTTONS * (len(edge) - 1)
     turns = 2.0 * np.pi * np.arange(16) / 16
-    points, faces = [], []
+    points: list[Any] = []
+    faces: list[list[int]] = []
     for share in shares:
         place = edge[int(share)] + (share % 1.0) * (edge[int(share) + 1] - edge[int(share)])
         first = len(points)

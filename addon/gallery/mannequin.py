@@ -5,6 +5,7 @@ It looks along -y. Lengths are in m, angles in rad.
 """
 
 from math import pi, sin
+from typing import Any
 
 from mathutils import Quaternion
 
@@ -38,7 +39,7 @@ def _mirrored(point, side):
 
 
 def _bones():
-    bones = {
+    bones: dict[str, Any] = {
         "Hips": ((0.0, 0.0, HIP[2]), (0.0, 0.0, CHEST), None),
         "Chest": ((0.0, 0.0, CHEST), (0.0, 0.0, NECK), "Hips"),
         "Head": ((0.0, 0.0, NECK), (0.0, 0.0, CROWN), "Chest"),

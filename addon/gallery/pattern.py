@@ -11,7 +11,10 @@ class Pattern:
     """What is cut and sewn: points [m], faces, the material of each, and seams, pairs of points."""
 
     def __init__(self):
-        self.points, self.faces, self.materials, self.seams = [], [], [], []
+        self.points: list[list[float]] = []
+        self.faces: list[list[int]] = []
+        self.materials: list[int] = []
+        self.seams: list[list[int]] = []
 
     def panel(self, *grids, flip=()):
         """Add a panel of grids of points [m], shape (rows + 1, columns + 1, 3), one where they coincide.

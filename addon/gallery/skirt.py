@@ -2,6 +2,7 @@
 """A skirt on walking legs."""
 
 from math import pi, sin
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ def build(scene):
 
 
 def _armature(scene):
-    bones = {"Hips": ((0.0, 0.0, HIP), (0.0, 0.0, WAIST), None)}
+    bones: dict[str, Any] = {"Hips": ((0.0, 0.0, HIP), (0.0, 0.0, WAIST), None)}
     bones |= {name: ((x, 0.0, HIP), (x, 0.0, FOOT), "Hips") for name, x in (("Left", -LEG), ("Right", LEG))}
     rig = figure.armature(scene, "Rig", bones)
     for frame in range(1, FRAME_END + 1, 2):

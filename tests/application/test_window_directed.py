@@ -42,6 +42,9 @@ with bpy.context.temp_override(window=window, screen=window.screen, area=view, r
     # All but what the armature moves it by.
     for group in [each for each in obj.vertex_groups if each.name != "Bone"]:
         obj.vertex_groups.remove(group)
+    # What is shown is what is simulated.
+    for modifier in [each for each in obj.modifiers if each.type == "SUBSURF"]:
+        obj.modifiers.remove(modifier)
     space = view.spaces.active
     space.region_3d.view_perspective, space.shading.color_type = "CAMERA", "MATERIAL"
     space.show_region_ui, space.show_region_toolbar = True, False
@@ -166,21 +169,23 @@ def test_a_flag_is_pinned_torn_off_its_pole_and_bakes(window, begun, tmp_path):
     window.until("obj.hooke.pin_group == 'Group'")
     sidebar.click("tearing", SWITCH)
     window.until("obj.hooke.tearing")
+    with sidebar.opened("tearing"):
+        sidebar.click("bake_split")
     with sidebar.opened("material"):
         sidebar.enter("breaking_strain", 0.01)
     with sidebar.opened("forces"):
         keyed(window, sidebar, "field_weight", (1, 16), (1, 10))
     played(window, sidebar, "area_density", 60)
-    sidebar.choose("bake_mode", "Mesh Cache")
     points = baked(window, sidebar, tmp_path / "flag.png")
-    # Its fly is further off the pole than it is long.
+    # Vertices are doubled along the tear, and the fly is further off the pole than the flag is long.
+    assert window.ask("len(obj.data.vertices) > len(obj.hooke.bake.whole_mesh.vertices)")
     assert points[FLAG_COLUMNS, 0] > 1.5
 
 
 def test_flesh_jiggles_on_a_bone_and_bakes(window, begun, tmp_path):
     sidebar = begun("JIGGLE")
     window.tell("obj.vertex_groups.active_index = obj.vertex_groups.new(name='Stiff').index")
-    stiff = np.array(painted(window, [(x / 10.0, -0.45, 0.75) for x in range(-2, 3)])) > 0.999
+    stiff = np.array(painted(window, [(x / 10.0, -0.45, 0.75) for x in range(-2, 3)])) > 0.9
     sidebar.choose("pin_group", "Stiff")
     sidebar.click("jiggle", SWITCH)
     window.until("obj.hooke.jiggle and obj.hooke.pin_group == 'Stiff'")
@@ -190,5 +195,6 @@ def test_flesh_jiggles_on_a_bone_and_bakes(window, begun, tmp_path):
     away = np.linalg.norm(
         np.subtract(window.ask("positions('position')"), window.ask("positions('hooke_target')")), axis=1
     )
-    assert stiff.any() and away[stiff].max() < 1e-6 < 1e-2 < away[~stiff].max()
+    # The pins pull harder than the springs to the bone by k over m (2 pi f)^2, far more than the ten asked for.
+    assert stiff.any() and away[stiff].max() < 0.1 * away.max() and away.max() > 1e-2
     baked(window, sidebar, tmp_path / "jiggle.png")
