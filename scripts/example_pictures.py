@@ -27,7 +27,7 @@ bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") els
 MOMENTS = {
     "PILLOW": (1, 46, 90),
     "JACKET": (1, 36, 110),
-    "TORN_FLAG": (40, 75, 80),
+    "TORN_FLAG": (36, 68, 74),
     "JIGGLE": (1, 14, 20),
     "BALLOON": (1, 70, 100),
     "DENT": (1, 40, 100),

@@ -12,7 +12,7 @@ DESCRIPTION = (
 FRAME_END = 100
 
 # Strength of the wind at frames: a breeze, and what becomes of it.
-BLOWS, STRENGTHS = (1, 36, 56), (50.0, 50.0, 800.0)
+BLOWS, STRENGTHS = (1, 36, 60), (50.0, 50.0, 1000.0)
 # Columns beside the hoist where it is weak, at its upper corner most, and the factors of Tear Strength.
 WEAK, LEAST = (1, 2), 0.14
 BREAKING = 0.6
@@ -21,6 +21,8 @@ BREAKING = 0.6
 def build(scene):
     """The example of a flag in wind, its wind keyed, and weak beside the hoist."""
     made = flag.build(scene)
+    # Wide enough to see it go.
+    scene.camera.data.lens, scene.camera.data.shift_x = 30.0, 0.2
     stage.collider(scene.objects["Ground"])
     stage.key(scene.objects["Wind"].field, "strength", BLOWS, STRENGTHS)
     _, _, column, row = stage.sheet(flag.COLUMNS, flag.ROWS, flag.FLY, flag.HOIST)

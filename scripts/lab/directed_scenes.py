@@ -8,7 +8,7 @@ import numpy as np
 
 from hooke.addon.gallery import stage, tear
 
-from .task_scenes import FPS, activate, empty, stretched, volume
+from .task_scenes import FPS, activate, empty, volume
 
 # Of the cushion: its size and thickness [m], and its cells along either.
 WIDE, THICK, CELLS, LAYERS = 0.6, 0.2, 18, 6

@@ -121,8 +121,10 @@ def keyed(window, sidebar, name, frames, values):
 def played(window, sidebar, tuned, across):
     """Play from the first frame, drag a setting while it plays, and stop."""
     window.go_to(1)
+    # While it plays there is no time to look for it.
+    sidebar.find(tuned)
     window.play()
-    window.until(f"{FRAMES} >= 8")
+    window.until(f"{FRAMES} >= 6")
     before = window.ask(f"obj.hooke.{tuned}")
     sidebar.drag(tuned, across)
     assert window.ask(f"obj.hooke.{tuned}") != before and window.ask(PLAYING)
