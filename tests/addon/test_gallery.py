@@ -56,7 +56,7 @@ def test_suzanne_bounces():
     assert lowest[0] > 0.7 and landed > 0 and max(lowest[landed:]) > 0.16
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_the_jacket_is_sewn_on_and_its_buttons_stay_on_it():
     assert bpy.ops.hooke.example(example="JACKET") == {"FINISHED"}
     jacket, buttons = bpy.context.object, bpy.data.objects["Buttons"]
@@ -73,7 +73,7 @@ def test_the_jacket_is_sewn_on_and_its_buttons_stay_on_it():
     assert cloth[:, 2].max() > 1.4 and cloth[:, 2].min() > 0.75
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_the_flag_holds_in_the_breeze_and_flies_off_in_the_storm():
     assert bpy.ops.hooke.example(example="TORN_FLAG") == {"FINISHED"}
     flag, torn, middle = bpy.context.object, [], []
