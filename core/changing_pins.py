@@ -26,7 +26,8 @@ class ChangingPins:
     def __init__(self, make, network, weights, *, asked=None, time=0.0, goals=None):
         self._make, self._first, self._weights, self._goals = make, network, weights, goals
         self._asked = network.pinned if asked is None else np.asarray(asked)
-        self.simulation = make(Cloth(network))
+        # As what is restored: of one pattern for all pins, so that both go on with the same bits.
+        self.simulation = self._made(network.pins)
         # Of all that may be pinned, targets that were given last.
         self._given = network.points[self._asked]
         self._grips = Grips(len(self._asked), time)

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .own_motion import ROUNDING, OwnMotion
+from .energies import Energies
+from .own_motion import OwnMotion
 from .way_back import WayBack
 from .work import Substep, Work
 
@@ -35,15 +36,17 @@ class EnergyBudget:
     of pins and surfaces that move, see `Work`: what rests and bears or rubs does none. A method whose energy swings by
     itself, see `Integrator.energy_swing`, may swing.
 
-    Frames within the budget are left as they are. One that is not is stepped again, and each substep beyond the ceiling
-    is mended, in this order: it is solved more closely (`Integrator.refined`) as long as that helps; where strain and
-    height alone exceed the ceiling, the displacement is shortened; at the end, after contacts, the velocities give away
-    the excess, and what surfaces that rest strain by more than that goes back on its way. All that is
-    seen from what holds a part, so a part that is carried along evenly moves as one at rest.
+    Frames within the budget are left as they are. One that is not is stepped again, and those after it are stepped so
+    at once, until one needs none of this: each substep beyond the ceiling is mended, in this order. It is solved more
+    closely (`Integrator.refined`) as long as that helps; where strain and height alone exceed the ceiling, the
+    displacement is shortened; at the end, after contacts, the velocities give away the excess, and what surfaces that
+    rest strain by more than that goes back on its way. All that is seen from what holds a part, so a part that is
+    carried along evenly moves as one at rest.
     Parts that nothing holds keep the motion of their centres of mass, so momentum is conserved.
 
     system: System; steps: DividedSteps, of which the method in use counts.
     ceiling: the least E so far, with work since and allowance [J]; 0 for methods that are not always stable.
+    acts: whether any substep of the last frame was mended.
     """
 
     def __init__(self, system, steps):
@@ -52,7 +55,9 @@ class EnergyBudget:
         network = system.network
         self._work = Work(system)
         self._own = OwnMotion(self._work, network)
-        self._way_back = WayBack(self._own, self._potential)
+        self._energies = energies = Energies(system, steps, self._own)
+        self.energy, self._at_least = energies.of, energies.at_least
+        self._way_back = WayBack(self._own, energies.potential)
         masses = self._own.masses
         size = max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0))
         weight = np.linalg.norm(masses.sum() * system.gravity)
@@ -61,12 +66,12 @@ class EnergyBudget:
         rounding = _PLACES * max(np.abs(network.points).max(), size)
         stiffness = network.stiffness.sum() + masses.sum() / self._integrator.dt**2
         self._at_rest = 0.5 * stiffness * rounding**2
-        self.ceiling = 0.0
+        self.ceiling, self.acts = 0.0, False
         self.begin()
 
     def start(self, state):
         """Set the ceiling by a state to start from."""
-        self.ceiling = 0.0
+        self.ceiling, self.acts = 0.0, False
         if self._applies:
             with np.errstate(over="ignore", invalid="ignore"):
                 energy, swing = self.energy(state), self._integrator.energy_swing
@@ -76,9 +81,18 @@ class EnergyBudget:
             # Of absurd numbers there is no limit.
             self.ceiling = float(np.nan_to_num(ceiling, nan=np.finfo(np.float64).max))
 
+    @property
+    def memory(self):
+        """`ceiling` and `acts`, which is all that it goes on from."""
+        return self.ceiling, self.acts
+
+    @memory.setter
+    def memory(self, memory):
+        self.ceiling, self.acts = memory
+
     def begin(self):
         """Forget the work of a frame that failed."""
-        self._done = 0.0
+        self._done, self._mended = 0.0, False
         self._at_end: tuple = (None, 0.0)
 
     def add_work(self, substep):
@@ -92,6 +106,7 @@ class EnergyBudget:
 
     def close(self, state):
         """Take the frame's work into the ceiling: what was lost does not come back."""
+        self.acts = self._mended
         if not self._applies:
             return
         found = self._energy_at_end(state)
@@ -135,6 +150,7 @@ class EnergyBudget:
     def refined(self, before, returned):
         """What the method returned of a substep, or that solved more closely, and shortened where strain exceeds it."""
         beyond = self._beyond(before, returned)
+        self._mended = self._mended or beyond > 0.0
         for _ in range(_REFINEMENTS):
             if not beyond > 0.0:
                 return returned
@@ -147,28 +163,36 @@ class EnergyBudget:
                 break
         if not beyond > 0.0:
             return returned
-        shorter = self._way_back.shortened(before, returned, self._potential(returned) - beyond)
+        shorter = self._way_back.shortened(before, returned, self._energies.potential(returned) - beyond)
         self._integrator.correct(returned, shorter)
         return shorter
 
     def bounded(self, substep):
         """The state after a Substep, or a slower one within the budget, of which the integrator is told."""
-        after = substep.after
-        excess = self.energy(after) - self._limit(substep)
+        after, limit = substep.after, self._limit(substep)
+        excess = self.energy(after) - limit
         if not excess > 0.0:
             return after
+        self._mended = True
+        slower, unpaid = self._slower(after, excess)
+        if unpaid > 0.0 and not self._work.driven:
+            strained = self._energies.elastic(after) - self._energies.elastic(substep.before)
+            beyond = min(self._at_least(slower) - limit, strained)
+            if beyond > 0.0:
+                room = self._energies.potential(slower) - beyond
+                slower = self._way_back.put_back(substep.before, slower, room)
+        self._integrator.correct(after, slower)
+        return slower
+
+    def _slower(self, after, excess):
+        """A State with so much less energy [J], and what it lacks of that."""
         of_air = self._system.energy_of_air(after)
         if of_air > 0.0:
             # It is slowed with what moves it.
             own = self._own.kinetic(after.v)
             excess *= own / (own + of_air)
-        slower = replace(after, v=self._own.slowed(after.v, excess))
-        strained = self._elastic(after) - self._elastic(substep.before)
-        beyond = min(self._at_least(slower) - self._limit(substep), strained)
-        if beyond > 0.0 and not self._work.driven:
-            slower = self._way_back.put_back(substep.before, slower, self._potential(slower) - beyond)
-        self._integrator.correct(after, slower)
-        return slower
+        v, unpaid = self._own.slowed(after.v, excess)
+        return replace(after, v=v), unpaid
 
     @property
     def _integrator(self):
@@ -187,27 +211,11 @@ class EnergyBudget:
 
     def _beyond(self, before, returned):
         """How far a state that a method returned is beyond the budget [J] by strain and height alone."""
-        return self._at_least(returned) - self._limit(Substep(before, returned))
-
-    def _at_least(self, state):
-        """Energy [J] that a State had if its parts moved as what holds them does, or as wholes."""
-        return self.energy(state) - self._own.beside(state.v)
-
-    def energy(self, state):
-        """E of a state [J]."""
-        return self._own.kinetic(state.v) + self._system.energy_of_air(state) + self._potential(state)
+        beyond = self.energy(returned) - self._limit(Substep(before, returned))
+        return beyond - self._own.beside(returned.v) if beyond > 0.0 else beyond
 
     def _energy_at_end(self, state):
         """E of the state at the end of the frame [J], which is asked for twice."""
         if self._at_end[0] is not state:
             self._at_end = state, self.energy(state)
         return self._at_end[1]
-
-    def _elastic(self, state):
-        return self._integrator.elastic_energy(state.x, state.t)
-
-    def _potential(self, state):
-        """Energy of springs, soft pins and external forces, less its own rounding error."""
-        elastic = self._elastic(state)
-        external = self._system.external_energy(state.x)
-        return elastic + external - ROUNDING * (elastic + abs(external))

@@ -28,20 +28,24 @@ class OwnMotion:
         return 0.5 * float(np.einsum("i,ij,ij->", self.masses, v, v))
 
     def of_wholes(self, v):
-        """Velocities of the centre of mass of every vertex's part, and of what holds that, if anything does [m/s]."""
-        part, (held, held_v) = self._work.part, self._work.held()
-        count = int(part.max()) + 1
+        """Velocities of the centre of mass of every vertex's part, and of what holds that, if anything does [m/s].
+
+        Both of shape (vertex_count, 3), or (1, 3) where there is one part.
+        """
+        part, count, (held, held_v) = self._work.part, self._work.part_count, self._work.held()
         drift = means(part, self.masses, v, count)
-        borne = np.isin(np.arange(count), part[held])[:, None]
-        kept = np.where(borne, means(part[held], np.ones(len(held)), held_v, count), drift)
-        return drift[part], kept[part]
+        of_held = part[held]
+        kept, borne = drift.copy(), np.unique(of_held)
+        kept[borne] = means(of_held, np.ones(len(held)), held_v, count)[borne]
+        return (drift, kept) if count == 1 else (drift[part], kept[part])
 
     def beside(self, v):
         """Kinetic energy that parts have beside what holds them, or beside their centres of mass [J]."""
         return (1.0 + ROUNDING) * self.kinetic(v - self.of_wholes(v)[1])
 
     def slowed(self, v, excess):
-        """Velocities [m/s] with so much less energy [J], or as much less as parts have beside what they keep.
+        """Velocities [m/s] with so much less energy [J], or as much less as parts have beside what they keep; and the
+        rest of it, above 0 where that is less.
 
         First what moves within each part is slowed, then what of its centre of mass moves against what holds it.
         """
@@ -49,10 +53,13 @@ class OwnMotion:
             own = v - rest
             kinetic = self.kinetic(own)
             if kinetic > 0.0:
-                share = np.sqrt(max(1.0 - excess / kinetic, 0.0))
-                excess -= (1.0 - share**2) * kinetic
-                v = np.where(self.masses[:, None] > 0.0, rest + share * own, v)
-        return v
+                paid = min(excess, kinetic)
+                share, excess = np.sqrt(1.0 - paid / kinetic), excess - paid
+                own *= (self.masses > 0.0)[:, None] * (share - 1.0)
+                v = v + own
+            if not excess > 0.0:
+                break
+        return v, excess
 
     def without(self, x, before, dt):
         """Positions [m] without any own motion since those before, dt [s] ago.

@@ -115,14 +115,14 @@ class Simulation:
             in a straight line, or a callable t -> targets that is asked at the end of every substep. Rows
             are all hard pins, all pinned vertices, or all vertices, in index order.
 
-        Raises SimulationDiverged and keeps the last good state when positions stop being finite or run
-        away; ValueError for targets of another shape or not finite.
+        Raises SimulationDiverged, with the last good state kept, where positions are no longer finite or run away, and
+        ValueError for targets of another shape or not finite.
         """
         passed = (self._frame + 1) * self.dt
         changes = self._changing.of_frame(self.network, self.state.x, self._first_t + passed, passed)
         if changes:
             self.change(**changes)
-        memory, ceiling = self._steps.memory, self._budget.ceiling
+        memory, budget = self._steps.memory, self._budget.memory
         try:
             state, targets = self._next(pin_targets)
             self._steps.end(state)
@@ -130,7 +130,7 @@ class Simulation:
         except BaseException:
             # The state is still the one before; what the integrator remembers must be of the same time.
             self._steps.recall(*memory)
-            self._budget.ceiling = ceiling
+            self._budget.memory = budget
             raise
         self._state, self._pins.now = state, targets
         self._frame += 1
@@ -139,7 +139,6 @@ class Simulation:
         """Go on with other springs between the same vertices, as `SpringNetwork.changed` makes them.
 
         quantities: as there; of stiffness and broken springs implicit methods make a new factor, of others none.
-
         Raises ValueError as `SpringNetwork.changed` does, and changes nothing then.
         """
         self._go_on_with(self.network.changed(**quantities))
@@ -156,10 +155,10 @@ class Simulation:
     def snapshot(self):
         """All that changes with time, as arrays by name: with `restore` it continues bit for bit.
 
-        Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t and first_t
-        [s], frame, scalars; low and high [m], the extent that divergence is measured against; ceiling [J] of
-        the energy; stiffness, rest_lengths and broken of the springs, and of the stencils the first two, where they
-        were changed; normals, where State has some; history_0, history_1, … of the integrator, where it keeps any.
+        Keys: x [m] and v [m/s], shape (vertex_count, 3); targets of the pinned vertices [m]; t, first_t [s] and frame;
+        low and high [m], the extent that divergence is measured against; ceiling [J] of the energy, and bounded,
+        whether the last frame was kept below it; stiffness, rest_lengths and broken of springs that were changed;
+        normals and history_0, … of the integrator, where it keeps any.
         """
         arrays = {
             "x": self.state.x,
@@ -171,6 +170,7 @@ class Simulation:
             "low": self._low,
             "high": self._high,
             "ceiling": self._budget.ceiling,
+            "bounded": self._budget.acts,
             "parts": self._steps.memory[0],
         }
         arrays |= spring_arrays(self.network, self.body.network)
@@ -192,7 +192,7 @@ class Simulation:
             self._go_on_with(network)
         self._state, self._first_t, self._frame, self._pins.now = state, first_t, frames, targets
         self._low, self._high = (np.array(snapshot[name], dtype=np.float64) for name in ("low", "high"))
-        self._budget.ceiling = float(snapshot["ceiling"])
+        self._budget.memory = float(snapshot["ceiling"]), bool(snapshot.get("bounded", False))
 
     def frames(self, count, pin_targets=None):
         """Step `count` times and yield the mesh's positions after each [m], shape (vertex_count, 3), float64.
@@ -213,20 +213,20 @@ class Simulation:
 
     def _next(self, pin_targets):
         """State and pin targets at the end of dt; arguments as of `step`."""
-        steps, parts, bounded = self._steps, self._steps.next_parts, False
+        steps, parts, bounded, last = self._steps, self._steps.next_parts, self._budget.acts, False
         with np.errstate(over="ignore", invalid="ignore"):
             while True:
                 if parts != steps.parts:
-                    bounded = not self._budget.divide(parts, self.state) or bounded
+                    last = not self._budget.divide(parts, self.state) or last
                 self.system.contacts.begin_frame()
                 history, at = self.integrator.history, self._pins.path(pin_targets, self._time, steps.count)
                 of_frame = self.system, steps, self._budget, self.state, self._pins.now, at, self._time
-                state, targets, self._unsolved = frame(*of_frame, bounded=bounded)
+                state, targets, self._unsolved = frame(*of_frame, bounded=bounded or last, last=last)
                 if state is not None:
                     check(self.system, steps, state, (self._low, self._high), self._pins.now)
                     return state, targets
                 self.integrator.restore_history(history)
-                bounded, parts = steps.next_parts <= steps.parts, max(steps.parts, steps.next_parts)
+                last, parts = steps.next_parts <= steps.parts, max(steps.parts, steps.next_parts)
 
     def _time(self, number):
         """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""

@@ -11,13 +11,13 @@ from .state import State
 from .work import Substep
 
 
-def frame(system, steps, budget, state, targets, at, time, *, bounded):
+def frame(system, steps, budget, state, targets, at, time, *, bounded, last):
     """State and pin targets at the end of a frame, and how many of its substeps ended above their tolerance.
 
     The state is None where it is beyond the budget of energy, or substeps are to be divided into more parts.
 
     steps: DividedSteps; at, time: number of a substep -> pin targets [m] and t [s] at its end; bounded: whether to keep
-    every substep within the budget, in parts as they are; others as in `substep`.
+    every substep within the budget; last: in parts as they are; others as in `substep`.
     """
     unsolved, method, begun = 0, steps.method, state
     budget.begin()
@@ -32,9 +32,9 @@ def frame(system, steps, budget, state, targets, at, time, *, bounded):
             # A matrix of positions that are no longer finite, or a number whose square is none.
             raise divergence(system.network, method, steps.count, t) from error
         unsolved += method.unsolved()
-        if not (steps.note(before, state) or bounded):
+        if not (steps.note(before, state) or last):
             return None, targets, unsolved
-    if not bounded and steps.stretches(begun, state):
+    if not last and steps.stretches(begun, state):
         return None, targets, unsolved
     return state if bounded or budget.holds(state) else None, targets, unsolved
 

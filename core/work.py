@@ -118,15 +118,26 @@ class Work:
     @property
     def part(self):
         """Part of every vertex."""
+        return self._of_parts()[1]
+
+    @property
+    def part_count(self):
+        """How many parts there are."""
+        return self._of_parts()[2]
+
+    def _of_parts(self):
         network = self._system.network
         if self._parts[0] is not network.broken:
-            self._parts = network.broken, network_parts(network)
-        return self._parts[1]
+            part = network_parts(network)
+            self._parts = network.broken, part, int(part.max()) + 1
+        return self._parts
 
-    _parts: tuple = (None, None)
+    _parts: tuple = (None, None, 0)
 
 
 def means(part, weights, field, count):
     """Means of a field, shape (row_count, 3), by weights in each of so many parts, 0 of none."""
+    if count == 1:
+        return (weights @ field / max(weights.sum(), _LEAST))[None]
     total = np.maximum(np.bincount(part, weights, count), _LEAST)
     return np.column_stack([np.bincount(part, weights * column, count) / total for column in field.T])

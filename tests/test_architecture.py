@@ -2,6 +2,7 @@
 """What may import what, who may touch mesh arrays, and how long files and classes may be, by the code itself."""
 
 import ast
+import importlib.util
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ ROOMS = ("core", "addon", "scripts", "tests")
 LONGEST_FILE, LONGEST_CLASS = 300, 200
 # Imports among the files and folders of addon.
 MOST_ARROWS = 86
+MOST_LINES_OF_C = 1500
 
 
 def sources(*rooms):
@@ -231,3 +233,13 @@ def test_files_are_small_rooms():
     lengths = {path: len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in paths}
     large = {str(path): count for path, count in lengths.items() if count > LONGEST_FILE}
     assert not large, f"a file past {LONGEST_FILE} lines wants to be two"
+
+
+def test_the_kernels_stay_small_and_are_formatted():
+    paths = sorted([*(ROOT / "core" / "kernels").glob("*.c"), *(ROOT / "core" / "kernels").glob("*.h")])
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths) <= MOST_LINES_OF_C
+    found = importlib.util.find_spec("clang_format")
+    assert found is not None and found.origin is not None, "clang-format is among the requirements of plain"
+    program = Path(found.origin).parent / "data" / "bin" / "clang-format"
+    run = subprocess.run([program, "--dry-run", "-Werror", *paths], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr

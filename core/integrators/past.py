@@ -4,6 +4,7 @@
 import numpy as np
 
 from ..axes import dot, put, rows_of
+from ..solvers.drift import Drift
 from ..state import State
 
 
@@ -18,12 +19,20 @@ def moved(past, returned, corrected, network, dt):
 
 
 def fallen(past, now, system, particles, dt):
-    """The past, dt [s] before now, with some particles where all forces of a System but springs had them come from."""
-    gains = dt * system.external_forces(now.x, now.v, now.t) / system.network.masses[:, None]
-    x, v = past.x.copy(), past.v.copy()
-    v[particles] = now.v[particles] - gains[particles]
-    x[particles] = now.x[particles] - dt * (now.v[particles] - 0.5 * gains[particles])
-    return State(x, v, past.t)
+    """The past, dt [s] before now, of some particles of a System that are let go: of fall by all forces but springs.
+
+    What hangs free with them keeps its past but for what it has as a whole: what held them bore that.
+    """
+    network = system.network
+    gains = dt * system.external_forces(now.x, now.v, now.t) / network.masses[:, None]
+    freed = np.isin(network.parts, network.parts[particles])[:, None]
+    drift, of_fall = Drift.of_parts(network), (now.x - dt * (now.v - 0.5 * gains), now.v - gains)
+    arrays = []
+    for falling, array in zip(of_fall, (past.x.copy(), past.v.copy()), strict=True):
+        array[particles] = falling[particles]
+        lacks = falling - array
+        arrays.append(array + freed * (lacks - drift.remove(lacks.T.copy()).T))
+    return State(*arrays, past.t)
 
 
 def unhurried(past, after, dt):

@@ -4,9 +4,6 @@
 
 #define WAVES 16
 
-/* Vertices whose sums in single precision go to one in double. */
-#define FEW 64
-
 KERNEL sum_waves(const double *directions, const double *waves, const double *p, double *sums, int64_t n, int64_t s,
                  int64_t first, int64_t last)
 {
@@ -39,8 +36,8 @@ KERNEL sum_waves_lanes(const float *directions, const float *waves, const float 
 {
     for (int64_t slice = first; slice < last; slice++) {
         double total[WAVES] = {0.0};
-        for (int64_t start = slice * VERTICES; start < end_of(slice, n); start += FEW) {
-            int64_t end = start + FEW < end_of(slice, n) ? start + FEW : end_of(slice, n);
+        for (int64_t start = slice * VERTICES; start < end_of(slice, n); start += CHUNK) {
+            int64_t end = start + CHUNK < end_of(slice, n) ? start + CHUNK : end_of(slice, n);
             Lanes part[WAVES / 4] = {{0.0f}};
             for (int64_t i = start; i < end; i++) {
                 const Lanes *wave = lanes_at(waves + WAVES * i);
@@ -73,8 +70,8 @@ KERNEL sum_columns(const float *columns, const float *field, double *sums, int64
     for (int64_t slice = first; slice < last; slice++) {
         double *total = sums + 4 * WAVES * slice;
         memset(total, 0, 4 * WAVES * sizeof(double));
-        for (int64_t start = slice * VERTICES; start < end_of(slice, n); start += FEW) {
-            int64_t end = start + FEW < end_of(slice, n) ? start + FEW : end_of(slice, n);
+        for (int64_t start = slice * VERTICES; start < end_of(slice, n); start += CHUNK) {
+            int64_t end = start + CHUNK < end_of(slice, n) ? start + CHUNK : end_of(slice, n);
             Lanes part[WAVES] = {{0.0f}};
             for (int64_t i = start; i < end; i++) {
                 Lanes here = lanes_at(field)[i];

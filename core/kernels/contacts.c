@@ -3,7 +3,6 @@
 #include "kernels.h"
 
 #define STIFFENS 3.0
-#define LEAST 1e-300
 #define OUTSIDE 0.5
 
 static inline double larger(double a, double b)
@@ -32,6 +31,13 @@ static inline void add_to_corners(double *out, const int32_t *corners, const dou
 static inline Row across(Row u, Row n)
 {
     return plus(u, -dot(n, u), n);
+}
+
+/* Adds the outer product of two rows along each other, xx, yy, zz, xy, yz and zx. */
+static inline void add_outer(Row a, Row b, double *out)
+{
+    out[0] += a.x * b.x, out[1] += a.y * b.y, out[2] += a.z * b.z;
+    out[3] += a.x * b.y, out[4] += a.y * b.z, out[5] += a.z * b.x;
 }
 
 /* Normal force, energy and second derivative at a gap. */
@@ -75,8 +81,7 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
                       int64_t m, int64_t first, int64_t last)
 {
     double energy, active;
-    for (int64_t v = 0; v < n; v++)
-        total[v] = 0.0;
+    memset(total, 0, (size_t)n * sizeof *total);
     for (int64_t k = 0; k < m; k++) {
         const int32_t *at = corners + 4 * k;
         const double *w = weights + 4 * k;
@@ -143,13 +148,10 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
             continue;
         double outside = fabs(w[0] + w[1] + w[2] + w[3]) > OUTSIDE ? active : 0.0;
         Row pressed = times(active - stick, normal), slides = times(-stick, slope), borne = times(outside, normal);
-        double values[12] = {
-            stick + pressed.x * normal.x + slides.x * slope.x, stick + pressed.y * normal.y + slides.y * slope.y,
-            stick + pressed.z * normal.z + slides.z * slope.z, pressed.x * normal.y + slides.x * slope.y,
-            pressed.y * normal.z + slides.y * slope.z,         pressed.z * normal.x + slides.z * slope.x,
-            borne.x * normal.x,                                borne.y * normal.y,
-            borne.z * normal.z,                                borne.x * normal.y,
-            borne.y * normal.z,                                borne.z * normal.x};
+        double values[12] = {stick, stick, stick};
+        add_outer(pressed, normal, values);
+        add_outer(slides, slope, values);
+        add_outer(borne, normal, values + 6);
         for (int entry = 0; entry < 12; entry++)
             for (int corner = 0; corner < 4; corner++)
                 blocks[entry * n + at[corner]] += w[corner] * w[corner] * values[entry];

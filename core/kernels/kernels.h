@@ -96,7 +96,10 @@ static inline int64_t end_of(int64_t slice, int64_t n)
     return (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
 }
 
-/* How many stay in registers and next to them. */
+/* How many stay in registers and next to them; of single precision, whose sums go to one in double. */
 #define CHUNK 64
+
+/* Only to divide by. */
+#define LEAST 1e-300
 
 #endif

@@ -2,7 +2,6 @@
    Stencils of contact: which of their points are closest, and when they meet. Twin of stencils.py. */
 #include "kernels.h"
 
-#define LEAST 1e-300
 #define NO_WAY 1e-150
 #define PARALLEL 1e-12
 #define ENOUGH 1e-6

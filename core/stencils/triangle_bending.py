@@ -70,6 +70,7 @@ def triangle_bending(points, pieces, bends, rigidity):
     tensors = _tensors_of_turns(flat, pieces.areas[bends], edges.over[bends] >= 0)
     vertices, sums = _gathered(edges, bends, jumps, weights, tensors)
     sums = _in_principal_axes(points, pieces.corners[bends], vertices, sums)
+    sums[np.abs(sums) < _ROUNDING * np.abs(sums).max(axis=(1, 2), keepdims=True)] = 0.0
     stiffness = np.repeat((rigidity * pieces.areas)[bends], 3)
     vertices, sums = np.repeat(vertices, 3, axis=0), sums.reshape(-1, vertices.shape[1])
     measures = (sums != 0.0).any(axis=1)
@@ -252,7 +253,6 @@ def _added_up(rows, vertices, weights, row_count):
     sums = np.zeros((row_count, 3, width))
     for component in range(3):
         sums[row, component, place] = np.bincount(inverse.ravel(), weights[:, component].ravel(), len(keys))
-    sums[np.abs(sums) < _ROUNDING * np.abs(sums).max(axis=(1, 2), keepdims=True)] = 0.0
     return joined, sums
 
 

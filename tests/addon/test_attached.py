@@ -73,7 +73,7 @@ def test_it_lets_go_by_pin_strength_and_falls(scene):
     masses = sessions.find(obj).network.masses
     heights = np.array([np.average(shown[frame][:, 2], weights=masses) for frame in FRAMES])
     second = np.diff(heights[6:], 2) * 24.0**2
-    np.testing.assert_allclose(second, -9.81, rtol=0.02)
+    np.testing.assert_allclose(second, -9.81, rtol=1e-4)
 
 
 def test_another_motion_of_it_makes_frames_stale(scene):

@@ -19,7 +19,7 @@ CASES = {
     "near a ball": (directing.near, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
     "stored by nodes": (directing.stored, lambda shown: shown[LAST][:, 2].max() < -0.2),
     "attached": (directing.attached, lambda shown: np.abs(shown[LAST][:5] - shown[1][:5]).max() > 0.5),
-    "attached and let go": (directing.attached_and_let_go, lambda shown: shown[LAST][:, 2].max() < -0.1),
+    "attached and let go": (directing.attached_and_let_go, lambda shown: shown[LAST][:, 2].mean() < -0.5),
     "attached to a bent one": (
         directing.attached_to_a_bent_one,
         lambda shown: shown[LAST][0, 2] != shown[1][0, 2],

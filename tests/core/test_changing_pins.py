@@ -43,6 +43,17 @@ def test_what_is_let_go_falls_freely_from_that_frame():
     assert np.ptp(simulation.state.x[:, 2]) < 1e-9
 
 
+def test_what_swings_and_is_let_go_falls_as_a_whole():
+    network = sheet([0, 1, 2])
+    simulation = changing(network, weighed(network.pins, lambda t: 1.0 if t < 11.5 * DT else 0.0))
+    heights, share = [], network.masses / network.masses.sum()
+    for _ in range(17):
+        simulation.step()
+        heights.append(share @ simulation.state.x[:, 2])
+    # Of second order from the first substep on, for which an even fall is no approximation.
+    assert_allclose(np.diff(heights[11:], 2), -9.81 * DT**2, rtol=1e-9)
+
+
 def test_weights_that_hardly_change_change_hardly_anything():
     rows, ends = np.repeat([0.5, 0.0], [7, 42]), []
     for size in (0.0, 1e-12):
