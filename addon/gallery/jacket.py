@@ -47,7 +47,8 @@ def build(scene):
     pattern, middle = _cut()
     jacket = stage.mesh_object(scene, "Jacket", pattern.points, pattern.seams, pattern.faces, color=CLOTH)
     jacket.data.materials.append(stage.material("Trim", TRIM))
-    jacket.data.polygons.foreach_set("material_index", pattern.materials)
+    for face, number in zip(jacket.data.polygons, pattern.materials, strict=True):
+        face.material_index = number
     stage.ground(scene)
     stage.look(scene, (1.3, -3.6, 1.5), (0.0, 0.0, 0.98), 60.0)
     how: dict[str, Any] = {"sewing": True, "sewing_time": CLOSING, "collision_thickness": COAT}

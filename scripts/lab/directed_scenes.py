@@ -152,7 +152,9 @@ def judge_draped(obj, shown):
     lengths = np.linalg.norm(np.diff(shown[-1][edges], axis=1)[:, 0], axis=1)
     # Of a metre, in 30 cells.
     longer = 100 * (30.0 * lengths.max() - 1.0)
-    return f"moves {100 * moved:.1f} cm at most from where it begins, edges {longer:+.0f} % beside the modelled"
+    return (
+        f"moves {100 * moved:.1f} cm at most from where it begins, edges {longer:+.0f} % beside the modelled"
+    )
 
 
 def judge_torn(obj, shown):
