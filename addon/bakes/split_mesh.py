@@ -52,9 +52,8 @@ def put(obj, splitting):
         name = parted.shape_keys.name
         obj.shape_key_clear()
         # Blender 4.2 forgets them without removing them: undo would count them among what the file holds.
-        bpy.data.batch_remove(
-            [keys for keys in bpy.data.shape_keys if (keys.name, keys.library) == (name, None)]
-        )
+        left = [keys for keys in bpy.data.shape_keys if keys.name == name and keys.library is None]
+        bpy.data.batch_remove(left)
     mesh_io.remove_attributes(parted)
     _double(parted, splitting)
 

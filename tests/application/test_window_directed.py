@@ -197,6 +197,6 @@ def test_flesh_jiggles_on_a_bone_and_bakes(window, begun, tmp_path):
     away = np.linalg.norm(
         np.subtract(window.ask("positions('position')"), window.ask("positions('hooke_target')")), axis=1
     )
-    # The pins pull sixty times as hard as the springs to the bone, k over m (2 pi f)^2; what is beside them drags on them.
+    # The pins pull sixty times as hard as the springs to the bone, k over m (2 pi f)^2; what is beside drags on them.
     assert stiff.any() and away[stiff].mean() < 0.4 * away[~stiff].mean() and away.max() > 1e-2
     baked(window, sidebar, tmp_path / "jiggle.png")
