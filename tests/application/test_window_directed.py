@@ -187,7 +187,7 @@ def test_a_flag_is_pinned_torn_off_its_pole_and_bakes(window, begun, tmp_path):
 def test_flesh_jiggles_on_a_bone_and_bakes(window, begun, tmp_path):
     sidebar = begun("JIGGLE")
     window.tell("obj.vertex_groups.active_index = obj.vertex_groups.new(name='Stiff').index")
-    stiff = np.array(painted(window, [(x / 10.0, -0.45, 0.75) for x in range(-2, 3)])) > 0.5
+    stiff = np.array(painted(window, [(x / 10.0, -0.4, 1.1) for x in range(-2, 3)])) > 0.5
     assert stiff.any()
     sidebar.choose("pin_group", "Stiff")
     sidebar.click("jiggle", SWITCH)
