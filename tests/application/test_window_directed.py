@@ -50,6 +50,14 @@ with bpy.context.temp_override(window=window, screen=window.screen, area=view, r
     space.show_region_ui, space.show_region_toolbar = True, False
 
 
+def give(places):
+    group = obj.vertex_groups.active or obj.vertex_groups.new(name="Group")
+    for vertex in obj.data.vertices:
+        x, y = seen(obj.matrix_world @ vertex.co)
+        if min((x - a) ** 2 + (y - b) ** 2 for a, b in places) < 30.0**2:
+            group.add([vertex.index], 1.0, "REPLACE")
+
+
 def positions(attribute):
     mesh = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
     return [tuple(point.vector) for point in mesh.attributes[attribute].data][: len(obj.data.vertices)]
@@ -99,7 +107,12 @@ def painted(window, points):
     # The pie of modes, and in it Weight Paint and Object Mode.
     window.press("ctrl+Tab", "7")
     window.until("obj.mode == 'WEIGHT_PAINT'")
-    window.stroke("VIEW_3D", "WINDOW", [window.ask(f"seen({point})") for point in points])
+    places = [window.ask(f"seen({point})") for point in points]
+    if window.ask("bpy.context.tool_settings.weight_paint.brush is not None"):
+        window.stroke("VIEW_3D", "WINDOW", places)
+    else:
+        # Distributions may build Blender without its brushes.
+        window.tell(f"give({places})")
     window.press("ctrl+Tab", "4")
     window.until("obj.mode == 'OBJECT'")
     return window.ask(
@@ -144,7 +157,7 @@ def baked(window, sidebar, picture):
 
 def test_a_pillow_is_sewn_blown_up_and_laced(window, begun, tmp_path):
     sidebar = begun("PILLOW")
-    laced = painted(window, [(0.0, y / 10.0, 0.12) for y in range(-3, 4)])
+    laced = painted(window, [(0.0, y / 10.0, 0.12) for y in (-2.6, -2.0, -1.0, 0.0, 1.0, 2.0, 2.6)])
     assert max(laced) > 0.5
     with sidebar.opened("shape"):
         sidebar.click("sewing")
