@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rotations: the nearest one, and those of an axis and an angle."""
+"""Rotations: the nearest one, of matrices and of bodies."""
 
 import numpy as np
 
@@ -14,11 +14,6 @@ def nearest_rotation(matrix):
     return u @ v
 
 
-def turned(arms, turn):
-    """Arms, shape (3, count), turned by a rotation vector [rad] (Rodrigues)."""
-    angle = np.linalg.norm(turn)
-    if angle == 0.0:
-        return arms
-    x, y, z = turn / angle
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return arms + np.sin(angle) * (cross @ arms) + (1.0 - np.cos(angle)) * (cross @ (cross @ arms))
+def rotation(arms, at):
+    """The rotation that takes arms about their mean, shape (3, count), nearest to `at` but for a shift."""
+    return nearest_rotation(np.einsum("ij,kj->ik", at - at.mean(axis=1, keepdims=True), arms))

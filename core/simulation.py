@@ -8,12 +8,13 @@ import numpy as np
 
 from .bodies import Body, Cloth
 from .changing import Changing
+from .contact.potential_contacts import PotentialContacts
 from .diagnostics import diagnostics
 from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
 from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
-from .integrators.contact_laws import of_law
+from .integrators.split_contacts import SplitContacts
 from .pin_targets import PinTargets
 from .snapshot import (
     air_arrays,
@@ -41,7 +42,7 @@ class Simulation:
     contacts: one or several Contacts, or objects with resolve(before, after) -> State, which take turns in order.
     quantities: of the network that change with time, callables t -> value by name, as `change` takes them; they are as
         at the end of a frame in all of it.
-    contact_law: one of CONTACT_LAWS, see there; options: of the integrator, see its class.
+    options: of the integrator, see its class.
 
     state: the current State of the particles; assign another to start from there. Frames are counted from its time.
     Raises ValueError naming what is out of range and what would be right.
@@ -65,15 +66,15 @@ class Simulation:
         forces=(),
         contacts=(),
         quantities=MappingProxyType({}),
-        contact_law="SEATS",
         **options,
     ):
-        method, seats = _checked(integrator, dt, substeps, contact_law)
+        method = _checked(integrator, dt, substeps)
+        kind = PotentialContacts if method.minimises_contacts else SplitContacts
         self.body = network if isinstance(network, Body) else Cloth(network)
         self.network = network = self.body.network
         self.dt, self.substeps = float(dt), int(substeps)
         self.integrator_id, acting = integrator, (_sequence(forces), _sequence(contacts))
-        self.system = System(self.body, gravity, *acting, seats, method.moves_air, method.bends)
+        self.system = System(self.body, gravity, *acting, kind, method.moves_air, method.bends)
         self._steps = DividedSteps(
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
         )
@@ -208,7 +209,7 @@ class Simulation:
         return diagnostics(self.system, self.integrator, self.state, self._unsolved)
 
     def squeezed(self):
-        """What two of its contacts left no room in the last frame, see `Seats.squeezed`."""
+        """What two of its contacts left no room in the last frame, see `PotentialContacts.squeezed`."""
         return self.system.contacts.squeezed()
 
     def _next(self, pin_targets):
@@ -233,15 +234,15 @@ class Simulation:
         return self._first_t + (self._frame + number / self._steps.count) * self.dt
 
 
-def _checked(integrator, dt, substeps, contact_law):
-    """Classes of method and contacts, see `of_law`; raises ValueError naming what is out of its range."""
+def _checked(integrator, dt, substeps):
+    """Class of the method; raises ValueError naming what is out of its range."""
     if integrator not in INTEGRATORS:
         raise ValueError(f"integrator is {integrator!r}: use one of {', '.join(INTEGRATORS)}")
     if not (np.isfinite(dt) and dt > 0):
         raise ValueError(f"dt is {dt} s: it must be finite and above 0")
     if not (1 <= substeps < np.inf and int(substeps) == substeps):
         raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
-    return of_law(integrator, contact_law)
+    return INTEGRATORS[integrator]
 
 
 def _sequence(given):

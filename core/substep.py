@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .contacts.lifting import paid
+from .contact.lifting import paid
 from .divergence import SimulationDiverged, divergence
 from .state import State
 from .work import Substep
@@ -55,7 +55,7 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     if bounded:
         returned = budget.refined(before, returned)
     resisted = system.resisted(returned, t - state.t)
-    after = system.contacts.after(before, resisted)
+    after = system.contacts.after(before, resisted, integrator.dt)
     struck = after is not resisted
     thrown = system.contacts.thrown() if struck else None
     if thrown is not None:
@@ -69,7 +69,6 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     after = State(x, v, t, system.normals())
     if len(system.contacts) or system.resists:
         integrator.correct(returned, after)
-        after = integrator.given_back(before, after)
     if bounded:
         after = budget.bounded(Substep(before, returned, resisted, after))
     budget.add_work(Substep(before, returned, resisted, after))

@@ -10,9 +10,9 @@ import numpy as np
 from . import forces
 from .air import reactive_airs
 from .bodies import Cloth
-from .contacts.seats import Seats
+from .contact.part_contact import outside_contacts
+from .contact.potential_contacts import PotentialContacts
 from .directions import lengths
-from .part_contact import outside_contacts
 
 # Time [s] in which what carries gives a velocity that is nothing beside its own.
 _MOMENT = 1e-6
@@ -22,10 +22,9 @@ class System:
     """A body under gravity, external forces, contacts and moving pins.
 
     body: Body, whose network is simulated; another network of the same topology may take its place in time.
-    gravity: acceleration [m/s^2], three numbers.
-    external: Forces, or callables (x, v, t) -> forces [N], shape (vertex_count, 3); those with a method
-        energy(x) -> J take part in the potential energy.
-    contacts: see Seats, which `seats` makes of them, or PotentialContacts.
+    gravity: acceleration [m/s^2]. external: Forces, or callables (x, v, t) -> forces [N], shape (vertex_count, 3);
+        those with a method energy(x) -> J take part in the potential energy.
+    contacts: see PotentialContacts, of which a `kind` is made of them.
     moves_air: whether the inertia of air counts, see ReactiveAir; encloses: whether what closed surfaces enclose does.
 
     Pins move in straight lines during a step: `move_pins` sets the line.
@@ -34,10 +33,12 @@ class System:
     work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
     """
 
-    def __init__(self, body, gravity, external=(), contacts=(), seats=Seats, moves_air=True, encloses=True):
+    def __init__(
+        self, body, gravity, external=(), contacts=(), kind=PotentialContacts, moves_air=True, encloses=True
+    ):
         self.body, self.network = body, body.network
         external = (forces.Gravity(gravity), *external, *(_uneven_pressure(self) if encloses else ()))
-        self._given = external, contacts, seats, moves_air
+        self._given = external, contacts, kind, moves_air
         self._touch(body)
         self.carried = any(force.carries for force in self.resisting)
         self.gravity = self.external[0].acceleration
@@ -57,10 +58,10 @@ class System:
         return network
 
     def _touch(self, body):
-        external, contacts, seats, moves_air = self._given
+        external, contacts, kind, moves_air = self._given
         self.external, self.resisting = _acting(external, body)
         self.airs = reactive_airs(self.resisting, self.network.vertex_count) if moves_air else ()
-        self.contacts = seats(body, outside_contacts(contacts, body), self.external[0].acceleration)
+        self.contacts = kind(body, outside_contacts(contacts, body), self.external[0].acceleration)
 
     @property
     def uniform(self):

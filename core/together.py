@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .bodies import Body, Cloth
+from .contact.part_contact import PartContact
 from .forces import Force
 from .network import SpringNetwork
-from .part_contact import PartContact
 from .plasticity import Yielding
 from .simulation import Simulation
 from .stencils import Enclosures, Seams, Stencils, Volumes

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import bpy
 import numpy as np
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
+from bpy.props import BoolProperty, FloatProperty, PointerProperty
 
 from ...core.contacts import SelfCollision
 from .. import colliders, mesh_io
@@ -107,26 +107,6 @@ class Collisions(Section):
         precision=2,
         step=1,
     )
-    self_quality: EnumProperty(
-        name="Keep Apart",
-        description="What of the object is kept apart from what",
-        items=[
-            (
-                "FACES",
-                "Faces",
-                "Keep vertices out of triangles and strands out of strands, however wide the mesh",
-                0,
-            ),
-            (
-                "VERTICES",
-                "Vertices",
-                "Keep vertices apart, which is quicker: folds pass through each other where edges are much longer than "
-                "Distance",
-                1,
-            ),
-        ],
-        default="FACES",
-    )
 
     def draw_main(self, layout, obj):
         """Draw whether it meets itself, and at what distance."""
@@ -149,8 +129,7 @@ class Collisions(Section):
         column = layout.column()
         column.enabled = settings.self_collision
         column.label(text="Self-Collision")
-        for name in ("self_friction", "self_quality"):
-            column.prop(settings, name)
+        column.prop(settings, "self_friction")
 
     def begin_with(self, obj):
         """Besides collisions, smaller distances where the object is less than half a metre wide."""
@@ -194,7 +173,7 @@ class Collisions(Section):
         contacts = list(made.values())
         if settings.self_collision:
             distance = settings.self_distance * factor(settings, maps, "self_distance")
-            contacts.append(SelfCollision(distance, settings.self_friction, settings.self_quality))
+            contacts.append(SelfCollision(distance, settings.self_friction))
         return {"contacts": tuple(contacts), "doubts": colliders.doubts(made, body)}
 
     def _find(self, where):

@@ -1,31 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The broad phase: boxes of triangles and edges that overlap while they move."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernels.overlaps import find_overlaps
+from ..kernels.overlaps import empty_nodes, find_overlaps, refit, refit_some, single, slices
 
-# How many overlaps of a box there is room for, at least and at most, before it is known how many there are.
-_ROOM, _MOST_ROOM = 16, 96
+# How many stencils of a slice of boxes there is room for at first.
+_ROOM = 1024
 
 # Cells along an axis of the curve that leaves are in the order of.
 _CELLS = 1 << 10
 
 
+class Ways(NamedTuple):
+    """Positions where straight ways begin, these, and margins about them, see `kernels.stencils.nearness`.
+
+    starts, ways: shape (3, vertex_count) [m]; margins: shape (vertex_count,) [m].
+    """
+
+    starts: np.ndarray
+    ways: np.ndarray
+    margins: np.ndarray
+
+
 class MovingBoxes(NamedTuple):
     """Boxes that move in a straight line: where they begin, and how far all that is in them goes.
 
-    bounds: upper bounds of -x, of x, of minus the way and of the way, shape (count, 12) [m].
+    bounds: upper bounds of -x, of x, of minus the way and of the way, shape (count, 12), in single precision [m].
     """
 
     bounds: np.ndarray
 
     @classmethod
     def about(cls, points, wide, ways):
-        """About points and so far around them, shape (count, 3) both [m], on their ways."""
-        return cls(np.concatenate([wide - points, wide + points, -ways, ways], axis=1))
+        """About points on their ways, shape (count, 3) both, and so far around them, shape (count, 1) [m]."""
+        return cls(single(np.concatenate([wide - points, wide + points, -ways, ways], axis=1)))
 
     def of(self, primitives):
         """Boxes about primitives, vertex indices of shape (count, corners)."""
@@ -35,66 +46,77 @@ class MovingBoxes(NamedTuple):
             np.maximum(found, other, out=found)
         return MovingBoxes(found)
 
-    def chosen(self, which):
-        """Those of some rows."""
-        return MovingBoxes(self.bounds.take(which, axis=0))
-
     def swept(self):
         """Corners of boxes about all the way [m]."""
         below, above, back, forth = np.split(self.bounds, 4, axis=1)
         return -below - np.maximum(back, 0.0), above + np.maximum(forth, 0.0)
 
+    def meet(self, lowest, highest):
+        """Which of them lie at some time in another box, corners of shape (3,) each [m]: their numbers."""
+        low, high = self.swept()
+        return np.flatnonzero(((low <= highest) & (high >= lowest)).all(axis=1))
+
 
 class BoundingVolumeHierarchy:
     """A tree of MovingBoxes about primitives, whose shape stays while they move.
 
-    primitives: vertex indices, shape (count, corners); points [m], shape (point_count, 3): where they lie, in the order
-    of Morton's curve, that what is near each other is near in the tree.
+    primitives: Indices of vertices, shape (count, corners), in an order in which neighbours are near, see
+    `morton_order`; room: for how many stencils of a slice of boxes, before it is known how many there are.
     """
 
-    def __init__(self, primitives, points):
-        order = _morton_order(points[primitives].mean(axis=1)) if len(primitives) else np.zeros(0, int)
-        self._order, self._primitives = order, np.ascontiguousarray(primitives[order])
-        self._leaves = 1 << max(1, (len(primitives) - 1).bit_length())
-        self._place = np.empty(len(order), dtype=np.int64)
-        self._place[order] = np.arange(len(order))
-        self._nodes, self._room = np.full((2 * self._leaves, 12), -np.inf), _ROOM
+    def __init__(self, primitives, room=_ROOM):
+        self.primitives = primitives
+        self._levels = max(1, int(np.ceil(np.log2(max(len(primitives.values), 1)) / 2.0)))
+        self._nodes, self._room = empty_nodes(self._levels), room
+        self._bounds: Any = None
 
-    def refit(self, boxes):
-        """Put it about MovingBoxes of the vertices."""
-        first, nodes = self._leaves, self._nodes
-        nodes[first : first + len(self._primitives)] = boxes.of(self._primitives).bounds
-        while first > 1:
-            pairs = nodes[first : 2 * first].reshape(-1, 24)
-            first //= 2
-            np.maximum(pairs[:, :12], pairs[:, 12:], out=nodes[first : 2 * first])
+    def refit(self, boxes, which=None):
+        """Put it about MovingBoxes of the vertices; which: numbers of those that alone have others, or None."""
+        if which is None:
+            bounds = boxes.of(self.primitives.values).bounds
+            if self._bounds is None or not np.array_equal(bounds, self._bounds):
+                self._bounds = bounds
+                refit(self._nodes, self._levels, bounds)
+        elif len(which):
+            bounds = self._bounds[which] = boxes.of(self.primitives.values[which]).bounds
+            refit_some(self._nodes, self._levels, which, bounds)
 
-    def overlaps(self, boxes, *, once=False):
-        """MovingBoxes and primitives that overlap on their ways, a row number and an index each, in order of boxes.
+    def among(self, which):
+        """A tree of some of the primitives, by their numbers."""
+        return BoundingVolumeHierarchy(self.primitives.chosen(which), self._room)
 
-        once: whether the boxes are about the primitives themselves: of each two, one is found with the other.
+    def box(self):
+        """Corners of a box about all that is in it, on all of its way [m]."""
+        low, high = MovingBoxes(self._nodes[:1].max(axis=2)).swept()
+        return low[0], high[0]
+
+    def overlaps(self, primitives, boxes, ways, reach, after=None):
+        """Numbers of primitives, and of those of the tree, whose stencils may come as near as a reach [m].
+
+        primitives: Indices, in an order in which neighbours are near; boxes: MovingBoxes about them; ways: Ways of the
+        vertices. after: of each primitive the number in the tree behind which others count, or None for all.
         """
-        rows, nodes = boxes.bounds, self._nodes
-        after = self._place if once else np.full(len(rows), -1)
-        room, counts = self._room, np.empty(len(rows), dtype=np.int64)
-        found = np.empty((len(rows), room), dtype=np.int32)
-        find_overlaps(nodes, rows, after, counts, found)
-        most = counts.max(initial=0)
-        # As the next time is like this one.
-        self._room = int(np.clip(most + 4, _ROOM, _MOST_ROOM))
-        if most > room:
-            many = np.flatnonzero(counts > room)
-            wider = np.empty((len(rows), most), dtype=np.int32)
-            wider[:, :room] = found
-            of_many = np.empty((len(many), most), dtype=np.int32)
-            find_overlaps(nodes, rows[many], after[many], np.empty(len(many), dtype=np.int64), of_many)
-            wider[many], found = of_many, wider
-        listed = found[np.arange(found.shape[1]) < counts[:, None]]
-        return np.repeat(np.arange(len(counts)), counts), self._order[listed]
+        of_tree, count = self.primitives, len(primitives.values)
+        behind = np.full(count, -1, dtype=np.int32) if after is None else after.astype(np.int32)
+        counts = np.empty(slices(count), dtype=np.int64)
+        while True:
+            found = np.empty((len(counts), self._room, 2), dtype=np.int32)
+            find_overlaps(self._nodes, boxes.bounds, primitives, of_tree, *ways, reach, behind, counts, found)
+            most = int(counts.max(initial=0))
+            enough, self._room = most <= self._room, max(self._room, most + most // 8)
+            if enough:
+                break
+        # Of every slice as many as it has.
+        begins = np.arange(len(counts)) * found.shape[1] - (np.cumsum(counts) - counts)
+        which = np.arange(int(counts.sum())) + np.repeat(begins, counts)
+        one, other = found.reshape(-1, 2).take(which, axis=0).T
+        return one, other
 
 
-def _morton_order(points):
+def morton_order(points):
     """Indices of points in the order of Morton's curve, by interleaved bits of their cells."""
+    if len(points) == 0:
+        return np.zeros(0, dtype=np.intp)
     low, size = points.min(axis=0), np.maximum(np.ptp(points, axis=0), np.finfo(float).tiny)
     cells = np.minimum((points - low) / size * _CELLS, _CELLS - 1).astype(np.int64)
     code = np.zeros(len(points), dtype=np.int64)

@@ -7,17 +7,27 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
-from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, nearness
-from ..listed import chosen
-from .broad_phase import BoundingVolumeHierarchy, MovingBoxes
+from ..kernels.stencils import nearness
+from ..topology import connected_parts
+from .broad_phase import Ways
 from .collision_filter import CollisionFilter
+from .narrow import HALF_CIRCLE, Narrow
 from .obstacles import sides_of
+from .pair_search import Pairs, PairSearch
 
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
 _LEAST_REACH = 0.05
 
-# Substeps that are searched at once, and margins about their ways, in parts of those of one.
-_AHEAD, _WIDER = 3, 3.0
+# The same in parts of the size of cloth and obstacles, of what has no sides.
+_LEAST_OF_ALL = 1e-4
+
+# Substeps that are searched at once, and margins about their ways, in parts of those of one; the share of the particles
+# from which on, if they leave these, all is searched again.
+_AHEAD, _WIDER, _MANY = 2, 2.0, 0.3
+
+
+# Share of the coordinates by which what obstacles do as before is rounded.
+_ROUNDING = 1e-12
 
 
 class Candidates(NamedTuple):
@@ -42,185 +52,132 @@ class Search:
     """Finds Candidates between a cloth and obstacles, and within the cloth.
 
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
-    between: ContactOf of each SelfCollision.
+    between: ContactOf of each SelfCollision; from_seam: see Narrow.
     side: of the cloth's triangles, the median [m].
     """
 
-    def __init__(self, points, triangles, strands, obstacles, between):
+    def __init__(self, points, triangles, strands, obstacles, between, from_seam=None):
         self._count, self._obstacles = len(points), obstacles
-        self._triangles = np.asarray(triangles, dtype=np.intp)
-        self._edges = np.concatenate([sides_of(self._triangles), strands]).astype(np.intp)
-        both = np.concatenate([points, obstacles.at(0.0)])
-        shift = self._count
-        self._of_cloth = tuple(BoundingVolumeHierarchy(of, points) for of in (self._triangles, self._edges))
-        self._of_obstacles = tuple(
-            BoundingVolumeHierarchy(of + shift, both) for of in (obstacles.triangles, obstacles.edges)
-        )
-        self._obstacle_edges, self._obstacle_triangles = obstacles.edges + shift, obstacles.triangles + shift
-        ends = points[self._edges.T]
-        self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(self._edges) else 0.0
+        triangles = np.asarray(triangles, dtype=np.intp)
+        edges = np.concatenate([sides_of(triangles), strands]).astype(np.intp)
+        ends = points[edges.T]
+        self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(edges) else 0.0
         surface = np.zeros(len(points), dtype=bool)
-        surface[self._triangles], surface[self._edges] = True, True
-        least = _LEAST_REACH * self.side
+        surface[triangles], surface[edges] = True, True
+        size = np.ptp(np.concatenate([points, obstacles.at(0.0)]), axis=0).max(initial=0.0)
+        least = max(_LEAST_REACH * self.side, _LEAST_OF_ALL * float(size))
         self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
-        # Mean distances are kept between two particles.
-        self._about = 0.5 * self._filter.kept_between() if between else None
+        cloth = points, triangles, edges
+        self._search = PairSearch(*cloth, obstacles, self._filter, between=bool(between))
+        self._narrow = self._narrow_of(points, edges, from_seam) if between else None
+        # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.
         self._known: Any = None
-        self._wide = False
-        self._pairs: Any = None
+        self._acting = np.zeros(0, dtype=bool)
+        self._pairs = Pairs.joined([])
 
     def candidates(self, start, end, margins, acting):
         """Those that may come nearer than they keep on straight ways, or None.
 
         start, end: of all vertices, those of obstacles last, shape (vertex_count, 3) [m]; margins: how far off its way
         each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
-        only where something leaves the ways that were searched last, and margins about them: what is found is the same.
+        only of what leaves the ways that were searched last, and margins about them: what is found is the same.
         """
-        if not self._searched(start, end, margins, acting):
-            ahead, wider = (_AHEAD, _WIDER) if self._served(start, end, margins, acting, _WIDER) else (1, 1.0)
-            ways, self._wide = end - start, wider > 1.0
-            self._known = start, ways, margins, acting
-            self._pairs = self._all_pairs(start, ahead * ways, wider * margins, acting)
-        if self._pairs is None:
+        if self._narrow is None and not acting.any():
             return None
-        return self._near(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
+        gone, left = self._left(start, end, margins, acting)
+        if left is None:
+            self._known, self._acting = (start, end - start, margins), acting
+            begun, known = self._ways()
+            self._pairs = self._search.pairs(begun, known, acting)
+        elif left.any():
+            begun, ways, about = (of.copy() for of in self._known)
+            ways[left] = end[left] - start[left]
+            begun[left], about[left] = start[left] - gone * ways[left], margins[left]
+            self._known = begun, ways, about
+            others = self._pairs.chosen(
+                ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
+            )
+            begun, known = self._ways()
+            self._pairs = Pairs.joined([others, self._search.pairs(begun, known, acting, left)])
+        ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
+        return self._near(ways) if len(self._pairs.kinds) else None
 
-    def _searched(self, start, end, margins, acting):
-        """Whether ways, and margins about them, are within those that were searched last, at one time for all."""
-        return self._served(start, end, margins, acting, _WIDER if self._wide else 1.0)
+    @property
+    def kept_between(self):
+        """What particles keep from each other at the most [m], shape (n,)."""
+        return self._filter.kept_between()
 
-    def _served(self, start, end, margins, acting, wider):
-        """Whether the last search would serve if it had been so much wider.
+    def near_each_other(self, x):
+        """Corners of the cloth's own stencils that are as near as they keep at x, shape (3, n), and distances [m]."""
+        found, distances = self._around(x.T, np.zeros(len(x.T)))
+        return found.corners, distances
 
-        Farther and wider, what goes on as it does need not be searched in every substep; what does not is searched
-        for itself.
-        """
-        if self._known is None or not np.array_equal(self._known[3], acting):
-            return False
-        begun, ways, about, _ = self._known
-        room = (wider * about - margins)[:, None]
-        return any(
-            (np.abs(start - begun - gone * ways) <= room).all()
-            and (np.abs(end - begun - (gone + 1) * ways) <= room).all()
-            for gone in range(_AHEAD if wider > 1.0 else 1)
+    def _around(self, points, margins):
+        """The cloth's own Pairs that are as near as they keep, with margins about that, at points; distances [m]."""
+        everyone = np.concatenate([points, self._obstacles.at(0.0)])
+        starts, about = np.ascontiguousarray(everyone.T), np.zeros(len(everyone))
+        about[: len(points)] = margins
+        ways = Ways(starts, np.zeros_like(starts), about)
+        found = self._search.pairs(everyone, ways, np.zeros(len(self._obstacles), dtype=bool))
+        distances, count = np.empty(len(found.kinds)), len(found.kinds)
+        corners = Indices(found.corners, len(everyone)), found.kinds
+        nearness(*ways, *corners, distances, np.empty((2, count)), np.empty(count))
+        return found, distances
+
+    def _narrow_of(self, points, edges, from_seam):
+        """The Narrow of a cloth at rest, where its parts hang together by edges."""
+        parts, kept = connected_parts(edges, len(points)), np.maximum(self.kept_between, 0.0)
+        found, apart = self._around(points, 0.5 * (HALF_CIRCLE - 1.0) * kept)
+        which = parts[found.corners[:, 0]] == parts[found.corners[:, 3]]
+        return Narrow(found.keys[which], apart[which], from_seam)
+
+    def _ways(self):
+        """Where known ways begin, and the Ways of as many substeps as are searched at once."""
+        begun, ways, about = self._known
+        return begun, Ways(
+            np.ascontiguousarray(begun.T), np.ascontiguousarray(_AHEAD * ways.T), _WIDER * about
         )
 
-    def _all_pairs(self, start, ways, margins, acting):
-        """Corners and kinds of what comes near, or None."""
-        count, found, reach = self._count, [], margins[:, None] * np.ones(3)
-        if acting.any():
-            about = reach.copy()
-            about[count:] += self._filter.reach[: len(self._obstacles.colliders)].max(initial=0.0)
-            about[count:][~acting] = -np.inf
-            found += self._with_obstacles(MovingBoxes.about(start, about, ways))
-        if self._about is not None:
-            about = reach[:count] + self._about[:, None]
-            start, ways = start[:count], ways[:count]
-            found += self._within(MovingBoxes.about(start, about, ways))
-        found = [of for of in found if len(of[0])]
-        if not found:
-            return None
-        kinds = [np.full(len(corners), kind, dtype=np.uint8) for corners, kind in found]
-        return Indices(np.concatenate([corners for corners, _ in found]), len(margins)), np.concatenate(kinds)
+    def _left(self, start, end, margins, acting):
+        """How many substeps are gone of those that were searched, and who is off its way then: a mask.
 
-    def _near(self, start, ways, margins):
-        """Of the pairs the Candidates that ways, and margins about them, bring as near as they keep."""
-        corners, kinds = self._pairs
+        None in its place where much is, or obstacles are.
+        """
+        if self._known is None or not np.array_equal(self._acting, acting):
+            return 0, None
+        begun, ways, about = self._known
+        room, found = _WIDER * about - margins + _ROUNDING * np.abs(begun).max(initial=0.0), []
+        for gone in range(_AHEAD):
+            off = np.abs(start - begun - gone * ways)
+            np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
+            left = off.max(axis=1) > room
+            found.append((int(left.sum()), gone, left))
+            if not found[-1][0]:
+                break
+        number, gone, left = min(found, key=lambda of: of[:2])
+        return gone, None if number > _MANY * self._count or left[self._count :].any() else left
+
+    def _near(self, ways):
+        """Of the pairs the Candidates that Ways bring as near as they keep."""
+        corners, kinds, rows, keys = self._pairs
         count = len(kinds)
         distances, approaches, volumes = np.empty(count), np.empty((2, count)), np.empty(count)
-        nearness(start, ways, margins, corners, kinds, distances, approaches, volumes)
+        stencils = Indices(corners, len(ways.margins)), kinds
+        nearness(*ways, *stencils, distances, approaches, volumes)
         near = np.flatnonzero((distances <= self._filter.reach.max() + approaches[1]) & (distances > 0.0))
-        of_near = kinds[near], approaches[0, near], distances[near], volumes[near]
-        found = self._told(corners.values.take(near, axis=0), *of_near)
-        which = np.flatnonzero(found.distances <= found.reach + approaches[1, near])
-        found = found if len(which) == len(near) else chosen(found, which)
-        return found if len(found.kinds) else None
-
-    def _with_obstacles(self, boxes):
-        """Particles with triangles, edges with edges, and points of obstacles with triangles of the cloth."""
-        count, faces, edges = self._count, self._triangles, self._edges
-        low, high = boxes.swept()
-        acting = low[count:, 0] <= high[count:, 0]
-        about = low[count:][acting].min(axis=0), high[count:][acting].max(axis=0)
-        particles = np.flatnonzero(_overlap((low[:count], high[:count]), about))
-        met = np.flatnonzero(_overlap(_boxes(low, high, edges), about))
-        if len(particles) + len(met) == 0:
-            return []
-        edges = edges[met]
-        for tree in self._of_obstacles:
-            tree.refit(boxes)
-        triangles, other_edges = self._of_obstacles
-        box, other = triangles.overlaps(boxes.chosen(particles))
-        stencils = _stencils(particles[box, None], self._obstacle_triangles[other], POINT_TRIANGLE)
-        found = [self._met(stencils, 0, 1)]
-        box, other = other_edges.overlaps(boxes.of(edges))
-        stencils = _stencils(edges[box], self._obstacle_edges[other], EDGE_EDGE)
-        found.append(self._met(stencils, 0, 2))
-        if len(faces):
-            points = self._obstacles.points + count
-            cloth = low[:count].min(axis=0), high[:count].max(axis=0)
-            points = points[_overlap((low[points], high[points]), cloth)]
-            tree = self._of_cloth[0]
-            tree.refit(boxes)
-            box, other = tree.overlaps(boxes.chosen(points))
-            stencils = _stencils(points[box, None], faces[other], POINT_TRIANGLE)
-            found.append(self._met(stencils, 1, 0))
-        return found
-
-    def _met(self, stencils, particle, vertex):
-        """Of stencils those whose particle, the corner of a number, meets the collider of a vertex."""
-        corners, kind = stencils
-        owner = self._obstacles.owner[corners[:, vertex] - self._count]
-        meets = self._filter.meet(owner, corners[:, particle])
-        return (corners, kind) if meets.all() else (corners[meets], kind)
-
-    def _within(self, boxes):
-        """Pairs of the cloth with itself that share no corner."""
-        triangles, edges = self._of_cloth
-        triangles.refit(boxes)
-        edges.refit(boxes)
-        box, other = triangles.overlaps(boxes)
-        apart = np.flatnonzero((self._triangles[other] != box[:, None]).all(axis=1))
-        found = [self._meeting(_stencils(box[apart, None], self._triangles[other[apart]], POINT_TRIANGLE))]
-        own = self._edges
-        box, other = edges.overlaps(boxes.of(own), once=True)
-        one, two = own.take(box, axis=0), own.take(other, axis=0)
-        apart = np.flatnonzero((one[:, :, None] != two[:, None, :]).all(axis=(1, 2)))
-        found.append(self._meeting(_stencils(one[apart], two[apart], EDGE_EDGE)))
-        return found
-
-    def _meeting(self, stencils):
-        """Those of particles that meet."""
-        corners, kind = stencils
-        meets = self._filter.between(corners[:, 0], corners[:, 3]) >= 0
-        return (corners, kind) if meets.all() else (corners[meets], kind)
-
-    def _told(self, corners, kinds, approach, distances, volumes):
-        """Candidates with what particles and colliders say of them."""
-        own, owner = corners < self._count, self._obstacles.owner
-        within, last = np.where(own, corners, 0), corners.max(axis=1) - self._count
-        row, outside = np.empty(len(corners), dtype=np.intp), last >= 0
-        row[outside] = owner[last[outside]]
-        row[~outside] = self._filter.between(corners[~outside, 0], corners[~outside, 3])
-        share = own / own.sum(axis=1, keepdims=True)
-
-        def mean(of):
-            return np.einsum("mk,mk->m", share, of[row[:, None], within])
-
-        of_ways = approach, distances, volumes
-        laws = mean(self._filter.reach), *of_ways, mean(self._filter.friction)
-        return Candidates(corners, kinds, *laws, np.minimum(row, len(self._obstacles.colliders)))
-
-
-def _stencils(first, second, kind):
-    return np.concatenate([first, second], axis=1), kind
-
-
-def _boxes(low, high, primitives):
-    """Corners of the boxes about primitives [m]."""
-    lower, upper = ([of.take(corner, axis=0) for corner in primitives.T] for of in (low, high))
-    return np.minimum.reduce(lower), np.maximum.reduce(upper)
-
-
-def _overlap(boxes, about):
-    return (boxes[0] <= about[1]).all(axis=1) & (boxes[1] >= about[0]).all(axis=1)
+        # In an order that does not tell when they were found.
+        near = near[np.argsort(keys[near])]
+        corners, rows = corners.take(near, axis=0), rows[near]
+        distances, reach = distances[near], self._filter.mean(self._filter.reach, rows, corners)
+        if self._narrow is not None:
+            reach = self._narrow.kept(Pairs(corners, kinds[near], rows, keys[near]), reach)
+        kept = (distances <= reach + approaches[1, near]) & (reach > 0.0)
+        if not kept.all():
+            near, corners, rows, distances, reach = (
+                of[kept] for of in (near, corners, rows, distances, reach)
+            )
+        if len(near) == 0:
+            return None
+        of_ways = approaches[0, near], distances, volumes[near]
+        laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
+        return Candidates(corners, kinds[near], reach, *of_ways, *laws)

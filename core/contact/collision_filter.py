@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..part_contact import PartContact
+from .part_contact import PartContact
 
 
 class ContactOf(NamedTuple):
@@ -35,12 +35,12 @@ class ContactOf(NamedTuple):
 class CollisionFilter:
     """Tells of colliders and particles, and of two particles, whether they meet and by which contact.
 
-    Of what several contacts keep apart the first counts.
+    Of what several contacts keep apart the first counts. What pins hold inside a collider does not meet it.
 
     colliders, between: ContactOf, of what is outside and within; surface: mask of the particles that surfaces have;
     least: distance that is kept at least [m].
     reach: distances that are kept [m]; friction: coefficients; both of every collider a row, then of what is between
-    particles, shape (contact_count, particle_count).
+    particles, shape (contact_count, particle_count). all_meet: whether every particle meets every collider.
     """
 
     def __init__(self, colliders, between, surface, least):
@@ -51,13 +51,17 @@ class CollisionFilter:
             self.reach[row, particles] = np.maximum(contact.thickness, least)
             self.friction[row, particles] = contact.friction
             self._meets[row, particles] = True
+        for row, (contact, particles) in enumerate(colliders):
+            self._meets[row, particles] = contact.held_particles is None or ~contact.held_particles
         self._first = len(colliders)
+        self.all_meet = bool(self._meets[: self._first].all())
         self._meets[self._first :] &= surface
+        self._same = {id(of): _of_each_row(of, self._meets) for of in (self.reach, self.friction)}
         self._bodies = [_bodies(of, len(surface)) for of in between]
         self._all = len(between) == 1 and between[0].contact.bodies is None and bool(self._meets[-1].all())
 
     def meet(self, collider, particles):
-        """Whether particles meet colliders of some numbers; shape (count,), as both."""
+        """Whether particles meet colliders of some numbers, both of shapes that broadcast."""
         return self._meets[collider, particles]
 
     def between(self, one, other):
@@ -73,10 +77,39 @@ class CollisionFilter:
             found[meets] = row
         return found
 
+    def mean(self, of, rows, corners):
+        """Mean of `reach` or `friction` over the particles of stencils, by the row that each of these meets by.
+
+        corners: shape (count, 4), those of obstacles numbered after the particles.
+        """
+        same = self._same[id(of)]
+        if same is not None:
+            return same[rows]
+        own = corners < of.shape[1]
+        values = of[rows[:, None], np.where(own, corners, 0)]
+        return np.einsum("mk,mk->m", own / own.sum(axis=1, keepdims=True), values)
+
+    def owners(self, rows):
+        """Numbers of colliders by rows, one more than there are of what is within."""
+        return np.minimum(rows, self._first)
+
+    def kept_outside(self):
+        """The least that particles keep from a collider [m], infinity of those that meet none, (count,)."""
+        of_outside = np.where(self._meets, self.reach, np.inf)[: self._first]
+        return of_outside.min(axis=0, initial=np.inf)
+
     def kept_between(self):
         """The most that particles keep from each other [m], minus infinity of those that meet none, (count,)."""
         of_between = np.where(self._meets, self.reach, -np.inf)[self._first :]
         return of_between.max(axis=0, initial=-np.inf)
+
+
+def _of_each_row(values, meets):
+    """The one value that all particles of each row have which meet by it, or None where some differ."""
+    low, high = (
+        of(values, axis=1, where=meets, initial=start) for of, start in ((np.min, np.inf), (np.max, -np.inf))
+    )
+    return low if (low >= high).all() else None
 
 
 def _bodies(of, count):

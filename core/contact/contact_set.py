@@ -20,6 +20,8 @@ STICKING = 0.1
 # Depth from which on it stiffens, in parts of the distance that is kept.
 STIFF = 0.1
 
+_ONES = np.ones(4)
+
 # What kernels are given of what is not asked for.
 _NONE, _ROWS, _BLOCKS, _BENT = np.empty(0), np.empty((3, 0)), np.empty((12, 0)), np.empty((2, 0))
 _LANES = np.empty((0, 8), np.float32)
@@ -47,6 +49,10 @@ class Rows(NamedTuple):
     def turned(self):
         """The same with normals the other way round: what pushes there pulls here."""
         return self._replace(normals=-self.normals)
+
+    def sums(self):
+        """Sum of the weights of every contact, shape (count,): nought of what is between particles."""
+        return self.weights @ _ONES
 
     def differences(self, x):
         """Sum of w_i x_i of every contact, shape (3, count)."""
@@ -160,6 +166,25 @@ class ContactSet:
         pulls = active * along * n
         pulls += stick * (u - along * n - np.einsum("ij,ij->j", t, u) * t)
         scatter_contacts(self.rows.corners, self.rows.weights, pulls, out)
+
+    def hessian(self):
+        """H as SciPy BSR of three rows a particle, of the contacts where the gradient was asked for last."""
+        from scipy import sparse
+
+        n, t, (active, stick) = self.rows.normals, self._slopes, self._firmness
+        of_each = np.einsum("m,im,jm->mij", active - stick, n, n) - np.einsum("m,im,jm->mij", stick, t, t)
+        of_each += stick[:, None, None] * np.eye(3)
+        corners, weights = self.rows.corners.values, self.rows.weights
+        m, i, j = np.nonzero((weights[:, :, None] * weights[:, None, :]) != 0.0)
+        blocks = (weights[m, i] * weights[m, j])[:, None, None] * of_each[m]
+        ones, others = corners[m, i], corners[m, j]
+        keys = ones.astype(np.int64) * self._count + others
+        found, place = np.unique(keys, return_inverse=True)
+        data = np.zeros((len(found), 9))
+        np.add.at(data, place, blocks.reshape(-1, 9))
+        shape = 3 * self._count, 3 * self._count
+        indptr = np.searchsorted(found, np.arange(self._count + 1) * self._count)
+        return sparse.bsr_matrix((data.reshape(-1, 3, 3), found % self._count, indptr), shape)
 
     def fields(self, normal, along):
         """Of normal forces and friction of every contact, as `forces` are, those on every particle, (2, 3, n) [N]."""

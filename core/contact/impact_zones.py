@@ -50,13 +50,12 @@ def apart(touching, x, masses):
         total = np.bincount(zone, weights)
         middle = np.stack([np.bincount(zone, weights * way) for way in ways]) / np.maximum(total, 1e-300)
         within = np.unique(linked[linked < count])
-        shares[within] *= of_zone[zone[within]]
+        # Zones that became one keep the same share, or it would not move as its middle does.
+        least = np.ones_like(of_zone)
+        np.minimum.at(least, zone[within], shares[within])
+        shares[within] = (least * of_zone)[zone[within]]
         about = middle[:, zone[within]]
+        own = (first - start)[:, within]
         x = first.copy()
-        x[:, within] = (
-            start[:, within]
-            + about
-            + shares[within] * (first - start - 0.0)[:, within]
-            - (shares[within] * about)
-        )
+        x[:, within] = start[:, within] + about + shares[within] * (own - about)
     return x

@@ -3,49 +3,53 @@
 
 import numpy as np
 
-from ..contacts import Contact, SelfCollision
-from ..contacts.collider import Collider
-from ..contacts.seats import Seats
-from ..contacts.squeezed import squeezed
 from ..directions import lengths
+from ..topology import connected_parts
+from .bearing import NOTHING, held_by_obstacles
 from .candidates import Search
+from .coinciding import put_apart
 from .collision_filter import ContactOf
+from .contact import Contact
+from .depenetration import Depenetration
 from .impact_zones import apart
 from .obstacles import Obstacles
 from .restitution import Restitution
-from .shape_rows import shape_rows
+from .shape_rows import led_rows, shape_rows
+from .squeezed import WithoutRoom
 from .touching import Touching
 
 # Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
 # is searched again. What may touch itself has many pairs near: there less is searched, and again more often.
 _OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
 
-# Particles that lie on something sink by their weight in so many of g a^2.
-_SINK = 1.0 / 20.0
-
-# Particles that nothing bears, and the velocities of that.
-_NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
+# Particles that lie on something sink by their weight in so many of g a^2, or without any by as much as that of the
+# size of all: what neither sinks nor keeps a distance would have no depth to stiffen from.
+_SINK, _LEAST_SAG = 1.0 / 20.0, 1e-6
 
 
-class PotentialContacts(Seats):
+class PotentialContacts:
     """All contacts of a body as one set of stencils, which the solver minimises along with springs and inertia.
 
-    It has none of the seats: an integrator that knows potentials asks for what is `touching`, and there is nothing left
-    for `after` to do. Colliders that have triangles are met by points, edges and faces; other shapes by particles.
+    An integrator that minimises them asks for what is `touching`. Colliders that have triangles are met by points,
+    edges and faces; other shapes by particles.
 
-    contacts: Colliders and SelfCollision. Raises ValueError for others.
+    contacts: Colliders and SelfCollision, and objects with resolve(before, after) -> State, which are asked after the
+    step.
+    count: how many Colliders and SelfCollision there are.
     restitution: Restitution of the colliders.
+    depenetration: Depenetration of what begins inside them.
+    between: whether any of them is between particles.
     inverse_masses: of the particles, 0 of what is held [1/kg].
     usual: time of the formula that contacts are as stiff as [s].
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
 
     def __init__(self, body, contacts, gravity):
-        super().__init__(body, (), gravity)
-        own = [contact.on(body) if isinstance(contact, Contact) else contact for contact in contacts]
-        network = self._network = body.network
+        own = [contact.on(body) for contact in contacts if isinstance(contact, Contact)]
+        self._foreign = [contact for contact in contacts if not isinstance(contact, Contact)]
+        network, self.count = body.network, len(own)
+        self._network = network
         of_all = [ContactOf.of(contact, network.vertex_count) for contact in own]
-        _check([contact for contact, _ in of_all])
         between = [of for of in of_all if of.contact.between]
         meshes = [of for of in of_all if of not in between and _has_triangles(of.contact)]
         self._shapes = [of for of in of_all if of not in between and of not in meshes]
@@ -53,31 +57,93 @@ class PotentialContacts(Seats):
         owners = [*meshes, None, *self._shapes]
         self.restitution = Restitution([of and of.contact for of in owners])
         # By the numbers of the rows' owners, as contacts of all particles.
-        self._with_names: list = [
-            (number, own[of_all.index(of)])
-            for number, of in enumerate(owners)
-            if of is not None and of.contact.name
-        ]
+        numbered = [(number, of) for number, of in enumerate(owners) if of is not None]
+        self._with_names = [(number, own[of_all.index(of)]) for number, of in numbered if of.contact.name]
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self._masses
-        surface = network.surface
-        self._search = Search(network.points, surface.triangles, surface.strands, self._obstacles, between)
+        solids = [(number, of) for number, of in numbered if _is_solid(of.contact)]
+        self.depenetration = Depenetration(network, solids, self._masses)
+        of_body = network.points, network.surface.triangles, network.surface.strands
+        from_seam = network.distances_from_seams() if between and len(network.seams) else None
+        self._search = Search(*of_body, self._obstacles, between, from_seam)
         self._gravity = float(np.linalg.norm(gravity))
+        self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
         self.usual = 0.0
         self.forget()
-        self._between_any = bool(between)
+        self.between = bool(between)
+        self.begin_frame()
 
     def __len__(self):
-        return 0
+        return len(self._foreign)
+
+    @property
+    def keep_out(self):
+        """Whether any of them is with other things than the particles themselves."""
+        return bool(self._obstacles.colliders or self._shapes or self._foreign)
+
+    @property
+    def foreign(self):
+        """Whether any of them is no Contact: nobody knows what it does."""
+        return bool(self._foreign)
+
+    def move(self, t, dt):
+        """Whether any collider moves in a substep of dt [s] that begins at t [s]."""
+        colliders = [of.contact for of in (*self._obstacles.colliders, *self._shapes)]
+        return any(of.acts(t + dt) and not of.rests(t + dt, dt) for of in colliders)
+
+    def begun(self, x):
+        """Positions [m] that a simulation begins at in place of x, shape (n, 3): parts that coincide are put apart."""
+        if not self.between:
+            return x
+        network, at = self._network, np.ascontiguousarray(x.T)
+        corners, distances = self._search.near_each_other(at)
+        parts = connected_parts(network.edges, network.vertex_count)
+        kept = self._search.kept_between
+        apart = put_apart(x, corners, distances, network.surface.triangles, parts, kept)
+        return x if apart is x else np.where((self.inverse_masses == 0.0)[:, None], x, apart)
+
+    def begin_frame(self):
+        """Begin a frame: nothing lacks room in it yet."""
+        self._room = WithoutRoom(self._with_names)
+
+    def begin(self):
+        """Begin a substep."""
+        self._struck = NOTHING
+
+    def squeezed(self, place=slice(None)):
+        """See `WithoutRoom.most`."""
+        return self._room.most(place)
+
+    def after(self, before, after, dt):
+        """State that what is no Contact leaves of a substep from one State to the other, in turns."""
+        for contact in self._foreign:
+            after = contact.resolve(before, after)
+        return after
+
+    @property
+    def history(self):
+        """Normal forces and friction on the particles [N], and who is inside what, (n, 3) each; () without contacts."""
+        if not self.count:
+            return ()
+        return *(np.ascontiguousarray(field.T) for field in self.fields), self.depenetration.inside
+
+    def restore(self, arrays):
+        """Go on from a `history`, or from () as where nothing touched."""
+        self.forget()
+        self.depenetration.forget()
+        if len(arrays):
+            *fields, inside = arrays
+            self.fields = np.stack([np.ascontiguousarray(field.T) for field in fields])
+            self.depenetration.restore(inside)
 
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
-        self._bearing = self._struck = _NOTHING
+        self._bearing = self._struck = NOTHING
         self._pushes = None
 
     def touching(self, start, end, t, dt, margins):
@@ -85,18 +151,21 @@ class PotentialContacts(Seats):
 
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
-        sag = 2.0 * _SINK * self._gravity * self.usual**2
+        sag = max(2.0 * _SINK * self._gravity * self.usual**2, self._least_sag)
         first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt)
-        shapes = [shape_rows(of, first + number, *of_ways) for number, of in enumerate(self._shapes)]
+        leads = self.depenetration
+        shapes = [
+            shape_rows(of, first + number, *of_ways, leads.carried(first + number))
+            for number, of in enumerate(self._shapes)
+        ]
         shapes = [of for of in shapes if of is not None]
+        shapes += [
+            led_rows(of, number, own, start, sag, t, dt) for number, of, own in leads.led() if number < first
+        ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
-        found = self._search.candidates(
-            np.concatenate([start, before]),
-            np.concatenate([end, after]),
-            every,
-            self._obstacles.acting(t),
-        )
+        begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
+        found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
@@ -116,13 +185,9 @@ class PotentialContacts(Seats):
         return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0]
 
     def driven(self):
-        """See `Seats.driven`."""
-        return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, strict=True))
-
-    def begin(self):
-        """See `Seats.begin`."""
-        super().begin()
-        self._struck = _NOTHING
+        """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
+        carried = self.depenetration.found or NOTHING
+        return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, carried, strict=True))
 
     def bear(self, contacts, normal, along, before, after):
         """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
@@ -130,60 +195,42 @@ class PotentialContacts(Seats):
         normal, along: forces, shape (count,) and (3, count) [N].
         """
         dt = after.t - before.t
-        if len(self._with_names) > 1:
-            bearing = [(of, contacts.rows.pressed_by(number, normal)) for number, of in self._with_names]
-            found = squeezed(bearing, before, after)
-            self._squeezed = max(self._squeezed, found, key=lambda one: len(one[0]))
+        self._room.note(contacts.rows, normal, before, after)
         self.fields = contacts.fields(normal, along)
         self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
         self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
 
-    def strike(self, rows, shares, dt):
-        """Take note of Rows that stop particles within a substep, with such shares of all that a particle meets."""
-        self._struck = self.held_by_obstacles(rows, shares, dt)
+    def note_struck(self, particles, surface_v):
+        """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
+        before, velocities = self._struck
+        self._struck = np.concatenate([before, particles]), np.concatenate([velocities, surface_v])
 
     def held_by_obstacles(self, rows, shares, dt):
-        """Particles that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
-        sums = rows.weights.sum(axis=1)
-        # What is between particles has weights that sum to nought.
-        which = np.flatnonzero((np.abs(sums) > 0.5) & (shares > 0.0))
-        if len(which) == 0:
-            return _NOTHING
-        count, corners = self._network.vertex_count, rows.corners.values[which].ravel()
-        pressing = shares[which, None] * np.abs(rows.weights[which])
-        total = np.bincount(corners, pressing.ravel(), count)
-        particles = np.flatnonzero(total)
-        velocities = -np.sign(sums[which]) * rows.carried[:, which] / dt
-        mean = [np.bincount(corners, (pressing * of[:, None]).ravel(), count)[particles] for of in velocities]
-        return particles, np.column_stack(mean) / total[particles, None]
+        """See `bearing.held_by_obstacles`."""
+        return held_by_obstacles(rows, shares, dt, self._network.vertex_count)
 
     @property
     def rebounds(self):
-        """See `Seats.rebounds`."""
+        """Whether anything rebounds from any."""
         return self.restitution.any
 
     def give_back(self, which):
-        """See `Seats.give_back`."""
+        """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
         self.restitution.give_back(which)
 
     def pushes(self):
-        """See `Seats.pushes`."""
+        """The Pushes on what rebounds as a whole, or None where nothing pushes it."""
         return self._pushes
 
-    @property
-    def between(self):
-        """See `Seats.between`."""
-        return self._between_any
-
-
-def _check(contacts):
-    """Raise ValueError for what is no potential."""
-    for contact in contacts:
-        if not isinstance(contact, Collider | SelfCollision):
-            raise ValueError(
-                f"{type(contact).__name__} is no contact that is a potential: use colliders and self-collision"
-            )
+    def thrown(self):
+        """The Rebound of what `after` let rebound from surfaces, or None."""
+        return None
 
 
 def _has_triangles(collider):
     return collider.triangles is not None and not collider.inside
+
+
+def _is_solid(collider):
+    """Whether anything can be inside it that should not."""
+    return not collider.inside and getattr(collider, "solid", True)

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..contacts.given_back import Pushes
-from ..contacts.impact import Blow, Rebound, rebound_of, strikes
-from ..contacts.meeting import Meeting
 from ..listed import chosen
+from .bearing import OUTSIDE
+from .given_back import Pushes
+from .impact import Blow, Meeting, Rebound, rebound_of, strikes
 
 # Share of a contact that a particle has from which on it is struck by it.
 _STRUCK = 0.25
@@ -72,8 +72,8 @@ class Restitution:
         found = []
         for restitution in np.unique(met.restitution):
             of = chosen(met, order[met.restitution[order] == restitution])
-            at, none = of.rows, np.zeros_like(of.n)
-            meeting = Meeting(of.particles, gaps[at], of.n, of.surface_v, none, np.abs(rise[at]))
+            at = of.rows
+            meeting = Meeting(of.particles, gaps[at], of.n, of.surface_v)
             given_back = None if self._given_back is None else self._given_back[of.particles]
             laws = rows.friction[at], float(restitution), given_back
             rebounds = rebound_of if restitution > 0.0 else _stop
@@ -95,7 +95,7 @@ class Restitution:
     def _met(self, rows, dt, whole):
         restitution, corners = self._of_owner[rows.owners], rows.corners.values
         # What is between particles has weights that sum to nought.
-        outside = (np.abs(rows.weights.sum(axis=1)) > 0.5)[:, None]
+        outside = (np.abs(rows.sums()) > OUTSIDE)[:, None]
         struck = outside & ((restitution > 0.0)[:, None] | whole[corners])
         row, corner = np.nonzero(struck & (np.abs(rows.weights) > _STRUCK))
         signs = np.sign(rows.weights[row, corner])[:, None]

@@ -5,10 +5,14 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
+from .carrying import speeds_out
 from .contact_set import STIFF, Rows
 
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
 _STIFF_SAGS = 4.0
+
+# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep.
+_ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 _FAST = 0.5
@@ -16,9 +20,8 @@ _FAST = 0.5
 # Advances to where a way meets a shape at most, and the share of the way by which it has.
 _ADVANCES, _MEETS = 64, 1e-6
 
-# Depth, in parts of the one from which on contacts stiffen, below which what a substep begins with is led out, and in
-# what time [s]: by the way, what is thrown out has the speed of that.
-_INSIDE, _LED_OUT = 5.0, 0.25
+# Depth, in parts of the one from which on contacts stiffen, below which what a substep begins with is led out.
+_INSIDE = 5.0
 
 
 class ShapeRows:
@@ -26,10 +29,10 @@ class ShapeRows:
 
     shape, owner: ContactOf of it, and its number; own: indices of the particles among those that it is of; start: of
     all, shape (n, 3) [m]; bands: how near each may come [m]; sag: added to the distance that is kept [m]; t, dt: end
-    and length of the substep [s].
+    and length of the substep [s]; fast: way from which on a particle might pass the shape [m].
     """
 
-    def __init__(self, shape, owner, own, start, bands, sag, t, dt):
+    def __init__(self, shape, owner, own, start, bands, sag, t, dt, *, fast):
         collider = shape.contact
         self._collider, self._owner, self._own, self._t, self._dt = collider, owner, own, t, dt
         particles = self.particles = own + shape.first
@@ -38,25 +41,23 @@ class ShapeRows:
         kept = of_particles(collider.thickness, own)
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
-        self._reach, self._speeds = self._led_out(kept + sag)
-        self._fast = _FAST * half_size(collider)
+        self._reach, self._speeds = self._led_out(kept + _ROOM * sag)
+        self._fast = fast
 
     def _led_out(self, reach):
         """Distances that are kept [m]: of what begins deep inside so much that it is out after a while.
 
         And the speeds at which that comes out, as if the surface did there [m/s].
         """
-        distances = self._look(self._start, self._own, self._t - self._dt)[0]
+        distances = self._look(self._start, self._t - self._dt)[0]
         room = reach - distances
-        speeds = np.where(
-            room > _INSIDE * self._depths, np.maximum(room / _LED_OUT, self._depths / self._dt), 0.0
-        )
+        speeds = np.where(room > _INSIDE * self._depths, speeds_out(room), 0.0)
         return np.where(speeds > 0.0, distances + speeds * self._dt, reach), speeds
 
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
         at = x.take(self.particles, axis=1)
-        distances, normals, velocities = self._look(at.T.copy(), self._own, self._t)
+        distances, normals, velocities = self._look(at.T.copy(), self._t)
         gaps = distances - self._reach
         if np.isfinite(self._fast):
             gaps, normals = self._met(at.T, gaps, normals, velocities)
@@ -74,6 +75,22 @@ class ShapeRows:
         )
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
 
+    def put_out(self, x, free):
+        """Positions [m] where nobody free, a mask, is inside, but for who is led out; x itself where nobody was."""
+        which, distances, normals = self._inside(x)
+        out = free[self.particles[which]]
+        if not out.any():
+            return x
+        x = x.copy()
+        x[:, self.particles[which[out]]] -= (distances[out, None] * normals[out]).T
+        return x
+
+    def _inside(self, x):
+        """Numbers of who is inside and not led out, and distances [m] and normals there."""
+        distances, normals, _ = self._look(x.take(self.particles, axis=1).T.copy(), self._t)
+        which = np.flatnonzero((distances < 0.0) & (self._speeds == 0.0))
+        return which, distances[which], normals[which]
+
     def _met(self, at, gaps, normals, velocities):
         """Gaps and normals, of what came through the surface on its way as if that went on from there.
 
@@ -87,12 +104,12 @@ class ShapeRows:
             return gaps, normals
         begun, way, far, share = begun[which], way[which], far[which], np.zeros(len(which))
         for _ in range(_ADVANCES):
-            distances, there, _ = self._look(begun + share[:, None] * way, self._own[which], self._t)
+            distances, there, _ = self._look(begun + share[:, None] * way, self._t)
             share = share + np.maximum(distances, 0.0) / far
             if ((distances <= _MEETS * far) | (share >= 1.0)).all():
                 break
         # What began inside is led out by the nearest way.
-        outside = self._look(begun, self._own[which], self._t)[0] > 0.0
+        outside = self._look(begun, self._t)[0] > 0.0
         met = outside & (share < 1.0) & (distances <= _MEETS * far)
         which, share, way, there, distances = which[met], share[met], way[met], there[met], distances[met]
         left = (1.0 - share) * np.einsum("ij,ij->i", there, way)
@@ -100,14 +117,20 @@ class ShapeRows:
         gaps[which], normals[which] = distances + left - self._reach[which], there
         return gaps, normals
 
-    def _look(self, x, particles, t):
-        return self._collider.look(x, t, self._dt, particles)
+    def _look(self, x, t):
+        return self._collider.look(x, t, self._dt)
 
 
-def shape_rows(shape, owner, start, end, margins, sag, t, dt):
+def led_rows(shape, owner, particles, start, sag, t, dt):
+    """The ShapeRows of particles that are led out of a collider, indices among all; see `shape_rows`."""
+    bands = np.full(len(particles), np.inf)
+    return ShapeRows(shape, owner, particles - shape.first, start, bands, sag, t, dt, fast=np.inf)
+
+
+def shape_rows(shape, owner, start, end, margins, sag, t, dt, others=None):
     """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m].
 
-    shape: ContactOf.
+    shape: ContactOf; others: mask of all particles of who does not meet it, or None.
     """
     collider, among = shape
     if not collider.acts(t):
@@ -116,18 +139,26 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt):
     far, rests = lengths(ends - start[among]) + margins[among], collider.rests(t, dt)
     distances = collider.distances_alone(ends, t) if rests else None
     if distances is None:
-        distances, _, velocities = collider.look(ends, t, dt, everyone)
+        distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
-    own = np.flatnonzero(distances < far + of_particles(collider.thickness, everyone) + sag)
+    near = distances < far + of_particles(collider.thickness, everyone) + _ROOM * sag
+    if others is not None:
+        near &= ~others[among]
+    own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
-    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt)
+    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt, fast=_FAST * half_size(collider))
 
 
 def half_size(collider):
-    """The least half side of a box about a shape [m], infinite where it has no end, or things are kept in it."""
+    """The least half side of a box about a shape [m], 0 where nobody tells.
+
+    Infinite where it is convex without an end, as a half space, or things are kept in it.
+    """
     extent = None if collider.inside else collider.extent()
-    return np.inf if extent is None else 0.5 * float((np.asarray(extent[1]) - extent[0]).min())
+    if extent is None:
+        return np.inf if collider.inside or collider.convex else 0.0
+    return 0.5 * float((np.asarray(extent[1]) - extent[0]).min())
 
 
 def of_particles(given, particles):

@@ -23,7 +23,7 @@ class Touching:
 
     candidates: Candidates or None; shapes: ShapeRows; start, obstacles: positions of particles, and of obstacles at
     both ends of the substep, shape (3, count) [m].
-    motion: of the obstacles' vertices, shape (3, count) [m].
+    motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was.
     """
 
     def __init__(self, candidates, shapes, start, obstacles):
@@ -31,6 +31,7 @@ class Touching:
         self._obstacles, self._count = obstacles, start.shape[1]
         self._known: Any = (None, None)
         self._impacts_at: Any = (None, None)
+        self.stiffened = False
         if candidates is not None:
             self._begin(candidates)
 
@@ -48,9 +49,9 @@ class Touching:
         of_obstacles = np.where(self._own, 0, self._vertices.values - self._count)
         self._of_obstacles = Indices(of_obstacles, self.motion.shape[1]) if self.motion.shape[1] else None
 
-    def contacts(self, x, before):
-        """The ContactSet at x, shape (3, n) [m]; None where nothing is near. before: Before."""
-        rows = self.rows(x)
+    def contacts(self, x, before, rows=None):
+        """The ContactSet at x, shape (3, n) [m]; None where nothing is near. before: Before; rows: Rows there."""
+        rows = rows or self.rows(x)
         return None if rows is None else ContactSet(rows, x, before)
 
     def rows(self, x):
@@ -113,6 +114,12 @@ class Touching:
         )
         return met, normals, weights
 
+    def put_out(self, x, free):
+        """Positions [m] where nothing that is free, a mask, is in a shape that meets single particles."""
+        for shape in self._shapes:
+            x = shape.put_out(x, free)
+        return x
+
     def impacts(self, x):
         """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
         if self._impacts_at[0] is not x:
@@ -128,11 +135,12 @@ class Touching:
         met = self.impacts(x) < 1.0
         self._firmness[met] *= factor
         self._met |= met
-        if met.any():
-            self._known = None, None
-            if self._close is not None:
-                self._close = np.union1d(self._close, np.flatnonzero(met))
-        return bool(met.any())
+        if not met.any():
+            return False
+        self.stiffened, self._known = True, (None, None)
+        if self._close is not None:
+            self._close = np.union1d(self._close, np.flatnonzero(met))
+        return True
 
     @property
     def candidates(self):

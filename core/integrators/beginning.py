@@ -27,18 +27,22 @@ class Beginning:
         # Not what was best before: a simulation that goes on from a snapshot knows nothing of that.
         self._drift, self._usual = Drift.of_parts(network), int(len(network.pinned) > 0)
 
-    def of(self, solver, state, previous, y, start, force, dt):
+    def of(self, solver, state, previous, y, start, force, dt, touching=None):
         """The place [m], shape (3, vertex_count), an array of its own.
 
         solver: LocalGlobal; state, previous: State at the start of the step and one of dt [s] before, or None; y and
-        start: as in `LocalGlobal.minimise`; force: all but springs [N].
+        start: as in `LocalGlobal.minimise`; force: all but springs [N]; touching: energy [J] of contacts at a place.
         """
         hard, places = self._system.network.hard_pins, [y.copy()]
         if previous is not None:
             held = np.empty_like(y)
             motion = state.v, np.ascontiguousarray(previous.v), np.ascontiguousarray(force)
             balanced_acceleration(*motion, self._system.network.masses, self._solid, dt, held)
-            other = self._drift.remove(self._system.shared_with_air(held.T).T)
+            held = self._system.shared_with_air(held.T).T
+            if touching is not None:
+                # What nothing else holds may rest on what it touches.
+                places.append(y - solver.dt**2 * held)
+            other = self._drift.remove(held)
             other *= -(solver.dt**2)
             other += y
             places.append(other)
@@ -47,4 +51,4 @@ class Beginning:
         for place in places[1:]:
             place[:, hard] = y[:, hard]
         targets = self._system.soft_targets(state.t + solver.dt)
-        return places[solver.best(places, min(self._usual, len(places) - 1), y, start, targets)]
+        return places[solver.best(places, min(self._usual, len(places) - 1), y, start, targets, touching)]

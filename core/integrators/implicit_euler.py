@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from .. import forces
-from ..contacts.impacts import Impacts
 from ..solvers.implicit_step import ImplicitStep
 from ..solvers.local_global import LocalGlobal
 from ..solvers.newton import Newton
 from ..state import State
 from .integrator import Integrator
+from .potential_step import PotentialStep
 
-# Iterations of Newton's method that refine a step; and quasi-Newton steps that refine one that contacts hold.
-_REFINING, _REFINING_HELD = 3, 8
+# Iterations of Newton's method that refine a step.
+_REFINING = 3
 
-# Quasi-Newton steps of a linearised step that contacts are in, on one factor, and the residual at which they end.
-_STEPS, _ENOUGH = 30, 1e-3
+# Conjugate gradients of a linearised step that contacts are in, and the residual at which they end.
+_STEPS, _ENOUGH = 300, 1e-3
 
 
 class ImplicitEuler(Integrator):
@@ -31,8 +31,7 @@ class ImplicitEuler(Integrator):
     the forces in it.
 
     Where contacts are in a step, linearised springs are not enough: what stops is displaced against what goes on. Such
-    a step minimises the objective with contacts inside, by quasi-Newton steps on the factor of the same matrix, see
-    `converging.Converging`; its impacts are those of `Impacts`.
+    a step minimises the objective with contacts in it, see `PotentialStep`.
 
     Order 1, implicit, unconditionally stable. Costs a factorisation of a 3n x 3n matrix an iteration.
     Baraff and Witkin 1998, eq. 16; Choi and Ko 2002 for the clamping.
@@ -46,6 +45,7 @@ class ImplicitEuler(Integrator):
     )
     order = 1
     needs_scipy = True
+    minimises_contacts = True
     moves_air = False
     options = MappingProxyType({"newton_iterations": 1, "tolerance": 1e-10, "backend": "AUTO"})
     newton_iterations: int
@@ -63,27 +63,28 @@ class ImplicitEuler(Integrator):
         network = self.system.network
         self._newton = Newton(network, self.dt, self.backend)
         self._problem = ImplicitStep(network, self.dt)
-        self._impacts = Impacts(network)
-        self._held = LocalGlobal(network, self.dt, self.backend) if len(self.system.contacts) else None
+        contacts = self.system.contacts
+        self._touching = PotentialStep(contacts, network, self.dt, self.dt)
+        self._held = LocalGlobal(network, self.dt, self.backend) if contacts.count else None
         self._residual, self._touches = 0.0, False
         # Where the last step ended and began [m], shape (3, vertex_count), and when it ended [s].
         self._last: tuple[np.ndarray, np.ndarray, float] | None = None
 
     def step(self, state):
-        """Linearised step, or Newton's method, from the start of the step; L-BFGS where contacts are in it."""
+        """Linearised step, or Newton's method, from the start of the step."""
         system, dt = self.system, self.dt
         force = system.external_forces(state.x, state.v, state.t)
         y = state.x + dt * state.v + dt**2 * (force / system.network.masses[:, None])
         y[system.network.hard_pins] = system.hard_targets()
         y, start = np.ascontiguousarray(y.T), np.ascontiguousarray(state.x.T)
-        aims, contacts = (y, start, system.soft_targets(state.t + dt)), None
-        if self._held is not None:
-            self._impacts.begin(state)
-            first, contacts = self._impacts.seated(system.contacts, self._held, dt, force, aims, y.copy)
-        self._touches = contacts is not None
-        end = self._in_contact(aims, first, contacts) if self._touches else self._free(aims)
-        after = self._ended(end, start, state.t + dt)
-        return self._impacts.bounded(state, after, force, system, self.refined) if self._touches else after
+        aims = y, start, system.soft_targets(state.t + dt)
+        if self._held is None:
+            return self._ended(self._free(aims), start, state.t + dt)
+        self._touching.begin(state)
+        first = self._touching.seated(self._held, dt, force, aims, lambda **_: y.copy())
+        self._touches = self._touching.touches
+        end = self._in_contact(aims, first) if self._touches else self._free(aims)
+        return self._touching.ended(self._ended(end, start, state.t + dt), None)[0]
 
     def _free(self, aims):
         """Positions at the end of a step that no contacts are in [m], shape (3, vertex_count)."""
@@ -104,12 +105,12 @@ class ImplicitEuler(Integrator):
         self._residual = problem.residual(end)
         return end
 
-    def _in_contact(self, aims, first, contacts):
-        """The same with Seats inside the iterations, which begin at `first` [m]."""
+    def _in_contact(self, aims, first):
+        """The same with contacts, by iterations that begin at `first` [m]."""
         count = int(self.newton_iterations)
         tolerance = self.tolerance if count > 1 else _ENOUGH
         how = {"iterations": _STEPS * count, "acceleration": "NEWTON", "tolerance": tolerance}
-        return self._held.minimise(*aims, first=first, contacts=contacts, **how)
+        return self._held.minimise(*aims, first=first, contacts=self._touching, **how)
 
     def _ended(self, end, start, t):
         """The State of a step from start to end [m], shape (3, vertex_count), at t [s]."""
@@ -121,10 +122,7 @@ class ImplicitEuler(Integrator):
         if self._last is None:
             return None
         end, start, t = self._last
-        if self._touches:
-            closer = self._held.refined(_REFINING_HELD)
-            return None if closer is None else self._ended(closer, start, t)
-        if self._residual <= self.tolerance:
+        if self._touches or self._residual <= self.tolerance:
             return None
         end, self._residual = self._newton.minimise(self._problem, end, _REFINING, self.tolerance)
         return self._ended(end, start, t)

@@ -19,6 +19,8 @@ class Integrator:
        `needs_scipy` says whether it needs SciPy. `energy_swing` is what an undamped spring's energy swings by, in
        parts of the least, where a method that is always stable lets it swing; `energy_told` whether
        `elastic_energy` has all that springs give back; `bends` whether the network's stencils and enclosures act.
+       `minimises_contacts` says that contacts are in what a step minimises, see `PotentialStep`; else they have a step
+       of their own behind it, see `SplitContacts`.
     3. `options` names its keyword options with their defaults; they become attributes. `choices` has the
        values of those that are one of a few words. `moves_air` says that its steps see the mass of the
        system's `airs`; else air has no inertia.
@@ -45,6 +47,7 @@ class Integrator:
     damping_limit = 2.0
     needs_scipy = False
     moves_air = True
+    minimises_contacts = False
     energy_swing = 0.0
     energy_told = True
     bends = True
@@ -75,17 +78,18 @@ class Integrator:
     @property
     def history(self):
         """Arrays of shape (vertex_count, 3) a step needs besides the state; () where the state is enough."""
-        return ()
+        return self.system.contacts.history
 
     def restore_history(self, arrays):
         """Continue from a `history`; from () as at the very start.
 
         Raises ValueError for arrays that are no history of this method.
         """
-        if len(arrays):
+        if len(arrays) not in (0, len(self.system.contacts.history)):
             raise ValueError(
                 f"{self.label} keeps no history of {len(arrays)} arrays: restore what a simulation with it gave"
             )
+        self.system.contacts.restore(arrays)
 
     def let_go(self, particles, state):
         """Give particles that pins held until a State, and hold no more, the past of what moves freely."""
@@ -96,10 +100,6 @@ class Integrator:
 
     def correct(self, returned, corrected):
         """Take note of the state that contacts and pins made of the one `step` returned."""
-
-    def given_back(self, before, after):
-        """The state after contacts with what bodies that rebound as a whole are given of an impact, or as it was."""
-        return after
 
     @property
     def network(self):

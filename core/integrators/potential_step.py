@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A substep of an implicit method whose contacts are potentials."""
 
-from typing import Any
+from functools import partial
 
 import numpy as np
 
-from ..contact.contact_set import Before
 from ..contact.impulses import impulses
-from ..contacts.impacts import Impacts
-from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
+from .impacts import Impacts, along, is_near
 
-# Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one.
-STEPS, SHARE = 2, 5.0 / 3.0
+# Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one: where
+# anything is struck, and where nothing is.
+STEPS, SHARE, SHARE_AT_REST = 2, 5.0 / 3.0, 1.0
 
 # Depth, in parts of the one from which on contacts stiffen, that is left where Newton's method begins.
 _LEFT = 0.1
@@ -21,8 +20,11 @@ _LEFT = 0.1
 _FIRMER, _ROUNDS = 10.0, 4
 
 
-# Radians of its slowest vibration in a substep from which on an impact on a body is over within it.
-_RIGID = 9.0
+# Share of all normal forces from which on those of what touched nothing before are decided on in the same substep.
+_BEGINS = 0.5
+
+# How often a step to a tolerance is solved with the friction that the normal forces found allow.
+_TURNS = 3
 
 # How often ways that something left are searched again.
 _SEARCHES = 3
@@ -32,94 +34,7 @@ _LEAST = 1e-300
 
 
 class PotentialStep(Impacts):
-    """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation.
-
-    It stands where `Impacts` stands for contacts that have seats. What comes to a surface within a substep is stopped
-    before: what rebounds, and what is stiff, as the whole body answers, see `StruckBody`, all else as far as the
-    surface, by impulses. BDF2 then goes on with a smooth motion after the impact.
-
-    contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s].
-    """
-
-    _state: State
-    _touching: Any
-    _last: Any
-
-    def __init__(self, contacts, network, dt, a):
-        super().__init__(network)
-        self._contacts = contacts
-        # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
-        contacts.usual = contacts.usual or a
-        edges, count = network.edges, network.vertex_count
-        self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
-        self._touching = self._last = None
-        self._minimised = False
-        # A surface stops what is stiff as a whole, also where it does not rebound.
-        self._whole = _numbers(stiff_bodies(network, _RIGID / dt), count)
-
-    @property
-    def history(self):
-        """Normal forces and friction on the particles at the end of the last substep, each of shape (n, 3) [N]."""
-        return tuple(np.ascontiguousarray(field.T) for field in self._contacts.fields)
-
-    def restore(self, arrays):
-        """Go on from a `history`, or from () as where nothing touched."""
-        self._contacts.forget()
-        if len(arrays):
-            self._contacts.fields = np.stack([np.ascontiguousarray(array.T) for array in arrays])
-
-    def begin(self, state):
-        """Begin a substep from a State."""
-        super().begin(state)
-        self._state, self._last, self._minimised = state, None, False
-
-    def seated(self, seats, solver, dt, force, aims, first):
-        """Where the iterations of a substep begin [m], and this, with what impacts do done; as `Impacts.seated`."""
-        y, start, _ = aims
-        self._dt, self._a = dt, solver.dt
-        # Steps are divided where something is struck.
-        self._lies = solver.dt >= self._contacts.usual
-        contacts = self._contacts
-        of_body = contacts.fields, contacts.inverse_masses, self._springs
-        self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
-        self._search(y)
-        if self._rebounds_from(y):
-            self.strike(solver, force, dt, *aims)
-            self._search(y)
-        gained = None if self._touching is None else self._struck()
-        if gained is not None:
-            y += dt * gained
-            start += (dt - solver.dt) * gained
-            self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
-        return first(), self
-
-    def _rebounds_from(self, y):
-        """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
-        if self._touching is None or not (self._contacts.rebounds or (self._whole >= 0).any()):
-            return False
-        end = y.copy()
-        rows = self._touching.rows(end)
-        if rows is not None:
-            of_ways = self._touching.start, self._state.v, end, self._dt, self._whole
-            self._rebound = self._contacts.restitution.rebound(rows, *of_ways)
-        return self._rebound is not None and self._rebound.blow is not None
-
-    def bounded(self, before, after, force, system, closer):
-        """The State after the substep, as it is: the change at an impact is bounded itself; see `Impacts.bounded`."""
-        return after
-
-    @property
-    def touches(self):
-        """Whether anything may touch in the substep."""
-        return self._touching is not None
-
-    def _search(self, x):
-        """Find what may touch on ways to x, shape (3, n) [m]."""
-        contacts, state, dt = self._contacts, self._state, self._dt
-        self._end = np.ascontiguousarray(x.T)
-        self._margins = contacts.margins(state.x, self._end)
-        of_ways = state.x, self._end, state.t + dt, dt, self._margins
-        self._touching, self._last = contacts.touching(*of_ways), None
+    """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation."""
 
     def _strayed(self, x):
         """Whether x [m] is off the ways that were searched."""
@@ -128,26 +43,9 @@ class PotentialStep(Impacts):
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
         return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
 
-    def _struck(self):
-        """Changes of velocity [m/s], shape (3, n), after which nothing goes farther than to what it meets, or None."""
-        touching, dt = self._touching, self._dt
-        ways = np.ascontiguousarray(self.past.v.T) * dt
-        rows = touching.rows(touching.start + ways)
-        if rows is None:
-            return None
-        n, carried = rows.normals, rows.carried
-        given = _along(n, carried)
-        gap = np.maximum(rows.gaps(touching.start) - given, 0.0)
-        least = -(gap + _along(n, rows.differences(ways)) + given) / dt
-        if not (least > 0.0).any():
-            return None
-        least = np.maximum(least, 0.0)
-        self._contacts.strike(rows, least, dt)
-        return impulses(rows, self._contacts.inverse_masses, least)
-
     def _put_out(self, x):
         """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
-        rows = self._touching.rows(x)
+        rows = self._begun or self._touching.rows(x)
         if rows is None:
             return x
         if self._lies:
@@ -155,17 +53,27 @@ class PotentialStep(Impacts):
         # Nearly: what presses is known by it.
         deep = -rows.gaps(x) - _LEFT * rows.depths
         if not (deep > 0.0).any():
+            self._known = x, rows
             return x
-        return x + impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
+        out = impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
+        self._known = x + out, rows if is_near(out, rows) else None
+        return self._known[0]
 
-    def settled(self, solver, x, iterations):
+    def settled(self, solver, x, iterations, tolerance=0.0):
         """Positions [m] at the end, to which nothing goes through anything.
 
-        x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal.
+        x: where to begin, shape (3, n) [m], or where the step ends if nothing touches; solver: LocalGlobal; tolerance:
+        relative residual to end at, or 0 for a number of steps that `iterations` tell.
         """
-        newton, count = solver.newton_pcg, int(np.ceil(SHARE * iterations))
+        if not self._contacts.count:
+            return x
+        if tolerance and self.touches:
+            minimise = partial(self._converged, solver.newton_pcg, tolerance, int(iterations))
+        else:
+            share = SHARE if self._begun is None else SHARE_AT_REST
+            minimise = partial(self._few_steps, solver.newton_pcg, int(np.ceil(share * iterations)))
         for _ in range(_SEARCHES):
-            x = self._kept_apart(newton, x, count)
+            x = self._kept_apart(minimise, x)
             if not self._strayed(x):
                 break
             self._search(x)
@@ -176,29 +84,53 @@ class PotentialStep(Impacts):
                 self._last = self._touching.contacts(x, self._before)
         return x
 
-    def _kept_apart(self, newton, x, count):
+    def _kept_apart(self, minimise, x):
         """Positions [m] after Newton's steps, and more where something meets on its way there."""
         touching = self._touching
         if touching is None:
             return x
-
-        def contacts_at(x):
-            return touching.contacts(x, self._before)
-
-        # Again on the ways that it really went: once, for what was not seen before.
-        steps = 1 if self._minimised else STEPS
-        how = {"borne": self._lies}
-        x, self._last = newton.minimise(self._put_out(x), contacts_at, steps, count, **how)
-        if newton.touched(self._last) is not None and self._last.rows.friction.any():
-            # What vibrates presses otherwise than it did in the substep before.
-            self._before = self._before.bearing(self._last, x)
-            x, self._last = newton.minimise(x, contacts_at, steps, count, **how)
+        x = minimise(self._put_out(x), again=self._minimised)
         self._minimised = True
         for _ in range(_ROUNDS):
             if not touching.stiffen(x, _FIRMER):
                 break
-            x, self._last = newton.minimise(x, contacts_at, 1, count, **how)
+            x = minimise(x, again=True)
         return x
+
+    def _few_steps(self, newton, count, x, *, again):
+        """Positions [m] after so many steps as are taken to no tolerance; again: on ways that were searched before."""
+        # Again on the ways that it really went: once, for what was not seen before.
+        steps, how = 1 if again else STEPS, {"borne": self._lies}
+        x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
+        if not again and self._presses_otherwise(newton, x):
+            self._before = self._before.bearing(self._last, x)
+            x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
+        return x
+
+    def _presses_otherwise(self, newton, x):
+        """Whether friction by what pressed in the substep before is wrong: of what vibrates, or began to press."""
+        contacts = self._last
+        if contacts is None or not contacts.rows.friction.any():
+            return False
+        if newton.touched(contacts) is not None:
+            return True
+        new = np.abs(contacts.fields(*contacts.forces(x))[0]).sum(axis=0)
+        return bool(new[~self._before.fields[0].any(axis=0)].sum() > _BEGINS * new.sum())
+
+    def _converged(self, newton, tolerance, most, x, *, again):
+        """Positions [m] where nothing is left unsolved, nor of friction by what presses there."""
+        for turn in range(1 if again else _TURNS):
+            x, self._last = newton.to_tolerance.minimise(x, self._contacts_at, tolerance, most)
+            if self._last is None or not self._last.rows.friction.any():
+                break
+            if turn < _TURNS - 1:
+                self._before = self._before.bearing(self._last, x)
+        return x
+
+    def _contacts_at(self, x):
+        at, rows = self._known
+        serve = x is at and not self._touching.stiffened
+        return self._touching.contacts(x, self._before, rows if serve else None)
 
     def add_gradient(self, x, out):
         """Add to `out` what contacts have of the gradient at the end of the last substep [N], shape (3, n)."""
@@ -209,25 +141,28 @@ class PotentialStep(Impacts):
         """State and past after the substep, without what a formula of two steps gives of a stop within it."""
         contacts, last, x = self._contacts, self._last, np.ascontiguousarray(after.x.T)
         if last is None:
-            contacts.forget()
+            if contacts.count:
+                contacts.forget()
             return after, past
-        normal, along = last.forces(x)
-        contacts.bear(last, normal, along, self._state, after)
+        normal, rub = last.forces(x)
+        contacts.bear(last, normal, rub, self._state, after)
         moved = (after.x - self._solved.T) / self._dt
         v = after.v + moved * (1.0 - self._dt / self._a)
         rows = last.rows
-        speeds = _along(rows.normals, rows.differences(np.ascontiguousarray(v.T)))
-        given = _along(rows.normals, rows.carried) / self._dt
-        way = _along(rows.normals, rows.differences(x - self.past.x.T)) / self._dt
+        speeds = along(rows.normals, rows.differences(np.ascontiguousarray(v.T)))
+        given = along(rows.normals, rows.carried) / self._dt
+        way = along(rows.normals, rows.differences(x - self.past.x.T)) / self._dt
         presses = normal > 0.0
         # Speeds of parting that its way does not show.
         excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
         if (excess > 0.0).any():
             v = v + impulses(rows.turned(), contacts.inverse_masses, excess).T
         gained = v - after.v
+        # What an impact pressed into a shape is put out of it, and where it came from goes along: it is no motion.
+        put_out = (self._touching.put_out(x, contacts.inverse_masses > 0.0) - x).T
         if past is not None:
-            past = State(past.x - self._dt * gained, past.v + gained, past.t)
-        return State(after.x, v, after.t), past
+            past = State(past.x - self._dt * gained + put_out, past.v + gained, past.t)
+        return State(after.x + put_out, v, after.t), past
 
 
 def _as_it_lay(contacts, before, rows, x, dt):
@@ -243,17 +178,5 @@ def _as_it_lay(contacts, before, rows, x, dt):
     which, n = particles[lay], pressed[:, particles[lay]] / size[lay]
     away = before.x[which].T + dt * velocities[lay].T - x[:, which]
     x = x.copy()
-    x[:, which] += _along(n, away) * n
+    x[:, which] += along(n, away) * n
     return x
-
-
-def _numbers(bodies, count):
-    """Number of its body of each of so many particles, -1 of none."""
-    numbers = np.full(count, -1)
-    for number, body in enumerate(bodies):
-        numbers[body] = number
-    return numbers
-
-
-def _along(n, u):
-    return np.einsum("ij,ij->j", n, u)

@@ -7,7 +7,6 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
-from ..contacts.impacts import Impacts
 from ..kernels.motion import ended_motion, inertial_place
 from ..solvers.attainable import wave_ways
 from ..solvers.local_global import LocalGlobal
@@ -17,10 +16,10 @@ from ..state import State
 from .beginning import Beginning
 from .carried import carried, same_matrix, softened
 from .integrator import Integrator
-from .past import fallen, moved, unhurried
+from .past import fallen, moved
+from .potential_step import PotentialStep
 from .shortening import Shortening
 from .soft_bodies import SoftBodies
-from .stopped_bodies import StoppedBodies
 
 _NO_PAST = np.empty((0, 3)), np.empty((0, 3))
 
@@ -62,7 +61,7 @@ class ProjectiveDynamics(Integrator):
     L-BFGS; Hairer and Wanner 1996, "Solving Ordinary Differential Equations II", section III.1 for BDF2.
     """
 
-    solver = LocalGlobal
+    minimises_contacts = True
     label = "Projective Dynamics"
     number = 1_170_702_734
     description = "Implicit and fast: stiffness costs nothing extra, and no step is too large to be stable"
@@ -100,8 +99,7 @@ class ProjectiveDynamics(Integrator):
         self._given, self._previous = self.system.network, None
         self._network = carried(self, self._iterations)
         self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
-        stops = len(self.system.contacts) > 0 and self._second_order and not self.tolerance
-        self._impacts, self._stopped = Impacts(self._network), StoppedBodies(self._network, self.dt, stops)
+        self._touching = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
         self._shortening = Shortening(self.system, self._network)
         self._beginning = Beginning(self.system, self._network)
         self._soft = SoftBodies(self._network, self.system.contacts, self.dt)
@@ -117,9 +115,11 @@ class ProjectiveDynamics(Integrator):
         return None if self._network is self.system.network else wave_ways(self._network, self._iterations)
 
     def follow(self, other):
-        """See `Integrator.follow`: of the past, only accounts of impacts serve in steps of another length."""
+        """See `Integrator.follow`: accounts of impacts and forces of contacts serve in steps of any length."""
+        forces_of_contacts = self.system.contacts.history
         self.restore_history(())
         self._soft.restore(other._soft.history)
+        self.system.contacts.restore(forces_of_contacts)
 
     def elastic_energy(self, x, t):
         """Energy of the springs as they are carried, of soft pins, and what surfaces store of impacts [J]."""
@@ -131,7 +131,7 @@ class ProjectiveDynamics(Integrator):
         given = self.system.network
         if same_matrix(given, self._given):
             self._given, self._network = given, softened(given, self._network.stiffness)
-            self._impacts = Impacts(self._network)
+            self._touching = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
             for part in (self._shortening, self._soft, self._main):
                 part.change(self._network)
         else:
@@ -139,13 +139,16 @@ class ProjectiveDynamics(Integrator):
 
     def step(self, state):
         """One step of backward Euler or of BDF2."""
-        self._impacts.begin(state)
+        self._touching.begin(state)
         if not self._second_order:
-            return self._solved(self._main, state, None)
-        # Backward Euler has another matrix, needed for the first step alone.
-        solver = _solver(self, self.dt) if self._previous is None else self._main
-        after = self._solved(solver, state, self._previous)
-        self._previous = self._shortening.past(self._impacts.past)
+            after = self._solved(self._main, state, None)
+        else:
+            # Backward Euler has another matrix, needed for the first step alone.
+            solver = _solver(self, self.dt) if self._previous is None else self._main
+            after = self._solved(solver, state, self._previous)
+            self._previous = self._shortening.past(self._touching.past)
+        after, self._previous = self._touching.ended(after, self._previous)
+        after, self._previous = self._soft.given(state, after, self._previous, self._force)
         return after
 
     def _solved(self, solver, state, previous):
@@ -159,13 +162,12 @@ class ProjectiveDynamics(Integrator):
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
         begin = partial(self._beginning.of, solver, state, self._previous, y, start, force, self.dt)
-        first, contacts = self._impacts.seated(system.contacts, solver, self.dt, force, aims, begin)
-        self._stopped.begin(None if self._impacts.rebounds else contacts, state, force, y)
+        first = self._touching.seated(solver, self.dt, force, aims, begin)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
-        how["iterations"] = self._iterations if contacts is None else int(self.iterations)
-        end = solver.minimise(*aims, first=first, contacts=contacts, **how)
+        how["iterations"] = int(self.iterations) if self._touching.touches else self._iterations
+        end = solver.minimise(*aims, first=first, contacts=self._touching, **how)
         self._end, self._force = (end, start, state.t + self.dt), force
-        return self._impacts.bounded(state, self._ended(), force, system, self.refined)
+        return self._ended()
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
@@ -177,21 +179,25 @@ class ProjectiveDynamics(Integrator):
     def _ended(self):
         """State where the last iteration ended."""
         moved = None if self._previous is None else self._last.limit.taken()
-        after = self._shortening.ended(_state(*self._end, self._last.dt), moved, self._last.dt, self._force)
-        self._stopped.moved(after)
-        return after
+        return self._shortening.ended(_state(*self._end, self._last.dt), moved, self._last.dt, self._force)
 
     @property
     def history(self):
-        """Of BDF2 positions [m] and velocities [m/s] one step before, after a step; of `Secant`; of `SoftBodies`."""
+        """Of BDF2 positions [m] and velocities [m/s] one step before, after a step; of `Secant`; of `SoftBodies`; of
+        contacts.
+        """
         past = () if self._previous is None else (self._previous.x, self._previous.v)
-        return (past if self._secant is None else past + self._secant.history) + self._soft.history
+        if self._secant is not None:
+            past += self._secant.history
+        return past + self._soft.history + self.system.contacts.history
 
     def restore_history(self, arrays):
         """Continue from a `history`, of which all but an account comes in pairs, a `Secant`'s once it was asked.
 
         Raises ValueError for arrays that are no history of this method.
         """
+        own = max(len(arrays) - len(self.system.contacts.history), 0)
+        arrays, of_contacts = arrays[:own], arrays[own:]
         past, more = 2 * self._second_order, 0 if self._secant is None else 2
         pairs = len(arrays) - (len(arrays) % 2 if self._soft.history else 0)
         if pairs not in (0, past, past + more):
@@ -200,6 +206,7 @@ class ProjectiveDynamics(Integrator):
         self._previous = State(*arrays[:past]) if past and pairs else None
         if self._secant is not None:
             self._secant.restore_history(arrays[past:pairs])
+        self.system.contacts.restore(of_contacts)
 
     def correct(self, returned, corrected):
         """Move the past of vertices that contacts struck to where their new motion would come from.
@@ -208,20 +215,12 @@ class ProjectiveDynamics(Integrator):
         """
         if self._previous is None:
             return
-        own, contacts = self._previous, self.system.contacts
-        past = contacts.recalled(moved(own, returned, corrected, self.system.network, self.dt), corrected)
-        self._previous = unhurried(past, corrected, self.dt) if contacts.holding else past
-        self._stopped.recall(own, self._previous, corrected, contacts.pressed())
+        self._previous = moved(self._previous, returned, corrected, self.system.network, self.dt)
 
     def let_go(self, particles, state):
         """See `Integrator.let_go`: of what held them BDF2 would take half of the first step's gain."""
         if self._previous is not None and len(particles):
             self._previous = fallen(self._previous, state, self.system, particles, self.dt)
-
-    def given_back(self, before, after):
-        """See `Integrator.given_back`."""
-        after, self._previous = self._soft.given(before, after, self._previous, self._force)
-        return after
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
@@ -246,7 +245,7 @@ def _solver(method, a):
     few = newton and not method.tolerance and method._iterations <= FEW
     kinds = {"lump": newton, "few": few, "airs": method.system.airs}
     kinds["stiffness"] = method.system.network.stiffness
-    return method.solver(method.network, a, method.backend, **kinds)
+    return LocalGlobal(method.network, a, method.backend, **kinds)
 
 
 def _check(iterations, tolerance):

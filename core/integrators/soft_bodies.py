@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..contacts.given_back import GivenBack
+from ..contact.given_back import GivenBack
 from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
 
@@ -16,8 +16,8 @@ _SOFT = 20.0
 class SoftBodies:
     """What free solids are given back of impacts, see GivenBack, in an implicit method.
 
-    network: SpringNetwork with the stiffness that is carried; contacts: Seats, which are told to let nothing of these
-    bodies rebound; dt: substep [s].
+    network: SpringNetwork with the stiffness that is carried; contacts: PotentialContacts, which are told
+    to let nothing of these bodies rebound; dt: substep [s].
     """
 
     def __init__(self, network, contacts, dt):

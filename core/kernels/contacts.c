@@ -5,11 +5,6 @@
 #define STIFFENS 3.0
 #define OUTSIDE 0.5
 
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* u = sum of w_i x_i of one contact. */
 static inline Row difference(const double *x, const int32_t *corners, const double *weights, int64_t n)
 {
@@ -25,12 +20,6 @@ static inline void add_to_corners(double *out, const int32_t *corners, const dou
     for (int corner = 0; corner < 4; corner++)
         if (weights[corner] != 0.0)
             add_at(out, n, corners[corner], weights[corner], pull);
-}
-
-/* u without its part along n. */
-static inline Row across(Row u, Row n)
-{
-    return plus(u, -dot(n, u), n);
 }
 
 /* Adds the outer product of two rows along each other, xx, yy, zz, xy, yz and zx. */
@@ -109,7 +98,8 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
             shares[corner] = w[corner] * loads[k] / larger(total[at[corner]], LEAST) / larger(sides[0] + sides[1], 1.0);
         Row normal = row_at(normals, m, k);
         loads[k] = larger(dot(normal, difference(pressed, at, shares, n)), 0.0);
-        row_to(sticking, m, k, across(difference(rubbed, at, shares, n), normal));
+        Row rubbing = difference(rubbed, at, shares, n);
+        row_to(sticking, m, k, plus(rubbing, -dot(normal, rubbing), normal));
     }
 }
 
@@ -127,18 +117,15 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
         double pressing, active, stick;
         Row u = difference(x, at, w, n), normal = row_at(normals, m, k), rubs, slope;
         double presses = push(dot(normal, u) + offsets[k], stiffness[k], depths[k], &pressing, &active);
-        Row slid = across(plus(row_at(offset, m, k), 1.0, u), normal), before = row_at(sticking, m, k);
+        Row slid = plus(row_at(offset, m, k), 1.0, u), before = row_at(sticking, m, k);
+        slid = plus(slid, -dot(normal, slid), normal);
         total += pressing + friction(slid, before, firm * stiffness[k], larger(limits[k], 0.0), &rubs, &stick, &slope);
         if (g)
             add_to_corners(out, at, w, n, times(-1.0, plus(rubs, presses, normal)));
-        if (f) {
-            forces[k] = presses;
-            row_to(along, m, k, rubs);
-        }
-        if (c) {
-            firmness[k] = active, firmness[m + k] = stick;
-            row_to(slopes, m, k, slope);
-        }
+        if (f)
+            forces[k] = presses, row_to(along, m, k, rubs);
+        if (c)
+            firmness[k] = active, firmness[m + k] = stick, row_to(slopes, m, k, slope);
         if (l) {
             float row[8] = {(float)normal.x, (float)normal.y, (float)normal.z, (float)active,
                             (float)slope.x,  (float)slope.y,  (float)slope.z,  (float)stick};
@@ -147,14 +134,15 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
         if (!h || (active == 0.0 && stick == 0.0))
             continue;
         double outside = fabs(w[0] + w[1] + w[2] + w[3]) > OUTSIDE ? active : 0.0;
-        Row pressed = times(active - stick, normal), slides = times(-stick, slope), borne = times(outside, normal);
-        double values[12] = {stick, stick, stick};
-        add_outer(pressed, normal, values);
-        add_outer(slides, slope, values);
-        add_outer(borne, normal, values + 6);
-        for (int entry = 0; entry < 12; entry++)
-            for (int corner = 0; corner < 4; corner++)
-                blocks[entry * n + at[corner]] += w[corner] * w[corner] * values[entry];
+        double a[3] = {normal.x, normal.y, normal.z}, b[3] = {slope.x, slope.y, slope.z};
+        for (int entry = 0; entry < 6; entry++) {
+            int i = entry % 3, j = (i + entry / 3) % 3;
+            double both = a[i] * a[j], value = (active - stick) * both - stick * b[i] * b[j] + (i == j ? stick : 0.0);
+            for (int corner = 0; corner < 4; corner++) {
+                blocks[entry * n + at[corner]] += w[corner] * w[corner] * value;
+                blocks[(entry + 6) * n + at[corner]] += w[corner] * w[corner] * outside * both;
+            }
+        }
     }
     energy[0] = total;
 }

@@ -14,6 +14,11 @@
 #define KERNEL __attribute__((visibility("default"))) void
 #endif
 
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* x, y and z of a vertex, and nothing: what one instruction takes. Not aligned, as arrays of NumPy are not. */
 typedef float Lanes __attribute__((vector_size(16), aligned(4)));
 
@@ -96,7 +101,11 @@ static inline int64_t end_of(int64_t slice, int64_t n)
     return (slice + 1) * VERTICES < n ? (slice + 1) * VERTICES : n;
 }
 
-/* How many stay in registers and next to them; of single precision, whose sums go to one in double. */
+/* Distance of a stencil's sides, the most that they come nearer, and its volume: see nearness. */
+double near_on_ways(const double *x, const double *ways, const double *margins, const int32_t *of, int kind, int64_t n,
+                    double *approaches, double *volume);
+
+/* How many stay in registers and next to them. */
 #define CHUNK 64
 
 /* Only to divide by. */

@@ -8,11 +8,15 @@
 #define MOST_ADVANCES 200
 #define OF_STEP 0.9
 
-/* Place 0 to 1 along an edge that is nearest to what is a way from its start. */
-static double along(Row way, Row edge, double squared)
+static double within(double place)
 {
-    double place = dot(way, edge) / (squared > LEAST ? squared : LEAST);
     return place < 0.0 ? 0.0 : place > 1.0 ? 1.0 : place;
+}
+
+/* Place 0 to 1 along an edge that is nearest to what is a way from its start, of their product. */
+static double along(double product, double squared)
+{
+    return within(product / larger(squared, LEAST));
 }
 
 static void point_triangle(const Row *x, double *weights)
@@ -24,22 +28,19 @@ static void point_triangle(const Row *x, double *weights)
     weights[0] = 1.0;
     if (area > PARALLEL * uu * vv && s >= 0.0 && t >= 0.0 && s + t <= 1.0) {
         weights[1] = s + t - 1.0;
-        weights[2] = -s;
-        weights[3] = -t;
+        weights[2] = -s, weights[3] = -t;
         return;
     }
     double least = INFINITY;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3;
         Row side = minus(x[1 + j], x[1 + i]), from = minus(x[0], x[1 + i]);
-        double place = along(from, side, dot(side, side));
+        double place = along(dot(from, side), dot(side, side));
         Row away = plus(from, -place, side);
-        double squared = dot(away, away);
-        if (squared < least) {
-            least = squared;
+        if (dot(away, away) < least) {
+            least = dot(away, away);
             weights[1] = weights[2] = weights[3] = 0.0;
-            weights[1 + i] = place - 1.0;
-            weights[1 + j] = -place;
+            weights[1 + i] = place - 1.0, weights[1 + j] = -place;
         }
     }
 }
@@ -47,29 +48,12 @@ static void point_triangle(const Row *x, double *weights)
 static void edge_edge(const Row *x, double *weights)
 {
     Row u = minus(x[1], x[0]), v = minus(x[3], x[2]), w = minus(x[0], x[2]);
-    double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
-    double square = uu * vv - uv * uv, best_s = 0.0, best_t = 0.0;
-    if (square > PARALLEL * uu * vv) {
-        best_s = (uv * vw - vv * uw) / square;
-        best_t = (uu * vw - uv * uw) / square;
-    }
-    if (!(square > PARALLEL * uu * vv && best_s >= 0.0 && best_s <= 1.0 && best_t >= 0.0 && best_t <= 1.0)) {
-        double s[4] = {0.0, 1.0, along(minus(x[2], x[0]), u, uu), along(minus(x[3], x[0]), u, uu)};
-        double t[4] = {along(w, v, vv), along(minus(x[1], x[2]), v, vv), 0.0, 1.0}, least = INFINITY;
-        for (int k = 0; k < 4; k++) {
-            Row away = plus(plus(w, s[k], u), -t[k], v);
-            double squared = dot(away, away);
-            if (squared < least) {
-                least = squared;
-                best_s = s[k];
-                best_t = t[k];
-            }
-        }
-    }
-    weights[0] = 1.0 - best_s;
-    weights[1] = best_s;
-    weights[2] = best_t - 1.0;
-    weights[3] = -best_t;
+    double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w), square = uu * vv - uv * uv;
+    double s = square > PARALLEL * uu * vv ? within((uv * vw - vv * uw) / square) : along(-uw, uu);
+    double t = along(uv * s + vw, vv);
+    s = along(t * uv - uw, uu);
+    weights[0] = 1.0 - s, weights[1] = s;
+    weights[2] = t - 1.0, weights[3] = -t;
 }
 
 static void gather(const double *field, const int32_t *corners, int64_t n, Row *out)
@@ -79,7 +63,7 @@ static void gather(const double *field, const int32_t *corners, int64_t n, Row *
 }
 
 /* Six times that of the corners' tetrahedron. */
-static double volume(const Row *at)
+static double volume_of(const Row *at)
 {
     Row u = minus(at[1], at[0]), v = minus(at[2], at[0]);
     Row cross = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
@@ -104,43 +88,37 @@ KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *ki
         gather(x, corners + 4 * k, n, at);
         distances[k] = apart_by(kinds[k], at, weights + 4 * k, &between);
         row_to(normals, m, k, times(1.0 / (distances[k] + NO_WAY), between));
-        volumes[k] = volume(at);
+        volumes[k] = volume_of(at);
     }
 }
 
-/* The longest way of each side. */
-static void longest(const Row *way, int kind, double *most)
+double near_on_ways(const double *x, const double *ways, const double *margins, const int32_t *of, int kind, int64_t n,
+                    double *approaches, double *volume)
 {
-    most[0] = most[1] = 0.0;
+    Row at[4], way[4], between;
+    double weights[4], wide[2] = {0.0, 0.0}, back = INFINITY, forth = -INFINITY;
+    gather(x, of, n, at);
+    gather(ways, of, n, way);
+    double distance = apart_by(kind, at, weights, &between);
     for (int corner = 0; corner < 4; corner++) {
-        double *of_side = most + (corner > (kind == 0 ? 0 : 1)), square = dot(way[corner], way[corner]);
-        *of_side = square > *of_side ? square : *of_side;
+        double along = dot(way[corner], between) / (distance + NO_WAY);
+        wide[corner > kind] = larger(wide[corner > kind], margins[of[corner]]);
+        forth = corner > kind ? larger(forth, along) : forth;
+        back = corner > kind ? back : -larger(-back, -along);
     }
-    most[0] = sqrt(most[0]), most[1] = sqrt(most[1]);
+    approaches[0] = larger(forth - back, 0.0), approaches[1] = approaches[0] + wide[0] + wide[1];
+    *volume = volume_of(at);
+    return distance;
 }
 
 KERNEL nearness(const double *x, const double *ways, const double *margins, const int32_t *corners,
                 const uint8_t *kinds, double *distances, double *approaches, double *volumes, int64_t n, int64_t m,
                 int64_t first, int64_t last)
 {
-    Row at[4], way[4], between;
     for (int64_t k = first; k < last; k++) {
-        const int32_t *of = corners + 4 * k;
-        double weights[4], wide[2] = {0.0, 0.0}, back = INFINITY, forth = -INFINITY;
-        gather(x, of, n, at);
-        gather(ways, of, n, way);
-        distances[k] = apart_by(kinds[k], at, weights, &between);
-        for (int corner = 0; corner < 4; corner++) {
-            double along = dot(way[corner], between) / (distances[k] + NO_WAY), *side = wide + (corner > kinds[k]);
-            *side = margins[of[corner]] > *side ? margins[of[corner]] : *side;
-            if (corner > kinds[k])
-                forth = along > forth ? along : forth;
-            else
-                back = along < back ? along : back;
-        }
-        approaches[k] = forth > back ? forth - back : 0.0;
-        approaches[m + k] = forth - back + wide[0] + wide[1];
-        volumes[k] = volume(at);
+        double found[2];
+        distances[k] = near_on_ways(x, ways, margins, corners + 4 * k, kinds[k], n, found, volumes + k);
+        approaches[k] = found[0], approaches[m + k] = found[1];
     }
 }
 
@@ -150,12 +128,13 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
 {
     Row start[4], way[4], at[4], between;
     for (int64_t k = first; k < last; k++) {
-        double most[2], weights[4], apart = distances[k], left = keep * apart, step = 1.0;
+        double most[2] = {0.0, 0.0}, weights[4], apart = distances[k], left = keep * apart, step = 1.0;
         gather(ways, corners + 4 * k, n, way);
         Row mean = times(0.25, plus(plus(way[0], 1.0, way[1]), 1.0, plus(way[2], 1.0, way[3])));
-        for (int corner = 0; corner < 4; corner++)
+        for (int corner = 0; corner < 4; corner++) {
             way[corner] = minus(way[corner], mean);
-        longest(way, kinds[k], most);
+            most[corner > kinds[k]] = larger(most[corner > kinds[k]], sqrt(dot(way[corner], way[corner])));
+        }
         double approach = most[0] + most[1], share = 0.0;
         shares[k] = 1.0;
         if (approach == 0.0 || (apart > 0.0 && OF_STEP * (apart - left) / approach >= 1.0))

@@ -52,10 +52,10 @@ def closest_points(x, corners, kinds, weights, normals, distances, volumes):
     """Weights w of the corners, +1 in sum on the first side and -1 on the other: w x is the way between the closest.
 
     Of a point and a triangle by barycentric coordinates where the foot of the perpendicular is inside, else by the
-    nearest of the sides; of two edges where both points are within, else the nearest of the four ends from the other
-    edge: parallel edges, whose ends are among the closest, are no case of their own (Ericson 2005, "Real-Time Collision
-    Detection", 5.1.5 and 5.1.9). Its length is the distance, and its direction the normal, from the second side to the
-    first. volumes: six times those of the corners' tetrahedra, which change their sign where one side goes through.
+    nearest of the sides; of two edges by the nearest of the lines, kept within one edge and then within the other; of
+    parallel ones from the end of one (Ericson 2005, "Real-Time Collision Detection", 5.1.5 and 5.1.9). Its length is
+    the distance, and its direction the normal, from the second side to the first. volumes: six times those of the
+    corners' tetrahedra, which change their sign where one side goes through.
     """
     for kind, of_kind in ((POINT_TRIANGLE, _point_triangle), (EDGE_EDGE, _edge_edge)):
         rows = np.flatnonzero(kinds == kind)
@@ -96,7 +96,7 @@ def nearness(x, ways, margins, corners, kinds, distances, approaches, volumes):
     first, wide = np.arange(4)[:, None] <= kinds, margins[corners.T]
     most = np.where(first, -np.inf, along).max(axis=0) - np.where(first, along, np.inf).min(axis=0)
     approaches[0] = np.maximum(most, 0.0)
-    approaches[1] = most + sum(np.where(side, wide, 0.0).max(axis=0) for side in (first, ~first))
+    approaches[1] = approaches[0] + sum(np.where(side, wide, 0.0).max(axis=0) for side in (first, ~first))
 
 
 def _point_triangle(x):
@@ -111,7 +111,7 @@ def _point_triangle(x):
     best, least = np.stack([1.0 - s - t, s, t]), np.where(inside, 0.0, np.inf)
     for i, j in ((0, 1), (1, 2), (2, 0)):
         along = corners[j] - corners[i]
-        place = _along(p - corners[i], along, _dot(along, along))
+        place = _along(_dot(p - corners[i], along), _dot(along, along))
         away = p - corners[i] - place * along
         squared = _dot(away, away)
         nearer = (squared < least) & ~inside
@@ -125,34 +125,19 @@ def _point_triangle(x):
 def _edge_edge(x):
     """Weights (4, count) at x of shape (4, 3, count)."""
     a, b, c, d = x
-    count = x.shape[2]
     u, v, w = b - a, d - c, a - c
     uu, uv, vv, uw, vw = _dot(u, u), _dot(u, v), _dot(v, v), _dot(u, w), _dot(v, w)
     square = uu * vv - uv * uv
     crossing = square > _PARALLEL * uu * vv
-    divisor = np.where(crossing, square, 1.0)
-    s, t = (uv * vw - vv * uw) / divisor, (uu * vw - uv * uw) / divisor
-    within = crossing & (s >= 0.0) & (s <= 1.0) & (t >= 0.0) & (t <= 1.0)
-    best, least = (s, t), np.where(within, 0.0, np.inf)
-    zero, one = np.zeros(count), np.ones(count)
-    others = (
-        (zero, _along(w, v, vv)),
-        (one, _along(b - c, v, vv)),
-        (_along(-w, u, uu), zero),
-        (_along(d - a, u, uu), one),
-    )
-    for at in others:
-        away = w + at[0] * u - at[1] * v
-        squared = _dot(away, away)
-        nearer = (squared < least) & ~within
-        least = np.where(nearer, squared, least)
-        best = tuple(np.where(nearer, new, old) for new, old in zip(at, best, strict=True))
-    s, t = best
+    within = np.clip((uv * vw - vv * uw) / np.where(crossing, square, 1.0), 0.0, 1.0)
+    s = np.where(crossing, within, _along(-uw, uu))
+    t = _along(uv * s + vw, vv)
+    s = _along(t * uv - uw, uu)
     return np.stack([1.0 - s, s, t - 1.0, -t])
 
 
-def _along(way, edge, squared):
-    return np.clip(_dot(way, edge) / np.maximum(squared, _LEAST), 0.0, 1.0)
+def _along(product, squared):
+    return np.clip(product / np.maximum(squared, _LEAST), 0.0, 1.0)
 
 
 def _dot(a, b):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Conjugate gradients that may stop early, and that contacts may hold."""
+"""Conjugate gradients that may stop early, and of which components may be held."""
 
 import numpy as np
 
@@ -12,9 +12,8 @@ class ConjugateGradients:
     Every iteration goes to the least of the quadratic model along a direction conjugate to the one before, so the
     model never rises, however few there are. Where their number alone ends them, the last of three or more goes along
     its direction as it is: its least is at half of it or beyond, since the kept matrix is nowhere below half of H, so
-    the model does not rise either, and a product is spared. Held by contacts, they stay where
-    `Seats.filter_increment` leaves them, H has what friction adds to it, and one iteration is a descent along the
-    filtered increment of the length that is best: the kept matrix alone answers too much there, as if what holds gave.
+    the model does not rise either, and a product is spared. Where components are held, they stay in what a projection
+    leaves of increments.
 
     shape: of the fields; solve: r -> S^-1 r, one row an axis; bounded: whether S is nowhere below half of H.
 
@@ -27,22 +26,23 @@ class ConjugateGradients:
             np.empty(shape) for _ in range(5)
         )
 
-    def direction(self, gradient, product, iterations, *, forcing=0.0, contacts=None, solve=None):
+    def direction(self, gradient, product, iterations, *, forcing=0.0, held=None, solve=None):
         """The direction, in a buffer, and the iterations it took.
 
         product: p, out -> H p in `out`; forcing: share of the gradient's norm at which the residual is small enough;
-        contacts: Seats that filtered the gradient, or None; solve: another preconditioner, symmetric.
+        held: (increment) -> None, which takes out of it in place what is held, as it was out of the gradient, or None;
+        solve: another preconditioner, symmetric.
         """
         solve = solve or self._solve
-        counted = self._bounded and contacts is None and not forcing and iterations > 2
+        counted = self._bounded and held is None and not forcing and iterations > 2
         r, p, hp, step = self._residual, self._along, self._product, self._step
         np.negative(gradient, out=r)
         step[:] = 0.0
         enough, curvature = forcing * np.sqrt(dot(gradient, gradient)), 0.0
         for number in range(iterations):
             z = solve(r)
-            if contacts is not None:
-                contacts.filter_increment(z)
+            if held is not None:
+                held(z)
             if curvature > 0.0:
                 p *= -dot(z, hp) / curvature
                 p += z
@@ -52,9 +52,8 @@ class ConjugateGradients:
                 step += p
                 break
             product(p, hp)
-            if contacts is not None:
-                contacts.add_product(p, hp)
-                contacts.filter_increment(hp)
+            if held is not None:
+                held(hp)
             curvature, slope = dot(p, hp), dot(p, r)
             # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
             if not (curvature > 0.0 and slope > 0.0):

@@ -5,14 +5,11 @@ import numpy as np
 
 from .factors import factor_cost
 from .hessian import RecentHessian
-from .implicit_step import SUFFICIENT, dot
+from .implicit_step import dot
 from .lbfgs import LBFGS
 
 # Steps on one factor, which takes about as long as fifty of them.
 _REFRESHED = 30
-
-# The shortest share of a step that is tried where contacts hold, and what the next trial is of the last.
-_SHORTEST, _LEAST, _MOST = 1e-3, 0.1, 0.5
 
 # Pairs of steps and changes of the gradient that are remembered.
 _MEMORY = 10
@@ -58,76 +55,13 @@ class Converging:
             x = x + step
         return x, iterations
 
-    def minimise_held(self, x, contacts, iterations, tolerance):
-        """The same where contacts hold particles, which has to be placed x; second the objective without theirs.
-
-        Friction has no potential: what contacts do on the way is taken from the objective, by the mean of both ends.
-        """
-        problem, g = self._problem, self._problem.g
-        contacts.let_go()
-        value, borne = self._evaluated(x, contacts)
-        step, since = np.zeros_like(x), _REFRESHED
-        for _ in range(iterations):
-            if not problem.relative_residual() > tolerance:
-                break
-            if since >= _REFRESHED:
-                self._begin(x, contacts)
-                since = 0
-            direction, slope = self._direction(g, step, contacts)
-            found = self._searched(x, direction, slope, value, borne, contacts)
-            if found is None:
-                if since == 0:
-                    break
-                since = _REFRESHED
-                continue
-            step, since = found[0] - x, since + 1
-            x, value, borne = found
-        return x, value
-
-    def _searched(self, x, direction, slope, value, borne, contacts):
-        """Positions along a direction, the objective there and what contacts bear; None where nothing is lower."""
-        length = 1.0
-        while length >= _SHORTEST:
-            tried = x + length * direction
-            contacts.place(tried)
-            after, bears = self._evaluated(tried, contacts)
-            # What particles leave or meet does no work on them: of the way, what is along it counts.
-            way = tried - x
-            contacts.filter_increment(way)
-            done = 0.5 * (length * dot(borne, direction) + dot(bears, way))
-            gain = after + done - value
-            if gain <= SUFFICIENT * length * slope:
-                return tried, after, bears
-            # To the least of the parabola that the slope and both ends give.
-            length *= float(np.clip(0.5 / (1.0 - gain / (length * slope)), _LEAST, _MOST))
-        contacts.place(x)
-        self._evaluated(x, contacts)
-        return None
-
-    def _evaluated(self, x, contacts):
-        """The objective [J], and what contacts add to its gradient [N], which is left in its buffer, filtered."""
-        problem = self._problem
-        value = problem.objective(x)[0]
-        borne = -problem.g
-        contacts.filter_gradient(problem.g)
-        borne += problem.g
-        return value, borne
-
-    def _begin(self, x, contacts=None):
+    def _begin(self, x):
         self._quasi_newton.forget()
-        self._hessian.factorise(x, contacts)
+        self._hessian.factorise(x)
 
-    def _direction(self, g, step, contacts=None):
+    def _direction(self, g, step):
         solved = self._hessian.solve(g)
-        network = self._problem.network
-        if contacts is not None and not contacts.holding and len(network.pinned) == 0:
-            # Nothing takes up momentum: what pairs have at particles alone moves no centre of mass.
-            solved -= (np.einsum("ij,j->i", solved, network.masses) / network.masses.sum())[:, None]
         direction = self._quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(g.shape)
-        if contacts is not None:
-            contacts.hold(direction)
-            contacts.filter_increment(solved)
-            contacts.filter_increment(direction)
         slope = dot(g, direction)
         if slope < 0.0:
             return direction, slope
@@ -140,6 +74,12 @@ def converging_where_it_fits(problem, backend):
 
     backend: see `linear.factorise`.
     """
+    hessian = recent_hessian_where_it_fits(problem, backend)
+    return None if hessian is None else Converging(problem, hessian)
+
+
+def recent_hessian_where_it_fits(problem, backend):
+    """The RecentHessian of an ImplicitStep, or None where a factor of three rows a vertex has no room or no pivots."""
     hessian = RecentHessian(problem.network, problem.dt, backend, problem)
     fits = 9.0 * factor_cost(problem.network).memory <= _MOST_BYTES
-    return Converging(problem, hessian) if fits and hessian.distinct else None
+    return hessian if fits and hessian.distinct else None

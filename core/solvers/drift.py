@@ -36,8 +36,8 @@ class Drift:
         held = _pinned(network, part)
         if contacts is None:
             return cls(network.masses, part, held)
-        corners, weights = contacts.rows.corners.values, contacts.rows.weights
-        held[part[corners[np.abs(weights.sum(axis=1)) > 0.5, 0]]] = True
+        corners = contacts.rows.corners.values
+        held[part[corners[np.abs(contacts.rows.sums()) > 0.5, 0]]] = True
         if held.all():
             return cls(network.masses, part, held)
         # A corner without weight stands for nothing.

@@ -52,14 +52,6 @@ class Hessian:
         matrix.data[pinned] = (matrix.row == matrix.col)[pinned]
         return matrix
 
-    def held(self, matrix, projections):
-        """A sum, changed in place, for increments that a symmetric projection a vertex leaves, shape (n, 3, 3)."""
-        rows = np.repeat(np.arange(len(projections)), np.diff(matrix.indptr))
-        matrix.data = projections[rows] @ matrix.data @ projections[matrix.indices]
-        diagonal = np.flatnonzero(rows == matrix.indices)
-        matrix.data[diagonal] += self._diagonal[:, None, None] * (np.eye(3) - projections)
-        return matrix
-
 
 class RecentHessian:
     """Factor of a Hessian about some position: what quasi-Newton steps near it begin with.
@@ -92,20 +84,22 @@ class RecentHessian:
         """Whether the matrix is positive definite at any position, see `Hessian`."""
         return self._hessian.distinct
 
-    def factorise(self, x, contacts=None):
-        """Make the factor about x [m], shape (3, vertex_count); contacts: Seats that hold particles there, or None.
+    def factorise(self, x, added=None):
+        """Make the factor about x [m], shape (3, vertex_count).
+
+        added: another second derivative that it has, as SciPy BSR of three rows a vertex [N/m], or None.
 
         Raises LinAlgError where rounding or x leaves it not positive definite.
         """
         network, at = self._network, np.ascontiguousarray(x.T)
-        blocks = forces.spring_blocks(network, at, compressed=_TURNED)
+        of_springs = forces.spring_blocks(network, at, compressed=_TURNED)
         if network.springs.damping.any():
-            blocks += forces.damping_blocks(network, at) / self._dt
+            of_springs += forces.damping_blocks(network, at) / self._dt
         enclosures = None if self._problem is None else self._problem.enclosures
-        blocks = (self._moved @ blocks.reshape(-1, 9)).reshape(-1, 3, 3)
-        matrix = self._hessian.sum(blocks, x, enclosures)
-        if contacts is not None:
-            matrix = self._hessian.held(_with_contacts(matrix, contacts), _projections(contacts, x.shape))
+        of_springs = (self._moved @ of_springs.reshape(-1, 9)).reshape(-1, 3, 3)
+        matrix = self._hessian.sum(of_springs, x, enclosures)
+        if added is not None:
+            matrix = matrix + added
         matrix = self._hessian.without_pins(matrix)
         self._factor = factorise(matrix, self._backend, definite=self._hessian.distinct)
         self._enclosed = None
@@ -120,32 +114,3 @@ class RecentHessian:
     def _by_factor(self, g):
         flat = np.ascontiguousarray(g.T).reshape(-1, 1)
         return np.ascontiguousarray(self._factor.solve(flat).reshape(g.shape[::-1]).T)
-
-    def columns(self, vertex):
-        """Of the inverse, those of one vertex, shape (vertex_count, 3, 3)."""
-        count = len(self._network.points)
-        loads = np.zeros((3 * count, 3))
-        loads[3 * vertex : 3 * vertex + 3] = np.eye(3)
-        return self._factor.solve(loads).reshape(count, 3, 3)
-
-
-def _with_contacts(matrix, contacts):
-    """A sum with what contacts have at each particle itself, in place."""
-    blocks = np.zeros((6, len(matrix.indptr) - 1))
-    contacts.add_blocks(blocks)
-    xx, yy, zz, xy, yz, zx = blocks
-    rows = np.repeat(np.arange(blocks.shape[1]), np.diff(matrix.indptr))
-    diagonal = np.flatnonzero(rows == matrix.indices)
-    matrix.data[diagonal] += np.array([[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]]).transpose(2, 0, 1)
-    return matrix
-
-
-def _projections(contacts, shape):
-    """What contacts leave of increments, as a symmetric matrix a particle, shape (particle_count, 3, 3)."""
-    columns = []
-    for axis in range(3):
-        moved = np.zeros(shape)
-        moved[axis] = 1.0
-        contacts.filter_increment(moved)
-        columns.append(moved.T)
-    return np.stack(columns, axis=2)

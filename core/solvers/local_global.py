@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Local/global iterations: one implicit step as a minimisation on a matrix that is factorised once."""
 
+from functools import cached_property
+from typing import Any
+
 import numpy as np
 
 from .conjugate_gradients import ConjugateGradients
 from .converging import Converging, converging_where_it_fits
-from .held_step import HeldStep
 from .implicit_step import ImplicitStep, dot
 from .kept_factor import KeptFactor
 from .kept_solve import KeptSolve
 from .lbfgs import LBFGS
 from .newton import Newton
+from .newton_pcg import NewtonPCG
 from .single_gradients import SingleGradients
 from .strain_limit import StrainLimit
 from .truncated_newton import TruncatedNewton
@@ -38,14 +41,14 @@ class LocalGlobal:
 
     def __init__(self, network, dt, backend="AUTO", *, lump=False, few=False, stiffness=None, airs=()):
         self.network, self.dt, self.backend = network, dt, backend
-        self._problem, self._contacts = ImplicitStep(network, dt, airs=airs), None
+        self._problem = ImplicitStep(network, dt, airs=airs)
+        self._contacts: Any = None
         self.factor = KeptFactor(network, dt, backend, lump=lump, few=few and self._problem.of_springs_alone)
         self._solved = KeptSolve(self.factor, self._problem, airs)
         self._stiffness = network.stiffness if stiffness is None else stiffness
         self.limit = StrainLimit(self._problem, self._stiffness)
         shape = 3, network.vertex_count
         self._gradients = ConjugateGradients(shape, self._solved, bounded=self._solved.bounded)
-        self._held: HeldStep | None = None
         self._quasi_newton: LBFGS | None = None
         single = self.factor.single and SingleGradients(self._problem, self.factor.single, airs)
         self._truncated = TruncatedNewton(self._problem, self._gradients, single)
@@ -72,14 +75,15 @@ class LocalGlobal:
         counts from; both [m], shape (3, vertex_count). soft_targets [m], shape (soft count, 3).
         acceleration: "NONE", "NEWTON" or "LBFGS"; secant: Secant for the first of plain iterations. With a
         tolerance, Newton's method finishes what would take many times more iterations.
-        first: where all but L-BFGS without contacts start, y unless told; contacts: Seats that filter them, or None.
+        first: where all but L-BFGS without contacts start, y unless told; contacts: a PotentialStep, whose contacts are
+        minimised as well where anything may touch, by Newton's method, or None.
         """
         self._problem.begin(y, start, soft_targets)
         self._contacts = contacts
         x = y.copy() if first is None else first
         x[:, self.network.hard_pins] = y[:, self.network.hard_pins]
-        if contacts is not None:
-            x = self._by_contacts(x, iterations, acceleration, tolerance, secant, contacts)
+        if contacts is not None and contacts.touches:
+            pass
         elif acceleration == "LBFGS":
             x = self._accelerated(y.copy(), iterations, tolerance)
         elif acceleration != "NEWTON" and not self._solved.bounded:
@@ -89,10 +93,15 @@ class LocalGlobal:
             x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
         else:
             x = self._plain(x, iterations, tolerance, secant)
-        self._x = x
-        return x
+        self._x = x if contacts is None else contacts.settled(self, x, iterations, tolerance)
+        return self._x
 
-    def best(self, places, first, y, start, soft_targets):
+    @cached_property
+    def newton_pcg(self):
+        """The NewtonPCG of this step."""
+        return NewtonPCG(self._problem, self._gradients, self._solved, self._truncated.few, self.backend)
+
+    def best(self, places, first, y, start, soft_targets, touching=None):
         """Number of the place with the lowest objective, an earlier one of equals; y and more as in `minimise`.
 
         first: the number of the one whose gradient is kept for the iterations, if it is that and these are Newton's.
@@ -100,10 +109,11 @@ class LocalGlobal:
         problem = self._problem
         problem.begin(y, start, soft_targets)
         values = [np.inf] * len(places)
-        values[first] = least = problem.linearised_value(places[first])
+        more = [0.0 if touching is None else touching(place) for place in places]
+        values[first] = least = problem.linearised_value(places[first]) + more[first]
         for number, place in enumerate(places):
             if number != first:
-                values[number] = problem.value(place, least)
+                values[number] = problem.value(place, least - more[number]) + more[number]
                 least = min(least, values[number])
         return int(np.argmin(values))
 
@@ -114,24 +124,23 @@ class LocalGlobal:
         return self._problem, self._gradients
 
     def refined(self, iterations):
-        """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain."""
-        if self.residual() < _CLOSEST:
+        """Positions after so many quasi-Newton iterations more, or None where rounding leaves nothing to gain.
+
+        None in contact too, through which more iterations without it would lead.
+        """
+        if self.residual() < _CLOSEST or (self._contacts is not None and self._contacts.touches):
             return None
-        if self._contacts is not None and self._held is not None:
-            self._x = self._held.further(self._x, self._contacts, iterations)
-        else:
-            self._x = self._accelerated(self._x, iterations, 0.0)
+        self._x = self._accelerated(self._x, iterations, 0.0)
         return self._x
 
     def change(self, network):
         """Take up a network whose springs have other rest lengths, and are the same in all else."""
         self.network, self._newton = network, None
         self._problem.change(network)
-        self.limit, known = StrainLimit(self._problem, self._stiffness), self._converging
-        self._converging = None
+        self.limit, self._converging = StrainLimit(self._problem, self._stiffness), None
         self._solved.change(network)
-        if self._held is not None:
-            self._held.change(self.limit, known and self._to_tolerance())
+        if "newton_pcg" in self.__dict__:
+            self.newton_pcg.change()
 
     def residual(self):
         """Norm of the gradient after the last step over the norms of its two parts, inertia and springs."""
@@ -139,7 +148,8 @@ class LocalGlobal:
             return 0.0
         g = self._problem.gradient(self._x)
         if self._contacts is not None:
-            self._contacts.filter_gradient(g)
+            self._contacts.add_gradient(self._x, g)
+            g[:, self.network.hard_pins] = 0.0
         return self._problem.relative_residual()
 
     def _plain(self, x, iterations, tolerance, secant):
@@ -205,17 +215,6 @@ class LocalGlobal:
             step = length * direction
             x = x + step
         return x
-
-    def _by_contacts(self, x, iterations, acceleration, tolerance, secant, contacts):
-        """By line-searched quasi-Newton steps, one for a solve: on the kept matrix alone stiff bodies explode."""
-        if self._held is None:
-            of_step = self._problem, self._gradients, self.factor.matrix, self._solved, self.limit
-            self._held = HeldStep(*of_step, self._to_tolerance() if tolerance else None)
-        if secant is not None:
-            contacts.place(x)
-            secant.note(x, self._problem.gradient(x) - self._problem.pull)
-        count = iterations if acceleration == "NEWTON" else -(-3 * iterations // 4)
-        return self._held.minimise(x, contacts, count, tolerance)
 
     def _finished(self, x, left, progress):
         """x where it is converged, else by Newton's method with the iterations that are left."""

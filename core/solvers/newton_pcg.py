@@ -11,11 +11,12 @@ from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
 from .drift import Drift
 from .implicit_step import SUFFICIENT, dot
+from .newton_to_tolerance import NewtonToTolerance
 from .single_gradients import FEW, Touched
 from .stiff_bodies import stiff_bodies
 from .turned_hessian import TurnedHessian
 
-# Share of its stiffness that a spring has across itself in the blocks at least, see `HeldStep`.
+# Share of its stiffness that a spring has across itself in the blocks at least: what moves farther turns them taut.
 _ACROSS = 0.01
 
 # Share of the gradient at which conjugate gradients end.
@@ -33,7 +34,10 @@ _HALVINGS = 12
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
 # gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
 # unsolved is its weight. docs/contacts.md has a table.
-_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 0.5, 8, 40, 1e-2
+_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-2
+
+# Relative residual at which they end where the second derivative is factorised in every substep.
+_SOLVED = 1e-2
 
 
 def held_by_obstacles(blocks, inertia):
@@ -64,8 +68,9 @@ class NewtonPCG:
     Nocedal and Wright 2006, algorithms 5.3 and 3.1.
     """
 
-    def __init__(self, problem, gradients, solve, single=None):
+    def __init__(self, problem, gradients, solve, single=None, backend="AUTO"):
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
+        self._backend = backend
         self._part, self._solid = network_parts(problem.network), solid_particles(problem.network)
         # Where the springs were linearised last, and their objective there; their blocks.
         self._known: tuple[Any, float] = (None, 0.0)
@@ -82,6 +87,15 @@ class NewtonPCG:
         within = np.zeros(network.vertex_count, dtype=bool)
         within[np.concatenate(bodies)] = True
         return (hessian, within) if hessian.known else (None, None)
+
+    @cached_property
+    def to_tolerance(self):
+        """The NewtonToTolerance of the same problem."""
+        return NewtonToTolerance(self._problem, self._gradients, self, self._backend)
+
+    def change(self):
+        """Take up the problem's network, whose springs have other rest lengths."""
+        self.__dict__.pop("to_tolerance", None)
 
     def touched(self, contacts):
         """The TurnedHessian where any stiff body is in a ContactSet, or None."""
@@ -101,6 +115,8 @@ class NewtonPCG:
         while number < most:
             before, contacts, number = x, contacts_at(x), number + 1
             bodies = self.touched(contacts)
+            if bodies is not None and self.to_tolerance.quick:
+                return self.to_tolerance.minimise(x, contacts_at, _SOLVED, _STEPS * _ITERATIONS)
             if bodies is not None:
                 bodies.begin(x)
                 most, iterations = max(steps, _STEPS), _ITERATIONS
@@ -131,32 +147,37 @@ class NewtonPCG:
             touched = Touched(contacts, lanes, blocks, problem.inertia, drift, bearing)
             direction = self._single.direction(g, iterations, touched)
         else:
-            preconditioned = self._preconditioner(blocks, drift, bearing)
+            alone = BlockJacobi(blocks, problem.inertia)
+            preconditioned = self.preconditioner(alone, drift, bearing)
             direction = self._double(g, contacts, bodies, preconditioned, iterations)
         slope = dot(g, direction)
         if not slope < 0.0:
             return x
-        return self._searched(x, direction.copy(), slope, value, contacts, linearise=not last)
+        return self.searched(x, direction.copy(), slope, value, contacts, linearise=not last)
 
     def _double(self, g, contacts, bodies, others, iterations):
         """The direction in double precision; others: r -> what answers for all that is in no stiff body."""
-        linear = g, lambda p, out: self._product(contacts, p, out), iterations
+        linear = g, lambda p, out: self.product(contacts, p, out), iterations
         if bodies is None:
             how = {"forcing": _FORCING, "solve": others}
         else:
             how = {"forcing": _ENOUGH, "solve": lambda r: bodies.solve(r, others)}
         return self._gradients.direction(*linear, **how)[0]
 
-    def _product(self, contacts, p, out):
+    def product(self, contacts, p, out):
+        """H p [N] into `out`, with that of a ContactSet, or None."""
         self._problem.product(p, out)
         if contacts is not None:
             contacts.add_product(p, out)
             out[:, self._problem.network.hard_pins] = 0.0
         return out
 
-    def _preconditioner(self, blocks, drift, bearing):
-        """r -> P S^-1 P r + D^-1 r, without what would change the momentum of what nothing holds."""
-        network, alone = self._problem.network, BlockJacobi(blocks, self._problem.inertia)
+    def preconditioner(self, alone, drift, bearing):
+        """r -> P S^-1 P r + D^-1 r, without what would change the momentum of what nothing holds.
+
+        alone: BlockJacobi of D; drift: Drift; bearing: P^-1, or None for the identity.
+        """
+        network = self._problem.network
         held = None if bearing is None else BlockJacobi(bearing, np.ones(bearing.shape[1]))
 
         def preconditioned(r):
@@ -167,8 +188,11 @@ class NewtonPCG:
 
         return preconditioned
 
-    def _searched(self, x, direction, slope, before, contacts, *, linearise):
-        """Where the energy is lowered enough along a direction, x itself where rounding leaves nothing to gain."""
+    def searched(self, x, direction, slope, before, contacts, *, linearise):
+        """Where the energy, with that of a ContactSet or None, is lowered enough along a direction.
+
+        x itself where rounding leaves nothing to gain.
+        """
         problem, length = self._problem, 1.0
         problem.hold()
         rounding = 8.0 * np.finfo(np.float64).eps * abs(before)

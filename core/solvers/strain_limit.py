@@ -8,8 +8,8 @@ import numpy as np
 from ..ends import ends_of
 from ..kernels.springs import TOGETHER, largest_excess
 from ..topology import network_parts
+from .descent import lowered
 from .global_matrix import global_matrix
-from .held_descent import HeldDescent, Unheld
 from .linear import factorise
 from .neighbourhood import Neighbourhood, Neighbours
 from .tensions import LimitedTensions
@@ -53,29 +53,22 @@ class StrainLimit:
         self._last: _Neighbourhood | None = None
         self._moved: np.ndarray | None = None
 
-    def shortened(self, x, contacts=None):
+    def shortened(self, x):
         """Positions [m], shape (3, vertex_count), without springs that are too long; x itself where there is none.
 
-        contacts: Seats, which are placed and filter the gradient there; or None where nothing is held but by pins. What
-        nothing holds at all keeps its momentum, which a neighbourhood on its own does not.
+        Nothing is held but by pins: what nothing holds at all keeps its momentum, which a neighbourhood on its own does
+        not.
         """
         self._moved = None
         if self._idle:
             return x
-        springs = (self._pinned if contacts is None else self._all).too_long(x)
+        springs = self._pinned.too_long(x)
         if len(springs) == 0:
             return x
         free = self._around(springs)
         if self._last is None or not np.array_equal(free, self._last.mask):
             self._last = _Neighbourhood(self._problem, self._neighbours, free, self._beyond, self._matrix)
-        held = Unheld() if contacts is None else contacts.among(self._last.particles, len(free))
-        if held is None:
-            # Nobody knows what holds them.
-            return x
-        short = self._last.lowered(x, held)
-        if contacts is not None:
-            contacts.place(short)
-            contacts.filter_gradient(self._problem.gradient(short))
+        short = self._last.lowered(x)
         self._moved = short - x
         return short
 
@@ -167,15 +160,12 @@ class _Neighbourhood(Neighbourhood):
         rows = self.particles[self.free]
         self._factor = factorise(matrix[rows][:, rows], "SUPERLU", definite=True)
 
-    def lowered(self, x, contacts):
-        """x [m], with the neighbourhood where quasi-Newton steps that contacts hold lead."""
+    def lowered(self, x):
+        """x [m], with the neighbourhood where quasi-Newton steps lead."""
         at = self.begin(x)
-        contacts.place(at)
         value = self.part.objective(at)[0]
         x = x.copy()
-        x[:, self.particles] = HeldDescent(self.part).lowered(
-            at, value, contacts, self.solver(self._solved), _STEPS
-        )
+        x[:, self.particles] = lowered(self.part, at, value, self.solver(self._solved), _STEPS)
         return x
 
     def _solved(self, g):

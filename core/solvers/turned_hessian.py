@@ -5,15 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from ..rotations import rotation
 from .factors import factor_cost
 from .hessian import RecentHessian
-from .rigid_start import rotation
 
 # Time [s] of making a factor of three rows a particle from which on it is not made.
 _LONGEST = 2.0
-
-# Memory [bytes] of the columns that are kept, and of one for every particle.
-_KEPT, _COLUMN = 64e6, 72
 
 
 class TurnedHessian:
@@ -34,8 +31,6 @@ class TurnedHessian:
         for number, body in enumerate(bodies):
             self._of[body] = number
         self._hessian: Any = None
-        # Columns of the inverse that were asked for, and where each particle's are.
-        self._columns, self._place = np.zeros((0, count, 3, 3)), np.full(count, -1)
         # Rest lengths may change while it runs, and must not change what is factorised.
         at_rest = network.changed(rest_lengths=network.spring_lengths(network.points))
         hessian, cost = RecentHessian(at_rest, problem.dt), factor_cost(network)
@@ -63,28 +58,3 @@ class TurnedHessian:
         for body, turn in zip(self._bodies, self.turns, strict=True):
             solved[:, body] = turn @ answer[:, body]
         return solved
-
-    def within(self, particles):
-        """Which of some particles are in a body, a mask."""
-        return self._of[particles] >= 0
-
-    def axes_of(self, particles):
-        """Rotations of the bodies that particles are in, shape (count, 3, 3)."""
-        return np.stack(self.turns)[self._of[particles]]
-
-    def compliance(self, particles):
-        """How far each of some particles goes by forces on each, in its body's axes, shape (count, count, 3, 3) [m/N].
-
-        First who goes, then who is pulled, then both axes. The same bits whatever was asked for before.
-        """
-        wanted = np.unique(particles)
-        new = wanted[self._place[wanted] < 0]
-        most = max(int(_KEPT / (_COLUMN * len(self._of))), len(wanted))
-        if len(self._columns) + len(new) > most:
-            self._columns, new = self._columns[:0], wanted
-            self._place[:] = -1
-        if len(new):
-            self._place[new] = len(self._columns) + np.arange(len(new))
-            made = [self._hessian.columns(particle) for particle in new]
-            self._columns = np.concatenate([self._columns, np.stack(made)])
-        return self._columns[self._place[particles], particles[:, None]]

@@ -72,37 +72,19 @@ class DistanceGrid:
                 return cells, limit
             size = cells.size
 
-    def closest(self, x, particles=None, neighbours=None, *, lead_out=False, reach=None, inside=False):
+    def closest(self, x, *, lead_out=False):
         """Signed distances [m], shape (count,), and unit normals, shape (count, 3), at x, shape (count, 3).
 
         Of a sheet distances are at least 0 and normals those away from it.
-        particles, neighbours: which particles are at x, and the NeighbourList that knows them, to be quicker.
         lead_out: whether from deep inside distances and normals lead to a point of the surface exactly.
-        reach: of each, beyond which any lesser distance will do, without a normal [m]; inside: whether what is inside
-        is the far side.
         """
-        cells, ranks = self._ranks(x)
+        ranks = self._ranks(x)
         distances, normals = np.empty(len(x)), np.zeros((len(x), 3))
         far, rows = np.flatnonzero(ranks < 0), np.flatnonzero(ranks >= 0)
-        if reach is not None:
-            side = -1.0 if inside else 1.0
-            least = self._values.least(x[far], cells[far], side)
-            distances[far] = side * least
-            far = far[~(least > reach[far])]
         distances[far], normals[far] = self._values(x[far])
         if lead_out:
             self._lead_out(x, far[distances[far] < 0.0], distances, normals)
-        ranks = ranks[rows]
-        if particles is None:
-            found = self._found(x[rows], ranks)
-        else:
-            found = neighbours.closest(
-                self._triangles,
-                x[rows],
-                particles[rows],
-                lambda of, _: self._listed(x[rows[of]], ranks[of], of),
-            )
-        distances[rows], away = self._signed(found)
+        distances[rows], away = self._signed(self._found(x[rows], ranks[rows]))
         normals[rows] = away.T
         return distances, normals
 
@@ -111,21 +93,21 @@ class DistanceGrid:
             return
         at = x[deep]
         for _ in range(_STEPS_OUT):
-            left = self._ranks(at)[1] < 0
+            left = self._ranks(at) < 0
             if not left.any():
                 break
             depths, outwards = self._values(at[left])
             at[left] -= depths[:, None] * outwards
-        ranks = self._ranks(at)[1]
+        ranks = self._ranks(at)
         rows = np.flatnonzero(ranks >= 0)
         surface = at[rows] - self._found(at[rows], ranks[rows]).offsets.T
         depths, normals[deep[rows]] = lengths_and_directions(surface - x[deep[rows]])
         distances[deep[rows]] = -depths
 
     def _ranks(self, x):
-        """Cells of positions, and the ranks of these, -1 beyond the band."""
+        """Ranks of the cells of positions, -1 beyond the band."""
         cells = self._cells_of(x)
-        return cells, np.where(cells >= 0, self._rank.take(cells, mode="clip"), -1)
+        return np.where(cells >= 0, self._rank.take(cells, mode="clip"), -1)
 
     def _found(self, x, ranks):
         offsets = x - self._middles[ranks]
@@ -136,15 +118,6 @@ class DistanceGrid:
         ends = _places_above(self._bounds, starts, ends, (first.distances + away).astype(np.float32))
         which, places = ranges(starts, ends)
         return self._triangles.improved(first, np.ascontiguousarray(x.T), which, self._items[places])
-
-    def _listed(self, x, ranks, rows):
-        """What may be closest to x, rows of something in cells of some ranks, for `NeighbourList.closest`."""
-        offsets = x - self._middles[ranks]
-        away = np.sqrt(np.einsum("ij,ij->i", offsets, offsets))
-        which, places = ranges(self._starts[ranks], self._starts[ranks + 1])
-        triangles = self._items[places]
-        bounds = self._triangles.bounds(np.ascontiguousarray(x.T), which, triangles)
-        return rows[which], triangles, bounds, self._complete[ranks] - away
 
     def _signed(self, found):
         features = self._mesh.sides.features(found.triangles, found.weights)
@@ -174,14 +147,9 @@ class DistanceGrid:
             kept = kept[np.lexsort((bounds[kept], which[kept]))]
             counts = np.bincount(which[kept], minlength=len(x))[found.rows]
             signed, _ = self._signed(found)
-            complete = most[found.rows]
-            parts.append(
-                (found.rows + first, signed, found.triangles, counts, complete, items[kept], bounds[kept])
-            )
-        near, signed, closest, counts, complete, items, bounds = map(np.concatenate, zip(*parts, strict=True))
+            parts.append((found.rows + first, signed, found.triangles, counts, items[kept], bounds[kept]))
+        near, signed, closest, counts, items, bounds = map(np.concatenate, zip(*parts, strict=True))
         self._items, self._bounds, self._starts = items, bounds, np.append(0, np.cumsum(counts))
-        # How far from their middles cells know everything.
-        self._complete = complete
         return near, signed, closest
 
     def _spread(self, near, signed, triangles):

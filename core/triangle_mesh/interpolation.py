@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..directions import lengths, lengths_and_directions
+from ..directions import lengths_and_directions
 
 # Cells between a position and the middles that its distance is interpolated from, at most.
 _ACROSS = 2.0
@@ -19,14 +19,6 @@ class Interpolation:
     def __init__(self, low, high, size, values):
         self._low, self._high, self._size, self._values = low, high, size, values
         self._last = np.array(values.shape) - 1.000001
-
-    def least(self, x, cells, side):
-        """Distances [m] of x in some cells, -1 outside the grid, at the least, counted up on a side, 1.0 or -1.0."""
-        least = side * self._values.take(cells, mode="clip") - _ACROSS * self._size
-        outside = np.flatnonzero(cells < 0)
-        at = x[outside]
-        least[outside] = lengths(at - np.clip(at, self._low, self._high)) if side > 0.0 else -np.inf
-        return least
 
     def __call__(self, x):
         """Distances at x, shape (count, 3), and their gradients as unit normals."""

@@ -15,10 +15,10 @@ FRICTIONS, STEEPNESS = (0.2, 0.5, 0.8), (0.9, 0.98, 1.02, 1.1)
 _CREEPS, _WRONG = 1e-3, 0.02
 
 
-def slopes(law):
+def slopes():
     """Rows of bodies on slopes: below the angle of friction they stand, above they slide by g (sin a - mu cos a)."""
     for name, network in _bodies():
-        found = [_slope(network, mu, steepness, law) for mu in FRICTIONS for steepness in STEEPNESS]
+        found = [_slope(network, mu, steepness) for mu in FRICTIONS for steepness in STEEPNESS]
         standing = [value for (mu, steepness), value in _paired(found) if steepness < 1.0]
         sliding = [value for (mu, steepness), value in _paired(found) if steepness > 1.0]
         bad = sum(v > _CREEPS for v in standing)
@@ -51,11 +51,11 @@ def _bodies():
         yield f"block of {count}³, {stiffness:.0e} N/m", block
 
 
-def _slope(network, mu, steepness, law):
+def _slope(network, mu, steepness):
     """Speed at the end of what should stand [m/s], or the share by which an acceleration is wrong."""
     angle = np.arctan(mu * steepness)
     gravity = G * np.array([np.sin(angle), 0.0, -np.cos(angle)])
-    how = {"contact_law": law, **EFFORTS["STANDARD"].settings}
+    how = EFFORTS["STANDARD"].settings
     simulation = Simulation(network, dt=1 / FPS, gravity=gravity, contacts=Plane(friction=mu), **how)
     for _ in range(24):
         simulation.step()
@@ -87,7 +87,7 @@ def bounces():
         yield _row(f"bounce, restitution {restitution}", f"{expected:.3f} m", f"{rise:.3f} m", 1, outside)
 
 
-def capstan(law):
+def capstan():
     """Rows of a rope that is drawn over a pole by half a turn: tensions differ by exp(mu pi), Euler and Eytelwein."""
     mu, radius, side = 0.3, 0.2, 0.4
     arc = np.linspace(np.pi, 0.0, 61)
@@ -103,7 +103,7 @@ def capstan(law):
     masses[-1] = 0.5
     rope = SpringNetwork(points, edges, masses=masses, stiffness=5e4, damping=1.0, pins=[0])
     pole = Capsule(radius, (0.0, -1.0, 0.0), (0.0, 1.0, 0.0), friction=mu)
-    how = {"contact_law": law, **EFFORTS["STANDARD"].settings}
+    how = EFFORTS["STANDARD"].settings
     simulation = Simulation(rope, dt=1 / FPS, contacts=pole, forces=Settling(), **how)
     simulation.state = State(points, np.zeros_like(points), 0.0)
     found = []

@@ -21,14 +21,14 @@ THICKNESS = 0.005
 class Scene(NamedTuple):
     """What is simulated for so many frames.
 
-    make: name of a law of contact, or None for no contacts -> Simulation; solid: t [s] -> points [m] and triangles of a
+    make: whether with contacts -> Simulation; solid: t [s] -> points [m] and triangles of a
     collider, or None; inside: x [m], t [s] -> how deep the deepest vertex is in a collider [m], negative outside, or
     None; apart: whether it is to be kept out of itself.
     """
 
     name: str
     frames: int
-    make: Callable[[str | None], Simulation]
+    make: Callable[[bool], Simulation]
     solid: Callable[[float], tuple] | None = None
     inside: Callable[[Any, float], float] | None = None
     apart: bool = False
@@ -69,7 +69,7 @@ def heap():
     return Scene(
         "ribbon's heap",
         42,
-        lambda law: _at(_simulation(network, contacts if law else contacts[:1], law), start),
+        lambda touches: _at(_simulation(network, contacts if touches else contacts[:1]), start),
         None,
         lambda x, t: float(-x[:, 2].min()),
         apart=True,
@@ -101,7 +101,7 @@ def curtain(side):
     return Scene(
         f"box through a curtain at 6 m/s, {side}²",
         8,
-        lambda law: _simulation(network, (box,) if law else (), law),
+        lambda touches: _simulation(network, (box,) if touches else ()),
         solid,
         inside,
     )
@@ -119,11 +119,11 @@ def sheets():
     # Flat upon flat is a case of its own: the upper one is turned about its edge by a little.
     both[len(grid.points) :] = grid.points @ _turn(0.1) + [0.02, 0.01, 0.15]
 
-    def make(law):
+    def make(touches):
         members = [Member(network) for network in networks]
         number = np.repeat([0, 1], len(grid.points))
-        contacts = (SelfCollision(THICKNESS, bodies=number),) if law else ()
-        how = {"contact_law": law or "SEATS", **EFFORTS["STANDARD"].settings}
+        contacts = (SelfCollision(THICKNESS, bodies=number),) if touches else ()
+        how = EFFORTS["STANDARD"].settings
         simulation = Together(members, contacts=contacts, dt=1 / FPS, gravity=(0.0, 0.0, 0.0), **how)
         return _at(simulation, both, v)
 
@@ -134,12 +134,12 @@ def _dropped(name, side, contacts, solid, inside):
     shape, spacing = (side, side, 1), 2.0 / (side - 1)
     points = lattice_points(shape, spacing) + np.array([-1.03, -0.98, 0.6])
     network = SpringNetwork.from_mesh(points, faces=lattice_faces(shape), material=Material())
-    return Scene(name, 96, lambda law: _simulation(network, contacts if law else (), law), solid, inside)
+    return Scene(name, 96, lambda touches: _simulation(network, contacts if touches else ()), solid, inside)
 
 
-def _simulation(network, contacts, law):
-    how = {"contact_law": law or "SEATS", **EFFORTS["STANDARD"].settings}
-    return Simulation(network, dt=1 / FPS, forces=Settling(), contacts=contacts, **how)
+def _simulation(network, contacts):
+    settings = EFFORTS["STANDARD"].settings
+    return Simulation(network, dt=1 / FPS, forces=Settling(), contacts=contacts, **settings)
 
 
 def _at(simulation, x, v=None):

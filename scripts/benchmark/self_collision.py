@@ -13,7 +13,8 @@ from measuring import results
 from scenes import studio
 from scipy.spatial import cKDTree
 
-from hooke.core.contacts.pair_kinds import Faces, Strands
+from hooke.core.kernels import Indices
+from hooke.core.kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points
 from hooke.core.topology import Polygons
 from hooke.core.triangle_mesh.sides import edges_of
 
@@ -38,7 +39,7 @@ def least_distance(scene, x):
     sides = scene.points[scene.faces[:, :2]]
     far = 2.0 * np.linalg.norm(sides[:, 1] - sides[:, 0], axis=1).max()
     least = np.inf
-    for kind, ones, others in ((Faces, vertices, triangles), (Strands, edges, edges)):
+    for kind, ones, others in ((POINT_TRIANGLE, vertices, triangles), (EDGE_EDGE, edges, edges)):
         for rows in _close(x, ones, others):
             rows = rows[_distances(kind, scene.points, rows) > far]
             least = min(least, _distances(kind, x, rows).min(initial=np.inf))
@@ -61,9 +62,11 @@ def _close(x, ones, others):
 
 
 def _distances(kind, x, rows):
-    p = x.T[:, rows.T]
-    offsets = np.einsum("kc,akc->ac", kind.weights(p), p)
-    return np.linalg.norm(offsets, axis=0)
+    count = len(rows)
+    distances, kinds = np.empty(count), np.full(count, kind, dtype=np.uint8)
+    others = np.empty((count, 4)), np.empty((3, count)), distances, np.empty(count)
+    closest_points(np.ascontiguousarray(x.T), Indices(rows, len(x)), kinds, *others)
+    return distances
 
 
 def run(options):

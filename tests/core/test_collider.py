@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from hooke.core import CONTACTS, Plane, Simulation, SpringNetwork, State
 from hooke.core.contacts import Collider, Sphere
@@ -30,27 +30,29 @@ def turned(angle, origin=(0.0, 0.0, 0.0), axis=1):
     return pose
 
 
-def resolved(shape, x, v):
-    """State after the contact of particles that stood where they are."""
-    return shape.resolve(State(x, v, 0.0), State(x, v, 0.1))
+def flown(shape, x, v, steps=8):
+    """Positions of dust after so many steps of 0.02 s without gravity."""
+    simulation = Simulation(
+        SpringNetwork(x, []), "SYMPLECTIC_EULER", dt=0.02, gravity=(0, 0, 0), contacts=shape
+    )
+    simulation.state = State(x, v, 0.0)
+    *_, last = simulation.frames(steps)
+    return last
 
 
 @pytest.mark.parametrize("id", SHAPES)
 @pytest.mark.parametrize("inside", [False, True])
 def test_thickness_is_kept_on_either_side(id, inside, cloud):
-    thickness = np.linspace(0.0, 0.05, 500)
-    shape = CONTACTS[id](thickness=thickness, inside=inside)
-    side = -1.0 if inside else 1.0
+    thickness = np.linspace(0.01, 0.05, 500)
+    shape, side = CONTACTS[id](inside=inside), -1.0 if inside else 1.0
     x, v = cloud
-    near = np.abs(shape.distances(x)) < 0.2
-    after = State(x, v, 0.0)
-    for _ in range(20):
-        # What begins a step inside comes out by 25 mm in it.
-        after = resolved(shape, after.x, after.v)
-    heights = side * shape.distances(after.x) - thickness
-    # Deeper than a shape is thick, the nearest surface is left by another way.
-    assert heights[near].min() > -1e-9
-    assert (side * shape.distances(x) - thickness < 0.0)[near].any()
+    kept = side * shape.distances(x) > thickness
+    shape = CONTACTS[id](thickness=thickness[kept], inside=inside)
+    after = flown(shape, x[kept], v[kept])
+    heights = side * shape.distances(after) - thickness[kept]
+    # An impact presses a part of it.
+    assert (heights > -0.2 * thickness[kept]).all()
+    assert (side * shape.distances(x[kept] + 0.16 * v[kept]) < thickness[kept]).any()
 
 
 @pytest.mark.parametrize("id", SHAPES)
@@ -58,30 +60,32 @@ def test_a_pose_moves_all_of_a_shape(id, cloud):
     pose = turned(0.7, (0.3, -0.2, 0.1))
     x, v = cloud
     still, moved = CONTACTS[id](), CONTACTS[id](pose=pose)
-    after = resolved(still, x, v)
-    there = resolved(moved, x @ pose[:3, :3].T + pose[:3, 3], v @ pose[:3, :3].T)
-    assert_allclose(there.x, after.x @ pose[:3, :3].T + pose[:3, 3], atol=1e-12)
-    assert_allclose(there.v, after.v @ pose[:3, :3].T, atol=1e-12)
+
+    outside = still.distances(x) > 0.01
+    x, v = x[outside], v[outside]
+    after = flown(still, x, v)
+    there = flown(moved, x @ pose[:3, :3].T + pose[:3, 3], v @ pose[:3, :3].T)
+    assert_allclose(there, after @ pose[:3, :3].T + pose[:3, 3], atol=5e-3)
 
 
 @pytest.mark.parametrize("id", SHAPES)
-def test_particles_that_rest_on_a_moving_shape_take_its_velocity(id, cloud):
-    # Friction without limit holds whatever is inside: it moves as the surface does, translation and rotation.
-    spin, speed, dt = 0.4, np.array([0.1, 0.0, 0.3]), 1e-4
-    shape = CONTACTS[id](friction=1e9, pose=lambda t: turned(spin * t, speed * t))
+def test_what_moves_bears_with_the_velocity_of_its_surface(id, cloud):
+    # Translation and rotation, by what is pushed.
+    spin, speed, dt = 0.4, np.array([0.1, 0.0, 0.3]), 1e-3
+    shape = CONTACTS[id](pose=lambda t: turned(spin * t, speed * t))
     x = cloud[0]
-    inside = shape.distances(x) < 0.0
-    after = shape.resolve(State(x, 0.0 * x, -dt), State(x, 0.0 * x, 0.0))
-    surface = speed + spin * np.cross(x, [0.0, -1.0, 0.0])
-    n = np.broadcast_to(shape.normals(x), x.shape)
-    pushed = inside & (np.einsum("ij,ij->i", surface, n) > 1e-3)
-    assert pushed.any()
-    # Of a mesh that deforms it is the surface that is known to move, and not what is inside.
-    away = np.abs(after.v[pushed] - surface[pushed]).max(axis=1)
-    assert (away < 1e-4 - spin * shape.distances(x)[pushed]).all()
+    x = x - (shape.distances(x) - 1e-6)[:, None] * np.broadcast_to(shape.normals(x), x.shape)
+    x = x[shape.distances(x) > 0.0]
+    simulation = Simulation(
+        SpringNetwork(x, []), "SYMPLECTIC_EULER", dt=dt, gravity=(0, 0, 0), contacts=shape
+    )
+    simulation.step()
+    particles, velocities = simulation.system.contacts.driven()
+    assert len(np.unique(particles)) > 20
+    surface = speed + spin * np.cross(x[particles], [0.0, -1.0, 0.0])
+    assert np.abs(velocities - surface).max() < 1e-2
 
 
-@pytest.mark.combined
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 0.9])
 def test_a_ball_keeps_its_restitution(integrator, restitution):
     # Dropped from 1 m, it rises to e^2 m: the step is far shorter than what a bounce takes.
@@ -95,7 +99,7 @@ def test_a_ball_keeps_its_restitution(integrator, restitution):
 
 
 def test_a_bounce_falls_between_the_ends_of_a_substep():
-    # The parabolas before and after the impact, whatever the step: exact for a method that falls exactly.
+    # The parabolas before and after the impact, whatever the step: for a method that falls exactly.
     ball, v = SpringNetwork([[0.0, 0.0, 0.5]], []), np.sqrt(G)
     simulation = Simulation(ball, "VERLET", dt=0.07, contacts=Plane(restitution=0.8))
     hit = v / G
@@ -103,7 +107,8 @@ def test_a_bounce_falls_between_the_ends_of_a_substep():
         simulation.step()
         t = simulation.state.t - hit
         expected = 0.5 - G * (t + hit) ** 2 / 2 if t < 0.0 else 0.8 * v * t - G * t**2 / 2
-        assert simulation.state.x[0, 2] == pytest.approx(expected, abs=1e-12)
+        # It lies as high as contacts bear it.
+        assert simulation.state.x[0, 2] == pytest.approx(expected, abs=0.2 * G * simulation.dt**2)
 
 
 def test_friction_of_every_particle():
@@ -189,19 +194,3 @@ def test_the_distance_of_what_is_convex_is(id, cloud):
     midway, ends = shape.distances(0.5 * (a + b)), 0.5 * (shape.distances(a) + shape.distances(b))
     assert (midway <= ends + 1e-12).all()
     assert (midway < ends - 0.01).any() or id == "PLANE"
-
-
-@pytest.mark.parametrize("id", CONVEX)
-@pytest.mark.parametrize("inside", [False, True])
-def test_ways_that_lead_past_what_is_convex_need_no_search(id, inside, cloud):
-    x, v = cloud
-    network, to, placed = SpringNetwork(x, np.zeros((0, 2), dtype=int)), (x + 2.0 * v).T, []
-    for convex in (False, True):
-        shape = CONTACTS[id](thickness=0.02, inside=inside)
-        shape.convex = convex
-        seats = Simulation(network, dt=0.1, contacts=shape).system.contacts
-        at = np.ascontiguousarray(to)
-        seats.before(State(x, 20.0 * v, 0.0), at, 0.1)
-        placed.append(at)
-    assert_array_equal(*placed)
-    assert (placed[0] != to).any()

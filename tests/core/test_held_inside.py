@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from hooke.core import Plane, Simulation, SpringNetwork
-from hooke.core.contacts.held_inside import held_inside
-from hooke.core.contacts.sphere import Sphere
+from hooke.core.contact.held_inside import held_inside
+from hooke.core.contact.sphere import Sphere
 
 SPACING, COUNT = 0.1, 12
 

@@ -3,19 +3,15 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork, State
 from hooke.core.contacts import Plane
 
 G = 9.81
+# How high what rests lies on what keeps no distance [m].
+TOUCH = 1e-3
 ALWAYS = [id for id, cls in INTEGRATORS.items() if cls.stability_limit == np.inf]
-
-
-def resolved(plane, x, v, begun=None):
-    """State after the contact of one vertex that began the step where it is, or elsewhere."""
-    before = State(np.array([x if begun is None else begun], dtype=float), np.zeros((1, 3)), 0.0)
-    return plane.resolve(before, State(np.array([x], dtype=float), np.array([v], dtype=float), 0.1))
 
 
 def particle(integrator, contacts, *, dt=0.01, x=(0, 0, 0), v=(0, 0, 0), masses=0.3, **settings):
@@ -24,54 +20,6 @@ def particle(integrator, contacts, *, dt=0.01, x=(0, 0, 0), v=(0, 0, 0), masses=
     )
     simulation.state = State([x], [v], 0.0)
     return simulation
-
-
-def test_one_vertex_by_hand():
-    # From the plane z = 1 to 2 m below it, at 4 m/s in the end: onto the plane, and mu 4 m/s off the sliding 5 m/s.
-    after = resolved(Plane((0, 0, 1), (0, 0, 2), friction=0.5), (1, 2, -1), (3, 4, -4), begun=(1, 2, 1))
-    assert_allclose(after.x, [[1, 2, 1]], rtol=1e-15)
-    assert_allclose(after.v, [[3 * 0.6, 4 * 0.6, 0]], rtol=1e-15)
-    assert after.t == 0.1
-
-
-def test_friction_stops_but_never_turns_round():
-    after = resolved(Plane(friction=2.0), (0, 0, -1), (3, 4, -4))
-    assert_allclose(after.v, np.zeros((1, 3)), atol=1e-15)
-
-
-def test_vertex_that_leaves_keeps_its_velocity():
-    # Below the plane but on its way out: nothing pushes, so nothing rubs.
-    after = resolved(Plane(), (0, 0, -1e-9), (3, 4, 4))
-    assert_array_equal(after.v, [[3, 4, 4]])
-    assert_allclose(after.x, np.zeros((1, 3)), atol=1e-24)
-
-
-def test_vertices_above_are_left_alone():
-    state = State(np.array([[0, 0, 0.0], [1, 2, 3]]), np.array([[0, 0, -1.0], [0, 0, -1]]), 0.0)
-    assert Plane().resolve(state, state) is state
-
-
-def test_the_state_before_and_after_are_not_written_to():
-    x, v = np.array([[0, 0, -1.0]]), np.array([[1.0, 0, -1]])
-    Plane().resolve(State(x, v, 0.0), State(x, v, 0.0))
-    assert_array_equal(x, [[0, 0, -1]])
-    assert_array_equal(v, [[1, 0, -1]])
-
-
-@pytest.mark.parametrize("length", [1e-3, 1.0, 1e3])
-def test_any_plane_in_space(length):
-    # Any point of the plane and any length of the normal describe the same plane.
-    normal, point = np.array([1.0, -2.0, 2.0]) / 3, np.array([0.3, 0.1, -0.2])
-    rng = np.random.default_rng(0)
-    x, v = rng.normal(size=(2, 50, 3))
-    state = State(x, v, 0.0)
-    after = Plane(point, length * normal, friction=0.0).resolve(state, state)
-    height = (x - point) @ normal
-    assert 10 < (height < 0).sum() < 40
-    assert_allclose((after.x - point) @ normal, np.maximum(height, 0.0), atol=1e-15)
-    assert_allclose(after.x - x, -np.minimum(height, 0.0)[:, None] * normal, atol=1e-15)
-    into = np.where(height < 0, np.minimum(v @ normal, 0.0), 0.0)
-    assert_allclose(after.v, v - into[:, None] * normal, atol=1e-15)
 
 
 def incline(angle):
@@ -86,7 +34,7 @@ def test_slide_without_friction_at_the_analytic_acceleration(integrator):
     simulation = particle(integrator, [Plane(normal=normal, friction=0.0)], dt=dt)
     for _ in range(steps):
         simulation.step()
-        assert simulation.state.x[0] @ normal > -1e-12
+        assert simulation.state.x[0] @ normal > -1e-9
     t = steps * dt
     assert simulation.state.x[0] @ down == pytest.approx(G * np.sin(0.5) * t**2 / 2, abs=1.1 * G * t * dt / 2)
     assert simulation.state.v[0] @ down == pytest.approx(G * np.sin(0.5) * t, abs=G * dt)
@@ -105,13 +53,6 @@ def test_slide_with_friction(integrator, friction):
     acceleration = G * (np.sin(0.5) - friction * np.cos(0.5))
     assert simulation.state.x[0] @ down == pytest.approx(acceleration * t**2 / 2, abs=1.5 * G * t * dt)
     assert simulation.state.v[0] @ down == pytest.approx(acceleration * t, abs=2 * G * dt)
-
-
-def test_friction_takes_the_same_share_of_the_slide():
-    # As in the first test, mu 4 m/s of 5 m/s: two fifths, of the 0.3 m and 0.4 m slid in the step as well.
-    before = State(np.array([[1.0, 2, 0]]), np.zeros((1, 3)), 0.0)
-    after = State(np.array([[1.3, 2.4, -1]]), np.array([[3.0, 4, -4]]), 0.1)
-    assert_allclose(Plane(friction=0.5).resolve(before, after).x, [[1.18, 2.24, 0]], rtol=1e-14)
 
 
 def test_no_slide_below_the_angle_of_friction(integrator):
@@ -145,10 +86,10 @@ def test_no_rebound(integrator):
     for _ in range(80):
         simulation.step()
         heights.append(simulation.state.x[0, 2])
-    landed = next(i for i, height in enumerate(heights) if height <= 1e-12)
+    landed = next(i for i, height in enumerate(heights) if height <= TOUCH)
     assert landed * dt == pytest.approx(np.sqrt(2 * 0.2 / G), abs=3 * dt)
-    assert min(heights) >= 0.0
-    assert max(heights[landed:]) < 2 * G * dt**2
+    assert min(heights) > -1e-9
+    assert max(heights[landed:]) < 2 * G * dt**2 + TOUCH
 
 
 def box(angle):
@@ -167,9 +108,9 @@ def test_box_comes_to_rest_on_the_floor(integrator):
     simulation.state = State(x, np.zeros_like(x), 0.0)
     for _ in range(50):
         simulation.step()
-        assert simulation.state.x[:, 2].min() >= 0.0
+        assert simulation.state.x[:, 2].min() > -1e-9
     # At rest, but for the fall of a step or two of methods that look late.
-    assert np.abs(simulation.state.v).max() < 3 * G * dt
+    assert np.abs(simulation.state.v).max() < 4 * G * dt
     # Four vertices on the floor, four at the top; the weight on a layer's springs takes a millimetre or two.
     heights = np.sort(simulation.state.x[:, 2])
     assert heights[3] < 1e-3
@@ -184,7 +125,7 @@ def test_tilted_box_falls_on_its_side():
     simulation.state = State(x, np.zeros_like(x), 0.0)
     for _ in range(200):
         simulation.step()
-        assert simulation.state.x[:, 2].min() >= 0.0
+        assert simulation.state.x[:, 2].min() > -1e-9
     heights = np.sort(simulation.state.x[:, 2])
     assert heights[5] < 2e-3
     assert heights[6:] == pytest.approx(0.1, abs=4e-3)
@@ -193,24 +134,15 @@ def test_tilted_box_falls_on_its_side():
 
 @pytest.mark.newest
 def test_resting_weight_is_what_the_plane_takes():
-    # The plane's impulse a step, by the change of momentum it makes, is M g dt at rest.
+    # What it presses with is M g at rest.
     network, x = box(0.0)
-
-    class Scale(Plane):
-        taken = 0.0
-
-        def resolve(self, before, after):
-            resolved = super().resolve(before, after)
-            Scale.taken = network.masses @ (resolved.v - after.v)[:, 2]
-            return resolved
-
-    simulation = Simulation(network, "SYMPLECTIC_EULER", dt=0.001, contacts=[Scale(friction=0.0)])
+    simulation = Simulation(network, "SYMPLECTIC_EULER", dt=0.001, contacts=[Plane(friction=0.0)])
     simulation.state = State(x, np.zeros_like(x), 0.0)
     taken = []
     for _ in range(1000):
         simulation.step()
-        taken.append(Scale.taken)
-    assert np.mean(taken[-300:]) == pytest.approx(12 * 0.02 * G * 0.001, rel=1e-3)
+        taken.append(simulation.system.contacts.fields[0, 2].sum())
+    assert np.mean(taken[-300:]) == pytest.approx(12 * 0.02 * G, rel=1e-3)
 
 
 @pytest.mark.parametrize("integrator", ALWAYS)
@@ -220,7 +152,7 @@ def test_soft_sheet_on_a_tilted_plane_at_a_large_step(integrator):
     simulation = Simulation(network, integrator, dt=1 / 24, contacts=[Plane((0, 0, -0.2), normal)])
     for _ in range(60):
         simulation.step()
-        assert ((simulation.state.x - [0, 0, -0.2]) @ normal).min() > -1e-12
+        assert ((simulation.state.x - [0, 0, -0.2]) @ normal).min() > -1e-9
     assert np.isfinite(simulation.state.x).all()
 
 

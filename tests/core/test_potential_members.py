@@ -18,7 +18,7 @@ from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 
 G, DT = 9.81, 1 / 24
-STANDARD = {"contact_law": "POTENTIAL", "dt": DT, **EFFORTS["STANDARD"].settings}
+STANDARD = {"dt": DT, **EFFORTS["STANDARD"].settings}
 
 
 def cloth(side, size, height=0.0, **how):

@@ -9,7 +9,7 @@ from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 
 G, DT = 9.81, 1 / 24
-STANDARD = {"contact_law": "POTENTIAL", "dt": DT, **EFFORTS["STANDARD"].settings}
+STANDARD = {"dt": DT, **EFFORTS["STANDARD"].settings}
 
 RESTITUTIONS = (0.0, 0.5, 0.8, 1.0)
 

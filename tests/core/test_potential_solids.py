@@ -8,7 +8,7 @@ from hooke.core import Member, Plane, SelfCollision, Simulation, SpringNetwork, 
 from hooke.core.effort import EFFORTS
 
 G, DT = 9.81, 1 / 24
-STANDARD = {"contact_law": "POTENTIAL", "dt": DT, **EFFORTS["STANDARD"].settings}
+STANDARD = {"dt": DT, **EFFORTS["STANDARD"].settings}
 
 
 def lattice(count, stiffness, damping=0.05):

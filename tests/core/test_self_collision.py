@@ -9,15 +9,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 from hooke.core import Plane, Settling, Simulation, SpringNetwork, State
-from hooke.core.bodies import Cloth
 from hooke.core.contacts import SelfCollision
-from hooke.core.contacts.pair_kinds import Faces, Strands, met
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 from hooke.core.surface import Surface
 from hooke.core.topology import lattice_faces, lattice_points
 from hooke.core.triangle_mesh.sides import edges_of
 
+from .nearness import edge_distances, triangle_distances
 from .plies import sheets
 from .restoring import assert_restored_alike
 
@@ -33,14 +32,13 @@ def closest_apart(x, y):
 def test_neighbours_at_rest_are_left_alone():
     # A thickness of several edges: nothing moves.
     network = sheets([(9, 9)], 0.01, [(0, 0, 0)])
-    state = State(network.points, np.zeros_like(network.points), 0.1)
-    contact = SelfCollision(0.035).on(Cloth(network))
-    assert contact.resolve(State(network.points, state.v, 0.0), state) is state
+    simulation = Simulation(network, dt=1 / 24, gravity=(0, 0, 0), contacts=SelfCollision(0.035), **STANDARD)
+    simulation.step()
+    assert_allclose(simulation.state.x, network.points, atol=1e-12)
 
 
 @pytest.mark.parametrize("integrator", ["PROJECTIVE_DYNAMICS", "IMPLICIT_EULER"])
-@pytest.mark.parametrize("quality", ["VERTICES", "FACES"])
-def test_two_free_sheets_collide_with_their_momentum(integrator, quality):
+def test_two_free_sheets_collide_with_their_momentum(integrator):
     network = sheets([(9, 9), (7, 7)], 0.02, [(0, 0, 0), (0.013, 0.017, 0.03)], mass=0.02, stiffness=50.0)
     options = STANDARD if integrator == "PROJECTIVE_DYNAMICS" else {"substeps": 4}
     simulation = Simulation(
@@ -48,7 +46,7 @@ def test_two_free_sheets_collide_with_their_momentum(integrator, quality):
         integrator,
         dt=1 / 24,
         gravity=(0, 0, 0),
-        contacts=SelfCollision(0.015, 0.3, quality),
+        contacts=SelfCollision(0.015, 0.3),
         **options,
     )
     v = np.zeros_like(network.points)
@@ -122,13 +120,12 @@ def blades(speed):
 def test_borders_do_not_pass_through_borders(speed):
     # No vertex comes near a triangle: where the borders cross, both end in the middles of their edges.
     simulation, count = blades(speed)
-    crossing = np.array([[count + 8, count + 12, 14, 19]]).T
+    crossing = np.array([[count + 8, count + 12, 14, 19]])
     for _ in range(6):
         simulation.step()
-        p = simulation.state.x.T[:, crossing]
-        found = met(Strands, p, p)
-        assert found.distances[0] > 0.4 * 0.008
-        assert p[2, :2].mean() > p[2, 2:].mean()
+        x = simulation.state.x
+        assert edge_distances(x, crossing)[0] > 0.4 * 0.008
+        assert x[crossing[0, :2], 2].mean() > x[crossing[0, 2:], 2].mean()
 
 
 def roofs(speed):
@@ -144,12 +141,12 @@ def roofs(speed):
 def test_folds_do_not_pass_through_folds(speed):
     # As with borders, but within the surfaces.
     simulation, count = roofs(speed)
-    crossing = np.array([[12, 17, count + 14, count + 15]]).T
+    crossing = np.array([[12, 17, count + 14, count + 15]])
     for _ in range(6):
         simulation.step()
-        p = simulation.state.x.T[:, crossing]
-        assert met(Strands, p, p).distances[0] > 0.4 * 0.008
-        assert p[2, :2].mean() < p[2, 2:].mean()
+        x = simulation.state.x
+        assert edge_distances(x, crossing)[0] > 0.4 * 0.008
+        assert x[crossing[0, :2], 2].mean() < x[crossing[0, 2:], 2].mean()
 
 
 @pytest.mark.newest
@@ -165,11 +162,10 @@ def test_a_rope_does_not_pass_through_a_rope(speed):
     v = np.zeros_like(points)
     v[21:, 2] = -speed
     simulation.state = State(points, v, 0.0)
-    pairs = np.array([(*one, *other) for one in edges[:20] for other in edges[20:]]).T
+    pairs = np.array([(*one, *other) for one in edges[:20] for other in edges[20:]])
     for _ in range(10):
         simulation.step()
-        p = simulation.state.x.T[:, pairs]
-        assert met(Strands, p, p).distances.min() > 0.4 * 0.01
+        assert edge_distances(simulation.state.x, pairs).min() > 0.4 * 0.01
     # It hangs over the other; in the meantime it would have fallen by 1.3 m and more.
     assert simulation.state.x[30:32, 2].mean() > -0.7
 
@@ -177,7 +173,7 @@ def test_a_rope_does_not_pass_through_a_rope(speed):
 @pytest.mark.newest
 def test_thickness_of_two_particles_is_their_mean():
     network = SpringNetwork([[0, 0, 0], [0, 0, 0.05]], [], masses=0.1, pins=[0])
-    contact = SelfCollision([0.01, 0.03], quality="VERTICES")
+    contact = SelfCollision([0.01, 0.03])
     simulation = Simulation(network, dt=1 / 24, contacts=contact, **STANDARD)
     for _ in range(24):
         simulation.step()
@@ -203,11 +199,12 @@ def least_apart(network, x, far):
     triangles = network.surface.triangles
     edges, _, _ = edges_of(triangles)
     least = np.inf
-    for kind, ones, others in ((Faces, np.arange(len(x))[:, None], triangles), (Strands, edges, edges)):
+    particles = np.arange(len(x))[:, None]
+    for of, ones, others in ((triangle_distances, particles, triangles), (edge_distances, edges, edges)):
         i, j = np.divmod(np.arange(len(ones) * len(others)), len(others))
         near = np.linalg.norm(x[ones].mean(axis=1)[i] - x[others].mean(axis=1)[j], axis=1) < far
-        rows = np.concatenate([ones[i[near]], others[j[near]]], axis=1).T
-        at_rest, now = (met(kind, p[:, rows], p[:, rows]).distances for p in (network.points.T, x.T))
+        rows = np.concatenate([ones[i[near]], others[j[near]]], axis=1)
+        at_rest, now = (of(p, rows) for p in (network.points, x))
         least = min(least, now[at_rest > far].min(initial=np.inf))
     return least
 
@@ -227,17 +224,17 @@ def test_a_ribbon_falls_in_a_heap():
     assert least_apart(simulation.network, x, 0.04) > 0.6 * 0.005
 
 
-def stacked(quality, thickness=0.008):
+def stacked(thickness=0.008):
     """Four plies over a floor, half as far again from each other as they may be."""
     places = [(0.003 * k, 0.002 * k, 0.01 + 1.5 * thickness * k) for k in range(4)]
     network = sheets([(9, 9)] * 4, 0.01, places, mass=0.05)
-    contacts = [Plane(), SelfCollision(thickness, quality=quality)]
+    contacts = [Plane(), SelfCollision(thickness)]
     return Simulation(network, dt=1 / 24, contacts=contacts, **STANDARD)
 
 
 @pytest.mark.newest
 def test_a_stack_lies_on_a_floor_with_its_plies_apart():
-    simulation, thickness = stacked("FACES"), 0.008
+    simulation, thickness = stacked(), 0.008
     masses, peak = simulation.network.masses, 0.0
     for _ in range(10):
         simulation.step()
@@ -253,7 +250,7 @@ def test_a_stack_lies_on_a_floor_with_its_plies_apart():
 
 @pytest.mark.newest
 def test_the_same_bits_after_restore():
-    one, other = stacked("FACES"), stacked("FACES")
+    one, other = stacked(), stacked()
     assert_restored_alike(one, other, 6)
 
 
@@ -292,7 +289,6 @@ def test_what_lies_on_itself_everywhere_takes_bounded_memory():
     [
         ({"thickness": 0.0}, "thickness is 0 m"),
         ({"friction": -0.1}, "friction is -0.1"),
-        ({"quality": "EDGES"}, "quality is 'EDGES'"),
     ],
 )
 def test_what_is_out_of_range_is_named(arguments, said):

@@ -11,8 +11,9 @@ from scipy.sparse.linalg import spsolve
 from hooke.core import Simulation, SpringNetwork
 from hooke.core.forces import spring_energy, spring_forces
 from hooke.core.material import Material
-from hooke.core.rotations import turned
 from hooke.core.stencils import sheet_bending
+
+from .turns import turned
 
 G = 9.81
 

@@ -7,41 +7,11 @@ from numpy.testing import assert_allclose
 
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork, State
 from hooke.core.contacts import RigidMesh
-from hooke.core.contacts.sweep import first_hits
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 
 CORNERS = np.array([[-20.0, -20, 0], [20, -20, 0], [20, 20, 0], [-20, 20, 0]])
 TRIANGLES = [[0, 1, 2], [0, 2, 3]]
-
-
-def of_a_sheet(x):
-    """Distance from the plane z = 0 and the normal towards x, as of a sheet."""
-    side = np.where(x[:, 2] < 0.0, -1.0, 1.0)
-    return np.abs(x[:, 2]), side[:, None] * np.array([0.0, 0.0, 1.0])
-
-
-@pytest.mark.parametrize("height", [1e-3, 0.02, 0.7])
-@pytest.mark.parametrize("depth", [1e-4, 0.01, 3.0])
-@pytest.mark.parametrize("aside", [0.0, 0.3, 5.0])
-def test_a_way_through_a_sheet_hits_it_where_it_crosses(height, depth, aside):
-    start, end = np.array([[0.0, 0.0, height]]), np.array([[aside, 0.0, -depth]])
-    (share,) = first_hits(of_a_sheet, start, end)
-    # As close to the sheet as a thousandth of the way, or as looks are, and never behind it.
-    fall = height + depth
-    length = np.hypot(fall, aside)
-    assert 0.0 <= height - share * fall <= max(1.001e-3 * length, fall / 32.0)
-
-
-def test_a_way_past_the_edge_of_a_sheet_hits_nothing():
-    def of_half_a_sheet(x):
-        away = x - np.column_stack([np.minimum(x[:, 0], 0.0), x[:, 1], np.zeros(len(x))])
-        distances = np.linalg.norm(away, axis=1)
-        return distances, away / distances[:, None]
-
-    beside = np.array([1e-3, 0.01, 0.2])
-    start, end = (np.column_stack([beside, np.zeros(3), np.full(3, z)]) for z in (0.5, -0.7))
-    assert np.isinf(first_hits(of_half_a_sheet, start, end)).all()
 
 
 @pytest.mark.combined
@@ -53,12 +23,14 @@ def test_particles_stay_on_their_side_of_a_sheet(id, speed, side):
     place = np.linspace(-1.0, 1.0, 9)
     points = np.column_stack([place, place[::-1] ** 2, np.full(9, side * 0.5)])
     network = SpringNetwork(points, np.column_stack([np.arange(8), np.arange(1, 9)]), stiffness=1e-3)
+    kept = max(0.01, 0.05 * np.median(network.rest_lengths))
     sheet = RigidMesh(CORNERS, TRIANGLES, thickness=0.01, friction=0.0)
     gravity = (0.0, 0.0, -9.81 * side)
     simulation = Simulation(network, id, dt=1 / 24, substeps=3, gravity=gravity, contacts=sheet)
     simulation.state = State(points, np.tile([0.0, 0.0, -side * speed], (9, 1)), 0.0)
     *_, x = simulation.frames(16)
-    assert_allclose(side * x[:, 2], 0.01, atol=1e-6)
+    # What keeps less than a twentieth of its own sides keeps that.
+    assert_allclose(side * x[:, 2], kept, atol=2e-4)
 
 
 @pytest.mark.newest

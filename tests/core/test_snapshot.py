@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from hooke.core import INTEGRATORS, Inside, Material, Simulation, SimulationDiverged, SpringNetwork, State
-from hooke.core.contacts.plane import Plane
+from hooke.core.contact.plane import Plane
 
 from .surfaces import octasphere
 

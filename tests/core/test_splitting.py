@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core.rotations import turned
 from hooke.core.splitting import NEVER, split
 from hooke.core.topology import Polygons, connected_parts, lattice_faces, lattice_points
+
+from .turns import turned
 
 ROWS, COLUMNS = 7, 5
 POINTS = lattice_points((ROWS, COLUMNS, 1), 0.1)

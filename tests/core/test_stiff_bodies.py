@@ -7,18 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from scipy.optimize import minimize
 
 from hooke.core import Plane, Simulation, Solid, SpringNetwork
 from hooke.core.contacts import SelfCollision
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
-from hooke.core.solvers.body_motions import BodyMotions
-from hooke.core.solvers.hessian import RecentHessian
-from hooke.core.solvers.implicit_step import ImplicitStep
-from hooke.core.solvers.rigid_start import moved_onto, rotation
 from hooke.core.solvers.stiff_bodies import stiff_bodies
-from hooke.core.solvers.turned_hessian import TurnedHessian
 
 from .surfaces import octasphere
 
@@ -61,8 +55,8 @@ def test_a_stiff_block_slides_at_coulombs_speed(effort, stiffness, steepness):
     g = sloped(steepness)
     expected = max(g[0] + FRICTION * g[2], 0.0) * frames / FPS
     if expected == 0.0:
-        # As far as its springs give way, to within a substep's fall.
-        assert np.abs(last - found.network.points).max() < G / (FPS * EFFORTS[effort].substeps) ** 2
+        # As far as it slips until it is as high as contacts bear it, by some substeps' falls.
+        assert np.abs(last - found.network.points).max() < 3.0 * G / (FPS * EFFORTS[effort].substeps) ** 2
     else:
         # 2 % of the friction.
         allowed = 0.02 * FRICTION * abs(g[2]) * frames / FPS
@@ -176,77 +170,8 @@ def test_stiff_is_what_is_free_solid_and_faster_than_a_step():
     assert slowest[1] / slowest[0] == pytest.approx(2.0, rel=0.06)
 
 
-def test_moved_rigidly_as_little_as_inertia_allows():
-    rng = np.random.default_rng(3)
-    network = block(1.0, 3, 1e5, (0.3, 0.2))
-    x, body = network.points.T.copy(), np.arange(27)
-    particles = np.flatnonzero(network.points[:, 2] < 0.4)
-    n = np.tile([0.0, 0.0, 1.0], (len(particles), 1))
-    depths = 0.01 - 0.05 * rng.random(len(particles))
-    none = np.zeros(len(particles))
-    moved = moved_onto(x, x.T + 1.0, [body], network.masses, (particles, n, depths, np.zeros_like(n), none))
-
-    centre = network.masses @ network.points / network.masses.sum()
-    arms = network.points - centre
-
-    def ways(motion):
-        return motion[:3] + np.cross(motion[3:], arms)
-
-    def energy(motion):
-        return 1e4 * network.masses @ (ways(motion) ** 2).sum(axis=1)
-
-    limits = {"type": "ineq", "fun": lambda motion: 1e2 * (ways(motion)[particles, 2] - depths)}
-    best = minimize(energy, np.zeros(6), constraints=[limits], method="SLSQP", options={"ftol": 1e-12}).x
-    # Turned in full where the other is linear in the angle.
-    assert np.abs(moved.T - network.points - ways(best)).max() < 2.0 * np.linalg.norm(best[3:]) ** 2 + 1e-6
-    assert np.abs(rotation(arms.T, moved).T @ rotation(arms.T, moved) - np.eye(3)).max() < 1e-12
-
-
-class Held:
-    """Contacts that keep some particles from going along z."""
-
-    def __init__(self, particles):
-        self._particles = particles
-
-    def filter_increment(self, increment):
-        """Take that out."""
-        increment[2, self._particles] = 0.0
-
-
-def test_what_answers_is_symmetric_and_knows_the_affine_motions():
-    network = block(1.0, 4, 1e5)
-    problem = ImplicitStep(network, 1e-2)
-    contacts = Held(np.flatnonzero(network.points[:, 2] < 1e-9))
-    hessian = TurnedHessian(problem, [np.arange(network.vertex_count)])
-    hessian.begin(np.ascontiguousarray(network.points.T))
-    motions = BodyMotions(problem, [np.arange(network.vertex_count)], hessian)
-    motions.begin()
-    motions.hold(contacts, network.vertex_count)
-    rng = np.random.default_rng(1)
-    one, other, shift = (rng.normal(size=(3, network.vertex_count)) for _ in range(3))
-    for field in (one, other):
-        contacts.filter_increment(field)
-
-    def answer(r):
-        return motions.solve(r, lambda _: None, contacts)
-
-    forth, back = np.sum(answer(one) * other), np.sum(one * answer(other))
-    assert forth == pytest.approx(back, rel=1e-9)
-    assert np.sum(one * answer(one)) > 0.0
-
-    # What moves the body affinely, without what it is held against, is answered exactly.
-    shift[:] = np.array([0.3, -0.2, 0.5])[:, None] + network.points.T[[2, 0, 1]] * 0.1
-    contacts.filter_increment(shift)
-    problem.begin(network.points.T, network.points.T, np.empty((0, 3)))
-    problem.gradient(np.ascontiguousarray(network.points.T), linearise=True)
-    pulled = problem.product(shift, np.empty_like(shift))
-    contacts.filter_increment(pulled)
-    assert np.abs(answer(pulled) - shift).max() < 1e-6
-
-
-def test_rest_lengths_that_change_make_no_factor_and_the_same_bits_when_taken_up_again(monkeypatch):
-    network, made, factorise = block(0.3, 4, 1e5), [], RecentHessian.factorise
-    monkeypatch.setattr(RecentHessian, "factorise", lambda *args: (made.append(args), factorise(*args)))
+def test_rest_lengths_that_change_go_on_with_the_same_bits_when_taken_up_again():
+    network = block(0.3, 4, 1e5)
 
     def played(found, frames):
         for frame in frames:
@@ -255,10 +180,8 @@ def test_rest_lengths_that_change_make_no_factor_and_the_same_bits_when_taken_up
         return found
 
     found = played(simulation(network, "STANDARD"), range(3))
-    # One of backward Euler's first step and one of BDF2's.
     kept = found.snapshot()
     played(found, range(3, 8))
-    assert len(made) == 2
     again = simulation(network, "STANDARD")
     again.restore(kept)
     assert_array_equal(played(again, range(3, 8)).state.x, found.state.x)

@@ -7,12 +7,11 @@ from numpy.testing import assert_allclose
 from scipy.spatial import cKDTree
 
 from hooke.core import Plane, Simulation, SpringNetwork, State, forces
-from hooke.core.bodies import Cloth
 from hooke.core.contacts import SelfCollision
-from hooke.core.contacts.pair_kinds import Faces, Strands, met
-from hooke.core.contacts.proximity import Proximity
 from hooke.core.effort import EFFORTS
 from hooke.core.topology import LATTICE_LEVELS, lattice_edges, lattice_points
+
+from .nearness import edge_distances, triangle_distances
 
 G = 9.81
 
@@ -62,16 +61,11 @@ def close_rows(edges, x, reach):
     return rows[(rows[:, :2, None] != rows[:, None, 2:]).all(axis=(1, 2))]
 
 
-def distances(x, rows):
-    p = x.T[:, rows.T]
-    return met(Strands, p, p).distances
-
-
 def apart(network, x, far, thickness):
     """Least distance over the thickness of edges farther than so much from each other at rest; endless if many."""
     rows = close_rows(network.edges, x, thickness)
-    rows = rows[distances(network.points, rows) > far]
-    return distances(x, rows).min(initial=np.inf) / thickness
+    rows = rows[edge_distances(network.points, rows) > far]
+    return edge_distances(x, rows).min(initial=np.inf) / thickness
 
 
 def energy(simulation, gravity=G):
@@ -79,48 +73,6 @@ def energy(simulation, gravity=G):
     state, masses = simulation.state, simulation.network.masses
     stored = forces.spring_energy(simulation.integrator.network, state.x)
     return 0.5 * masses @ (state.v**2).sum(axis=1) + stored + gravity * (masses @ state.x[:, 2])
-
-
-def random_ways(kind, rng, count):
-    """Starts and ends of pairs of a size about 1, some of them parallel, on ways about as long."""
-    start = rng.normal(size=(3, 4, count))
-    if kind is Strands:
-        start[:, 3, ::3] = start[:, 2, ::3] + rng.uniform(0.5, 2.0, count)[::3] * (
-            start[:, 1, ::3] - start[:, 0, ::3]
-        )
-    end = start + rng.normal(size=start.shape)
-    # Those go as they are, and stay parallel.
-    end[..., ::3] = start[..., ::3]
-    end[:, :2, ::3] += rng.normal(size=(3, 1, len(range(0, count, 3))))
-    return start, end
-
-
-@pytest.mark.parametrize("kind", [Faces, Strands])
-def test_what_meets_began_where_the_normal_points_and_crosses_only_what_touches(kind):
-    start, end = random_ways(kind, np.random.default_rng(6), 3000)
-    found = met(kind, start, end)
-    began = np.einsum("kc,akc->ac", found.weights, start)
-    assert np.einsum("ac,ac->c", found.normals, began).min() > -1e-9
-    crosses = found.distances == 0.0
-    assert 50 < crosses.sum() < 1500
-    shares = np.linspace(0.0, 1.0, 401)
-    p = start[..., crosses, None] + shares * (end - start)[..., crosses, None]
-    sampled = met(kind, *[p.reshape(3, 4, -1)] * 2).distances.reshape(crosses.sum(), -1).min(axis=1)
-    # Between two samples sides move by a few hundredths against each other.
-    assert sampled.max() < 0.05
-
-
-@pytest.mark.parametrize("turn", [0.0, 1e-9, 0.3])
-def test_strands_that_are_parallel_on_the_way_do_not_cross(turn):
-    # One falls by its own length over another, askew by so much at first, and by as much the other way at last.
-    one = np.array([[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0]])
-    ends = [one @ turned((0, 0, 1), way * turn).T for way in (1.0, -1.0)]
-    start, end = (
-        np.concatenate([of + shift, one]) for of, shift in zip(ends, ([0, 0, 1.3], [0, 0, 0.3]), strict=True)
-    )
-    found = met(Strands, start.T[:, :, None], end.T[:, :, None])
-    assert_allclose(found.distances, 0.3, atol=1e-6)
-    assert_allclose(found.normals[:, 0], [0, 0, 1], atol=1e-6)
 
 
 @pytest.mark.sampled(2)
@@ -143,7 +95,7 @@ def test_a_lattice_rests_on_a_lattice_with_edges_that_are_parallel(stiffness, ef
         assert energy(simulation) < first
         rows = close_rows(network.edges, simulation.state.x, thickness)
         rows = rows[bodies[rows[:, 0]] != bodies[rows[:, 2]]]
-        assert distances(simulation.state.x, rows).min(initial=1.0) > 0.8 * thickness
+        assert edge_distances(simulation.state.x, rows).min(initial=1.0) > 0.8 * thickness
     # A thickness above the other's top.
     assert simulation.state.x[bodies == 1, 2].mean() == pytest.approx(0.3 + 0.6 + 0.05, abs=0.03)
 
@@ -236,18 +188,24 @@ def test_a_rope_bears_a_rope():
     assert np.median(nearest) > 0.5
 
 
-def near_pairs(points, edges, x, thickness):
-    """Pairs of edges that come close at x, as brute force finds them, and those of a Proximity."""
-    network = SpringNetwork(points, edges)
-    proximity = Proximity(Cloth(network), np.full(len(points), thickness))
-    found = proximity.rows(Strands, proximity.candidates(x, x)[Strands])
+def candidates(network, x, thickness):
+    """Corners of all pairs that may come as near as that at x, as sets of particles."""
+    contacts = Simulation(network, dt=1 / 24, contacts=SelfCollision(thickness)).system.contacts
+    margins = np.zeros(len(x))
+    found = contacts.touching(x, x, 0.0, 1 / 24, margins).candidates
+    return set(map(frozenset, found.corners.tolist()))
+
+
+def near_edges(points, edges, x, thickness):
+    """Pairs of edges that come close at x, as brute force finds them, and those of a search."""
     rows = close_rows(edges, x, thickness)
-    return {tuple(row) for row in rows[distances(x, rows) < thickness]}, set(map(tuple, found))
+    near = rows[edge_distances(x, rows) < thickness]
+    return set(map(frozenset, near.tolist())), candidates(SpringNetwork(points, edges), x, thickness)
 
 
 def test_turns_of_a_coil_are_looked_at_though_they_lie_beside_each_other_at_rest():
     points, edges = coiled(np.random.default_rng(0))
-    near, found = near_pairs(points, edges, points * [1, 1, 0.3], 0.01)
+    near, found = near_edges(points, edges, points * [1, 1, 0.3], 0.01)
     assert len(near) > 200
     assert near <= found
 
@@ -257,7 +215,7 @@ def test_a_net_that_is_folded_along_a_diagonal_is_near_itself():
     points, edges = lattice((12, 12, 1), 0.5)
     x, y, _ = points.T
     folded = np.column_stack([np.maximum(x, y), np.minimum(x, y), np.where(x > y, 0.005, 0.0)])
-    near, found = near_pairs(points, edges, folded, 0.008)
+    near, found = near_edges(points, edges, folded, 0.008)
     assert len(near) > 100
     assert near <= found
 
@@ -273,17 +231,12 @@ def test_layers_of_a_roll_are_looked_at_though_they_lie_beside_each_other_at_res
     points = np.column_stack([around[flat[:, 0].astype(int)], 0.008 * flat[:, 1]])
     faces = np.array([(a, a + 5, a + 6, a + 1) for a in range(len(points) - 5) if a % 5 < 4])
     network = SpringNetwork.from_mesh(points, faces=faces)
-    body = Cloth(network)
-    proximity = Proximity(body, np.full(len(points), 0.005))
-    found = proximity.rows(Faces, proximity.candidates(points, points)[Faces])
-    particles = np.arange(len(points))[:, None]
-    count = len(body.triangles)
+    particles, triangles = np.arange(len(points))[:, None], network.surface.triangles
     rows = np.concatenate(
-        [np.repeat(particles, count, axis=0), np.tile(body.triangles, (len(points), 1))], axis=1
+        [np.repeat(particles, len(triangles), axis=0), np.tile(triangles, (len(points), 1))], axis=1
     )
     # What is a layer away, and no neighbour.
     rows = rows[(np.abs(rows[:, :1] - rows[:, 1:]) > 60).all(axis=1)]
-    p = points.T[:, rows.T]
-    near = {tuple(row) for row in rows[met(Faces, p, p).distances < 0.005]}
+    near = set(map(frozenset, rows[triangle_distances(points, rows) < 0.005].tolist()))
     assert len(near) > 500
-    assert near <= set(map(tuple, found))
+    assert near <= candidates(network, points, 0.005)

@@ -269,29 +269,6 @@ def test_nothing_is_remembered():
         assert_array_equal(whole[some], part)
 
 
-@pytest.mark.parametrize("inside", [False, True])
-@pytest.mark.parametrize("kind", [RigidMesh, DeformingMesh])
-def test_what_particles_had_near_them_makes_no_difference(kind, inside):
-    # Some creep, some fly through the mesh, which turns under them; asked for in any order, and not every time.
-    points, triangles = bumpy()
-
-    def moving(t):
-        c, s = np.cos(5.0 * t), np.sin(5.0 * t)
-        return points @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]) + np.array([0.3 * t, 0.0, 0.0])
-
-    mesh = kind(moving if kind is DeformingMesh else points, triangles, thickness=THICKNESS, inside=inside)
-    x = scattered(points, triangles, 2.0 * THICKNESS)
-    rng = np.random.default_rng(7)
-    v = rng.normal(size=x.shape) * np.geomspace(1e-4, 3.0, len(x))[:, None]
-    for step in range(16):
-        t = 0.005 * step
-        some = rng.permutation(len(x))[: len(x) // (1 + step % 3)]
-        known, anew = mesh.near(x[some], t, 0.01, some), mesh.near(x[some], t, 0.01)
-        for remembered, searched in zip(known, anew, strict=True):
-            assert_array_equal(remembered, searched)
-        x = x + 0.01 * v
-
-
 def test_a_mesh_is_closed_where_little_is_open():
     points, triangles = octasphere()
     assert TriangleMesh(points, triangles[3:]).solid

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Parts that begin so deep inside something that their particles' ways out part: they are carried out as wholes."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..directions import lengths
+from ..topology import network_parts
+
+# Time [s] in which a depth becomes less by a factor of e, and the least speed [m/s]: a metre takes 0.8 s.
+_TIME, SLOWEST = 0.2, 0.25
+
+# Strain of springs that ways out may leave: by more they tear.
+_STRETCH = 0.2
+
+# Share of its particles from which on a part that is inside is carried until it is out.
+_MUCH = 0.05
+
+# As a whole a part comes out by so many times the depth of its deepest particle, or it is no way out.
+_HARDLY_FARTHER = 2.0
+
+# Only to divide by.
+_LEAST = 1e-300
+
+# Particles that ways are tried with, how often each goes on by how deep it still is, or a share of the most, and how
+# often what it went too far is halved.
+_TRIED, _STEPS, _HALVINGS = 32, 16, 8
+
+
+def speeds_out(depths):
+    """Speeds with which what is so deep inside [m] comes out [m/s]."""
+    return np.maximum(depths / _TIME, SLOWEST)
+
+
+class Carried(NamedTuple):
+    """Parts that are carried out of something: their particles and velocities, shape (count, 3) [m/s]."""
+
+    particles: np.ndarray
+    velocities: np.ndarray
+
+
+class Carrying:
+    """Finds what is carried, of a network's parts without a pin, and carries it.
+
+    Every particle's own way out leads what begins in the middle to all sides, which tears it apart, and what springs
+    hold together stays inside. As a whole it comes out without any strain, where it comes out at all: a sleeve with a
+    finger in its sheet does not. How it was carried is no motion: it goes on at rest along that way.
+    """
+
+    def __init__(self, network):
+        self._network = network
+        self._parts = network_parts(network)
+        self._loose = np.ones(self._parts.max(initial=-1) + 1, dtype=bool)
+        self._loose[self._parts[network.pinned]] = False
+        self._members: dict[int, np.ndarray] = {}
+
+    def found(self, x, deep, depths, normals, depths_at):
+        """Carried, or None of none.
+
+        x: positions of all [m], shape (particle_count, 3); deep: particles inside, how deep [m], and normals of their
+        ways out; depths_at: callable particles, positions -> how deep they are there [m].
+        """
+        found = [
+            self._of_part(part, x, deep, depths, normals, depths_at)
+            for part in self._torn(x, deep, depths, normals)
+        ]
+        found = [of_part for of_part in found if of_part is not None]
+        return Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
+
+    def stopped(self, carried, v):
+        """Changes, (count, 3), of a field of all, (n, 3), by which the mean of a part has nothing along its way."""
+        which, velocities = carried
+        n = velocities / np.maximum(lengths(velocities), _LEAST)[:, None]
+        part, masses = self._parts[which], self._network.masses[which]
+        along = np.bincount(part, masses * np.einsum("ij,ij->i", v[which], n))
+        mean = along / np.maximum(np.bincount(part, masses), _LEAST)
+        return -mean[part, None] * n
+
+    def _torn(self, x, deep, depths, normals):
+        """Loose parts, numbers, of which springs would be torn by their ends' own ways out, or much is inside."""
+        out = np.zeros_like(x)
+        out[deep] = depths[:, None] * normals
+        edges = self._network.edges[~self._network.broken]
+        edges = edges[np.isin(edges, deep).any(axis=1)]
+        i, j = edges.T
+        before = lengths(x[i] - x[j])
+        torn = lengths(x[i] + out[i] - x[j] - out[j]) > (1.0 + _STRETCH) * before
+        within = np.bincount(self._parts[deep], minlength=len(self._loose))
+        much = np.flatnonzero(within > _MUCH * np.bincount(self._parts, minlength=len(self._loose)))
+        parts = np.union1d(self._parts[edges[torn, 0]], much)
+        return parts[self._loose[parts]]
+
+    def _of_part(self, part, x, deep, depths, normals, depths_at):
+        """Particles of a part and their velocities, or None where it does not come out as a whole."""
+        own = np.flatnonzero(self._parts[deep] == part)
+        members = self._member(part)
+        deepest = own[np.argmax(depths[own])]
+        few = np.unique(np.append(_spread(deep[own]), deep[deepest]))
+        most = _HARDLY_FARTHER * depths[deepest]
+        ways = _ways(x[deep[own]], normals[deepest])
+        lengths_out = _ways_out(few, x[few], ways, depths_at, most)
+        far, n = lengths_out.min(), ways[lengths_out.argmin()]
+        if not far < most:
+            return None
+        # What is outside must not come in on the way.
+        others = _spread(members)
+        if (depths_at(others, x[others] + far * n) > max(SLOWEST * _TIME, 0.1 * far)).any():
+            return None
+        return members, np.broadcast_to(speeds_out(far) * n, (len(members), 3))
+
+    def _member(self, part):
+        if part not in self._members:
+            self._members[part] = np.flatnonzero(self._parts == part)
+        return self._members[part]
+
+
+def _spread(particles):
+    """Some of them, evenly."""
+    return particles[np.unique(np.linspace(0, len(particles) - 1, _TRIED).astype(int))]
+
+
+def _ways(x, normal):
+    """Directions that a part may come out along: that of its deepest particle, and both ways along its axes."""
+    away = x - x.mean(axis=0)
+    _, axes = np.linalg.eigh(away.T @ away)
+    return np.concatenate([normal[None], axes.T, -axes.T])
+
+
+def _ways_out(particles, x, ways, depths_at, most):
+    """How far all have to go along each way to be outside [m], infinite where that is more than the most."""
+    far, within = np.zeros((2, len(ways), len(x)))
+    every = np.tile(particles, len(ways))
+
+    def inside(far):
+        at = x + far[..., None] * ways[:, None]
+        deep = depths_at(every, at.reshape(-1, 3)).reshape(far.shape)
+        return deep, deep > 0.01 * SLOWEST * _TIME
+
+    for _ in range(_STEPS):
+        deep, still = inside(far)
+        still &= far <= most
+        if not still.any():
+            break
+        # No surface is nearer than as deep as it is.
+        within = np.where(still, far, within)
+        far += np.where(still, np.maximum(deep, most / _STEPS), 0.0)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (within + far)
+        _, still = inside(middle)
+        within, far = np.where(still, middle, within), np.where(still, far, middle)
+    return np.where((far <= most).all(axis=1), far.max(axis=1), np.inf)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shapes that particles collide with."""
+
+from typing import Any
+
+import numpy as np
+
+from ..quantities import quantity
+from .held_inside import held_inside
+from .shape import Shape
+
+
+class Collider(Shape):
+    """A shape that particles stay out of, or in, with Coulomb friction and rebound; see `Shape`.
+
+    friction: coefficient >= 0, static and kinetic.
+    restitution: share of the approach's speed with which bodies rebound, 0 to 1.
+    thickness: distance >= 0 that particles keep from the surface [m].
+    friction and thickness: one number, or one for every particle.
+    acts: callable t -> whether anything collides with it in the substep that ends then; None for always.
+
+    held_particles: mask of those of its body that do not collide with it, see `held`.
+
+    Raises ValueError for what is out of its range, or a pose that is no rigid matrix.
+    """
+
+    held_particles: Any = None
+
+    def __init__(self, friction=0.5, restitution=0.0, thickness=0.0, inside=False, pose=None, acts=None):
+        super().__init__(inside, pose)
+        self._acts = acts
+        self.friction = self._per_particle("friction", friction)
+        self.thickness = self._per_particle("thickness", thickness, "m")
+        self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
+
+    def prepare(self):
+        """Check that there is one number for every particle, where there are several."""
+        network = self.body.network
+        self.held_particles = self.held(network)
+        for name in ("friction", "thickness"):
+            self._quantity(name, getattr(self, name), network.vertex_count)
+
+    def held(self, network):
+        """Mask of a network's particles that do not collide with it: hard pins begin inside and hold them there."""
+        pins = network.hard_pins
+        if len(pins) == 0 or not self.acts(0.0):
+            return np.zeros(network.vertex_count, dtype=bool)
+        distances = self._sided(network.points[pins], 0.0, 0.0)[0]
+        return held_inside(network, distances - self._of(self.thickness, pins))
+
+    def acts(self, t):
+        """Whether anything collides with it in the substep that ends at t [s]."""
+        return self._acts is None or bool(self._acts(t))
+
+    def above(self, x, t, dt, particles):
+        """Heights of particles over where it keeps them, and the distances that it keeps [m], at x [m] and t [s].
+
+        x: of all, shape (particle_count, 3); dt: of the substep that ends then [s].
+        """
+        distances, kept = self.look(x[particles], t, dt)[0], self._of(self.thickness, particles)
+        return distances - kept, np.broadcast_to(kept, distances.shape)
+
+    def _of(self, values, particles):
+        """Some entries, or the one number that stands for all."""
+        return values if values.ndim == 0 else values[particles]
+
+    def _per_particle(self, name, given, unit=""):
+        array = np.asarray(given, dtype=np.float64)
+        return self._quantity(name, array, max(array.size, 1), unit).reshape(array.shape)
+
+    def _quantity(self, name, given, count, unit="", *, most=np.inf):
+        return quantity(f"the {self.label.lower()}'s {name}", given, "particle", count, unit, most=most)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Deforming Mesh."""
+
+import numpy as np
+
+from ..triangle_mesh import TriangleMesh
+from ..triangle_mesh.cube import cube
+from ..triangle_mesh.posed import PosedMesh
+from .collider import Collider
+
+# Distances are exact up to the thickness and so many mean sides of a triangle.
+_EXACT = 3.0
+
+
+class DeformingMesh(Collider):
+    """A triangle mesh whose points move.
+
+    points: [m], shape (point_count, 3), or a callable t -> such an array, t in s from the start; triangles of their
+    indices, shape (triangle_count, 3); both None for a cube of 2 m. Solids and sheets are told apart as of `RigidMesh`,
+    at the time 0. Distances are exact up to the thickness and three sides of a triangle; beyond they are about right.
+    What else it takes: see `Collider`.
+
+    Needs SciPy. Raises ValueError for points that are not finite or change their number, triangles of no point or none
+    with an area.
+    """
+
+    label = "Deforming Mesh"
+    description = "Any mesh whose points move, as a body that is posed"
+
+    def __init__(self, points=None, triangles=None, **contact):
+        super().__init__(**contact)
+        if points is None and triangles is None:
+            points, triangles = cube()
+        self._points, self._placed = points, contact.get("pose") is not None
+        self._moves = callable(points) or self._pose.moves
+        start = self._at(0.0)
+        self._mesh = TriangleMesh(start, triangles)
+        self.solid, self.triangles = self._mesh.solid, self._mesh.triangles
+        self._reach = float(self.thickness.max()) + _EXACT * self._mesh.mean_side(start)
+        self._posed = start, PosedMesh(self._mesh, start)
+
+    def corners(self, t):
+        """See `Shape.corners`."""
+        return self._mesh.vertices(self._at(t))
+
+    def closest(self, x):
+        """Distances and normals at the time 0."""
+        return self.near(x, 0.0, 0.0)[:2]
+
+    def rests(self, t, dt):
+        """See `Shape.rests`."""
+        return not self._moves
+
+    def near(self, x, t, dt):
+        """See `Shape.near`; velocities are those of the points of triangles that are closest."""
+        posed = self._pose_of(self._at(t))
+        found = posed.closest(x, self._reach, -1.0 if self.inside else 1.0)
+        return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
+
+    def _at(self, t):
+        points = self._points(t) if callable(self._points) else self._points
+        if not self._placed:
+            return np.asarray(points, dtype=np.float64)
+        rotation, origin = self._pose.at(t)
+        return np.asarray(points, dtype=np.float64) @ rotation.T + origin
+
+    def _pose_of(self, points):
+        # What was made of other points is never taken: results depend on the arguments only.
+        if not np.array_equal(points, self._posed[0]):
+            self._posed = points.copy(), PosedMesh(self._mesh, points)
+        return self._posed[1]
+
+    def _velocities(self, vertices, found, t, dt):
+        if dt == 0.0 or not self._moves:
+            return np.zeros(3)
+        velocities = np.zeros((len(found.distances), 3))
+        corners, before = self._mesh.triangles[found.triangles], self.corners(t - dt)
+        for weight, corner in zip(found.weights, corners.T, strict=True):
+            velocities += weight[:, None] * ((vertices[corner] - before[corner]) / dt)
+        return velocities

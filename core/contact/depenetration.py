@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How what begins inside colliders comes out of them."""
+
+from typing import Any
+
+import numpy as np
+
+from .carrying import SLOWEST, Carried, Carrying
+
+# Share of the distance that is kept from which on who began inside is out.
+_OUT = 0.5
+
+# Bits that a number of a history holds exactly.
+_BITS = 50
+
+# Share of a substep by which times may be rounded.
+_SAME = 1e-3
+
+
+class Depenetration:
+    """Leads particles that begin inside colliders out: each by its own way, or all of a part as a whole.
+
+    Who is inside is found where a collider is met first; from then on nobody gets in, and who is out is out.
+    While anybody is, contacts with the collider's triangles, which keep everybody on his side, are none of theirs.
+
+    network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; masses: infinite of what is held.
+    found: Carried in the last substep that was begun, or None.
+    """
+
+    found: Any = None
+
+    def __init__(self, network, colliders, masses):
+        self._network, self._colliders = network, colliders
+        self._free = np.isfinite(masses)
+        self._carrying = Carrying(network)
+        self.forget()
+
+    def forget(self):
+        """Know nothing of a substep before."""
+        # Of each collider who is inside it, None where nobody looked yet; and who is carried out of it, a mask.
+        self._inside: list[Any] = [None] * len(self._colliders)
+        self._carried: list[Any] = [None] * len(self._colliders)
+        self._ended = np.nan
+        self._restored: Any = None
+
+    @property
+    def inside(self):
+        """Who is inside what, as numbers that `restore` reads, shape (n, 3): of each collider a bit.
+
+        Where nobody looked yet all are -1.
+        """
+        if self._restored is not None:
+            return self._restored.astype(np.float64)
+        if np.isnan(self._ended):
+            return np.full((len(self._free), 3), -1.0)
+        found = np.zeros((len(self._free), 3))
+        for number, inside in enumerate(self._inside[: 3 * _BITS]):
+            if inside is not None:
+                found[inside, number // _BITS] += 2.0 ** (number % _BITS)
+        return found
+
+    def restore(self, inside):
+        """Go on from who was `inside`; raises ValueError for numbers that are none of it."""
+        nobody_looked = bool((inside == -1.0).all())
+        if not nobody_looked and not ((inside >= 0.0) & (inside < 2.0**_BITS)).all():
+            raise ValueError(
+                "who is inside colliders is told by numbers that are none of it: restore a history"
+            )
+        self.forget()
+        if not nobody_looked:
+            self._restored = inside.astype(np.int64)
+
+    def _begin_restored(self, t):
+        """Take up what was restored, at the end of a substep t [s]: a collider that did not act then is met anew."""
+        for number, (_, shape) in enumerate(self._colliders[: 3 * _BITS]):
+            if shape.contact.acts(t):
+                bits = self._restored[:, number // _BITS] >> (number % _BITS)
+                self._inside[number] = np.flatnonzero(bits & 1)
+        self._ended, self._restored = t, None
+
+    def begin(self, x, t, dt):
+        """Find who is inside where a substep of dt [s] begins that ends at t [s]: x, shape (n, 3) [m].
+
+        Carried out of what they are in, or None of none.
+        """
+        if self._restored is not None:
+            self._begin_restored(t - dt)
+        elif not abs(t - dt - self._ended) < _SAME * dt:
+            # What does not go on from the last substep may begin anywhere.
+            self.forget()
+        self._ended, found = t, []
+        for number, (_, shape) in enumerate(self._colliders):
+            self._carried[number] = None
+            if not shape.contact.acts(t):
+                self._inside[number] = None
+                continue
+            inside = self._inside[number] = self._found(number, x, t, dt)
+            carried = self._carried_of(shape, inside, x, t, dt) if len(inside) else None
+            if carried is not None:
+                found.append(carried)
+                self._carried[number] = np.zeros(len(x), dtype=bool)
+                self._carried[number][carried.particles] = True
+        self.found = Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
+        return self.found
+
+    def _found(self, number, x, t, dt):
+        """Who is inside a collider, indices among all."""
+        shape, inside = self._colliders[number][1], self._inside[number]
+        if inside is None:
+            own = ~shape.contact.held_particles & self._free[shape.particles]
+            inside = shape.first + np.flatnonzero(own)
+            low, high = _box(shape.contact, t - dt)
+            inside = inside[((x[inside] >= low) & (x[inside] <= high)).all(axis=1)]
+            kept = 0.0
+        else:
+            # Between those who are out by less the collider's corners would be through the cloth.
+            kept = _OUT * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first]
+        if len(inside) == 0:
+            return inside
+        return inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
+
+    def _carried_of(self, shape, inside, x, t, dt):
+        """Carried of the parts of what is inside that would be torn by everybody's own way out, or None."""
+        collider, first, span = shape.contact, shape.first, shape.span
+
+        def depths_at(particles, at):
+            depths = np.full(len(particles), -np.inf)
+            own = (particles >= first) & (particles < first + span)
+            kept = np.broadcast_to(collider.thickness, span)[particles[own] - first]
+            depths[own] = kept - collider.look(at[own], t - dt, dt)[0]
+            return depths
+
+        _, normals, velocities = collider.look(x[inside], t - dt, dt)
+        depths = depths_at(inside, x[inside])
+        deep = depths > SLOWEST * dt
+        found = self._carrying.found(x, inside[deep], depths[deep], normals[deep], depths_at)
+        if found is None:
+            return None
+        # What is in something that moves goes along with it.
+        moves = velocities.mean(axis=0)
+        return found._replace(velocities=found.velocities + moves)
+
+    def led(self):
+        """Of colliders that anybody is led out of: the number, the ContactOf, and who is by his own way, indices."""
+        for (number, shape), inside, carried in zip(
+            self._colliders, self._inside, self._carried, strict=True
+        ):
+            if inside is not None and len(inside):
+                own = inside if carried is None else inside[~carried[inside]]
+                if len(own):
+                    yield number, shape, own
+
+    def carried(self, owner):
+        """Mask of all particles of who is carried out of the collider of an owner's number, or None of none."""
+        for (number, _), carried in zip(self._colliders, self._carried, strict=True):
+            if number == owner:
+                return carried
+        return None
+
+    def without(self, candidates):
+        """Candidates, or None, without those of triangles with what is led out of them."""
+        if candidates is None:
+            return None
+        kept = np.ones(len(candidates.kinds), dtype=bool)
+        for (number, _), inside, carried in zip(self._colliders, self._inside, self._carried, strict=True):
+            if inside is None or len(inside) == 0:
+                continue
+            led = np.zeros(len(self._free) + 1, dtype=bool) if carried is None else np.append(carried, False)
+            led[inside] = True
+            # Obstacles' vertices are numbered after the particles.
+            of_led = led[np.minimum(candidates.corners, len(self._free))].any(axis=1)
+            kept &= ~(of_led & (candidates.owners == number))
+        if kept.all():
+            return candidates
+        return type(candidates)(*(of[kept] for of in candidates)) if kept.any() else None
+
+    def stopped(self, carried, v):
+        """See `Carrying.stopped`."""
+        return self._carrying.stopped(carried, v)
+
+
+def _box(collider, t):
+    """Corners of the box about a collider in the world at t [s], infinite where it has no end."""
+    if collider.triangles is None:
+        return -np.inf, np.inf
+    corners = collider.corners(t)
+    return corners.min(axis=0), corners.max(axis=0)

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which points and triangles, and which edges, come near each other on their ways."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..kernels import Indices
+from ..kernels.overlaps import NOTHING
+from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE
+from .broad_phase import BoundingVolumeHierarchy, MovingBoxes, morton_order
+
+# How far edges may be stretched before what is small beside the distance that it keeps might come through.
+_STRETCHED = 1.25
+
+# Bits of the numbers in a key.
+_BITS = 29
+
+
+class Pairs(NamedTuple):
+    """Stencils of four corners each, see `kernels.stencils`.
+
+    corners: shape (count, 4); kinds: shape (count,); rows: of the CollisionFilter, by which they meet; keys: numbers by
+    whose order they are in the same order whenever they were found.
+    """
+
+    corners: np.ndarray
+    kinds: np.ndarray
+    rows: np.ndarray
+    keys: np.ndarray
+
+    @classmethod
+    def joined(cls, several):
+        """All of several."""
+        nothing = (
+            np.zeros((0, 4), np.int32),
+            np.zeros(0, np.uint8),
+            np.zeros(0, np.intp),
+            np.zeros(0, np.int64),
+        )
+        return cls(*map(np.concatenate, zip(nothing, *several, strict=True)))
+
+    def chosen(self, which):
+        """Those of some rows, indices or a mask."""
+        return Pairs(*(of[which] for of in self))
+
+
+class _Look(NamedTuple):
+    """Primitives that are looked for in a tree, of a kind.
+
+    outside: whether one of them is an obstacle's, which has the corner `obstacle`, and particles the others; once:
+    whether they are those of the tree.
+    """
+
+    primitives: Indices
+    tree: BoundingVolumeHierarchy
+    kind: int
+    outside: bool
+    particles: slice = slice(0, 4)
+    obstacle: int = 3
+
+    @property
+    def once(self):
+        return self.primitives is self.tree.primitives
+
+
+def _wide(points, primitives, kept):
+    """Mask of the edges or triangles that may come through where their corners keep such distances [m]."""
+    corners = points[primitives]
+    sides = corners - np.roll(corners, 1, axis=1)
+    squares = np.sort(np.einsum("pcj,pcj->pc", sides, sides), axis=1)
+    # No point is farther from the nearest corner: of a triangle whose angles are acute, the middle of its circle.
+    off = 0.25 * squares[:, -1]
+    if primitives.shape[1] == 3:
+        area = 2.0 * (squares[:, 0] + squares[:, 1]) * squares[:, 2] - (squares[:, 1] - squares[:, 0]) ** 2
+        area -= squares[:, 2] ** 2
+        acute = squares[:, 2] < squares[:, 0] + squares[:, 1]
+        off[acute] = squares[acute].prod(axis=1) / area[acute]
+    return _STRETCHED * np.sqrt(off) > kept[primitives].min(axis=1, initial=np.inf)
+
+
+class PairSearch:
+    """Finds Pairs between a cloth and obstacles, and within the cloth.
+
+    Of what is small beside the distance that it keeps from obstacles only the particles meet them: where a corner is
+    nowhere farther than that, all of it stays off what its corners stay off.
+
+    points [m], triangles and their sides: of the cloth at rest; obstacles: Obstacles; collision_filter:
+    CollisionFilter; between: whether the cloth meets itself.
+    """
+
+    def __init__(self, points, triangles, sides, obstacles, collision_filter, *, between):
+        self._count, self._owner, self._filter = len(points), obstacles.owner, collision_filter
+        both, shift = np.concatenate([points, obstacles.at(0.0)]), len(points)
+
+        def ordered(primitives):
+            return Indices(primitives[morton_order(both[primitives].mean(axis=1))], len(both))
+
+        particles, faces, edges = (
+            ordered(of) for of in (np.arange(len(points), dtype=np.intp)[:, None], triangles, sides)
+        )
+        kept = collision_filter.kept_outside()
+        wide_faces, wide_edges = (ordered(of[_wide(points, of, kept)]) for of in (triangles, sides))
+        corners, other_faces, other_edges = (
+            ordered(of + shift) for of in (obstacles.points[:, None], obstacles.triangles, obstacles.edges)
+        )
+        self._looks = [
+            _Look(particles, BoundingVolumeHierarchy(other_faces), POINT_TRIANGLE, True, slice(0, 1), 1),
+            _Look(wide_edges, BoundingVolumeHierarchy(other_edges), EDGE_EDGE, True, slice(0, 2), 2),
+            _Look(corners, BoundingVolumeHierarchy(wide_faces), POINT_TRIANGLE, True, slice(1, 4), 0),
+        ]
+        # Mean distances are kept between two particles.
+        self._within = np.maximum(0.5 * collision_filter.kept_between(), NOTHING)[:, None]
+        self._outside = float(collision_filter.reach[: len(obstacles.colliders)].max(initial=0.0))
+        self._reach = float(collision_filter.reach.max(initial=0.0))
+        if between:
+            self._looks += [
+                _Look(particles, BoundingVolumeHierarchy(faces), POINT_TRIANGLE, False),
+                _Look(edges, BoundingVolumeHierarchy(edges), EDGE_EDGE, False),
+            ]
+
+    def pairs(self, start, ways, acting, again=None):
+        """The Pairs that come as near as they keep on Ways.
+
+        start: where these begin, shape (vertex_count, 3) [m]; acting: of the obstacles' vertices, a mask; again: of all
+        vertices, a mask of particles whose pairs are looked for alone, or None.
+        """
+        found, boxes = [], {True: self._boxes(start, ways, acting), False: self._boxes(start, ways, None)}
+        for number, look in enumerate(self._looks):
+            if look.outside and not acting.any():
+                continue
+            found += [
+                self._meeting(look, number, *of) for of in self._found(look, boxes[look.outside], ways, again)
+            ]
+        return Pairs.joined(found)
+
+    def _boxes(self, start, ways, acting):
+        """MovingBoxes of all vertices, about obstacles as far as these keep, or about particles as far as they do."""
+        about = ways.margins[:, None].copy()
+        if acting is None:
+            about[: self._count] += self._within
+        else:
+            about[self._count :] += self._outside
+            about[self._count :][~acting] = NOTHING
+        return MovingBoxes.about(start, about, np.ascontiguousarray(ways.ways.T))
+
+    def _found(self, look, boxes, ways, again):
+        """Numbers of primitives and numbers in the tree, of a look in one or two parts."""
+        primitives, tree = look.primitives, look.tree
+        count = len(primitives.values)
+        if len(tree.primitives.values) == 0 or count == 0:
+            return
+        if again is None:
+            tree.refit(boxes)
+            which = boxes.of(primitives.values).meet(*tree.box())
+            yield self._overlaps(look, tree, which, boxes, ways, which if look.once else None)
+            return
+        touched, within = (
+            np.logical_or.reduce([again.take(corner) for corner in of.values.T])
+            for of in (primitives, tree.primitives)
+        )
+        moved = np.flatnonzero(within)
+        tree.refit(boxes, moved)
+        one, other = self._overlaps(look, tree, np.flatnonzero(touched), boxes, ways, None)
+        if look.once:
+            # Of two that were looked for both found the other.
+            anew = (other != one) & ~(within[other] & (other < one))
+            yield np.minimum(one, other)[anew], np.maximum(one, other)[anew]
+            return
+        yield one, other
+        if len(moved):
+            few = tree.among(moved)
+            few.refit(boxes)
+            one, other = self._overlaps(look, few, np.flatnonzero(~touched), boxes, ways, None)
+            yield one, moved[other]
+
+    def _overlaps(self, look, tree, which, boxes, ways, after):
+        primitives = look.primitives.chosen(which)
+        one, other = tree.overlaps(primitives, boxes.of(primitives.values), ways, self._reach, after)
+        return which[one], other
+
+    def _meeting(self, look, number, one, other):
+        """Pairs of primitives and what is in the tree, by their numbers, of what meets."""
+        corners = np.concatenate([look.primitives.values[one], look.tree.primitives.values[other]], axis=1)
+        kinds = np.full(len(corners), look.kind, dtype=np.uint8)
+        keys = (number << 2 * _BITS) + (one.astype(np.int64) << _BITS) + other
+        if look.outside:
+            rows = self._owner[corners[:, look.obstacle] - self._count]
+            if self._filter.all_meet:
+                return Pairs(corners, kinds, rows, keys)
+            meets = self._filter.meet(rows[:, None], corners[:, look.particles]).all(axis=1)
+        else:
+            rows = self._filter.between(corners[:, 0], corners[:, 3])
+            meets = rows >= 0
+        found = Pairs(corners, kinds, rows, keys)
+        return found if meets.all() else found.chosen(meets)

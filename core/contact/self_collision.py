@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Self-collision."""
+
+import numpy as np
+
+from ..quantities import quantity
+from .contact import Contact
+
+
+class SelfCollision(Contact):
+    """Keeps a body, or several in one network, out of itself: no rebound, Coulomb's friction, momentum conserved.
+
+    Particles are kept out of triangles, and edges and strands apart, on the side on which they began.
+
+    thickness: distance that is kept [m], above 0; of two particles with different ones the mean.
+    friction: coefficient >= 0, of two particles with different ones the mean.
+    thickness and friction: one number, or one for every particle.
+
+    bodies: None for all against all; else the number from 0 of the body of every particle, shape (particle_count,):
+        what is of one body is left alone. meeting: which bodies collide, a symmetric mask, None for all of them.
+
+    Raises ValueError for what is out of its range.
+    """
+
+    label = "Self-Collision"
+    description = "Keeps a cloth or solid, or several, out of itself and each other"
+    between = True
+
+    def __init__(self, thickness=0.005, friction=0.3, bodies=None, meeting=None):
+        self.thickness, self.friction = np.asarray(thickness, float), np.asarray(friction, float)
+        for name, above in (("thickness", 0.0), ("friction", None)):
+            self._check(name, max(getattr(self, name).size, 1), above)
+        numbers = np.zeros(0, dtype=np.intp) if bodies is None else np.asarray(bodies, dtype=np.intp)
+        if numbers.min(initial=0) < 0:
+            raise ValueError(f"a body has the number {numbers.min()}: numbers begin at 0")
+        self.bodies = None if bodies is None else numbers
+        self.meeting = None if meeting is None else np.array(meeting, dtype=bool)
+
+    def prepare(self):
+        """Check that there is one number for every particle, where there are several, and a mask for all bodies."""
+        count = self.body.network.vertex_count
+        self._check("thickness", count, 0.0)
+        self._check("friction", count, None)
+        if self.meeting is None or self.bodies is None:
+            return
+        shape = (int(self.bodies.max(initial=0)) + 1,) * 2
+        if self.meeting.shape != shape or (self.meeting != self.meeting.T).any():
+            raise ValueError(
+                f"the mask of the bodies that meet has shape {self.meeting.shape}: give a symmetric one of shape "
+                f"{shape}"
+            )
+
+    def _check(self, name, count, above):
+        unit = "m" if name == "thickness" else ""
+        of_all = f"the self-collision's {name}", getattr(self, name), "particle", count, unit
+        quantity(*of_all, above=above)
