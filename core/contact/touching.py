@@ -128,9 +128,12 @@ class Touching:
             self._impacts_at = x, _impacts(self._all_start, ways, *of_all)
         return self._impacts_at[1]
 
-    def stiffen(self, x, factor):
-        """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""
-        found = [shape.stiffen(x, factor) for shape in self._shapes]
+    def stiffen(self, x, factor, *, shapes):
+        """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any.
+
+        shapes: whether also who is inside a shape at x.
+        """
+        found = [shape.stiffen(x, factor) for shape in self._shapes if shapes]
         found.append(self._candidates is not None and self._stiffened(x, factor))
         if any(found):
             self.stiffened = True

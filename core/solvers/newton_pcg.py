@@ -34,7 +34,7 @@ _HALVINGS = 12
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
 # gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
 # unsolved is its weight. docs/contacts.md has a table.
-_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 0.1, 8, 40, 1e-2
+_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 1.1, 8, 40, 1e-2
 
 # Relative residual at which they end where the second derivative is factorised in every substep.
 _SOLVED = 1e-4
@@ -103,6 +103,10 @@ class NewtonPCG:
         if hessian is None or contacts is None or not within[contacts.rows.corners.values].any():
             return None
         return hessian
+
+    def solids_in(self, contacts):
+        """Whether any particle of a solid is in a ContactSet, or None."""
+        return contacts is not None and bool(self._solid[contacts.rows.corners.values].any())
 
     def minimise(self, x, contacts_at, steps, iterations, *, borne):
         """Positions [m], shape (3, n), after so many steps of so many iterations, and the contacts of the last one.
