@@ -87,7 +87,8 @@ class Search:
         gone, left = self._left(start, end, margins, acting)
         if left is None:
             self._known, self._acting = (start, end - start, margins), acting
-            self._pairs = self._search.pairs(*self._ways(), acting)
+            begun, known = self._ways()
+            self._pairs = self._search.pairs(begun, known, acting)
         elif left.any():
             begun, ways, about = (of.copy() for of in self._known)
             ways[left] = end[left] - start[left]
@@ -96,7 +97,8 @@ class Search:
             others = self._pairs.chosen(
                 ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
             )
-            self._pairs = Pairs.joined([others, self._search.pairs(*self._ways(), acting, left)])
+            begun, known = self._ways()
+            self._pairs = Pairs.joined([others, self._search.pairs(begun, known, acting, left)])
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
         return self._near(ways) if len(self._pairs.kinds) else None
 

@@ -40,7 +40,8 @@ class Depenetration:
         # Of each collider who is inside it, None where nobody looked yet; and who is carried out of it, a mask.
         self._inside: list[Any] = [None] * len(self._colliders)
         self._carried: list[Any] = [None] * len(self._colliders)
-        self._ended, self._restored = np.nan, None
+        self._ended = np.nan
+        self._restored: Any = None
 
     @property
     def inside(self):

@@ -164,8 +164,8 @@ class PotentialContacts:
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
-        both = (np.concatenate(of) for of in ((start, before), (end, after)))
-        found = leads.without(self._search.candidates(*both, every, self._obstacles.acting(t)))
+        begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
+        found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
@@ -202,7 +202,8 @@ class PotentialContacts:
 
     def note_struck(self, particles, surface_v):
         """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
-        self._struck = tuple(map(np.concatenate, zip(self._struck, (particles, surface_v), strict=True)))
+        before, velocities = self._struck
+        self._struck = np.concatenate([before, particles]), np.concatenate([velocities, surface_v])
 
     def held_by_obstacles(self, rows, shares, dt):
         """See `bearing.held_by_obstacles`."""

@@ -30,9 +30,10 @@ class SelfCollision(Contact):
         self.thickness, self.friction = np.asarray(thickness, float), np.asarray(friction, float)
         for name, above in (("thickness", 0.0), ("friction", None)):
             self._check(name, max(getattr(self, name).size, 1), above)
-        self.bodies = None if bodies is None else np.asarray(bodies, dtype=np.intp)
-        if bodies is not None and self.bodies.min(initial=0) < 0:
-            raise ValueError(f"a body has the number {self.bodies.min()}: numbers begin at 0")
+        numbers = np.zeros(0, dtype=np.intp) if bodies is None else np.asarray(bodies, dtype=np.intp)
+        if numbers.min(initial=0) < 0:
+            raise ValueError(f"a body has the number {numbers.min()}: numbers begin at 0")
+        self.bodies = None if bodies is None else numbers
         self.meeting = None if meeting is None else np.array(meeting, dtype=bool)
 
     def prepare(self):

@@ -42,7 +42,6 @@ class ShapeRows:
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
         self._reach, self._speeds = self._led_out(kept + _ROOM * sag)
-        self._firmness = np.ones(len(particles))
         self._fast = fast
 
     def _led_out(self, reach):
@@ -71,16 +70,10 @@ class ShapeRows:
         laws = (
             self._friction[which],
             self._depths[which],
-            self._firmness[which],
+            np.ones(len(which)),
             np.full(len(which), self._owner),
         )
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
-
-    def stiffen(self, x, factor):
-        """Make firmer who is inside at x [m], shape (3, n), but for who is led out; whether anybody is."""
-        which, *_ = self._inside(x)
-        self._firmness[which] *= factor
-        return len(which) > 0
 
     def put_out(self, x, free):
         """Positions [m] where nobody free, a mask, is inside, but for who is led out; x itself where nobody was."""

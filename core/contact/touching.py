@@ -128,25 +128,19 @@ class Touching:
             self._impacts_at = x, _impacts(self._all_start, ways, *of_all)
         return self._impacts_at[1]
 
-    def stiffen(self, x, factor, *, shapes):
-        """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any.
-
-        shapes: whether also who is inside a shape at x.
-        """
-        found = [shape.stiffen(x, factor) for shape in self._shapes if shapes]
-        found.append(self._candidates is not None and self._stiffened(x, factor))
-        if any(found):
-            self.stiffened = True
-            self._known = None, None
-        return any(found)
-
-    def _stiffened(self, x, factor):
+    def stiffen(self, x, factor):
+        """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""
+        if self._candidates is None:
+            return False
         met = self.impacts(x) < 1.0
         self._firmness[met] *= factor
         self._met |= met
-        if met.any() and self._close is not None:
+        if not met.any():
+            return False
+        self.stiffened, self._known = True, (None, None)
+        if self._close is not None:
             self._close = np.union1d(self._close, np.flatnonzero(met))
-        return bool(met.any())
+        return True
 
     @property
     def candidates(self):

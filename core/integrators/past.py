@@ -26,9 +26,9 @@ def fallen(past, now, system, particles, dt):
     gains = dt * system.external_forces(now.x, now.v, now.t) / network.masses[:, None]
     freed = np.isin(network.parts, network.parts[particles])[:, None]
     drift, of_fall = Drift.of_parts(network), (now.x - dt * (now.v - 0.5 * gains), now.v - gains)
-    arrays = []
-    for falling, array in zip(of_fall, (past.x.copy(), past.v.copy()), strict=True):
+    x, v = past.x.copy(), past.v.copy()
+    for falling, array in zip(of_fall, (x, v), strict=True):
         array[particles] = falling[particles]
         lacks = falling - array
-        arrays.append(array + freed * (lacks - drift.remove(lacks.T.copy()).T))
-    return State(*arrays, past.t)
+        array += freed * (lacks - drift.remove(lacks.T.copy()).T)
+    return State(x, v, past.t)

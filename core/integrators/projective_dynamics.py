@@ -196,7 +196,8 @@ class ProjectiveDynamics(Integrator):
 
         Raises ValueError for arrays that are no history of this method.
         """
-        arrays, of_contacts = self._without_contacts(arrays)
+        own = max(len(arrays) - len(self.system.contacts.history), 0)
+        arrays, of_contacts = arrays[:own], arrays[own:]
         past, more = 2 * self._second_order, 0 if self._secant is None else 2
         pairs = len(arrays) - (len(arrays) % 2 if self._soft.history else 0)
         if pairs not in (0, past, past + more):
@@ -206,11 +207,6 @@ class ProjectiveDynamics(Integrator):
         if self._secant is not None:
             self._secant.restore_history(arrays[past:pairs])
         self.system.contacts.restore(of_contacts)
-
-    def _without_contacts(self, arrays):
-        """A history without that of contacts, and that; of () both are."""
-        own = max(len(arrays) - len(self.system.contacts.history), 0)
-        return arrays[:own], arrays[own:]
 
     def correct(self, returned, corrected):
         """Move the past of vertices that contacts struck to where their new motion would come from.

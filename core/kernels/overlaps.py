@@ -50,9 +50,9 @@ def refit(nodes, levels, leaves):
         count = -(-len(leaves) // 4)
         fours = np.full((4 * count, 12), NOTHING, dtype=np.float32)
         fours[: len(leaves)] = leaves
-        fours = fours.reshape(count, 4, 12)
-        nodes[begins[level] : begins[level] + count] = fours.transpose(0, 2, 1)
-        leaves = np.maximum(np.maximum(fours[:, 0], fours[:, 1]), np.maximum(fours[:, 2], fours[:, 3]))
+        each = fours.reshape(count, 4, 12)
+        nodes[begins[level] : begins[level] + count] = each.transpose(0, 2, 1)
+        leaves = np.maximum(np.maximum(each[:, 0], each[:, 1]), np.maximum(each[:, 2], each[:, 3]))
 
 
 def refit_some(nodes, levels, which, bounds):

@@ -34,10 +34,10 @@ _HALVINGS = 12
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
 # gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
 # unsolved is its weight. docs/contacts.md has a table.
-_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 1.1, 8, 40, 1e-2
+_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-2
 
 # Relative residual at which they end where the second derivative is factorised in every substep.
-_SOLVED = 1e-4
+_SOLVED = 1e-2
 
 
 def held_by_obstacles(blocks, inertia):

@@ -30,7 +30,6 @@ WRONG = [
     ("air_drag", math.nan, "the Air Drag nan (Forces): set it to a finite number, at least 0"),
     ("gravity_weight", math.nan, "the Gravity nan (Forces): set it to a finite number"),
     ("weight_wind", math.inf, "the Wind inf (Forces): set it to a finite number, at least 0"),
-    ("self_quality", 77, "no valid Keep Apart (Collisions): choose one of Faces, Vertices"),
     ("air_law", 9, "no valid Air (Forces): choose one of Settling, Flow"),
     ("integrator", 999, "no valid Integrator (Solver): choose one of "),
 ]

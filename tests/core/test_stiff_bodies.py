@@ -55,8 +55,8 @@ def test_a_stiff_block_slides_at_coulombs_speed(effort, stiffness, steepness):
     g = sloped(steepness)
     expected = max(g[0] + FRICTION * g[2], 0.0) * frames / FPS
     if expected == 0.0:
-        # As far as its springs give way, to within a substep's fall.
-        assert np.abs(last - found.network.points).max() < G / (FPS * EFFORTS[effort].substeps) ** 2
+        # As far as it slips until it is as high as contacts bear it, by some substeps' falls.
+        assert np.abs(last - found.network.points).max() < 3.0 * G / (FPS * EFFORTS[effort].substeps) ** 2
     else:
         # 2 % of the friction.
         allowed = 0.02 * FRICTION * abs(g[2]) * frames / FPS
