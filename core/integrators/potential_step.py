@@ -73,7 +73,7 @@ class PotentialStep(Impacts):
             share = SHARE if self._begun is None else SHARE_AT_REST
             minimise = partial(self._few_steps, solver.newton_pcg, int(np.ceil(share * iterations)))
         for _ in range(_SEARCHES):
-            x = self._kept_apart(solver.newton_pcg, minimise, x)
+            x = self._kept_apart(minimise, x)
             if not self._strayed(x):
                 break
             self._search(x)
@@ -84,7 +84,7 @@ class PotentialStep(Impacts):
                 self._last = self._touching.contacts(x, self._before)
         return x
 
-    def _kept_apart(self, newton, minimise, x):
+    def _kept_apart(self, minimise, x):
         """Positions [m] after Newton's steps, and more where something meets on its way there."""
         touching = self._touching
         if touching is None:
@@ -92,8 +92,7 @@ class PotentialStep(Impacts):
         x = minimise(self._put_out(x), again=self._minimised)
         self._minimised = True
         for _ in range(_ROUNDS):
-            # Of solids few particles bear all, and would be solved again for each: they are put out at the end.
-            if not touching.stiffen(x, _FIRMER, shapes=not newton.solids_in(self._last)):
+            if not touching.stiffen(x, _FIRMER):
                 break
             x = minimise(x, again=True)
         return x

@@ -104,10 +104,6 @@ class NewtonPCG:
             return None
         return hessian
 
-    def solids_in(self, contacts):
-        """Whether any particle of a solid is in a ContactSet, or None."""
-        return contacts is not None and bool(self._solid[contacts.rows.corners.values].any())
-
     def minimise(self, x, contacts_at, steps, iterations, *, borne):
         """Positions [m], shape (3, n), after so many steps of so many iterations, and the contacts of the last one.
 
