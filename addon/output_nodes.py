@@ -2,10 +2,11 @@
 """The geometry-nodes modifier that taps the incoming pose and shows the simulated one.
 
 Three nodes in a row: store the vertex index, store the incoming position, set the position from the attribute
-the frame handler writes, where it exists. Of what tears a fourth leaves out the faces that another attribute names. The
-base mesh and the shape keys are never written.
+the frame handler writes, where it exists. Of what tears two more leave out the faces that another attribute names, and
+the edges that only these have. The base mesh and the shape keys are never written.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import bpy
@@ -15,6 +16,8 @@ from . import mesh_io
 from .mesh_io import MeshError
 
 NAME = "Hooke"
+# Above every mean of several 0 and 1 but that of 1 alone.
+_ALL = 0.999
 _TAG = "hooke_output"
 
 # Modifiers that keep every vertex: Hooke goes below them, so that pins follow what they do.
@@ -98,8 +101,8 @@ def follow_tearing(obj):
 
 
 def _kind(tears):
-    """What a node group is tagged with; 1 is what files have."""
-    return 2 if tears else 1
+    """What a node group is tagged with; 1 is what files have, 2 what kept the edges of torn faces."""
+    return 3 if tears else 1
 
 
 def read_target(obj, depsgraph):
@@ -161,10 +164,9 @@ def _node_group(tears):
     links.new(target.outputs[0], show.inputs["Geometry"])
     links.new(simulated.outputs["Attribute"], show.inputs["Position"])
     links.new(simulated.outputs["Exists"], show.inputs["Selection"])
-    row = [start, index, target, show, *([_without_torn(group)] if tears else []), end]
-    links.new(row[-2].outputs[0], end.inputs[0])
-    if tears:
-        links.new(show.outputs[0], row[-2].inputs["Geometry"])
+    row = [start, index, target, show, *(_without_torn(group) if tears else []), end]
+    for node, after in pairwise(row[3:]):
+        links.new(node.outputs[0], after.inputs["Geometry"])
     for column, node in enumerate(row):
         node.location = (220 * column, 0)
     simulated.location = (440, -220)
@@ -172,15 +174,27 @@ def _node_group(tears):
 
 
 def _without_torn(group):
-    """A node that leaves out torn faces, and keeps every vertex."""
-    node: Any = group.nodes.new("GeometryNodeDeleteGeometry")
-    node.domain, node.mode = "FACE", "ONLY_FACE"
+    """Two nodes that leave out torn faces and the edges that have no others, and keep every vertex."""
+    edges: Any = group.nodes.new("GeometryNodeDeleteGeometry")
+    faces: Any = group.nodes.new("GeometryNodeDeleteGeometry")
+    edges.domain, edges.mode = "EDGE", "EDGE_FACE"
+    faces.domain, faces.mode = "FACE", "ONLY_FACE"
     torn: Any = group.nodes.new("GeometryNodeInputNamedAttribute")
     torn.data_type = "BOOLEAN"
     torn.inputs["Name"].default_value = mesh_io.TORN
-    torn.location = (660, -220)
-    group.links.new(torn.outputs["Attribute"], node.inputs["Selection"])
-    return node
+    # An edge has the mean of its faces, as a number: true of all of them where that is 1, and 0 without any.
+    share: Any = group.nodes.new("GeometryNodeFieldOnDomain")
+    share.data_type, share.domain = "FLOAT", "FACE"
+    whole: Any = group.nodes.new("FunctionNodeCompare")
+    whole.data_type, whole.operation = "FLOAT", "GREATER_THAN"
+    whole.inputs[1].default_value = _ALL
+    for place, node in enumerate((torn, share, whole)):
+        node.location = (440 + 220 * place, -440)
+    group.links.new(torn.outputs["Attribute"], faces.inputs["Selection"])
+    group.links.new(torn.outputs["Attribute"], share.inputs[0])
+    group.links.new(share.outputs[0], whole.inputs[0])
+    group.links.new(whole.outputs["Result"], edges.inputs["Selection"])
+    return edges, faces
 
 
 def _store(group, name, data_type, value):

@@ -49,7 +49,11 @@ def put(obj, splitting):
     obj.data = parted
     # Frames hold what keys do, and keys are of the vertices that there were.
     if parted.shape_keys is not None:
+        name = parted.shape_keys.name
         obj.shape_key_clear()
+        # Blender 4.2 forgets them without removing them: undo would count them among what the file holds.
+        left = [keys for keys in bpy.data.shape_keys if keys.name == name and keys.library is None]
+        bpy.data.batch_remove(left)
     mesh_io.remove_attributes(parted)
     _double(parted, splitting)
 

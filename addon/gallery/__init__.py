@@ -15,6 +15,7 @@ from . import (
     dent,
     flag,
     hanging_cloth,
+    jacket,
     jelly,
     jiggle,
     net,
@@ -23,6 +24,7 @@ from . import (
     skirt,
     stage,
     tear,
+    torn_flag,
 )
 
 EXAMPLES = {
@@ -30,6 +32,7 @@ EXAMPLES = {
     "FLAG": flag,
     "CLOTH_ON_SPHERE": cloth_on_sphere,
     "SKIRT": skirt,
+    "JACKET": jacket,
     "JELLY": jelly,
     "NET": net,
     "ROPE_BRIDGE": rope_bridge,
@@ -38,6 +41,7 @@ EXAMPLES = {
     "JIGGLE": jiggle,
     "DENT": dent,
     "TEAR": tear,
+    "TORN_FLAG": torn_flag,
 }
 
 __all__ = ["EXAMPLES", "build"]

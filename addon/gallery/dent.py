@@ -33,6 +33,8 @@ def build(scene):
     flat, quads, column, row = stage.sheet(CELLS, CELLS, SIZE, SIZE)
     level = np.column_stack([flat[:, 0] - SIZE / 2.0, flat[:, 2] + SIZE / 2.0, np.full(len(flat), HEIGHT)])
     sheet = stage.mesh_object(scene, "Sheet", level, faces=quads, color=(0.55, 0.57, 0.6))
+    shader = sheet.data.materials[0].node_tree.nodes["Principled BSDF"]
+    shader.inputs["Metallic"].default_value, shader.inputs["Roughness"].default_value = 0.9, 0.35
     rim = np.flatnonzero(np.isin(column, (0, CELLS)) | np.isin(row, (0, CELLS)))
     pins = stage.group(sheet, "Rim", rim)
     ball = stage.collider(stage.ball(scene, "Ball", RADIUS, (0.05, -0.05, WAYS[0]), (0.6, 0.2, 0.1)))

@@ -2,11 +2,11 @@
 """A skirt on walking legs."""
 
 from math import pi, sin
+from typing import Any
 
-import bpy
 import numpy as np
 
-from . import stage
+from . import figure, stage
 
 LABEL = "Skirt on a Walk"
 DESCRIPTION = "A skirt, pinned at the waist, on hips and legs that an armature walks: a deforming collider"
@@ -21,32 +21,20 @@ def build(scene):
     """Hips and two legs with an armature of three bones, and a cone of cloth around them."""
     rig = _armature(scene)
     body = _body(scene)
-    bound(body, rig)
+    figure.bound(body, rig)
     stage.collider(body)
     skirt = _skirt(scene)
     skirt.vertex_groups.new(name="Hips").add(range(len(skirt.data.vertices)), 1.0, "REPLACE")
-    skirt.modifiers.new("Armature", "ARMATURE").object = rig
+    figure.bound(skirt, rig)
     stage.ground(scene)
     stage.look(scene, (2.2, -3.0, 1.3), (0.0, 0.0, 0.7), 60.0)
     return stage.simulate(scene, skirt, "Waist")
 
 
-def bound(obj, rig):
-    """Let an armature move an object by the groups that have its bones' names."""
-    obj.modifiers.new("Armature", "ARMATURE").object = rig
-
-
 def _armature(scene):
-    data = bpy.data.armatures.new("Rig")
-    rig = stage.add(scene, "Rig", data)
-    stage.activate(rig)
-    bpy.ops.object.mode_set(mode="EDIT")
-    hips = data.edit_bones.new("Hips")
-    hips.head, hips.tail = (0.0, 0.0, HIP), (0.0, 0.0, WAIST)
-    for name, x in (("Left", -LEG), ("Right", LEG)):
-        leg = data.edit_bones.new(name)
-        leg.head, leg.tail, leg.parent = (x, 0.0, HIP), (x, 0.0, FOOT), hips
-    bpy.ops.object.mode_set(mode="OBJECT")
+    bones: dict[str, Any] = {"Hips": ((0.0, 0.0, HIP), (0.0, 0.0, WAIST), None)}
+    bones |= {name: ((x, 0.0, HIP), (x, 0.0, FOOT), "Hips") for name, x in (("Left", -LEG), ("Right", LEG))}
+    rig = figure.armature(scene, "Rig", bones)
     for frame in range(1, FRAME_END + 1, 2):
         share = min(max((frame - SETTLE) / PERIOD, 0.0), 1.0)
         phase = 2.0 * pi * (frame - SETTLE) / PERIOD
@@ -56,7 +44,6 @@ def _armature(scene):
         bone.location = (0.0, 0.02 * share * sin(2.0 * phase), 0.0)
         bone.keyframe_insert("location", frame=frame)
         _turn(rig, "Hips", frame, 0.12 * share * sin(phase), axis=1)
-    rig.hide_render = True
     return rig
 
 
@@ -69,49 +56,15 @@ def _turn(rig, name, frame, angle, axis=0):
 
 def _body(scene):
     """Hips as an ellipsoid and legs as tapered tubes, each in the group of its bone."""
-    points: list[tuple[float, float, float]] = []
-    faces: list[list[int]] = []
-    groups = []
-    for name, center, size in (
-        ("Hips", (0.0, 0.0, HIP + 0.06), (0.19, 0.14, 0.17)),
-        ("Left", (-LEG, 0.0, HIP / 2.0), (0.085, 0.085, HIP / 2.0 + 0.05)),
-        ("Right", (LEG, 0.0, HIP / 2.0), (0.085, 0.085, HIP / 2.0 + 0.05)),
-    ):
-        own, quads = _ellipsoid(center, size)
-        groups.append((name, range(len(points), len(points) + len(own))))
-        faces += [[i + len(points) for i in quad] for quad in quads]
-        points += own
-    body = stage.mesh_object(scene, "Body", points, faces=faces, color=(0.72, 0.5, 0.4))
-    for name, indices in groups:
-        stage.group(body, name, indices)
-    return body
-
-
-def _ellipsoid(center, size, around=40, down=24):
-    """Points and faces of a body of half axes `size` between an ellipsoid and a tube."""
-    turns = 2.0 * np.pi * np.arange(around) / around
-    points = [(center[0], center[1], center[2] + size[2])]
-    for level in np.linspace(0.0, 1.0, down + 1)[1:-1]:
-        height = np.cos(np.pi * level)
-        radius = (1.0 - height**4) ** 0.5
-        points += [
-            (
-                center[0] + radius * size[0] * np.cos(t),
-                center[1] + radius * size[1] * np.sin(t),
-                center[2] + size[2] * height,
-            )
-            for t in turns
-        ]
-    points.append((center[0], center[1], center[2] - size[2]))
-    last = len(points) - 1
-    following = [(i, (i + 1) % around) for i in range(around)]
-    faces = [(0, 1 + i, 1 + j) for i, j in following]
-    for ring in range(down - 2):
-        low, high = 1 + ring * around, 1 + (ring + 1) * around
-        faces += [(low + i, high + i, high + j, low + j) for i, j in following]
-    low = 1 + (down - 2) * around
-    faces += [(low + i, last, low + j) for i, j in following]
-    return points, faces
+    parts = [
+        (name, figure.ellipsoid(center, size))
+        for name, center, size in (
+            ("Hips", (0.0, 0.0, HIP + 0.06), (0.19, 0.14, 0.17)),
+            ("Left", (-LEG, 0.0, HIP / 2.0), (0.085, 0.085, HIP / 2.0 + 0.05)),
+            ("Right", (LEG, 0.0, HIP / 2.0), (0.085, 0.085, HIP / 2.0 + 0.05)),
+        )
+    ]
+    return figure.body(scene, "Body", parts, (0.72, 0.5, 0.4))
 
 
 def _skirt(scene):

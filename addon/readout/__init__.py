@@ -134,7 +134,7 @@ def _tuned(tuned, start):
     """On frames that go on with what changed."""
     since, why = start + tuned.since, tuned.why
     if why is None:
-        text = f"Tuned live since frame {since}, not kept: go to frame {start} for the true motion"
+        text = f"Tuned live since frame {since}, not kept: replay from frame {start}"
         return Complaint(f"{tuned.edited}. {text}" if tuned.edited else text, ("START",), "MODIFIER")
     # The start frame would lead here again.
     remedy = why.remedy[0].upper() + why.remedy[1:]

@@ -93,6 +93,11 @@ class CollisionFilter:
         """Numbers of colliders by rows, one more than there are of what is within."""
         return np.minimum(rows, self._first)
 
+    def kept_outside(self):
+        """The least that particles keep from a collider [m], infinity of those that meet none, (count,)."""
+        of_outside = np.where(self._meets, self.reach, np.inf)[: self._first]
+        return of_outside.min(axis=0, initial=np.inf)
+
     def kept_between(self):
         """The most that particles keep from each other [m], minus infinity of those that meet none, (count,)."""
         of_between = np.where(self._meets, self.reach, -np.inf)[self._first :]

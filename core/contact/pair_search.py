@@ -10,6 +10,9 @@ from ..kernels.overlaps import NOTHING
 from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE
 from .broad_phase import BoundingVolumeHierarchy, MovingBoxes, morton_order
 
+# How far edges may be stretched before what is small beside the distance that it keeps might come through.
+_STRETCHED = 1.25
+
 # Bits of the numbers in a key.
 _BITS = 29
 
@@ -61,14 +64,32 @@ class _Look(NamedTuple):
         return self.primitives is self.tree.primitives
 
 
+def _wide(points, primitives, kept):
+    """Mask of the edges or triangles that may come through where their corners keep such distances [m]."""
+    corners = points[primitives]
+    sides = corners - np.roll(corners, 1, axis=1)
+    squares = np.sort(np.einsum("pcj,pcj->pc", sides, sides), axis=1)
+    # No point is farther from the nearest corner: of a triangle whose angles are acute, the middle of its circle.
+    off = 0.25 * squares[:, -1]
+    if primitives.shape[1] == 3:
+        area = 2.0 * (squares[:, 0] + squares[:, 1]) * squares[:, 2] - (squares[:, 1] - squares[:, 0]) ** 2
+        area -= squares[:, 2] ** 2
+        acute = squares[:, 2] < squares[:, 0] + squares[:, 1]
+        off[acute] = squares[acute].prod(axis=1) / area[acute]
+    return _STRETCHED * np.sqrt(off) > kept[primitives].min(axis=1, initial=np.inf)
+
+
 class PairSearch:
     """Finds Pairs between a cloth and obstacles, and within the cloth.
 
-    points [m], triangles and edges: of the cloth at rest; obstacles: Obstacles; collision_filter: CollisionFilter;
-    between: whether the cloth meets itself.
+    Of what is small beside the distance that it keeps from obstacles only the particles meet them: where a corner is
+    nowhere farther than that, all of it stays off what its corners stay off.
+
+    points [m], triangles and their sides: of the cloth at rest; obstacles: Obstacles; collision_filter:
+    CollisionFilter; between: whether the cloth meets itself.
     """
 
-    def __init__(self, points, triangles, edges, obstacles, collision_filter, *, between):
+    def __init__(self, points, triangles, sides, obstacles, collision_filter, *, between):
         self._count, self._owner, self._filter = len(points), obstacles.owner, collision_filter
         both, shift = np.concatenate([points, obstacles.at(0.0)]), len(points)
 
@@ -76,15 +97,17 @@ class PairSearch:
             return Indices(primitives[morton_order(both[primitives].mean(axis=1))], len(both))
 
         particles, faces, edges = (
-            ordered(of) for of in (np.arange(len(points), dtype=np.intp)[:, None], triangles, edges)
+            ordered(of) for of in (np.arange(len(points), dtype=np.intp)[:, None], triangles, sides)
         )
+        kept = collision_filter.kept_outside()
+        wide_faces, wide_edges = (ordered(of[_wide(points, of, kept)]) for of in (triangles, sides))
         corners, other_faces, other_edges = (
             ordered(of + shift) for of in (obstacles.points[:, None], obstacles.triangles, obstacles.edges)
         )
         self._looks = [
             _Look(particles, BoundingVolumeHierarchy(other_faces), POINT_TRIANGLE, True, slice(0, 1), 1),
-            _Look(edges, BoundingVolumeHierarchy(other_edges), EDGE_EDGE, True, slice(0, 2), 2),
-            _Look(corners, BoundingVolumeHierarchy(faces), POINT_TRIANGLE, True, slice(1, 4), 0),
+            _Look(wide_edges, BoundingVolumeHierarchy(other_edges), EDGE_EDGE, True, slice(0, 2), 2),
+            _Look(corners, BoundingVolumeHierarchy(wide_faces), POINT_TRIANGLE, True, slice(1, 4), 0),
         ]
         # Mean distances are kept between two particles.
         self._within = np.maximum(0.5 * collision_filter.kept_between(), NOTHING)[:, None]

@@ -8,7 +8,7 @@ import numpy as np
 
 from hooke.addon.gallery import stage, tear
 
-from .task_scenes import FPS, activate, empty, stretched, volume
+from .task_scenes import FPS, activate, empty, volume
 
 # Of the cushion: its size and thickness [m], and its cells along either.
 WIDE, THICK, CELLS, LAYERS = 0.6, 0.2, 18, 6
@@ -16,6 +16,8 @@ BALL, LOWERED, RAISED = 0.15, 0.27, 0.45
 PRESSES = (1, 24, 48, 60)
 # The frame from which nothing holds the banner, and that from which the sheet is soft.
 LET_GO, SOFT = 25, 72
+# How much softer it is then.
+SOFTER = 500
 POST, BAND = 0.35, 0.42
 PANEL, APART, PANEL_CELLS = 0.6, 0.06, 16
 
@@ -133,8 +135,14 @@ def judge_seams(obj, shown):
 
 
 def judge_softened(obj, shown):
-    """How far it is stretched before and after the keys."""
-    return f"{stretched(obj, shown[: SOFT - 24])} before, {stretched(obj, shown)} after"
+    """How much longer its weight makes it before and after the keys, each in the mean of a second."""
+    edges = np.array([edge.vertices[:] for edge in obj.data.edges])
+    way = shown[0][edges[:, 0]] - shown[0][edges[:, 1]]
+    hanging = edges[np.abs(way[:, 2]) > np.abs(way[:, 0])]
+    lengths = np.linalg.norm(np.diff(shown[:, hanging], axis=2)[:, :, 0], axis=2).mean(axis=1)
+    strains = lengths / lengths[0] - 1.0
+    before, after = (100 * strains[last - FPS : last].mean() for last in (SOFT - FPS, len(shown)))
+    return f"{before:.2g} % longer before, {after:.2g} % after"
 
 
 def judge_draped(obj, shown):
@@ -144,7 +152,9 @@ def judge_draped(obj, shown):
     lengths = np.linalg.norm(np.diff(shown[-1][edges], axis=1)[:, 0], axis=1)
     # Of a metre, in 30 cells.
     longer = 100 * (30.0 * lengths.max() - 1.0)
-    return f"never {100 * moved:.1f} cm from where it begins, edges {longer:+.0f} % beside the modelled"
+    return (
+        f"moves {100 * moved:.1f} cm at most from where it begins, edges {longer:+.0f} % beside the modelled"
+    )
 
 
 def judge_torn(obj, shown):

@@ -167,14 +167,20 @@ DIRECTED = [
         [PHYSICS, CLOTH, _CLOTH_SHAPE, Click("*Sew*", setting(of_cloth, "use_sewing_springs", True)), PLAY],
     ),
     Task(
-        "Soften a sheet by keys",
-        sheet,
-        240,
+        "Soften a banner by keys",
+        directed.banner,
+        168,
         directed.judge_softened,
         [
             HOOKE,
             ADD,
-            *keyed(["*Stretch*"], of_hooke, ["stretch_stiffness"], _SOFTENED, (None, lambda k: k / 50.0)),
+            *keyed(
+                ["*Stretch*"],
+                of_hooke,
+                ["stretch_stiffness"],
+                _SOFTENED,
+                (None, lambda k: k / directed.SOFTER),
+            ),
             PLAY,
         ],
         [
@@ -182,7 +188,13 @@ DIRECTED = [
             CLOTH,
             *cloth_group("Pin"),
             # Stretched, it is tension alone that counts.
-            *keyed(["*Tension*"], of_cloth, ["tension_stiffness"], _SOFTENED, (None, lambda k: k / 50.0)),
+            *keyed(
+                ["*Tension*"],
+                of_cloth,
+                ["tension_stiffness"],
+                _SOFTENED,
+                (None, lambda k: k / directed.SOFTER),
+            ),
             PLAY,
         ],
     ),

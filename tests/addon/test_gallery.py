@@ -56,6 +56,37 @@ def test_suzanne_bounces():
     assert lowest[0] > 0.7 and landed > 0 and max(lowest[landed:]) > 0.16
 
 
+@pytest.mark.nightly
+def test_the_jacket_is_sewn_on_and_its_buttons_stay_on_it():
+    assert bpy.ops.hooke.example(example="JACKET") == {"FINISHED"}
+    jacket, buttons = bpy.context.object, bpy.data.objects["Buttons"]
+    seams = np.array([edge.vertices[:] for edge in jacket.data.edges if edge.is_loose])
+    away = []
+    for frame in range(1, 35):
+        play(jacket, range(frame, frame + 1))
+        cloth, brass = evaluated_world_positions(jacket), evaluated_world_positions(buttons)
+        away.append(np.linalg.norm(brass[:, None] - cloth, axis=2).min(axis=1))
+    assert np.linalg.norm(np.subtract(*cloth[seams].swapaxes(0, 1)), axis=1).max() < 1e-3
+    # They begin within an edge of it, and go with it from there as its edges stretch.
+    assert max(np.max(each) for each in away) < 1.5 * np.max(away[0]) < 0.03
+    # It is on its wearer: no lower than the shoulders carry it.
+    assert cloth[:, 2].max() > 1.4 and cloth[:, 2].min() > 0.75
+
+
+@pytest.mark.nightly
+def test_the_flag_holds_in_the_breeze_and_flies_off_in_the_storm():
+    assert bpy.ops.hooke.example(example="TORN_FLAG") == {"FINISHED"}
+    flag, torn, middle = bpy.context.object, [], []
+    for frame in range(1, 84):
+        play(flag, range(frame, frame + 1))
+        mask = flag.data.attributes.get("hooke_torn")
+        torn.append(0 if mask is None else sum(face.value for face in mask.data))
+        middle.append(evaluated_world_positions(flag)[:, 0].mean())
+    # A torn row of faces from its upper edge to its lower one, after the storm has begun.
+    assert torn[40] == 0 and torn[-1] >= 40
+    assert middle[40] < 1.0 < 2.0 < middle[-1]
+
+
 def test_the_menu_lists_every_example():
     assert bpy.types.HOOKE_MT_examples.is_registered
     for id, example in gallery.EXAMPLES.items():

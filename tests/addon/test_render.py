@@ -5,7 +5,20 @@ import bpy
 import numpy as np
 import pytest
 
-from .scenes import add_hooke, bake, evaluated_positions, grid, link, play, same_bits, status, swing, turn
+from .scenes import (
+    add_hooke,
+    bake,
+    evaluated_positions,
+    grid,
+    link,
+    mesh_object,
+    pin,
+    play,
+    same_bits,
+    status,
+    swing,
+    turn,
+)
 
 FRAMES = range(1, 7)
 SIDE = 32
@@ -62,6 +75,21 @@ def pictures(scene, tmp_path):
     return found
 
 
+def two_bags(material):
+    """A mesh of two balls side by side that float, the one at the right with weight 1 in the group Right."""
+    points, faces = [], []
+    for x in (-0.6, 0.6):
+        bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=3, radius=0.35)
+        one = bpy.context.object
+        faces += [[index + len(points) for index in face.vertices] for face in one.data.polygons]
+        points += [(x + vertex.co.x, vertex.co.y, vertex.co.z) for vertex in one.data.vertices]
+        bpy.data.objects.remove(one)
+    bags = mesh_object(points, faces=faces, name="Bags")
+    bags.data.materials.append(material)
+    pin(bags, {index: 1.0 for index, point in enumerate(points) if point[0] > 0.0}, name="Right")
+    return add_hooke(bags, pin_group="", gravity_weight=0.0, stretch_stiffness=150.0)
+
+
 @pytest.fixture
 def shown_while_rendering(cloth):
     """Filled while rendering: frame -> positions that Hooke shows once the frame's picture is done."""
@@ -100,6 +128,24 @@ def test_pictures_of_the_simulation_and_of_its_bake_are_the_same(cloth, scene, t
     for frame in FRAMES:
         # Rounding of the bake may turn a sample on the outline.
         assert (np.abs(baked[frame] - live[frame]) > 0.5).sum() <= 2
+
+
+def test_a_painted_pressure_is_seen_in_the_picture_where_it_is_painted(cloth, scene, tmp_path):
+    # Seen from the front, the sheet's left half at the left: two closed bags, of which the right one is blown up.
+    cloth.hide_render = True
+    scene.camera.location, scene.camera.rotation_euler = (0.0, -5.0, 0.0), (np.pi / 2, 0.0, 0.0)
+    scene.camera.data.ortho_scale = 2.4
+    bags = two_bags(cloth.data.materials[0])
+    plain = pictures(scene, tmp_path)[FRAMES[-1]]
+    bags.hooke.pressure, bags.hooke.pressure_group = 200.0, "Right"
+    blown = pictures(scene, tmp_path)[FRAMES[-1]]
+    bags.hooke.pressure_group = ""
+    both = pictures(scene, tmp_path)[FRAMES[-1]]
+    left, right = (slice(None), slice(0, SIDE // 2)), (slice(None), slice(SIDE // 2, SIDE))
+    assert (plain > 0.5).any() and (blown[left] == plain[left]).all()
+    # Grown by a tenth or more.
+    assert (blown[right] > 0.5).sum() > 1.1 * (plain[right] > 0.5).sum()
+    assert (both[right] == blown[right]).all() and (both[left] > 0.5).sum() > 1.1 * (plain[left] > 0.5).sum()
 
 
 def test_motion_blur_does_not_change_the_simulation(cloth, scene, tmp_path, shown_while_rendering):

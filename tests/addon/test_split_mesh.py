@@ -10,6 +10,7 @@ from hooke.addon import mesh_io
 from .ripping import LAST, SIDE, torn_apart
 from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits
 from .script import run
+from .snapshots import differences, snapshot
 
 FRAMES = range(1, LAST + 1)
 
@@ -81,6 +82,38 @@ def test_it_is_in_the_file_and_undone(sheet, tmp_path):
     assert same_bits(play(sheet, FRAMES), baked) and whole in bpy.data.meshes
     clear_bake(sheet)
     assert sheet.data.name == whole and same_bits(play(sheet, FRAMES), live)
+
+
+def test_undo_gives_the_mesh_back_and_redo_the_split_one(sheet):
+    def at_start():
+        bpy.context.scene.frame_set(1)
+        return snapshot(bpy.data.objects[name])
+
+    name, live = sheet.name, play(sheet, FRAMES)
+    whole, before = sheet.data.name, at_start()
+    bpy.ops.ed.undo_push(message="before")
+    bake(sheet, "MESH_CACHE", split=True)
+    bpy.ops.ed.undo_push(message="split")
+    baked, after = play(sheet, FRAMES), at_start()
+    for _ in range(2):
+        bpy.ops.ed.undo()
+        sheet = bpy.data.objects[name]
+        assert sheet.data.name == whole and len(sheet.data.vertices) == SIDE * SIDE
+        assert differences(before, at_start()) == []
+        assert same_bits(play(sheet, FRAMES), live)
+        bpy.ops.ed.redo()
+        sheet = bpy.data.objects[name]
+        assert len(sheet.data.vertices) > SIDE * SIDE and differences(after, at_start()) == []
+        assert same_bits(play(sheet, FRAMES), baked)
+    clear_bake(sheet)
+    bpy.ops.ed.undo_push(message="cleared")
+    assert differences(before, at_start()) == []
+    bpy.ops.ed.undo()
+    sheet = bpy.data.objects[name]
+    assert same_bits(play(sheet, FRAMES), baked)
+    # The record came back as well: clearing still gives the mesh of before.
+    clear_bake(sheet)
+    assert differences(before, at_start()) == [] and same_bits(play(sheet, FRAMES), live)
 
 
 def test_removed_it_keeps_both_meshes(sheet, tmp_path):

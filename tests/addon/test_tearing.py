@@ -91,6 +91,29 @@ def test_it_is_rendered_as_it_is_live(sheet, scene, tmp_path):
     assert same_bits(seen, play(sheet, FRAMES))
 
 
+def test_torn_faces_leave_no_edges_behind_and_strands_stay(scene):
+    obj = grid(SIDE)
+    # An edge of the mesh that never had a face is one afterwards, too.
+    mesh = obj.data
+    mesh.vertices.add(1)
+    mesh.vertices[-1].co = (0.0, -2.0, 0.0)
+    mesh.edges.add(1)
+    mesh.edges[-1].vertices = (0, len(mesh.vertices) - 1)
+    mesh.update()
+    count, strand = len(mesh.vertices), set(mesh.edges[-1].vertices)
+    torn = mesh.attributes.new(TORN, "BOOLEAN", "FACE")
+    # A row, which has edges of its own alone, and one face among whole ones, which has none.
+    alone = (SIDE - 1) * 2 + 3
+    for index in (*range((SIDE - 1) * 5, (SIDE - 1) * 6), alone):
+        torn.data[index].value = True
+    obj.hooke.tearing = True
+    output_nodes.add(obj)
+    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    of_faces = {frozenset(key) for face in shown.polygons for key in face.edge_keys}
+    assert len(shown.vertices) == count and len(shown.polygons) == (SIDE - 1) ** 2 - SIDE
+    assert {frozenset(edge.vertices) for edge in shown.edges} == of_faces | {frozenset(strand)}
+
+
 def test_turned_off_it_is_whole_and_has_the_usual_nodes(sheet):
     play(sheet, FRAMES)
     assert TORN in sheet.data.attributes

@@ -5,17 +5,10 @@ Needs a screen of at least 1600 x 900 pixels, on a machine without one that of `
 xdotool and ImageMagick.
 """
 
-import os
-import shutil
-
 import pytest
-from window import HEIGHT, WIDTH, Window, screen_size
+from window import NEEDS_A_SCREEN, opened_window
 
-MISSING = [tool for tool in ("xdotool", "import") if shutil.which(tool) is None]
-pytestmark = [
-    pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="there is no screen (DISPLAY)"),
-    pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not on this machine"),
-]
+pytestmark = NEEDS_A_SCREEN
 
 SIDE, LAST = 21, 30
 FILE = f"""
@@ -46,33 +39,19 @@ ADD = (130, 46)
 PIN_GROUP, SECOND_GROUP = (185, 49), (133, 105)
 STRETCH = (185, 118)
 SIMULATE, BAKE, RESET = (70, 424), (180, 424), (243, 424)
-# Of the play button, in the timeline's header.
-PLAY = {4: (680, 13), 5: (619, 13)}
 
 PLAYING = "window.screen.is_animation_playing"
 
 
 @pytest.fixture(scope="module")
 def window(application, tmp_path_factory):
-    width, height = screen_size()
-    if width < WIDTH or height < HEIGHT:
-        pytest.skip(f"the screen has {width} x {height} pixels, and {WIDTH} x {HEIGHT} are clicked")
-    with Window(application, tmp_path_factory.mktemp("window")) as opened:
+    with opened_window(application, tmp_path_factory.mktemp("window")) as opened:
         opened.tell(FILE)
         # A region has tabs from its first redraw on.
         opened.redraw()
         opened.tell(TAB)
         opened.redraw()
         yield opened
-
-
-def in_timeline(window, frame):
-    """Where a frame is, in the line of frame numbers."""
-    found = window.ask(f"""
-        timeline = next(area for area in window.screen.areas if area.type == "DOPESHEET_EDITOR")
-        drawn = next(region for region in timeline.regions if region.type == "WINDOW")
-        drawn.view2d.view_to_region({frame}, 0, clip=False)[0]""")
-    return found, 12
 
 
 def test_three_clicks_to_a_hanging_cloth_that_is_tuned_kept_and_baked(window):
@@ -83,8 +62,7 @@ def test_three_clicks_to_a_hanging_cloth_that_is_tuned_kept_and_baked(window):
     window.click("VIEW_3D", "UI", SECOND_GROUP)
     window.until("cloth.hooke.pin_group == 'Corners'")
 
-    play = PLAY[min(window.ask("bpy.app.version[0]"), 5)]
-    window.click("DOPESHEET_EDITOR", "HEADER", play)
+    window.play()
     window.until(PLAYING)
     window.until("len(sessions.find(cloth).frames) >= 5")
 
@@ -94,14 +72,13 @@ def test_three_clicks_to_a_hanging_cloth_that_is_tuned_kept_and_baked(window):
     assert window.ask("cloth.hooke.stretch_stiffness") < before
     assert window.ask(PLAYING)
     window.until("sessions.find(cloth).tuned is not None or len(sessions.find(cloth).frames) > 5")
-    window.click("DOPESHEET_EDITOR", "HEADER", play)
+    window.play()
     window.until(f"not {PLAYING}")
 
     window.click("VIEW_3D", "UI", SIMULATE)
     window.until(f"range_operator.progress is None and len(sessions.find(cloth).frames) == {LAST}")
 
-    window.click("DOPESHEET_EDITOR", "WINDOW", in_timeline(window, 20))
-    window.until("bpy.context.scene.frame_current == 20")
+    window.go_to(20)
     shown = "[list(point.vector) for point in cloth.data.attributes['hooke_position'].data]"
     assert window.ask(shown) == window.ask("sessions.find(cloth).frames[19].tolist()")
 

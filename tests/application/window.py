@@ -6,17 +6,30 @@ Places are pixels from a region's upper left corner, at a resolution scale of 1.
 
 import itertools
 import json
+import os
+import shutil
 import subprocess
 import textwrap
 import time
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 WIDTH, HEIGHT = 1600, 900
 # A machine without a graphics card, with other work to do, takes its time [s].
 PATIENCE = 120.0
 # After each step the pointer rests for so long [s], and until Blender has answered twice: it may be drawing.
-REST = 0.2
+REST = 0.1
 DRAGGED_IN = 10
+# Of the play button, in the timeline's header, by Blender's major version.
+PLAY = {4: (680, 13), 5: (619, 13)}
+
+MISSING = [tool for tool in ("xdotool", "import") if shutil.which(tool) is None]
+NEEDS_A_SCREEN = [
+    pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="there is no screen (DISPLAY)"),
+    pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not on this machine"),
+]
 
 REGION = """
 area = max(
@@ -89,7 +102,7 @@ class Window:
         while not happened():
             assert self._process.poll() is None, f"Blender ended: {Path(self._printed.name).read_text()}"
             assert time.monotonic() - began < PATIENCE, what
-            time.sleep(0.1)
+            time.sleep(0.03)
 
     def redraw(self):
         """Let Blender draw everything again."""
@@ -110,6 +123,19 @@ class Window:
         _xdotool("mouseup", "1")
         self._settle()
 
+    def play(self):
+        """Click the timeline's button that plays, or stops."""
+        self.click("DOPESHEET_EDITOR", "HEADER", PLAY[self.ask("bpy.app.version[0]")])
+
+    def go_to(self, frame):
+        """Click a frame in the timeline's line of numbers."""
+        across = self.ask(
+            REGION.format(area="DOPESHEET_EDITOR", region="WINDOW")
+            + f"region.view2d.view_to_region({frame}, 0, clip=False)[0]"
+        )
+        self.click("DOPESHEET_EDITOR", "WINDOW", (across, 12))
+        self.until(f"bpy.context.scene.frame_current == {frame}")
+
     def drag(self, area, region, place, across):
         """Press at a place, go so many pixels to the right in small steps, and let go."""
         left, top = self._move(area, region, place)
@@ -119,6 +145,41 @@ class Window:
             _xdotool("mousemove", str(round(left + across * part / DRAGGED_IN)), str(top))
             self._settle()
         _xdotool("mouseup", "1")
+        self._settle()
+
+    def point(self, area, region, place):
+        """Move the pointer to a place of a region."""
+        self._move(area, region, place)
+
+    def stroke(self, area, region, places):
+        """Press at the first of some places, go through all others, and let go."""
+        self._move(area, region, places[0])
+        corner = self.upper_left(area, region)
+        _xdotool("mousedown", "1")
+        self._settle()
+        for place in places[1:]:
+            across, down = (round(start + at) for start, at in zip(corner, place, strict=True))
+            _xdotool("mousemove", str(across), str(down))
+            self._settle()
+        _xdotool("mouseup", "1")
+        self._settle()
+
+    def scroll(self, area, region, turns):
+        """Turn the mouse's wheel over a region, down, or up where turns are below 0."""
+        width, height = self.ask(REGION.format(area=area, region=region) + "(region.width, region.height)")
+        self._move(area, region, (width / 2, height / 2))
+        _xdotool("click", "--repeat", str(abs(turns)), "--delay", "30", "5" if turns > 0 else "4")
+        self._settle()
+
+    def press(self, *keys):
+        """Press keys one after another, or several at once with + between them, by their names in X."""
+        for each in keys:
+            _xdotool("key", each)
+            self._settle()
+
+    def write(self, text):
+        """Type a text."""
+        _xdotool("type", "--delay", "30", text)
         self._settle()
 
     def picture(self, path):
@@ -139,6 +200,16 @@ class Window:
             _xdotool("mousemove", str(left + away), str(top + away))
             self._settle()
         return left, top
+
+
+@contextmanager
+def opened_window(application, folder):
+    """A Window of an application, with a folder of its own; skips the test where the screen is too small."""
+    width, height = screen_size()
+    if width < WIDTH or height < HEIGHT:
+        pytest.skip(f"the screen has {width} x {height} pixels, and {WIDTH} x {HEIGHT} are clicked")
+    with Window(application, folder) as opened:
+        yield opened
 
 
 def screen_size():

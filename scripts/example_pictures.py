@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Render the pictures of docs/examples.md, three moments of each example side by side, in a Blender that has Hooke.
+
+    python3 scripts/example_pictures.py --output docs/pictures blender
+
+Starts that command with this script in it, which opens each example as *File > New > Hooke* does, plays it, and renders
+on the way; ImageMagick's `convert` joins what comes of it.
+"""
+
+import argparse
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from writing import check, file_kinds, put_all, status_of
+
+# None outside Blender, where the pictures are rendered.
+bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") else None
+
+# Of each example the frames that tell what happens.
+MOMENTS = {
+    "PILLOW": (1, 46, 90),
+    "JACKET": (1, 36, 110),
+    "TORN_FLAG": (36, 68, 74),
+    "JIGGLE": (1, 14, 20),
+    "BALLOON": (1, 70, 100),
+    "DENT": (1, 40, 100),
+}
+SIZE, SAMPLES = (400, 440), 48
+# Of ImageMagick, for a file a fourth as large as without.
+SMALL = ["+dither", "-colors", "192"]
+
+
+def picture_name(id):
+    """The name of an example's picture, without its ending."""
+    return f"example-{id.lower().replace('_', '-')}"
+
+
+def render(id, folder):
+    """Play an example and render its moments, a file each, in order of their names."""
+    from bake import hooke_package
+
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    scene = bpy.context.scene
+    hooke_package().addon.gallery.build(id, scene)
+    scene.render.engine = "CYCLES"
+    scene.cycles.device, scene.cycles.samples = "CPU", SAMPLES
+    # Some builds of Blender leave the denoiser out.
+    scene.cycles.use_denoising = importlib.import_module("_cycles").with_openimagedenoise
+    scene.render.resolution_x, scene.render.resolution_y = SIZE
+    scene.render.image_settings.file_format = "PNG"
+    moments = MOMENTS[id]
+    for frame in range(scene.frame_start, moments[-1] + 1):
+        scene.frame_set(frame)
+        if frame in moments:
+            scene.render.filepath = str(folder / f"{picture_name(id)}-{frame:04d}.png")
+            bpy.ops.render.render(write_still=True)
+
+
+def take_into(folder, command, ids):
+    """Render examples in a Blender, and write their pictures where they belong; returns the exit status."""
+    check(folder, {f"{picture_name(id)}.png": file_kinds.PNG for id in ids})
+    with tempfile.TemporaryDirectory() as room:
+        asking = [word for id in ids for word in ("--only", id)]
+        words = [*command, "-b", "--python", __file__, "--", "--output", room, *asking]
+        status = subprocess.run(words, stdout=subprocess.DEVNULL).returncode
+        for id in ids if status == 0 else ():
+            parts = sorted(Path(room).glob(f"{picture_name(id)}-*.png"))
+            whole = Path(room) / f"{picture_name(id)}.png"
+            subprocess.run(["convert", *parts, "+append", *SMALL, f"png8:{whole}"], check=True)
+            for part in parts:
+                part.unlink()
+            print(f"example_pictures: {whole.name}", flush=True)
+        put_all(sorted(Path(room).glob("*.png")), folder, file_kinds.PNG)
+    return status
+
+
+def main():
+    """Parse the arguments, outside Blender or behind `--` within, and begin."""
+    parser = argparse.ArgumentParser(prog="example_pictures.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder for the pictures")
+    parser.add_argument("--only", action="append", choices=MOMENTS, help="this example; may be repeated")
+    if bpy is None:
+        parser.add_argument("command", nargs="+", help="the words that start Blender")
+    words = sys.argv[1:] if bpy is None else sys.argv[sys.argv.index("--") + 1 :]
+    chosen = parser.parse_args(words)
+    folder, ids = chosen.output.resolve(), chosen.only or list(MOMENTS)
+    if bpy is None:
+        return status_of("example_pictures", lambda: take_into(folder, chosen.command, ids))
+    try:
+        for id in ids:
+            render(id, folder)
+    except Exception:  # Blender goes on after a script that raised, with status 0.
+        traceback.print_exc()
+        os._exit(1)
+    return 0
+
+
+if __name__ == "__main__" and (status := main()):
+    sys.exit(status)
