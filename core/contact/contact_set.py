@@ -186,6 +186,14 @@ class ContactSet:
         indptr = np.searchsorted(found, np.arange(self._count + 1) * self._count)
         return sparse.bsr_matrix((data.reshape(-1, 3, 3), found % self._count, indptr), shape)
 
+    def between_wholes(self, shares):
+        """H by the translations of some parts, of which rows have such shares, dense, of three rows a part [N/m]."""
+        n, t, (active, stick) = self.rows.normals, self._slopes, self._firmness
+        of_each = np.einsum("m,im,jm->mij", active - stick, n, n) - np.einsum("m,im,jm->mij", stick, t, t)
+        of_each += stick[:, None, None] * np.eye(3)
+        count = 3 * shares.shape[1]
+        return np.einsum("mp,mq,mij->piqj", shares, shares, of_each, optimize=True).reshape(count, count)
+
     def fields(self, normal, along):
         """Of normal forces and friction of every contact, as `forces` are, those on every particle, (2, 3, n) [N]."""
         found = np.zeros((2, 3, self._count))

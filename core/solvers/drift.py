@@ -25,15 +25,22 @@ class Drift:
     def of_parts(cls, network, others=()):
         """That of the parts of a SpringNetwork that neither a pin holds nor others, told by what chooses particles."""
         part = network_parts(network)
-        held = _pinned(network, part)
+        held = cls.held_parts(network, part)
         for chosen in others:
             held[part[chosen]] = True
         return cls(network.masses, part, held)
 
+    @staticmethod
+    def held_parts(network, part):
+        """Mask of the parts that a pin holds."""
+        held = np.zeros(part.max(initial=-1) + 1, dtype=bool)
+        held[part[network.pinned]] = True
+        return held
+
     @classmethod
     def of_touching(cls, network, part, contacts):
         """That of parts, see `network_parts`, with those that they touch in a ContactSet, or None; obstacles hold."""
-        held = _pinned(network, part)
+        held = cls.held_parts(network, part)
         if contacts is None:
             return cls(network.masses, part, held)
         corners = contacts.rows.corners.values
@@ -58,9 +65,3 @@ class Drift:
                 mean = np.bincount(self._group, self._masses * other) / self._of_group
                 row -= np.where(self._free, mean, 0.0)[self._group]
         return field
-
-
-def _pinned(network, part):
-    held = np.zeros(part.max(initial=-1) + 1, dtype=bool)
-    held[part[network.pinned]] = True
-    return held

@@ -15,6 +15,7 @@ from .newton_to_tolerance import NewtonToTolerance
 from .single_gradients import FEW, Touched
 from .stiff_bodies import stiff_bodies
 from .turned_hessian import TurnedHessian
+from .whole_parts import WholeParts
 
 # Share of its stiffness that a spring has across itself in the blocks at least: what moves farther turns them taut.
 _ACROSS = 0.01
@@ -35,6 +36,9 @@ _HALVINGS = 12
 # gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
 # unsolved is its weight. docs/contacts.md has a table.
 _STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-2
+
+# What lies on each other begins to slip within a step: moved as wholes so often at most.
+_BALANCES = 4
 
 # Relative residual at which they end where the second derivative is factorised in every substep.
 _SOLVED = 3e-4
@@ -72,6 +76,7 @@ class NewtonPCG:
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
         self._backend = backend
         self._part, self._solid = network_parts(problem.network), solid_particles(problem.network)
+        self._wholes = WholeParts(problem, self._part)
         # Where the springs were linearised last, and their objective there; their blocks.
         self._known: tuple[Any, float] = (None, 0.0)
         self._blocks: Any = None
@@ -123,7 +128,21 @@ class NewtonPCG:
             x = self._step(before, contacts, bodies, iterations, last=number == most, borne=borne)
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
-        return x, contacts
+        return self._balanced(x, contacts), contacts
+
+    def _balanced(self, x, contacts):
+        """Positions [m] with parts that lie on each other moved as wholes to where nothing pulls at them so."""
+        if self._wholes.none_in(contacts):
+            return x
+        still = _STILL * contacts.rows.depths.min()
+        for _ in range(_BALANCES):
+            value, g = self._problem.objective(x, linearise=True)[0], self._problem.g
+            value += contacts.add_gradient(x, g)
+            direction, before = self._wholes.direction(g, contacts), x
+            x = self.searched(x, direction, dot(g, direction), value, contacts, linearise=False)
+            if np.abs(x - before).max() < still:
+                break
+        return x
 
     def _step(self, x, contacts, bodies, iterations, *, last, borne):
         problem, single = self._problem, self._single is not None and iterations <= FEW

@@ -15,6 +15,9 @@ from .implicit_step import dot
 # Conjugate gradients of a Newton step from which on its factor is made anew.
 _REFRESHED = 30
 
+# Newton steps in which the residual must fall by half.
+_FEW_STEPS = 10
+
 # Time [s] of a factor of three rows a particle up to which one may be made in every substep; docs/contacts.md has a
 # table.
 _QUICK = 0.06
@@ -55,7 +58,7 @@ class NewtonToTolerance:
 
         contacts_at: as in `NewtonPCG.minimise`; most: conjugate gradients, after which it ends where it is.
         """
-        problem, used = self._problem, 0
+        problem, used, number, least = self._problem, 0, 0, np.inf
         if self._aim is not problem.aims[0]:
             # Made in the same substep it serves again.
             self._aim, self._solve = problem.aims[0], None
@@ -67,6 +70,12 @@ class NewtonToTolerance:
             g = problem.g
             g[:, problem.network.hard_pins] = 0.0
             residual = problem.relative_residual()
+            if number % _FEW_STEPS == 0:
+                # What touches may change with every step: where others come and go nothing converges any more.
+                if not residual < 0.5 * least:
+                    return x, contacts
+                least = residual
+            number += 1
             if not residual > tolerance or most <= 0:
                 return x, contacts
             if self._solve is None or self._hessian is None or used > _REFRESHED:

@@ -264,8 +264,8 @@ def test_a_collider_of_many_triangles_takes_no_more_memory_than_there_is(shape, 
     shown = play(cloth, range(1, 5))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    # Sixteen times what the positions and the corners of the triangles need.
-    assert most < 16 * 81_920 * (3 * 3 * 8 + 3 * 8)
+    # Twenty times what the positions and the corners of the triangles need.
+    assert most < 20 * 81_920 * (3 * 3 * 8 + 3 * 8)
     assert np.linalg.norm(shown[4] + [0.0, 0.0, 0.42], axis=1).min() > 0.4
     assert shown[4][40, 2] > shown[4][0, 2] + 0.01
 

@@ -85,7 +85,6 @@ def test_scrubbed_simulated_again_baked_and_opened_again_it_is_what_playback_sho
         ("self_collision", False),
         ("self_distance", 0.03),
         ("self_friction", 0.0),
-        ("self_quality", "VERTICES"),
     ],
 )
 def test_a_changed_setting_makes_frames_stale(plies, name, value):
