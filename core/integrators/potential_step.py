@@ -108,11 +108,14 @@ class PotentialStep(Impacts):
         return x
 
     def _presses_otherwise(self, newton, x):
-        """Whether friction by what pressed in the substep before is wrong: of what vibrates, or began to press."""
+        """Whether friction by what pressed in the substep before is wrong.
+
+        It is of what vibrates, of what began to press, and of parts on parts, whose load goes from corner to corner.
+        """
         contacts = self._last
         if contacts is None or not contacts.rows.friction.any():
             return False
-        if newton.touched(contacts) is not None:
+        if newton.touched(contacts) is not None or not newton.wholes.none_in(contacts):
             return True
         new = np.abs(contacts.fields(*contacts.forces(x))[0]).sum(axis=0)
         return bool(new[~self._before.fields[0].any(axis=0)].sum() > _BEGINS * new.sum())

@@ -76,7 +76,7 @@ class NewtonPCG:
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
         self._backend = backend
         self._part, self._solid = network_parts(problem.network), solid_particles(problem.network)
-        self._wholes = WholeParts(problem, self._part)
+        self.wholes = WholeParts(problem, self._part)
         # Where the springs were linearised last, and their objective there; their blocks.
         self._known: tuple[Any, float] = (None, 0.0)
         self._blocks: Any = None
@@ -132,13 +132,13 @@ class NewtonPCG:
 
     def _balanced(self, x, contacts):
         """Positions [m] with parts that lie on each other moved as wholes to where nothing pulls at them so."""
-        if self._wholes.none_in(contacts):
+        if self.wholes.none_in(contacts):
             return x
         still = _STILL * contacts.rows.depths.min()
         for _ in range(_BALANCES):
             value, g = self._problem.objective(x, linearise=True)[0], self._problem.g
             value += contacts.add_gradient(x, g)
-            direction, before = self._wholes.direction(g, contacts), x
+            direction, before = self.wholes.direction(g, contacts), x
             x = self.searched(x, direction, dot(g, direction), value, contacts, linearise=False)
             if np.abs(x - before).max() < still:
                 break
