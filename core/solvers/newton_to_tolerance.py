@@ -37,6 +37,8 @@ class NewtonToTolerance:
     def __init__(self, problem, gradients, newton, backend):
         self._problem, self._gradients, self._newton, self._backend = problem, gradients, newton, backend
         self._part = network_parts(problem.network)
+        # Where inertia led in the substep that the preconditioner was made in, and that: r -> answer.
+        self._aim = self._solve = None
 
     @cached_property
     def _hessian(self):
@@ -53,7 +55,10 @@ class NewtonToTolerance:
 
         contacts_at: as in `NewtonPCG.minimise`; most: conjugate gradients, after which it ends where it is.
         """
-        problem, solve, used = self._problem, None, 0
+        problem, used = self._problem, 0
+        if self._aim is not problem.aims[0]:
+            # Made in the same substep it serves again.
+            self._aim, self._solve = problem.aims[0], None
         while True:
             contacts = contacts_at(x)
             value = problem.objective(x, linearise=True)[0]
@@ -64,11 +69,11 @@ class NewtonToTolerance:
             residual = problem.relative_residual()
             if not residual > tolerance or most <= 0:
                 return x, contacts
-            if solve is None or self._hessian is None or used > _REFRESHED:
-                solve = self._preconditioner(x, contacts)
+            if self._solve is None or self._hessian is None or used > _REFRESHED:
+                self._solve = self._preconditioner(x, contacts)
             forcing = min(_LOOSE, max(min(_CLOSE, residual), _ENOUGH * tolerance / residual))
             product = partial(self._newton.product, contacts)
-            direction, used = self._gradients.direction(g, product, most, forcing=forcing, solve=solve)
+            direction, used = self._gradients.direction(g, product, most, forcing=forcing, solve=self._solve)
             slope, most = dot(g, direction), most - max(used, 1)
             after = x
             if slope < 0.0:
