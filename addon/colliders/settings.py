@@ -19,7 +19,7 @@ _SHAPE_ITEMS = [
     (
         "MESH",
         "Rigid Mesh",
-        "Its mesh, which may move and turn but not bend, as distances on a grid: made once, of up to 50,000 triangles",
+        "Its mesh, which may move and turn but not bend, of up to 50,000 triangles",
         5,
     ),
     ("DEFORMING", "Deforming Mesh", "Its mesh with its modifiers as it is in every frame", 6),

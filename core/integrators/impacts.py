@@ -59,7 +59,7 @@ class Impacts:
         self.past, self._rebound = state, None
         self._state, self._last, self._minimised = state, None, False
 
-    def seated(self, solver, dt, force, aims, first):
+    def prepared(self, solver, dt, force, aims, first):
         """Where the iterations of a substep begin [m], with what impacts do done.
 
         solver: LocalGlobal; dt: of the substep [s]; force: all but springs [N]; aims: y, start and soft targets as in

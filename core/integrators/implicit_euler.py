@@ -81,7 +81,7 @@ class ImplicitEuler(Integrator):
         if self._held is None:
             return self._ended(self._free(aims), start, state.t + dt)
         self._touching.begin(state)
-        first = self._touching.seated(self._held, dt, force, aims, lambda **_: y.copy())
+        first = self._touching.prepared(self._held, dt, force, aims, lambda **_: y.copy())
         self._touches = self._touching.touches
         end = self._in_contact(aims, first) if self._touches else self._free(aims)
         return self._touching.ended(self._ended(end, start, state.t + dt), None)[0]

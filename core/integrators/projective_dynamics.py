@@ -162,7 +162,7 @@ class ProjectiveDynamics(Integrator):
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
         begin = partial(self._beginning.of, solver, state, self._previous, y, start, force, self.dt)
-        first = self._touching.seated(solver, self.dt, force, aims, begin)
+        first = self._touching.prepared(solver, self.dt, force, aims, begin)
         how = {"acceleration": self.acceleration, "tolerance": self.tolerance, "secant": self._secant}
         how["iterations"] = int(self.iterations) if self._touching.touches else self._iterations
         end = solver.minimise(*aims, first=first, contacts=self._touching, **how)

@@ -44,7 +44,7 @@ class SplitContacts(PotentialContacts):
         y, start = np.ascontiguousarray(after.x.T), np.ascontiguousarray(before.x.T)
         force = self._network.masses[:, None] * (after.v - before.v) / dt
         aims = y, start, np.zeros((0, 3))
-        step.seated(minimum, dt, force, aims, lambda **_: None)
+        step.prepared(minimum, dt, force, aims, lambda **_: None)
         self._rebound = step.rebound
         if not (step.touches or step.carries):
             self.forget()

@@ -38,7 +38,7 @@ class ImplicitStep:
         self._rounding_of_place = rounding_of_place(network, self.inertia)
         shape = (3, network.vertex_count)
         self.g, self.pull, self._scaled = (np.empty(shape) for _ in range(3))
-        self._energies, self._inertial = np.empty(slice_count(network.vertex_count)), 0.0
+        self._energies = np.empty(slice_count(network.vertex_count))
         inertial = {"inertia": self.inertia, "energies": self._energies}
         self._add_inertia = add_inertia.bound(**inertial, pull=self.pull, gradient=self.g)
         self._weigh_inertia = add_inertia.bound(**inertial, pull=NO_ROWS, gradient=NO_ROWS)
@@ -152,10 +152,6 @@ class ImplicitStep:
             energy += float(np.einsum("i,i->", momentum, momentum))
         return 0.5 * energy / self.dt**2
 
-    def inertial_there(self):
-        """Twice the inertia's part of the objective where the gradient was evaluated last [J]."""
-        return 2.0 * self._inertial
-
     def objective(self, x, *, linearise=False):
         """Objective at x [J] with damping's p of x and with the held one, as `gradient`, which stays in its buffer."""
         self._known = None
@@ -202,7 +198,6 @@ class ImplicitStep:
         network, g = self.network, self.g
         self._add_inertia(np.ascontiguousarray(x), self._y)
         energy = float(self._energies.sum()) + self._energy_of_air(x, self.pull, g)
-        self._inertial = energy
         if len(network.soft_pins):
             soft = network.soft_pins
             away = x[:, soft] - self._soft_targets
