@@ -23,18 +23,18 @@ WEIGHS = (24, 36)
 NECK, SHOULDER, UNDERARM = (0.11, 1.495), (0.245, 1.47), (0.27, 1.2)
 NAPE, THROAT = (0.0, 1.465), (0.0, 1.405)
 MIDDLE, HEM = (0.0, 0.8), (0.265, 0.8)
-CUFF_OUTSIDE, CUFF_INSIDE = (0.62, 1.125), (0.495, 0.99)
+CUFF_OUTSIDE, CUFF_INSIDE = (0.62, 1.125), (0.505, 1.0)
 # Cells around a quarter of the neck, along the shoulder, down the armhole, down the side and along the sleeve.
-AT_NECK, AT_SHOULDER, ARMHOLE, SIDE, SLEEVE = 4, 5, 8, 12, 15
+AT_NECK, AT_SHOULDER, ARMHOLE, SIDE, SLEEVE = 5, 7, 12, 18, 22
 # Panels lie this far before and behind the middle, both fronts this far apart [m].
 AWAY, GAP = 0.17, 0.04
 # The stand-up collar: its height and how far from the neck's middle it begins [m], and its rows.
 COLLAR, ABOUT, COLLAR_ROWS = 0.045, (0.1, 0.11), 2
 # Rows above the hem that stay open; of the bands in another colour, rows and columns.
-OPEN, BAND, PLACKET = 3, 1, 1
+OPEN, BAND, PLACKET = 4, 2, 1
 
 # Distances that body and cloth keep [m].
-SKIN, COAT = 0.001, 0.006
+SKIN, COAT = 0.001, 0.005
 
 BUTTONS, BUTTON, THICK = 6, 0.011, 0.005
 CLOTH, TRIM, BRASS = (0.09, 0.17, 0.32), (0.04, 0.07, 0.15), (0.75, 0.5, 0.15)
