@@ -10,7 +10,7 @@ from ..state import State
 from .impacts import Impacts, along, is_near
 
 # Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one: where
-# anything is struck, and where nothing is.
+# anything is struck, or presses on itself, and where nothing does.
 STEPS, SHARE, SHARE_AT_REST = 2, 5.0 / 3.0, 1.0
 
 # Depth, in parts of the one from which on contacts stiffen, that is left where Newton's method begins.
@@ -70,7 +70,7 @@ class PotentialStep(Impacts):
         if tolerance and self.touches:
             minimise = partial(self._converged, solver.newton_pcg, tolerance, int(iterations))
         else:
-            share = SHARE if self._begun is None else SHARE_AT_REST
+            share = SHARE if self._begun is None or self._contacts.between else SHARE_AT_REST
             minimise = partial(self._few_steps, solver.newton_pcg, int(np.ceil(share * iterations)))
         for _ in range(_SEARCHES):
             x = self._kept_apart(minimise, x)

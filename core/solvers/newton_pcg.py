@@ -37,7 +37,7 @@ _HALVINGS = 12
 _STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-2
 
 # Relative residual at which they end where the second derivative is factorised in every substep.
-_SOLVED = 1e-2
+_SOLVED = 3e-4
 
 
 def held_by_obstacles(blocks, inertia):
