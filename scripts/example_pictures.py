@@ -26,7 +26,7 @@ bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") els
 # Of each example the frames that tell what happens.
 MOMENTS = {
     "PILLOW": (1, 46, 90),
-    "JACKET": (1, 36, 110),
+    "JACKET": (1, 56, 134),
     "TORN_FLAG": (36, 68, 74),
     "JIGGLE": (1, 14, 20),
     "BALLOON": (1, 70, 100),

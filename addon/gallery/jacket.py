@@ -12,12 +12,12 @@ LABEL = "Jacket on a Walk"
 DESCRIPTION = (
     "Flat panels are sewn to a denim jacket on a figure that an armature walks; buttons are attached to it"
 )
-FRAME_END = 160
+FRAME_END = 180
 
 # Frames in which the figure begins to lower its arms, and to walk, and the time in which the seams close [s].
-LOWERS, WALKS = 40, 66
-CLOSING = 1.2
-WEIGHS = (24, 36)
+LOWERS, WALKS = 64, 90
+CLOSING = 2.0
+WEIGHS, THICK_AIR = (48, 60), 3.0
 
 # Corners of the left half of front and back, as they lie flat [m]: x from the middle, z from the ground.
 NECK, SHOULDER, UNDERARM = (0.11, 1.495), (0.245, 1.47), (0.27, 1.2)
@@ -53,8 +53,9 @@ def build(scene):
     stage.look(scene, (1.3, -3.6, 1.5), (0.0, 0.0, 0.98), 60.0)
     how: dict[str, Any] = {"sewing": True, "sewing_time": CLOSING, "collision_thickness": COAT}
     stage.simulate(scene, jacket, "", "Denim", **how)
-    # It is sewn before it weighs anything: until then nothing but the seams would hold it up.
+    # It is sewn before it weighs anything, in thick air: sleeves would swing off the arms.
     stage.key(jacket.hooke, "gravity_weight", WEIGHS, (0.0, 1.0))
+    stage.key(jacket.hooke, "air_drag", WEIGHS, (THICK_AIR, jacket.hooke.air_drag))
     buttons = _buttons(scene, np.take(pattern.points, middle, axis=0))
     pins = stage.group(buttons, "Sewn On", range(len(buttons.data.vertices)))
     stage.simulate(scene, buttons, pins, "Saddle Leather", attach_object=jacket)

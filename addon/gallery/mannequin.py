@@ -18,6 +18,8 @@ WAIST, CHEST, NECK, CROWN = 0.98, 1.12, 1.42, 1.72
 
 # How far it lowers its arms, which stand off at 45 degrees; how far they and the legs swing, and what bends with them.
 LOWERED, ARM, FOREARM, LEG, SHIN, TWIST = 0.44, 0.35, 0.35, 0.42, 0.5, 0.12
+# Points around a part of the trunk and rows down it: what collides is no finer than cloth needs.
+ROUND = 24, 14
 # Frames of a double step.
 PERIOD = 28
 
@@ -58,9 +60,9 @@ def _bones():
 def _parts():
     """Of every bone its name, and points and faces."""
     parts = [
-        ("Hips", figure.ellipsoid((0.0, 0.0, 0.93), (0.165, 0.11, 0.12))),
-        ("Hips", figure.ellipsoid((0.0, 0.0, 1.06), (0.14, 0.095, 0.13))),
-        ("Chest", figure.ellipsoid((0.0, 0.0, 1.25), (0.165, 0.108, 0.19))),
+        ("Hips", figure.ellipsoid((0.0, 0.0, 0.93), (0.165, 0.11, 0.12), *ROUND)),
+        ("Hips", figure.ellipsoid((0.0, 0.0, 1.06), (0.14, 0.095, 0.13), *ROUND)),
+        ("Chest", figure.ellipsoid((0.0, 0.0, 1.25), (0.165, 0.108, 0.19), *ROUND)),
         ("Chest", figure.limb((0.0, 0.0, 1.38), (0.0, 0.0, 1.5), 0.045)),
         ("Head", figure.ellipsoid((0.0, -0.015, 1.605), (0.078, 0.095, 0.12))),
     ]
