@@ -9,7 +9,9 @@ from .bearing import NOTHING, held_by_obstacles
 from .candidates import Search
 from .coinciding import put_apart
 from .collision_filter import ContactOf
+from ..kernels.contacts import depth
 from .contact import Contact
+from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
 from .impact_zones import apart
 from .obstacles import Obstacles
@@ -72,7 +74,7 @@ class PotentialContacts:
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
-        self.usual = 0.0
+        self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
         self.between = bool(between)
         self.begin_frame()
@@ -152,7 +154,7 @@ class PotentialContacts:
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         sag = max(2.0 * _SINK * self._gravity * self.usual**2, self._least_sag)
-        first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt)
+        first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt, self._borne)
         leads = self.depenetration
         shapes = [
             shape_rows(of, first + number, *of_ways, leads.carried(first + number))
@@ -160,7 +162,7 @@ class PotentialContacts:
         ]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt) for number, of, own in leads.led() if number < first
+            led_rows(of, number, own, start, sag, t, dt, self._borne) for number, of, own in leads.led() if number < first
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
@@ -170,6 +172,16 @@ class PotentialContacts:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
         return Touching(found, shapes, np.ascontiguousarray(start.T), obstacles)
+
+    def _borne(self, particles, depths):
+        """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing did.
+
+        depths: from which on contacts stiffen [m].
+        """
+        pushed = lengths(self.fields[0, :, particles])
+        masses = self._network.masses[particles]
+        firm = INERTIAS * masses / self.usual**2 + SPRINGS * self.springs[particles]
+        return depth(np.where(pushed > 0.0, pushed, self._gravity * masses), firm, depths)
 
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""

@@ -5,7 +5,7 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
-from .carrying import speeds_out
+from .carrying import TIME, speeds_out
 from .contact_set import STIFF, Rows
 
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
@@ -32,7 +32,7 @@ class ShapeRows:
     and length of the substep [s]; fast: way from which on a particle might pass the shape [m].
     """
 
-    def __init__(self, shape, owner, own, start, bands, sag, t, dt, *, fast):
+    def __init__(self, shape, owner, own, start, bands, sag, t, dt, borne, *, fast):
         collider = shape.contact
         self._collider, self._owner, self._own, self._t, self._dt = collider, owner, own, t, dt
         particles = self.particles = own + shape.first
@@ -41,18 +41,22 @@ class ShapeRows:
         kept = of_particles(collider.thickness, own)
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
-        self._reach, self._speeds = self._led_out(kept + _ROOM * sag)
+        self._reach, self._speeds = self._led_out(kept + _ROOM * sag, borne)
         self._fast = fast
 
-    def _led_out(self, reach):
-        """Distances that are kept [m]: of what begins deep inside so much that it is out after a while.
+    def _led_out(self, reach, borne):
+        """Distances that are kept [m]: of what begins inside so much that it is out after a while.
 
-        And the speeds at which that comes out, as if the surface did there [m/s].
+        And the speeds at which that comes out, as if the surface did there [m/s]. What is hardly inside is borne there
+        as it was in the substep before, or by its weight: at all of the distance it would be thrown up.
         """
         distances = self._look(self._start, self._t - self._dt)[0]
         room = reach - distances
-        speeds = np.where(room > _INSIDE * self._depths, speeds_out(room), 0.0)
-        return np.where(speeds > 0.0, distances + speeds * self._dt, reach), speeds
+        deep = room > _INSIDE * self._depths
+        lies, room = ~deep & (room > 0.0), room - borne(self.particles, self._depths)
+        lies &= room > 0.0
+        speeds = np.where(deep, speeds_out(room), np.where(lies, room / TIME, 0.0))
+        return np.where(deep, distances, reach - np.maximum(room, 0.0) * lies) + speeds * self._dt, speeds
 
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
@@ -121,13 +125,13 @@ class ShapeRows:
         return self._collider.look(x, t, self._dt)
 
 
-def led_rows(shape, owner, particles, start, sag, t, dt):
+def led_rows(shape, owner, particles, start, sag, t, dt, borne):
     """The ShapeRows of particles that are led out of a collider, indices among all; see `shape_rows`."""
     bands = np.full(len(particles), np.inf)
-    return ShapeRows(shape, owner, particles - shape.first, start, bands, sag, t, dt, fast=np.inf)
+    return ShapeRows(shape, owner, particles - shape.first, start, bands, sag, t, dt, borne, fast=np.inf)
 
 
-def shape_rows(shape, owner, start, end, margins, sag, t, dt, others=None):
+def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, others=None):
     """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m].
 
     shape: ContactOf; others: mask of all particles of who does not meet it, or None.
@@ -147,7 +151,7 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt, others=None):
     own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
-    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt, fast=_FAST * half_size(collider))
+    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt, borne, fast=_FAST * half_size(collider))
 
 
 def half_size(collider):

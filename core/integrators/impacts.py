@@ -48,6 +48,7 @@ class Impacts:
         contacts.usual = contacts.usual or a
         edges, count = network.edges, network.vertex_count
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
+        contacts.springs = self._springs
         self._touching = self._last = self._begun = None
         self._known = None, None
         self._minimised = False

@@ -103,9 +103,19 @@ class PotentialStep(Impacts):
         steps, how = 1 if again else STEPS, {"borne": self._lies}
         x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
         if not again and self._presses_otherwise(newton, x):
-            self._before = self._before.bearing(self._last, x)
+            self._before = self._held(self._before.bearing(self._last, x), x)
             x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
         return x
+
+    def _held(self, bearing, x):
+        """A Before with the friction that would stop on its own what nothing rubbed before, at x [m]."""
+        fields, rows = bearing.fields, self._last.rows
+        particles, surface_v = self._contacts.held_by_obstacles(rows, self._last.forces(x)[0], self._dt)
+        new = ~self._before.fields[0, :, particles].any(axis=1)
+        which = particles[new]
+        slid = (x - self._before.start)[:, which] - self._a * surface_v[new].T
+        fields[1][:, which] = -self._masses[which, 0] / self._a**2 * slid
+        return bearing
 
     def _presses_otherwise(self, newton, x):
         """Whether friction by what pressed in the substep before is wrong.

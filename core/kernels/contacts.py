@@ -39,6 +39,15 @@ def push(gaps, stiffness, depths):
     return force + slope * beyond, energy, np.where(gaps < 0.0, slope, 0.0)
 
 
+def depth(forces, stiffness, depths):
+    """Depths d [m] at which `push` has normal forces [N]: the real root of its cubic, by hyperbolic functions."""
+    share = forces / (stiffness * depths)
+    within = 2.0 / np.sqrt(3.0) * np.sinh(np.arcsinh(1.5 * np.sqrt(3.0) * share) / 3.0)
+    most = STIFFENS * (1.0 + STIFFENS**2)
+    beyond = STIFFENS + (share - most) / (1.0 + 3.0 * STIFFENS**2)
+    return depths * np.where(share > most, beyond, within)
+
+
 def friction(slid, before, stiffness, limits):
     """Friction F [N] for ways u along the surface [m], both (3, count), its energy [J] and its second derivative.
 
