@@ -5,7 +5,7 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
-from .carrying import TIME, speeds_out
+from .carrying import speeds_out
 from .contact_set import STIFF, Rows
 
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
@@ -22,6 +22,10 @@ _ADVANCES, _MEETS = 64, 1e-6
 
 # Depth, in parts of the one from which on contacts stiffen, below which what a substep begins with is led out.
 _INSIDE = 5.0
+
+# Time [s] in which what began hardly inside comes nearer to all of its distance by a factor of e: long, so that this
+# changes what presses by less than a ten-thousandth.
+_RISING = 1.0
 
 
 class ShapeRows:
@@ -55,7 +59,7 @@ class ShapeRows:
         deep = room > _INSIDE * self._depths
         lies, room = ~deep & (room > 0.0), room - borne(self.particles, self._depths)
         lies &= room > 0.0
-        speeds = np.where(deep, speeds_out(room), np.where(lies, room / TIME, 0.0))
+        speeds = np.where(deep, speeds_out(room), np.where(lies, room / _RISING, 0.0))
         return np.where(deep, distances, reach - np.maximum(room, 0.0) * lies) + speeds * self._dt, speeds
 
     def rows(self, x):
