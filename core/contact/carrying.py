@@ -9,7 +9,7 @@ from ..directions import lengths
 from ..topology import network_parts
 
 # Time [s] in which a depth becomes less by a factor of e, and the least speed [m/s]: a metre takes 0.8 s.
-TIME, SLOWEST = 0.2, 0.25
+_TIME, SLOWEST = 0.2, 0.25
 
 # Strain of springs that ways out may leave: by more they tear.
 _STRETCH = 0.2
@@ -30,7 +30,7 @@ _TRIED, _STEPS, _HALVINGS = 32, 16, 8
 
 def speeds_out(depths):
     """Speeds with which what is so deep inside [m] comes out [m/s]."""
-    return np.maximum(depths / TIME, SLOWEST)
+    return np.maximum(depths / _TIME, SLOWEST)
 
 
 class Carried(NamedTuple):

@@ -7,8 +7,8 @@ import numpy as np
 
 from .carrying import SLOWEST, Carried, Carrying
 
-# Share of the distance that is kept from which on who began inside is out.
-_OUT = 0.5
+# Share of the distance that is kept from which on who began inside is out, and of what is added to that for what lies.
+_OUT, _RISEN = 0.5, 0.99
 
 # Bits that a number of a history holds exactly.
 _BITS = 50
@@ -23,14 +23,15 @@ class Depenetration:
     Who is inside is found where a collider is met first; from then on nobody gets in, and who is out is out.
     While anybody is, contacts with the collider's triangles, which keep everybody on his side, are none of theirs.
 
-    network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; masses: infinite of what is held.
+    network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
+    single particles meet it by its distance; masses: infinite of what is held.
     found: Carried in the last substep that was begun, or None.
     """
 
     found: Any = None
 
-    def __init__(self, network, colliders, masses):
-        self._network, self._colliders = network, colliders
+    def __init__(self, network, colliders, single, masses):
+        self._network, self._colliders, self._single = network, colliders, single
         self._free = np.isfinite(masses)
         self._carrying = Carrying(network)
         self.forget()
@@ -78,10 +79,10 @@ class Depenetration:
                 self._inside[number] = np.flatnonzero(bits & 1)
         self._ended, self._restored = t, None
 
-    def begin(self, x, t, dt):
+    def begin(self, x, t, dt, room):
         """Find who is inside where a substep of dt [s] begins that ends at t [s]: x, shape (n, 3) [m].
 
-        Carried out of what they are in, or None of none.
+        room: added to the distance that shapes keep, see `ShapeRows` [m]: who begins within it is hardly inside. Carried out of what they are in, or None of none.
         """
         if self._restored is not None:
             self._begin_restored(t - dt)
@@ -94,8 +95,9 @@ class Depenetration:
             if not shape.contact.acts(t):
                 self._inside[number] = None
                 continue
-            inside = self._inside[number] = self._found(number, x, t, dt)
-            carried = self._carried_of(shape, inside, x, t, dt) if len(inside) else None
+            inside = self._inside[number] = self._found(number, x, t, dt, room)
+            keeps_in = shape.contact.inside or not len(inside)
+            carried = None if keeps_in else self._carried_of(shape, inside, x, t, dt)
             if carried is not None:
                 found.append(carried)
                 self._carried[number] = np.zeros(len(x), dtype=bool)
@@ -103,20 +105,22 @@ class Depenetration:
         self.found = Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
         return self.found
 
-    def _found(self, number, x, t, dt):
-        """Who is inside a collider, indices among all."""
-        shape, inside = self._colliders[number][1], self._inside[number]
+    def _found(self, number, x, t, dt, room):
+        """Who is inside a collider, indices among all; see `begin`."""
+        owner, shape = self._colliders[number]
+        inside, added = self._inside[number], room * self._single[owner]
         if inside is None:
             own = ~shape.contact.held_particles & self._free[shape.particles]
             inside = shape.first + np.flatnonzero(own)
             low, high = _box(shape.contact, t - dt)
             inside = inside[((x[inside] >= low) & (x[inside] <= high)).all(axis=1)]
-            kept = 0.0
+            share = float(self._single[owner])
         else:
             # Between those who are out by less the collider's corners would be through the cloth.
-            kept = _OUT * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first]
+            share, added = max(_OUT, float(self._single[owner])), _RISEN * added
         if len(inside) == 0:
             return inside
+        kept = share * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first] + added
         return inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
 
     def _carried_of(self, shape, inside, x, t, dt):
@@ -132,7 +136,7 @@ class Depenetration:
 
         _, normals, velocities = collider.look(x[inside], t - dt, dt)
         depths = depths_at(inside, x[inside])
-        deep = depths > SLOWEST * dt
+        deep = depths > SLOWEST * dt + (1.0 - _OUT) * np.broadcast_to(collider.thickness, span)[inside - first]
         found = self._carrying.found(x, inside[deep], depths[deep], normals[deep], depths_at)
         if found is None:
             return None
@@ -149,6 +153,13 @@ class Depenetration:
                 own = inside if carried is None else inside[~carried[inside]]
                 if len(own):
                     yield number, shape, own
+
+    def began_in(self, owner):
+        """Who began within what the collider of an owner's number keeps, and is there yet, indices among all."""
+        for (number, _), inside in zip(self._colliders, self._inside, strict=True):
+            if number == owner:
+                return inside
+        return None
 
     def carried(self, owner):
         """Mask of all particles of who is carried out of the collider of an owner's number, or None of none."""
@@ -181,7 +192,7 @@ class Depenetration:
 
 def _box(collider, t):
     """Corners of the box about a collider in the world at t [s], infinite where it has no end."""
-    if collider.triangles is None:
+    if collider.triangles is None or collider.inside:
         return -np.inf, np.inf
     corners = collider.corners(t)
     return corners.min(axis=0), corners.max(axis=0)

@@ -64,8 +64,9 @@ class PotentialContacts:
         self._masses = network.masses.copy()
         self._masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self._masses
-        solids = [(number, of) for number, of in numbered if _is_solid(of.contact)]
-        self.depenetration = Depenetration(network, solids, self._masses)
+        solids = [(number, of) for number, of in numbered if of in self._shapes or _is_solid(of.contact)]
+        single = [of in self._shapes for of in owners]
+        self.depenetration = Depenetration(network, solids, single, self._masses)
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam)
@@ -148,21 +149,28 @@ class PotentialContacts:
         self._bearing = self._struck = NOTHING
         self._pushes = None
 
+    @property
+    def sag(self):
+        """How deep what lies on something sinks, about [m]."""
+        return max(2.0 * _SINK * self._gravity * self.usual**2, self._least_sag)
+
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
 
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
-        sag = max(2.0 * _SINK * self._gravity * self.usual**2, self._least_sag)
-        first, of_ways = len(self._obstacles.colliders) + 1, (start, end, margins, sag, t, dt, self._borne)
+        sag, first = self.sag, len(self._obstacles.colliders) + 1
+        of_ways = start, end, margins, sag, t, dt, self._borne
         leads = self.depenetration
         shapes = [
-            shape_rows(of, first + number, *of_ways, leads.carried(first + number))
+            shape_rows(
+                of, first + number, *of_ways, leads.began_in(first + number), leads.carried(first + number)
+            )
             for number, of in enumerate(self._shapes)
         ]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt, self._borne) for number, of, own in leads.led() if number < first
+            led_rows(of, number, own, start, sag, t, dt, self._borne, own) for number, of, own in leads.led() if number < first
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])

@@ -12,7 +12,7 @@ from .contact_set import STIFF, Rows
 _STIFF_SAGS = 4.0
 
 # Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep.
-_ROOM = 5.0
+ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 _FAST = 0.5
@@ -36,7 +36,7 @@ class ShapeRows:
     and length of the substep [s]; fast: way from which on a particle might pass the shape [m].
     """
 
-    def __init__(self, shape, owner, own, start, bands, sag, t, dt, borne, *, fast):
+    def __init__(self, shape, owner, own, start, bands, sag, t, dt, borne, began, *, fast):
         collider = shape.contact
         self._collider, self._owner, self._own, self._t, self._dt = collider, owner, own, t, dt
         particles = self.particles = own + shape.first
@@ -45,10 +45,10 @@ class ShapeRows:
         kept = of_particles(collider.thickness, own)
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
-        self._reach, self._speeds = self._led_out(kept + _ROOM * sag, borne)
+        self._reach, self._speeds = self._led_out(kept + ROOM * sag, ROOM * sag, borne, np.isin(particles, began))
         self._fast = fast
 
-    def _led_out(self, reach, borne):
+    def _led_out(self, reach, hardly, borne, began):
         """Distances that are kept [m]: of what begins inside so much that it is out after a while.
 
         And the speeds at which that comes out, as if the surface did there [m/s]. What is hardly inside is borne there
@@ -56,9 +56,9 @@ class ShapeRows:
         """
         distances = self._look(self._start, self._t - self._dt)[0]
         room = reach - distances
-        deep = room > _INSIDE * self._depths
-        lies, room = ~deep & (room > 0.0), room - borne(self.particles, self._depths)
-        lies &= room > 0.0
+        deep = self._deep = room > _INSIDE * self._depths
+        lies, room = began & ~deep & (room > 0.0), room - borne(self.particles, self._depths)
+        lies &= (room > 0.0) & (distances + 2.0 * hardly > reach)
         speeds = np.where(deep, speeds_out(room), np.where(lies, room / _RISING, 0.0))
         return np.where(deep, distances, reach - np.maximum(room, 0.0) * lies) + speeds * self._dt, speeds
 
@@ -96,7 +96,7 @@ class ShapeRows:
     def _inside(self, x):
         """Numbers of who is inside and not led out, and distances [m] and normals there."""
         distances, normals, _ = self._look(x.take(self.particles, axis=1).T.copy(), self._t)
-        which = np.flatnonzero((distances < 0.0) & (self._speeds == 0.0))
+        which = np.flatnonzero((distances < 0.0) & ~self._deep)
         return which, distances[which], normals[which]
 
     def _met(self, at, gaps, normals, velocities):
@@ -129,13 +129,13 @@ class ShapeRows:
         return self._collider.look(x, t, self._dt)
 
 
-def led_rows(shape, owner, particles, start, sag, t, dt, borne):
+def led_rows(shape, owner, particles, start, sag, t, dt, borne, began):
     """The ShapeRows of particles that are led out of a collider, indices among all; see `shape_rows`."""
     bands = np.full(len(particles), np.inf)
-    return ShapeRows(shape, owner, particles - shape.first, start, bands, sag, t, dt, borne, fast=np.inf)
+    return ShapeRows(shape, owner, particles - shape.first, start, bands, sag, t, dt, borne, began, fast=np.inf)
 
 
-def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, others=None):
+def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, others=None):
     """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m].
 
     shape: ContactOf; others: mask of all particles of who does not meet it, or None.
@@ -149,13 +149,13 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, others=None
     if distances is None:
         distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
-    near = distances < far + of_particles(collider.thickness, everyone) + _ROOM * sag
+    near = distances < far + of_particles(collider.thickness, everyone) + ROOM * sag
     if others is not None:
         near &= ~others[among]
     own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
-    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt, borne, fast=_FAST * half_size(collider))
+    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt, borne, began, fast=_FAST * half_size(collider))
 
 
 def half_size(collider):

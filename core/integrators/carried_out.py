@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The substep of an implicit method in which something is carried out of what it began in."""
 
+from ..contact.shape_rows import ROOM
 from ..state import State
 
 
@@ -14,7 +15,7 @@ def carried_out(contacts, y, start, past, accelerations, dt, a):
     The past with that, and the particles with the accelerations that hold them, shape (count, 3), or None of none.
     """
     depenetration = contacts.depenetration
-    carried = depenetration.begin(past.x, past.t + dt, dt)
+    carried = depenetration.begin(past.x, past.t + dt, dt, ROOM * contacts.sag)
     if carried is None:
         return past, None
     particles, way = carried.particles, dt * carried.velocities

@@ -26,6 +26,9 @@ _BEGINS = 0.5
 # How often a step to a tolerance is solved with the friction that the normal forces found allow.
 _TURNS = 3
 
+# Way in a substep, in parts of what contacts sink by, from which on what lay on something leaves it.
+_LEAVES = 20.0
+
 # How often ways that something left are searched again.
 _SEARCHES = 3
 
@@ -187,8 +190,10 @@ def _as_it_lay(contacts, before, rows, x, dt):
     pressed = contacts.fields[0]
     particles, velocities = contacts.held_by_obstacles(rows, np.ones(len(rows.offsets)), dt)
     size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
-    lay = size > 0.0
-    which, n = particles[lay], pressed[:, particles[lay]] / size[lay]
+    n = pressed[:, particles] / np.maximum(size, _LEAST)
+    # What leaves faster than it would sink lies no more.
+    lay = (size > 0.0) & (dt * along(n, (before.v[particles] - velocities).T) < _LEAVES * contacts.sag)
+    which, n = particles[lay], n[:, lay]
     away = before.x[which].T + dt * velocities[lay].T - x[:, which]
     x = x.copy()
     x[:, which] += along(n, away) * n
