@@ -186,13 +186,23 @@ class ContactSet:
         indptr = np.searchsorted(found, np.arange(self._count + 1) * self._count)
         return sparse.bsr_matrix((data.reshape(-1, 3, 3), found % self._count, indptr), shape)
 
-    def between_wholes(self, shares):
-        """H by the translations of some parts, of which rows have such shares, dense, of three rows a part [N/m]."""
-        n, t, (active, stick) = self.rows.normals, self._slopes, self._firmness
+    def between_wholes(self, sides, shares, count):
+        """H by the translations of parts, where the gradient was asked for last.
+
+        sides: numbers of so many parts at both sides of every row; shares: sums of the weights there, shape (m, 2).
+        Two arrays of numbers of parts, and what H has between them, shape (pair_count, 3, 3) [N/m].
+        """
+        acts = np.flatnonzero(self._firmness.any(axis=0))
+        n, t, (active, stick) = self.rows.normals[:, acts], self._slopes[:, acts], self._firmness[:, acts]
+        sides, shares = sides[acts], shares[acts]
         of_each = np.einsum("m,im,jm->mij", active - stick, n, n) - np.einsum("m,im,jm->mij", stick, t, t)
         of_each += stick[:, None, None] * np.eye(3)
-        count = 3 * shares.shape[1]
-        return np.einsum("mp,mq,mij->piqj", shares, shares, of_each, optimize=True).reshape(count, count)
+        both = shares[:, :, None] * shares[:, None, :]
+        keys = (sides[:, :, None] * count + sides[:, None, :]).ravel()
+        found, place = np.unique(keys, return_inverse=True)
+        entries = (both.reshape(-1, 4, 1) * of_each.reshape(-1, 1, 9)).reshape(-1, 9)
+        sums = np.stack([np.bincount(place, column, len(found)) for column in entries.T], axis=1)
+        return np.divmod(found, count), sums.reshape(-1, 3, 3)
 
     def fields(self, normal, along):
         """Of normal forces and friction of every contact, as `forces` are, those on every particle, (2, 3, n) [N]."""

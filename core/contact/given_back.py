@@ -137,11 +137,13 @@ class GivenBack:
         """Take up a network whose springs have other rest lengths."""
         self._network = network
 
-    def gained(self, before, after, force, pushes):
+    def gained(self, before, after, force, pushes, pushed_before):
         """Changes of velocity after a substep [m/s], shape (vertex_count, 3), or None where nothing changes.
 
-        before, after: States; force: but for springs [N]; pushes: Pushes, or None.
+        before, after: States; force: but for springs [N]; pushes: Pushes, or None; pushed_before: forces of contacts on
+        every particle at the end of the substep before, shape (3, vertex_count) [N].
         """
+        self._pushed_before = pushed_before
         pushed = np.zeros(len(self._bodies), dtype=bool)
         if pushes is not None:
             number = self._number[pushes.particles]
@@ -183,6 +185,8 @@ class GivenBack:
             if impact.doing == _CLEAR:
                 return None
             impact.lost += self._lost(index, before, after, force, impact.surface_v)
+            if impact.doing == _LEAVES and impact.alone == 1.0:
+                return self._left(index, impact, after, force)
             return self._bounded(index, impact, after)
         way = pushes.one_way()
         if impact.doing == _LIES or way is None:
@@ -207,13 +211,39 @@ class GivenBack:
             impact.doing = _LIES
         if impact.doing != _LEAVES:
             return None
-        room = impact.lost - impact.kept
-        more = min(impact.speed - goes, np.sqrt(goes**2 + 2.0 * max(room, 0.0) / motion.inertia) - goes)
-        if not (more > 0.0 and room > 0.0):
+        more = self._more(impact, motion, goes, impact.speed)
+        if not more > 0.0:
             return self._bounded(index, impact, after)
+        self._given.append((body, motion, self._gone(pushes, more)))
+        return motion.pushed(more)
+
+    def _more(self, impact, motion, goes, speed):
+        """How much faster than it goes [m/s] a body is to leave with a speed, which its _Impact is told; 0 of no room."""
+        room = impact.lost - impact.kept
+        more = min(speed - goes, np.sqrt(goes**2 + 2.0 * max(room, 0.0) / motion.inertia) - goes)
+        if not (more > 0.0 and room > 0.0):
+            return 0.0
         impact.lost -= motion.inertia * more * (goes + 0.5 * more)
         impact.given = 1.0
-        self._given.append((body, motion, self._gone(pushes, more)))
+        return more
+
+    def _left(self, index, impact, after, force):
+        """Change of the velocities of a body that was pushed in this substep and has left within it, or None."""
+        body = self._bodies[index]
+        forces = self._pushed_before[:, body].T
+        sizes = np.linalg.norm(forces, axis=1)
+        whole = forces.sum(axis=0)
+        size = np.linalg.norm(whole)
+        if not size > _ONE_WAY * sizes.sum():
+            return self._bounded(index, impact, after)
+        x, masses = after.x[body], self._network.masses[body]
+        motion = RigidMotion(x, masses, sizes @ x / sizes.sum(), whole / size)
+        # Since then forces have changed its speed.
+        speed = impact.speed + self._dt * (whole @ force[body].sum(axis=0)) / (size * masses.sum())
+        more = self._more(impact, motion, motion.speed(after.v[body] - impact.surface_v), speed)
+        if not more > 0.0:
+            return self._bounded(index, impact, after)
+        self._given.append((body, motion, 1.0))
         return motion.pushed(more)
 
     def _meet(self, impact, came, slow, inertia, restitution):

@@ -115,7 +115,7 @@ class PotentialContacts:
 
     def begin(self):
         """Begin a substep."""
-        self._struck = NOTHING
+        self._struck, self.pushed_before = NOTHING, self.fields[0]
 
     def squeezed(self, place=slice(None)):
         """See `WithoutRoom.most`."""
@@ -147,6 +147,7 @@ class PotentialContacts:
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
         self._bearing = self._struck = NOTHING
+        self.pushed_before = self.fields[0]
         self._pushes = None
 
     @property

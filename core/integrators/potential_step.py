@@ -128,7 +128,7 @@ class PotentialStep(Impacts):
         contacts = self._last
         if contacts is None or not contacts.rows.friction.any():
             return False
-        if newton.touched(contacts) is not None or not newton.wholes.none_in(contacts):
+        if newton.touched(contacts) is not None or newton.wholes.on_parts(contacts):
             return True
         new = np.abs(contacts.fields(*contacts.forces(x))[0]).sum(axis=0)
         return bool(new[~self._before.fields[0].any(axis=0)].sum() > _BEGINS * new.sum())

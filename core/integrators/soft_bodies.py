@@ -42,7 +42,9 @@ class SoftBodies:
         """
         if self._giving is None:
             return after, past
-        gained = self._giving.gained(before, after, force, self._contacts.pushes())
+        gained = self._giving.gained(
+            before, after, force, self._contacts.pushes(), self._contacts.pushed_before
+        )
         if gained is None:
             return after, past
         dt = after.t - before.t

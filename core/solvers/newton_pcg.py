@@ -132,7 +132,7 @@ class NewtonPCG:
 
     def _balanced(self, x, contacts):
         """Positions [m] with parts that lie on each other moved as wholes to where nothing pulls at them so."""
-        if self.wholes.none_in(contacts):
+        if not self.wholes.touch(contacts):
             return x
         still = _STILL * contacts.rows.depths.min()
         for _ in range(_BALANCES):
