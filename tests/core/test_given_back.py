@@ -251,4 +251,4 @@ def test_what_lies_is_given_nothing():
         giving.account = giving.nothing
         before = State(network.points, np.tile([0.0, 0.0, speed], (125, 1)), 0.0)
         after = State(network.points, np.zeros((125, 3)), dt)
-        assert (giving.gained(before, after, force, pushes) is not None) == gives
+        assert (giving.gained(before, after, force, pushes, np.zeros((3, 125))) is not None) == gives

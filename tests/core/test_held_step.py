@@ -188,7 +188,7 @@ def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
     # 0.2 m of fall onto a ball of 0.5 m, at the default effort: tension is positive stretch of the mesh's edges.
     simulation, states, ball = draped()
     network = simulation.network
-    worst, mean, kinetic = [], [], []
+    worst, mean, kinetic, lies = [], [], [], simulation.system.contacts.fields[0].any(axis=0)
     for state in states:
         tension = np.maximum(network.strains(state.x), 0.0)
         worst.append(tension.max())
@@ -197,7 +197,9 @@ def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
         assert ball.distances(state.x).min() > 0.7 * ball.thickness
     assert max(worst) < 0.1
     assert max(mean[-24:]) < 0.005
-    assert max(kinetic[-6:]) < 1e-4 * max(kinetic)
+    # What hangs has nothing but the air to stop it: closely solved it has as much.
+    assert max(kinetic[-6:]) < 2e-3 * max(kinetic)
+    assert 0.5 * float(network.masses[lies] @ (states[-1].v[lies] ** 2).sum(axis=1)) < 1e-6 * max(kinetic)
     assert states[-1].x[:, 2].min() > -1.2
 
 
