@@ -217,15 +217,23 @@ class GivenBack:
         self._given.append((body, motion, self._gone(pushes, more)))
         return motion.pushed(more)
 
-    def _more(self, impact, motion, goes, speed):
-        """How much faster than it goes [m/s] a body is to leave with a speed, which its _Impact is told; 0 of no room."""
-        room = impact.lost - impact.kept
+    def _more(self, impact, motion, goes, speed, internal=0.0):
+        """How much faster than it goes [m/s] a body is to leave with a speed, which its _Impact is told; 0 of no room.
+
+        internal: energy that may become motion as a whole, beside what was lost [J].
+        """
+        room = impact.lost - impact.kept + internal
         more = min(speed - goes, np.sqrt(goes**2 + 2.0 * max(room, 0.0) / motion.inertia) - goes)
         if not (more > 0.0 and room > 0.0):
             return 0.0
         impact.lost -= motion.inertia * more * (goes + 0.5 * more)
         impact.given = 1.0
         return more
+
+    def _internal(self, index, motion, after):
+        """What a body has of energy but for its motion as a rigid one [J]."""
+        v = after.v[self._bodies[index]]
+        return self._strained(index, after.x) + self._kinetic(index, v - motion.of(v))
 
     def _left(self, index, impact, after, force):
         """Change of the velocities of a body that was pushed in this substep and has left within it, or None."""
@@ -240,7 +248,9 @@ class GivenBack:
         motion = RigidMotion(x, masses, sizes @ x / sizes.sum(), whole / size)
         # Since then forces have changed its speed.
         speed = impact.speed + self._dt * (whole @ force[body].sum(axis=0)) / (size * masses.sum())
-        more = self._more(impact, motion, motion.speed(after.v[body] - impact.surface_v), speed)
+        goes = motion.speed(after.v[body] - impact.surface_v)
+        # What vibrates then is lost to it.
+        more = self._more(impact, motion, goes, speed, self._internal(index, motion, after))
         if not more > 0.0:
             return self._bounded(index, impact, after)
         self._given.append((body, motion, 1.0))
@@ -249,18 +259,25 @@ class GivenBack:
     def _meet(self, impact, came, slow, inertia, restitution):
         """Begin an impact where one does: of what comes to a surface from nowhere, or from one that it had left."""
         fast = came < -_RESTING * slow
-        if impact.doing == _CLEAR and not fast:
+        # What bulges as it leaves touches again, and goes away meanwhile.
+        comes = impact.doing == _CLEAR or (impact.doing == _LEAVES and impact.alone and came < 0.0)
+        if comes and not fast:
             impact.doing = _LIES
-        elif impact.doing == _CLEAR or (impact.doing == _LEAVES and impact.alone and fast):
+        elif comes:
             impact.doing, impact.speed, impact.lost = _PRESSED, -restitution * came, 0.0
             impact.kept, impact.given = 0.5 * (1.0 - restitution**2) * inertia * came**2, 0.0
 
     def _bounded(self, index, impact, after):
-        """Change of velocities that takes what a body has more than it came with, or was left with; or None."""
+        """Change of velocities that takes what a body has more than it came with, or was left with; or None.
+
+        Of its vibrations: how it moves as a whole nothing but a push changes.
+        """
         more = (impact.kept if impact.given else 0.0) - impact.lost
         if impact.doing != _LEAVES or not more > 0.0:
             return None
-        u = after.v[self._bodies[index]] - impact.surface_v
+        body = self._bodies[index]
+        x, v = after.x[body], after.v[body]
+        u = v - RigidMotion(x, self._network.masses[body], x[0], np.zeros(3)).of(v)
         kinetic = self._kinetic(index, u)
         share = np.sqrt(max(1.0 - more / max(kinetic, _LEAST), 0.0))
         impact.lost += (1.0 - share**2) * kinetic
