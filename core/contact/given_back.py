@@ -24,6 +24,10 @@ _RESTING = 2.0
 # Share of all pushes on a body that their sum must be for it to be pushed one way.
 _ONE_WAY = 0.5
 
+# Share of what a body lacks of its speed from which on it is given that while it is pushed yet; less only once its
+# springs are done. Tilted blocks rise with half of it half as high, and what gives less at once shows a gain of energy.
+_AT_ONCE = 0.95
+
 # Particles of a body in whose rows of the account its numbers are.
 _ROWS = 3
 
@@ -212,13 +216,18 @@ class GivenBack:
         if impact.doing != _LEAVES:
             return None
         more = self._more(impact, motion, goes, impact.speed)
+        pushing = self._dt * pushes.push.sum() / motion.inertia
+        if pushing > max(more, _RESTING * slow) and more < _AT_ONCE * (impact.speed - goes):
+            # Its springs see to it yet, by more than that.
+            return None
         if not more > 0.0:
             return self._bounded(index, impact, after)
+        self._give(impact, motion, goes, more)
         self._given.append((body, motion, self._gone(pushes, more)))
         return motion.pushed(more)
 
     def _more(self, impact, motion, goes, speed, internal=0.0):
-        """How much faster than it goes [m/s] a body is to leave with a speed, which its _Impact is told; 0 of no room.
+        """How much faster than it goes [m/s] a body is to leave with a speed, 0 where no room is left.
 
         internal: energy that may become motion as a whole, beside what was lost [J].
         """
@@ -226,14 +235,12 @@ class GivenBack:
         more = min(speed - goes, np.sqrt(goes**2 + 2.0 * max(room, 0.0) / motion.inertia) - goes)
         if not (more > 0.0 and room > 0.0):
             return 0.0
-        impact.lost -= motion.inertia * more * (goes + 0.5 * more)
-        impact.given = 1.0
         return more
 
-    def _internal(self, index, motion, after):
-        """What a body has of energy but for its motion as a rigid one [J]."""
-        v = after.v[self._bodies[index]]
-        return self._strained(index, after.x) + self._kinetic(index, v - motion.of(v))
+    def _give(self, impact, motion, goes, more):
+        """Take note of a push by which a body that goes so fast goes faster by so much [m/s]."""
+        impact.lost -= motion.inertia * more * (goes + 0.5 * more)
+        impact.given = 1.0
 
     def _left(self, index, impact, after, force):
         """Change of the velocities of a body that was pushed in this substep and has left within it, or None."""
@@ -250,11 +257,15 @@ class GivenBack:
         speed = impact.speed + self._dt * (whole @ force[body].sum(axis=0)) / (size * masses.sum())
         goes = motion.speed(after.v[body] - impact.surface_v)
         # What vibrates then is lost to it.
-        more = self._more(impact, motion, goes, speed, self._internal(index, motion, after))
+        u = after.v[body]
+        more = self._more(impact, motion, goes, speed, self._kinetic(index, u - motion.of(u)))
+        if more > 0.0:
+            self._give(impact, motion, goes, more)
+        calmer = self._bounded(index, impact, after)
         if not more > 0.0:
-            return self._bounded(index, impact, after)
+            return calmer
         self._given.append((body, motion, 1.0))
-        return motion.pushed(more)
+        return motion.pushed(more) + (0.0 if calmer is None else calmer)
 
     def _meet(self, impact, came, slow, inertia, restitution):
         """Begin an impact where one does: of what comes to a surface from nowhere, or from one that it had left."""

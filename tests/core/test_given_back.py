@@ -103,9 +103,11 @@ def test_bodies_rise_with_their_restitution(body):
     for e, found in zip((0.5, 0.8, 1.0), rises[1:], strict=True):
         # What their springs give them by themselves is theirs; a substep of the fall is the other doubt.
         assert found < max(e**2, alone) + max(0.02, solved)
-    # Vibrations and turning take a good half at most: jelly that lands flattened goes on swinging.
-    assert rises[2] > 0.4 * 0.64
-    assert rises[3] > 0.5
+    # Vibrations and turning take a good half at most: jelly that lands flattened goes on swinging. A rigid block that
+    # lands on its edge turns, and rises by 0.24 and 0.43.
+    least = (0.75 * 0.24, 0.75 * 0.43) if body == "tilted block" else (0.4 * 0.64, 0.5)
+    assert rises[2] > least[0]
+    assert rises[3] > least[1]
 
 
 @pytest.mark.newest
