@@ -146,7 +146,7 @@ class PotentialContacts:
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
-        self._bearing = self._struck = NOTHING
+        self._bearing = self._bore = self._struck = NOTHING
         self.pushed_before = self.fields[0]
         self._pushes = None
 
@@ -208,7 +208,7 @@ class PotentialContacts:
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
         carried = self.depenetration.found or NOTHING
-        return tuple(np.concatenate(of) for of in zip(self._bearing, self._struck, carried, strict=True))
+        return tuple(np.concatenate(of) for of in zip(self._bore, self._struck, carried, strict=True))
 
     def bear(self, contacts, normal, along, before, after):
         """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
@@ -219,7 +219,12 @@ class PotentialContacts:
         self._room.note(contacts.rows, normal, before, after)
         self.fields = contacts.fields(normal, along)
         self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
+        self._bearing = self._bore = self.held_by_obstacles(contacts.rows, normal, dt)
+        # What it leaves within the substep bore it as well.
+        rows, start = contacts.rows, np.ascontiguousarray(before.x.T)
+        begun = np.maximum(np.einsum("ij,ij->j", rows.normals, rows.carried) - rows.gaps(start), 0.0)
+        if ((begun > 0.0) & (normal == 0.0)).any():
+            self._bore = self.held_by_obstacles(rows, begun + normal / contacts.stiffness, dt)
 
     def note_struck(self, particles, surface_v):
         """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""

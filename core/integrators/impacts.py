@@ -70,13 +70,13 @@ class Impacts:
         y, start, _ = aims
         if not self._contacts.count:
             return first()
-        self._dt, self._a = dt, solver.dt
+        self._dt, self._a, self._acceleration = dt, solver.dt, force / self._masses
         # Steps are divided where something is struck.
         self._lies = solver.dt >= self._contacts.usual
         contacts = self._contacts
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
-        of_past = self.past, force / self._masses, dt, solver.dt
+        of_past = self.past, self._acceleration, dt, solver.dt
         self.past, self.carries = carried_out(contacts, y, start, *of_past)
         self._search(y)
         if self._rebounds_from(y):
@@ -102,7 +102,7 @@ class Impacts:
         state = self.past
         problem, gradients = solver.linearised(np.ascontiguousarray(state.x.T), start, targets)
         struck = StruckBody(problem, gradients, self._part)
-        gained, way = struck.answer(state.v, force / self._masses, dt, self._rebound.blow)
+        gained, way = struck.answer(state.v, self._acceleration, dt, self._rebound.blow)
         y += way
         start += way - solver.dt * gained
         self.past = State(state.x + (way - dt * gained).T, state.v + gained.T, state.t)

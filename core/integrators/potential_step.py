@@ -8,6 +8,7 @@ import numpy as np
 from ..contact.impulses import impulses
 from ..state import State
 from .impacts import Impacts, along, is_near
+from .past import released
 
 # Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one: where
 # anything is struck, or presses on itself, and where nothing does.
@@ -178,7 +179,25 @@ class PotentialStep(Impacts):
         put_out = (self._touching.put_out(x, contacts.inverse_masses > 0.0) - x).T
         if past is not None:
             past = State(past.x - self._dt * gained + put_out, past.v + gained, past.t)
-        return State(after.x + put_out, v, after.t), past
+        after = State(after.x + put_out, v, after.t)
+        return (after, past) if past is None else self._released(after, past, rows, presses)
+
+    def _released(self, after, past, rows, presses):
+        """State and past where parts that something pressed on are free of it now, see `past.released`."""
+        start = np.ascontiguousarray(self._state.x.T)
+        began = along(rows.normals, rows.carried) > rows.gaps(start)
+        corners = rows.corners.values[:, [0, 3]]
+        if presses.all() or not (began & ~presses).any():
+            return after, past
+        held = np.zeros(self._part.max() + 1, dtype=bool)
+        held[self._part[self._network.pinned]] = held[self._part[corners[presses]]] = True
+        let = np.zeros(len(held), dtype=bool)
+        let[self._part[corners[began]]] = True
+        let = (let & ~held)[self._part]
+        if not let.any():
+            return after, past
+        of_parts = let, self._part, self._network.masses, self._acceleration, self._dt
+        return released(after, past, *of_parts)
 
 
 def _as_it_lay(contacts, before, rows, x, dt):
