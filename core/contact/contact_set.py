@@ -186,6 +186,13 @@ class ContactSet:
         indptr = np.searchsorted(found, np.arange(self._count + 1) * self._count)
         return sparse.bsr_matrix((data.reshape(-1, 3, 3), found % self._count, indptr), shape)
 
+    def of_whole(self):
+        """H by the translation of all, where the gradient was asked for last, shape (3, 3) [N/m]."""
+        n, t, (active, stick) = self.rows.normals, self._slopes, self._firmness
+        squares = self.rows.sums() ** 2
+        along, across = squares * (active - stick), squares * stick
+        return (along * n) @ n.T - (across * t) @ t.T + across.sum() * np.eye(3)
+
     def between_wholes(self, sides, shares, count):
         """H by the translations of parts, where the gradient was asked for last.
 

@@ -131,16 +131,21 @@ class NewtonPCG:
         return self._balanced(x, contacts), contacts
 
     def _balanced(self, x, contacts):
-        """Positions [m] with parts that lie on each other moved as wholes to where nothing pulls at them so."""
+        """Positions [m] with parts that touch something moved as wholes to where nothing pulls at them so."""
         if not self.wholes.touch(contacts):
             return x
-        still = _STILL * contacts.rows.depths.min()
-        for _ in range(_BALANCES):
-            value, g = self._problem.objective(x, linearise=True)[0], self._problem.g
-            value += contacts.add_gradient(x, g)
+        # What lies on each other begins to slip as it is moved.
+        still, slips = _STILL * contacts.rows.depths.min(), self.wholes.on_parts(contacts)
+        for _ in range(_BALANCES if slips else 1):
+            if self._known[0] is not x:
+                self._known = x, self._problem.objective(x, linearise=False)[0]
+            g = self._problem.g
+            value = self._known[1] + contacts.add_gradient(x, g)
             direction, before = self.wholes.direction(g, contacts), x
+            if np.abs(direction).max() < still:
+                break
             x = self.searched(x, direction, dot(g, direction), value, contacts, linearise=False)
-            if np.abs(x - before).max() < still:
+            if x is before:
                 break
         return x
 
@@ -221,7 +226,7 @@ class NewtonPCG:
             if contacts is not None:
                 value += contacts.value(tried)
             if value <= before + SUFFICIENT * length * slope + rounding:
-                self._known = (tried, own) if linearise else (None, 0.0)
+                self._known = tried, own
                 return tried
             length *= 0.5
         self._known = None, 0.0

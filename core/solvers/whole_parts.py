@@ -42,6 +42,10 @@ class WholeParts:
 
     def direction(self, g, contacts):
         """Displacements [m], shape (3, n), against a gradient g [N] of all that a ContactSet was asked for last."""
+        if self._count == 1:
+            inertia = self._problem.inertia.sum() * np.eye(3)
+            way = np.linalg.solve(inertia + contacts.of_whole(), -g.sum(axis=1))
+            return np.broadcast_to(way[:, None], g.shape)
         pulls = np.stack([np.bincount(self._part, row, self._count) for row in g])
         inertia = np.bincount(self._part, self._problem.inertia, self._count)
         which, ways = np.flatnonzero(self._free), np.zeros((3, self._count))
