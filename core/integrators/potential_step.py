@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from ..contact.bearing import OUTSIDE
 from ..contact.impulses import impulses
 from ..state import State
 from .impacts import Impacts, along, is_near
@@ -186,10 +187,11 @@ class PotentialStep(Impacts):
         """State and past where parts that something pressed on are free of it now, see `past.released`."""
         start = np.ascontiguousarray(self._state.x.T)
         began = along(rows.normals, rows.carried) > rows.gaps(start)
-        corners = rows.corners.values[:, [0, 3]]
         if presses.all() or not (began & ~presses).any():
             return after, past
-        held = np.zeros(self._part.max() + 1, dtype=bool)
+        # What lies on other parts, or on itself, keeps its momentum with them.
+        presses = presses | (began & (np.abs(rows.sums()) < OUTSIDE))
+        corners, held = rows.corners.values[:, [0, 3]], np.zeros(self._part.max() + 1, dtype=bool)
         held[self._part[self._network.pinned]] = held[self._part[corners[presses]]] = True
         let = np.zeros(len(held), dtype=bool)
         let[self._part[corners[began]]] = True

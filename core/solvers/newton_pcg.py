@@ -136,7 +136,7 @@ class NewtonPCG:
             return x
         # What lies on each other begins to slip as it is moved.
         still, slips = _STILL * contacts.rows.depths.min(), self.wholes.on_parts(contacts)
-        for _ in range(_BALANCES if slips else 1):
+        for _ in range(_BALANCES):
             if self._known[0] is not x:
                 self._known = x, self._problem.objective(x, linearise=False)[0]
             g = self._problem.g
@@ -176,6 +176,8 @@ class NewtonPCG:
             direction = self._double(g, contacts, bodies, preconditioned, iterations)
         slope = dot(g, direction)
         if not slope < 0.0:
+            # The gradient in the problem's buffer has that of contacts.
+            self._known = None, 0.0
             return x
         return self.searched(x, direction.copy(), slope, value, contacts, linearise=not last)
 
