@@ -3,6 +3,9 @@
 
 import numpy as np
 
+from ..directions import lengths
+from ..kernels.contact_laws import depth
+
 # Particles that nothing bears, and the velocities of that.
 NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
@@ -28,6 +31,27 @@ def held_by_obstacles(rows, shares, dt, count):
         return particles, np.zeros((len(particles), 3))
     mean = [np.bincount(corners, (pressing * of[:, None]).ravel(), count)[particles] for of in velocities]
     return particles, np.column_stack(mean) / total[particles, None]
+
+
+def bore(contacts, normal, start, dt):
+    """As `held_by_obstacles` of what obstacles of a ContactSet bear, or bore as the substep began and leave within it.
+
+    normal: forces at the end [N]; start: positions, shape (3, n) [m].
+    """
+    rows, count = contacts.rows, start.shape[1]
+    begun = np.maximum(np.einsum("ij,ij->j", rows.normals, rows.carried) - rows.gaps(start), 0.0)
+    left = (begun > 0.0) & (normal == 0.0)
+    return held_by_obstacles(rows, begun + normal / contacts.stiffness if left.any() else normal, dt, count)
+
+
+def borne_depths(fields, weights, firm, particles, depths):
+    """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing bore them.
+
+    fields: normal forces in that, shape (3, n) [N]; weights [N] and firm: stiffness of contacts [N/m] of all; depths:
+    from which on contacts stiffen [m].
+    """
+    pushed = lengths(fields[:, particles].T)
+    return depth(np.where(pushed > 0.0, pushed, weights[particles]), firm[particles], depths)
 
 
 def rubbed(rows, shares, v, gained, held):

@@ -82,7 +82,8 @@ class Depenetration:
     def begin(self, x, t, dt, room):
         """Find who is inside where a substep of dt [s] begins that ends at t [s]: x, shape (n, 3) [m].
 
-        room: added to the distance that shapes keep, see `ShapeRows` [m]: who begins within it is hardly inside. Carried out of what they are in, or None of none.
+        room: added to the distance that shapes keep, see `ShapeRows` [m]: who begins within it is hardly inside.
+        Carried out of what they are in, or None of none.
         """
         if self._restored is not None:
             self._begin_restored(t - dt)
@@ -136,7 +137,9 @@ class Depenetration:
 
         _, normals, velocities = collider.look(x[inside], t - dt, dt)
         depths = depths_at(inside, x[inside])
-        deep = depths > SLOWEST * dt + (1.0 - _OUT) * np.broadcast_to(collider.thickness, span)[inside - first]
+        deep = (
+            depths > SLOWEST * dt + (1.0 - _OUT) * np.broadcast_to(collider.thickness, span)[inside - first]
+        )
         found = self._carrying.found(x, inside[deep], depths[deep], normals[deep], depths_at)
         if found is None:
             return None

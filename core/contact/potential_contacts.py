@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
+from functools import partial
+
 import numpy as np
 
 from ..directions import lengths
 from ..topology import connected_parts
-from .bearing import NOTHING, held_by_obstacles
+from .bearing import NOTHING, bore, borne_depths, held_by_obstacles
 from .candidates import Search
 from .coinciding import put_apart
 from .collision_filter import ContactOf
-from ..kernels.contacts import depth
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
@@ -161,17 +162,19 @@ class PotentialContacts:
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         sag, first = self.sag, len(self._obstacles.colliders) + 1
-        of_ways = start, end, margins, sag, t, dt, self._borne
+        firm = INERTIAS * self._network.masses / self.usual**2 + SPRINGS * self.springs
+        borne = partial(borne_depths, self.fields[0], self._gravity * self._network.masses, firm)
+        of_ways = start, end, margins, sag, t, dt, borne
         leads = self.depenetration
         shapes = [
-            shape_rows(
-                of, first + number, *of_ways, leads.began_in(first + number), leads.carried(first + number)
-            )
-            for number, of in enumerate(self._shapes)
+            shape_rows(of, owner, *of_ways, leads.began_in(owner), leads.carried(owner))
+            for owner, of in enumerate(self._shapes, first)
         ]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt, self._borne, own) for number, of, own in leads.led() if number < first
+            led_rows(of, number, own, start, sag, t, dt, borne)
+            for number, of, own in leads.led()
+            if number < first
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
@@ -181,16 +184,6 @@ class PotentialContacts:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
         return Touching(found, shapes, np.ascontiguousarray(start.T), obstacles)
-
-    def _borne(self, particles, depths):
-        """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing did.
-
-        depths: from which on contacts stiffen [m].
-        """
-        pushed = lengths(self.fields[0, :, particles])
-        masses = self._network.masses[particles]
-        firm = INERTIAS * masses / self.usual**2 + SPRINGS * self.springs[particles]
-        return depth(np.where(pushed > 0.0, pushed, self._gravity * masses), firm, depths)
 
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""
@@ -219,12 +212,8 @@ class PotentialContacts:
         self._room.note(contacts.rows, normal, before, after)
         self.fields = contacts.fields(normal, along)
         self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self._bearing = self._bore = self.held_by_obstacles(contacts.rows, normal, dt)
-        # What it leaves within the substep bore it as well.
-        rows, start = contacts.rows, np.ascontiguousarray(before.x.T)
-        begun = np.maximum(np.einsum("ij,ij->j", rows.normals, rows.carried) - rows.gaps(start), 0.0)
-        if ((begun > 0.0) & (normal == 0.0)).any():
-            self._bore = self.held_by_obstacles(rows, begun + normal / contacts.stiffness, dt)
+        self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
+        self._bore = bore(contacts, normal, np.ascontiguousarray(before.x.T), dt)
 
     def note_struck(self, particles, surface_v):
         """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
@@ -234,15 +223,6 @@ class PotentialContacts:
     def held_by_obstacles(self, rows, shares, dt):
         """See `bearing.held_by_obstacles`."""
         return held_by_obstacles(rows, shares, dt, self._network.vertex_count)
-
-    @property
-    def rebounds(self):
-        """Whether anything rebounds from any."""
-        return self.restitution.any
-
-    def give_back(self, which):
-        """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
-        self.restitution.give_back(which)
 
     def pushes(self):
         """The Pushes on what rebounds as a whole, or None where nothing pushes it."""

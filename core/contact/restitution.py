@@ -7,7 +7,7 @@ import numpy as np
 
 from ..listed import chosen
 from .bearing import OUTSIDE
-from .given_back import Pushes
+from .body_impact import Pushes
 from .impact import Blow, Meeting, Rebound, rebound_of, strikes
 
 # Share of a contact that a particle has from which on it is struck by it.

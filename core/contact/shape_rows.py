@@ -45,7 +45,9 @@ class ShapeRows:
         kept = of_particles(collider.thickness, own)
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
-        self._reach, self._speeds = self._led_out(kept + ROOM * sag, ROOM * sag, borne, np.isin(particles, began))
+        self._reach, self._speeds = self._led_out(
+            kept + ROOM * sag, ROOM * sag, borne, np.isin(particles, began)
+        )
         self._fast = fast
 
     def _led_out(self, reach, hardly, borne, began):
@@ -129,10 +131,12 @@ class ShapeRows:
         return self._collider.look(x, t, self._dt)
 
 
-def led_rows(shape, owner, particles, start, sag, t, dt, borne, began):
+def led_rows(shape, owner, particles, start, sag, t, dt, borne):
     """The ShapeRows of particles that are led out of a collider, indices among all; see `shape_rows`."""
     bands = np.full(len(particles), np.inf)
-    return ShapeRows(shape, owner, particles - shape.first, start, bands, sag, t, dt, borne, began, fast=np.inf)
+    return ShapeRows(
+        shape, owner, particles - shape.first, start, bands, sag, t, dt, borne, particles, fast=np.inf
+    )
 
 
 def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, others=None):
@@ -155,7 +159,9 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, othe
     own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
-    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt, borne, began, fast=_FAST * half_size(collider))
+    return ShapeRows(
+        shape, owner, own, start, far[own], sag, t, dt, borne, began, fast=_FAST * half_size(collider)
+    )
 
 
 def half_size(collider):

@@ -119,7 +119,7 @@ class Impacts:
 
     def _rebounds_from(self, y):
         """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
-        if self._touching is None or not (self._contacts.rebounds or (self._whole >= 0).any()):
+        if self._touching is None or not (self._contacts.restitution.any or (self._whole >= 0).any()):
             return False
         end = y.copy()
         rows = self._touching.rows(end)

@@ -190,7 +190,9 @@ class PotentialStep(Impacts):
         if presses.all() or not (began & ~presses).any():
             return after, past
         # What lies on other parts, or on itself, keeps its momentum with them.
-        parts = along(rows.normals, self._dt * rows.differences(np.ascontiguousarray(after.v.T)) + rows.carried)
+        parts = along(
+            rows.normals, self._dt * rows.differences(np.ascontiguousarray(after.v.T)) + rows.carried
+        )
         slow = parts < _LEAVES * self._contacts.sag
         presses = presses | (began & (slow | (np.abs(rows.sums()) < OUTSIDE)))
         corners, held = rows.corners.values[:, [0, 3]], np.zeros(self._part.max() + 1, dtype=bool)

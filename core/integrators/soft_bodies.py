@@ -22,12 +22,12 @@ class SoftBodies:
 
     def __init__(self, network, contacts, dt):
         self._contacts = contacts
-        bodies = stiff_bodies(network, 0.0, _SOFT / dt) if contacts.rebounds else []
+        bodies = stiff_bodies(network, 0.0, _SOFT / dt) if contacts.restitution.any else []
         self._giving = GivenBack(network, bodies, dt) if bodies else None
         self._within = (
             np.zeros(network.vertex_count, dtype=bool) if self._giving is None else self._giving.within
         )
-        contacts.give_back(self._within)
+        contacts.restitution.give_back(self._within)
 
     def change(self, network):
         """Take up a network whose springs have other rest lengths."""
@@ -69,4 +69,4 @@ class SoftBodies:
         if self._giving is not None:
             self._giving.account = arrays[0] if len(arrays) else self._giving.nothing
         # Of several methods of one system, that which goes on sees to them.
-        self._contacts.give_back(self._within)
+        self._contacts.restitution.give_back(self._within)

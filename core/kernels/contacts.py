@@ -8,12 +8,10 @@ gap is n . u + offset, u = sum of w_i x_i, and it presses where that is negative
 
 import numpy as np
 
+from .contact_laws import friction, push
 from .kernel import kernel
 from .lanes import lanes_of
 from .signature import Indices
-
-# Depths, in parts of the one from which on a contact stiffens, up to which it does: deeper it goes on as stiff as that.
-STIFFENS = 3.0
 
 # Force [N] below which nothing presses or rubs: only to divide by.
 _LEAST = 1e-300
@@ -22,48 +20,6 @@ _LEAST = 1e-300
 _OUTSIDE = 0.5
 
 _CONTACTS = "corners(m,4)<n weights(m,4) normals(3,m) offsets(m)"
-
-
-def push(gaps, stiffness, depths):
-    """Normal forces f [N], their energies [J] and second derivatives [N/m] for gaps [m], all none where gaps are open.
-
-    f = k d (1 + (d/s)^2) at a depth d = -gap, with a straight line from d = 3 s on; depths: s [m]; stiffness: k [N/m].
-    """
-    deep = np.maximum(-gaps, 0.0)
-    share = np.minimum(deep / depths, STIFFENS)
-    beyond = deep - share * depths
-    within = share * depths
-    slope = stiffness * (1.0 + 3.0 * share**2)
-    force = stiffness * within * (1.0 + share**2)
-    energy = stiffness * within**2 * (0.5 + 0.25 * share**2) + (force + 0.5 * slope * beyond) * beyond
-    return force + slope * beyond, energy, np.where(gaps < 0.0, slope, 0.0)
-
-
-def depth(forces, stiffness, depths):
-    """Depths d [m] at which `push` has normal forces [N]: the real root of its cubic, by hyperbolic functions."""
-    share = forces / (stiffness * depths)
-    within = 2.0 / np.sqrt(3.0) * np.sinh(np.arcsinh(1.5 * np.sqrt(3.0) * share) / 3.0)
-    most = STIFFENS * (1.0 + STIFFENS**2)
-    beyond = STIFFENS + (share - most) / (1.0 + 3.0 * STIFFENS**2)
-    return depths * np.where(share > most, beyond, within)
-
-
-def friction(slid, before, stiffness, limits):
-    """Friction F [N] for ways u along the surface [m], both (3, count), its energy [J] and its second derivative.
-
-    F = before - k u, cut off at the limit, the coefficient times the normal force: Coulomb's law as a Huber potential.
-    Below the limit it sticks, with the energy |F|^2/2k; beyond it slips, with limit |before - k u|/k less limit^2/2k.
-    Where both are nought it slips. The second derivative is c (I - n n^T - t t^T): c = k and t = 0 where it sticks,
-    else c = k limit/|before - k u| and t along F, 0 where the limit is. stiffness: k [N/m]; limits [N].
-    """
-    tried = before - stiffness * slid
-    size = np.sqrt(np.einsum("ij,ij->j", tried, tried))
-    slips = size >= limits
-    share = np.where(slips, limits / np.maximum(size, _LEAST), 1.0)
-    firm = np.where(stiffness > 0.0, stiffness, 1.0)
-    energy = np.where(slips, limits * (size - 0.5 * limits), 0.5 * size**2) / firm
-    along = np.where(slips & (limits > 0.0), 1.0 / np.maximum(size, _LEAST), 0.0) * tried
-    return share * tried, np.where(stiffness > 0.0, energy, 0.0), share * stiffness, along
 
 
 def _some(random, size):

@@ -61,7 +61,9 @@ class WholeParts:
         place = np.arange(len(weights))
         sides = np.stack([weights.argmax(axis=1), weights.argmin(axis=1)], axis=1)
         parts = self._part[corners[place[:, None], sides]]
-        return parts, np.stack([np.maximum(weights, 0.0).sum(axis=1), np.minimum(weights, 0.0).sum(axis=1)], 1)
+        return parts, np.stack(
+            [np.maximum(weights, 0.0).sum(axis=1), np.minimum(weights, 0.0).sum(axis=1)], 1
+        )
 
 
 def _solved(matrix, number, inertia, pulls):
@@ -71,9 +73,9 @@ def _solved(matrix, number, inertia, pulls):
     one, other, blocks = number[one[kept]], number[other[kept]], blocks[kept]
     count = len(inertia)
     if count <= _DENSE:
-        whole = np.zeros((count, count, 3, 3))
-        whole[one, other] = blocks
-        whole = whole.transpose(0, 2, 1, 3).reshape(3 * count, 3 * count)
+        pairs = np.zeros((count, count, 3, 3))
+        pairs[one, other] = blocks
+        whole = pairs.transpose(0, 2, 1, 3).reshape(3 * count, 3 * count)
         whole[np.diag_indices(3 * count)] += np.repeat(inertia, 3)
         return np.linalg.solve(whole, pulls.T.ravel()).reshape(-1, 3).T
     from scipy.sparse import coo_matrix, diags
@@ -81,6 +83,5 @@ def _solved(matrix, number, inertia, pulls):
 
     rows = (3 * one[:, None, None] + np.arange(3)[:, None]) + np.zeros((3, 3), dtype=np.intp)
     columns = (3 * other[:, None, None] + np.arange(3)) + np.zeros((3, 3), dtype=np.intp)
-    whole = coo_matrix((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(3 * count, 3 * count))
-    whole = (whole + diags(np.repeat(inertia, 3))).tocsc()
-    return spsolve(whole, pulls.T.ravel()).reshape(-1, 3).T
+    sparse = coo_matrix((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(3 * count, 3 * count))
+    return spsolve((sparse + diags(np.repeat(inertia, 3))).tocsc(), pulls.T.ravel()).reshape(-1, 3).T

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An impact that takes a body many substeps: what pushes it, what it does, and what that takes of its energy."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ..stencils import VolumeOperators
+
+# What a body does: it is clear of all surfaces, lies on one, is pressed together there, or leaves it.
+CLEAR, LIES, PRESSED, LEAVES = range(4)
+
+# Approaches that forces make up for within so many substeps are no impacts.
+RESTING = 2.0
+
+# Share of all pushes on a body that their sum must be for it to be pushed one way.
+ONE_WAY = 0.5
+
+
+class Pushes(NamedTuple):
+    """What surfaces push with at the end of a substep.
+
+    particles: indices, shape (count,); n: normals; push [N]; surface_v: velocities of the surfaces there [m/s];
+    restitution: coefficients.
+    """
+
+    particles: np.ndarray
+    n: np.ndarray
+    push: np.ndarray
+    surface_v: np.ndarray
+    restitution: np.ndarray
+
+    def one_way(self):
+        """Direction of their sum and the share of each in it, or None where they are against each other."""
+        total, whole = self.push.sum(), np.einsum("i,ij->j", self.push, self.n)
+        size = np.linalg.norm(whole)
+        return (whole / size, self.push / total) if size > ONE_WAY * total else None
+
+
+@dataclass
+class Impact:
+    """An impact on a body so far: what the body does, for how many substeps nothing has pushed it, the speed that it
+    may leave with [m/s], what it lost of its energy since it came, and what of that it does not get back [J], whether
+    it was given something, and the velocity of the surface [m/s]."""
+
+    doing: float
+    alone: float
+    speed: float
+    lost: float
+    kept: float
+    given: float
+    x: float
+    y: float
+    z: float
+
+    @property
+    def surface_v(self):
+        """Velocity of the surface [m/s]."""
+        return np.array([self.x, self.y, self.z])
+
+    def meet(self, came, slow, inertia, restitution):
+        """Begin an impact where one does: of what comes to a surface from nowhere, or from one that it had left."""
+        fast = came < -RESTING * slow
+        # What bulges as it leaves touches again, and goes away meanwhile.
+        comes = self.doing == CLEAR or (self.doing == LEAVES and self.alone and came < 0.0)
+        if comes and not fast:
+            self.doing = LIES
+        elif comes:
+            self.doing, self.speed, self.lost = PRESSED, -restitution * came, 0.0
+            self.kept, self.given = 0.5 * (1.0 - restitution**2) * inertia * came**2, 0.0
+
+    def more(self, motion, goes, speed, internal=0.0):
+        """How much faster than it goes [m/s] a body is to leave with a speed, 0 where no room is left.
+
+        internal: energy that may become motion as a whole, beside what was lost [J].
+        """
+        room = self.lost - self.kept + internal
+        more = min(speed - goes, np.sqrt(goes**2 + 2.0 * max(room, 0.0) / motion.inertia) - goes)
+        if not (more > 0.0 and room > 0.0):
+            return 0.0
+        return more
+
+    def give(self, motion, goes, more):
+        """Take note of a push by which a body that goes so fast goes faster by so much [m/s]."""
+        self.lost -= motion.inertia * more * (goes + 0.5 * more)
+        self.given = 1.0
+
+
+class BodyEnergies:
+    """Energies of bodies by their numbers: of motion and of springs, and what a substep takes of them.
+
+    network: SpringNetwork with the stiffness that is carried; bodies: the particles of each; number: of the body of
+    every particle, -1 of none.
+    """
+
+    def __init__(self, network, bodies, number):
+        self._network, self._bodies = network, bodies
+        of_spring = number[network.edges[:, 0]]
+        order = np.argsort(of_spring, kind="stable")
+        ends = np.searchsorted(of_spring[order], np.arange(len(bodies) + 1))
+        self._springs = [order[begin:end] for begin, end in pairwise(ends)]
+        of_volume = number[network.volumes.vertices[:, 0]]
+        of_stencil = number[network.stencils.vertices[:, 0]]
+        self._stencils = [network.stencils.chosen(of_stencil == number) for number in range(len(bodies))]
+        self._volumes = [
+            VolumeOperators(network.volumes.chosen(of_volume == number), network.vertex_count)
+            for number in range(len(bodies))
+        ]
+
+    def change(self, network):
+        """Take up a network whose springs have other rest lengths."""
+        self._network = network
+
+    def lost(self, index, before, after, force, surface_v):
+        """What a body lost of its energy in a substep, but by forces, seen from a surface [J]."""
+        body = self._bodies[index]
+        way = after.x[body] - before.x[body] - (after.t - before.t) * surface_v
+        had, has = (
+            self.kinetic(index, state.v[body] - surface_v) + self._strained(index, state.x)
+            for state in (before, after)
+        )
+        return had - has + float(np.einsum("ij,ij->", force[body], way))
+
+    def kinetic(self, index, u):
+        """Of velocities of a body's particles, shape (count, 3) [m/s]: their kinetic energy [J]."""
+        return 0.5 * float(np.einsum("i,ij,ij->", self._network.masses[self._bodies[index]], u, u))
+
+    def _strained(self, index, x):
+        springs = self._springs[index]
+        i, j = self._network.edges[springs].T
+        u = x[i] - x[j]
+        stretch = np.sqrt(np.einsum("ij,ij->i", u, u)) - self._network.rest_lengths[springs]
+        energy = 0.5 * float(np.einsum("i,i,i->", self._network.stiffness[springs], stretch, stretch))
+        if len(self._network.stencils):
+            energy += float(self._stencils[index].energies(x).sum())
+        if len(self._network.volumes):
+            energy += self._volumes[index].energy(np.ascontiguousarray(x.T))
+        return energy
