@@ -182,8 +182,7 @@ class PotentialContacts:
         found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
         if found is None and not shapes:
             return None
-        obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
-        return Touching(found, shapes, np.ascontiguousarray(start.T), obstacles)
+        return Touching(found, shapes, *(np.ascontiguousarray(at.T) for at in (start, before, after)))
 
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""

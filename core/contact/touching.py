@@ -21,14 +21,14 @@ KEEP = 0.1
 class Touching:
     """Stencils that may touch in a substep, with the side of each that it began on.
 
-    candidates: Candidates or None; shapes: ShapeRows; start, obstacles: positions of particles, and of obstacles at
-    both ends of the substep, shape (3, count) [m].
+    candidates: Candidates or None; shapes: ShapeRows; start: positions of particles; before, after: of obstacles at both
+    ends of the substep, shape (3, count) [m].
     motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was.
     """
 
-    def __init__(self, candidates, shapes, start, obstacles):
+    def __init__(self, candidates, shapes, start, before, after):
         self._candidates, self._shapes, self.start = candidates, shapes, start
-        self._obstacles, self._count = obstacles, start.shape[1]
+        self._obstacles, self._count = (before, after), start.shape[1]
         self._known: Any = (None, None)
         self._impacts_at: Any = (None, None)
         self.stiffened = False
