@@ -21,8 +21,8 @@ KEEP = 0.1
 class Touching:
     """Stencils that may touch in a substep, with the side of each that it began on.
 
-    candidates: Candidates or None; shapes: ShapeRows; start: positions of particles; before, after: of obstacles at both
-    ends of the substep, shape (3, count) [m].
+    candidates: Candidates or None; shapes: ShapeRows; start: positions of particles; before, after: of obstacles at
+    both ends of the substep, shape (3, count) [m].
     motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was.
     """
 
