@@ -41,6 +41,10 @@ _STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-2
 # with three times the motion, for a tenth less of the time.
 _BALANCES = 4
 
+# Way as a whole, in parts of the least depth from which on contacts stiffen, below which parts on obstacles are
+# balanced; parts on parts slip by less.
+_BALANCED = 1e-2
+
 # Relative residual at which they end where the second derivative is factorised in every substep.
 _SOLVED = 3e-4
 
@@ -135,7 +139,7 @@ class NewtonPCG:
         """Positions [m] with parts that touch something moved as wholes to where nothing pulls at them so."""
         if not self.wholes.touch(contacts):
             return x
-        still = _STILL * contacts.rows.depths.min()
+        still = contacts.rows.depths.min() * (_STILL if self.wholes.on_parts(contacts) else _BALANCED)
         for _ in range(_BALANCES):
             if self._known[0] is not x:
                 self._known = x, self._problem.objective(x, linearise=False)[0]
