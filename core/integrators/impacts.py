@@ -163,10 +163,10 @@ class Impacts:
         least = -(gap + along(n, rows.differences(ways)) + given) / dt
         if not (least > 0.0).any():
             return None
+        gained = impulses(rows, self._contacts.inverse_masses, least)
         least = np.maximum(least, 0.0)
         held = self._contacts.held_by_obstacles(rows, least, dt)
         self._contacts.note_struck(*held)
-        gained = impulses(rows, self._contacts.inverse_masses, least)
         return rubbed(rows, least, self.past.v, gained, held)
 
 

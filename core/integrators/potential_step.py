@@ -60,7 +60,7 @@ class PotentialStep(Impacts):
         if not (deep > 0.0).any():
             self._known = x, rows
             return x
-        out = impulses(rows, self._contacts.inverse_masses, np.maximum(deep, 0.0))
+        out = impulses(rows, self._contacts.inverse_masses, deep)
         self._known = x + out, rows if is_near(out, rows) else None
         return self._known[0]
 
@@ -172,7 +172,7 @@ class PotentialStep(Impacts):
         way = along(rows.normals, rows.differences(x - self.past.x.T)) / self._dt
         presses = normal > 0.0
         # Speeds of parting that its way does not show.
-        excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
+        excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), -np.inf)
         if (excess > 0.0).any():
             v = v + impulses(rows.turned(), contacts.inverse_masses, excess).T
         gained = v - after.v

@@ -178,41 +178,56 @@ KERNEL scatter_contacts(const int32_t *corners, const double *weights, const dou
         add_to_corners(out, corners + 4 * k, weights + 4 * k, n, row_at(pulls, m, k));
 }
 
-KERNEL push_apart(const int32_t *corners, const double *weights, const double *normals, const double *inverse_masses,
-                  const double *least, int64_t sweeps, double enough, double *pushed, double *totals, double *among,
-                  int64_t m, int64_t n, int64_t first, int64_t last)
+/* Changes of velocity by impulses. */
+static void pushed_by(const int32_t *corners, const double *weights, const double *normals,
+                      const double *inverse_masses, const double *impulses, double *pushed, int64_t m, int64_t n)
 {
-    double *total = totals, *split = totals + m;
+    memset(pushed, 0, 3 * (size_t)n * sizeof(double));
+    for (int64_t k = 0; k < m; k++)
+        if (impulses[k] != 0.0)
+            add_to_corners(pushed, corners + 4 * k, weights + 4 * k, n, times(impulses[k], row_at(normals, m, k)));
+    for (int64_t v = 0; v < 3 * n; v++)
+        pushed[v] *= inverse_masses[v % n];
+}
+
+KERNEL push_apart(const int32_t *corners, const double *weights, const double *normals, const double *inverse_masses,
+                  const double *least, int64_t sweeps, double enough, double *pushed, double *totals, double *split,
+                  double *among, int64_t m, int64_t n, int64_t first, int64_t last)
+{
+    double *total = totals, *led = totals + m, count = 0.0;
     memset(among, 0, (size_t)n * sizeof(double));
     memset(pushed, 0, 3 * (size_t)n * sizeof(double));
     memset(totals, 0, 2 * (size_t)m * sizeof(double));
     for (int64_t k = 0; k < m; k++)
-        for (int corner = 0; corner < 4 && least[k] > 0.0; corner++)
+        for (int corner = 0; corner < 4 && least[k] > -HUGE_VAL; corner++)
             among[corners[4 * k + corner]] += weights[4 * k + corner] != 0.0;
-    for (int64_t k = 0; k < m; k++)
-        for (int corner = 0; corner < 4 && least[k] > 0.0; corner++) {
+    for (int64_t k = 0; k < m; k++) {
+        split[k] = 0.0;
+        for (int corner = 0; corner < 4 && least[k] > -HUGE_VAL; corner++) {
             double w = weights[4 * k + corner];
             int64_t v = corners[4 * k + corner];
             split[k] += w * w * (inverse_masses[v] * larger(among[v], 1.0));
         }
-    for (int64_t sweep = 0; sweep < sweeps; sweep++) {
-        int goes_on = 0;
+    }
+    for (int goes_on = 1; goes_on && sweeps > 0; sweeps--) {
+        double uphill = 0.0;
+        goes_on = 0;
         for (int64_t k = 0; k < m; k++) {
             if (!(split[k] > 0.0))
                 continue;
             Row u = difference(pushed, corners + 4 * k, weights + 4 * k, n);
-            double before = total[k];
-            total[k] = larger(before + (least[k] - dot(row_at(normals, m, k), u)) / split[k], 0.0);
-            goes_on |= fabs(total[k] - before) * split[k] > enough;
+            double found = larger(led[k] + (least[k] - dot(row_at(normals, m, k), u)) / split[k], 0.0);
+            goes_on |= fabs(found - led[k]) * split[k] > enough;
+            uphill += (found - led[k]) * (found - total[k]);
+            led[k] = found;
         }
-        if (!goes_on)
-            return;
-        memset(pushed, 0, 3 * (size_t)n * sizeof(double));
-        for (int64_t k = 0; k < m; k++)
-            if (total[k] != 0.0)
-                add_to_corners(pushed, corners + 4 * k, weights + 4 * k, n, times(total[k], row_at(normals, m, k)));
-        for (int64_t v = 0; v < n; v++)
-            for (int axis = 0; axis < 3; axis++)
-                pushed[axis * n + v] *= inverse_masses[v];
+        count = uphill < 0.0 ? 0.0 : count + 1.0;
+        for (int64_t k = 0; k < m; k++) {
+            double step = led[k] - total[k];
+            total[k] = led[k];
+            led[k] += goes_on ? count / (count + 3.0) * step : 0.0;
+        }
+        pushed_by(corners, weights, normals, inverse_masses, led, pushed, m, n);
     }
+    pushed_by(corners, weights, normals, inverse_masses, total, pushed, m, n);
 }
