@@ -43,7 +43,8 @@ class PotentialContacts:
     depenetration: Depenetration of what begins inside them.
     between: whether any of them is between particles.
     inverse_masses: of the particles, 0 of what is held [1/kg].
-    usual: time of the formula that contacts are as stiff as [s].
+    usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
+    [N/m]; gravity: its size [m/s^2].
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
 
@@ -71,7 +72,7 @@ class PotentialContacts:
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam)
-        self._gravity = float(np.linalg.norm(gravity))
+        self.gravity = float(np.linalg.norm(gravity))
         self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
@@ -154,7 +155,7 @@ class PotentialContacts:
     @property
     def sag(self):
         """How deep what lies on something sinks, about [m]."""
-        return max(2.0 * _SINK * self._gravity * self.usual**2, self._least_sag)
+        return max(2.0 * _SINK * self.gravity * self.usual**2, self._least_sag)
 
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.
@@ -163,7 +164,7 @@ class PotentialContacts:
         """
         sag, first = self.sag, len(self._obstacles.colliders) + 1
         firm = INERTIAS * self._network.masses / self.usual**2 + SPRINGS * self.springs
-        borne = partial(borne_depths, self.fields[0], self._gravity * self._network.masses, firm)
+        borne = partial(borne_depths, self.fields[0], self.gravity * self._network.masses, firm)
         of_ways = start, end, margins, sag, t, dt, borne
         leads = self.depenetration
         shapes = [

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..contact.bearing import rubbed
 from ..contact.contact_set import Before, ContactSet
-from ..contact.impulses import impulses
+from ..contact.impulses import impact
 from ..contact.struck_body import StruckBody
 from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
@@ -163,7 +163,7 @@ class Impacts:
         least = -(gap + along(n, rows.differences(ways)) + given) / dt
         if not (least > 0.0).any():
             return None
-        gained = impulses(rows, self._contacts.inverse_masses, least)
+        gained = impact(rows, self._contacts.inverse_masses, least)
         least = np.maximum(least, 0.0)
         held = self._contacts.held_by_obstacles(rows, least, dt)
         self._contacts.note_struck(*held)

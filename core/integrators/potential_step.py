@@ -172,7 +172,7 @@ class PotentialStep(Impacts):
         way = along(rows.normals, rows.differences(x - self.past.x.T)) / self._dt
         presses = normal > 0.0
         # Speeds of parting that its way does not show.
-        excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), -np.inf)
+        excess = np.where(presses, speeds + given - np.maximum(way + given, 0.0), 0.0)
         if (excess > 0.0).any():
             v = v + impulses(rows.turned(), contacts.inverse_masses, excess).T
         gained = v - after.v
