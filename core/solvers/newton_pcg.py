@@ -139,17 +139,20 @@ class NewtonPCG:
         """Positions [m] with parts that touch something moved as wholes to where nothing pulls at them so."""
         if not self.wholes.touch(contacts):
             return x
-        still = contacts.rows.depths.min() * (_STILL if self.wholes.on_parts(contacts) else _BALANCED)
+        # What sticks to another part moves by little, until it slips.
+        slips = self.wholes.on_parts(contacts)
+        still = contacts.rows.depths.min() * (_STILL if slips else _BALANCED)
         for _ in range(_BALANCES):
             if self._known[0] is not x:
                 self._known = x, self._problem.objective(x, linearise=False)[0]
             g = self._problem.g
             value = self._known[1] + contacts.add_gradient(x, g)
             direction, before = self.wholes.direction(g, contacts), x
-            if np.abs(direction).max() < still:
+            small = np.abs(direction).max() < still
+            if small and not slips:
                 break
             x = self.searched(x, direction, dot(g, direction), value, contacts, linearise=False)
-            if x is before:
+            if small or x is before:
                 break
         return x
 
