@@ -18,6 +18,9 @@ from .carried_out import carried_out
 # Radians of its slowest vibration in a substep from which on an impact on a body is over within it.
 _RIGID = 9.0
 
+# How often what is stopped within a substep is looked at for what meets it then.
+_IMPACTS = 3
+
 
 class Impacts:
     """What contacts do to a substep before it is minimised.
@@ -83,14 +86,18 @@ class Impacts:
             contacts.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
             self._strike(solver, force, dt, *aims)
             self._search(y)
-        gained = None if self._touching is None else self._struck(y)
-        begun = self._begun
-        if gained is not None:
-            if not is_near(dt * gained, self._begun):
-                self._begun = None
+        for _ in range(_IMPACTS):
+            gained = None if self._touching is None else self._struck(y)
+            if gained is None:
+                break
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
+            if is_near(dt * gained, self._begun):
+                break
+            # What is stopped may be met by what came after it.
+            self._search(y)
+        begun = self._begun
         return first() if begun is None else first(touching=ContactSet(begun, y, self._before).value)
 
     def _strike(self, solver, force, dt, y, start, targets):
