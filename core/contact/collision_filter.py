@@ -37,8 +37,8 @@ class CollisionFilter:
 
     Of what several contacts keep apart the first counts. What pins hold inside a collider does not meet it.
 
-    colliders, between: ContactOf, of what is outside and within; surface: mask of the particles that surfaces have;
-    least: distance that is kept at least [m].
+    colliders, between: ContactOf, of what is outside and within; surface: mask of the particles that surfaces have, or
+    that nothing is joined to; least: distance that is kept at least [m].
     reach: distances that are kept [m]; friction: coefficients; both of every collider a row, then of what is between
     particles, shape (contact_count, particle_count). all_meet: whether every particle meets every collider.
     """

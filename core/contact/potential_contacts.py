@@ -69,7 +69,7 @@ class PotentialContacts:
         self.depenetration = Depenetration(network, solids, single, self._masses)
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
-        self._search = Search(*of_body, self._obstacles, between, from_seam)
+        self._search = Search(*of_body, self._obstacles, between, from_seam, _loose(network))
         self._gravity = float(np.linalg.norm(gravity))
         self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
@@ -260,3 +260,13 @@ def _has_triangles(collider):
 def _is_solid(collider):
     """Whether anything can be inside it that should not."""
     return not collider.inside and getattr(collider, "solid", True)
+
+
+def _loose(network):
+    """Mask of the particles that no spring and no surface joins to others."""
+    loose = np.ones(network.vertex_count, dtype=bool)
+    stencils = network.stencils
+    joined = network.edges, network.surface.triangles, network.surface.strands
+    for of in (*joined, stencils.vertices[stencils.weights != 0.0]):
+        loose[of] = False
+    return loose
