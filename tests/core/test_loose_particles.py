@@ -100,7 +100,7 @@ def test_a_heap_goes_on_from_a_snapshot_to_the_same_bits():
 
 def test_members_of_loose_particles_meet():
     one = cloud(3)
-    above = one + (0.3 * THICKNESS, 0.2 * THICKNESS, 0.12)
+    above = one + np.array([0.3 * THICKNESS, 0.2 * THICKNESS, 0.12])
     members = [Member(dust(one)), Member(dust(above))]
     bodies = np.repeat([0, 1], len(one))
     together = Together(
@@ -122,13 +122,19 @@ def test_members_of_loose_particles_meet():
 def test_dust_is_caught_by_a_net_of_strands_and_by_a_sheet(speed):
     # Below each grain the middle of a strand, and below these a sheet; both are held.
     width = 0.2
-    ends = np.array([[-width, y, 0.0] for y in (-0.1, 0.0, 0.1)] + [[width, y, 0.0] for y in (-0.1, 0.0, 0.1)])
-    sheet = np.array([[-width, -width, -0.3], [width, -width, -0.3], [width, width, -0.3], [-width, width, -0.3]])
+    ends = np.array(
+        [[-width, y, 0.0] for y in (-0.1, 0.0, 0.1)] + [[width, y, 0.0] for y in (-0.1, 0.0, 0.1)]
+    )
+    sheet = np.array(
+        [[-width, -width, -0.3], [width, -width, -0.3], [width, width, -0.3], [-width, width, -0.3]]
+    )
     grains = np.array([[0.03, y, 0.1] for y in (-0.1, 0.0, 0.1)] + [[0.05, 0.05, 0.1], [-0.09, -0.04, 0.2]])
     points = np.concatenate([ends, sheet, grains])
     faces, strands = np.array([[6, 7, 8, 9]]), np.array([[0, 3], [1, 4], [2, 5]])
     network = SpringNetwork.from_mesh(points, edges=strands, faces=faces, mass=0.1, pins=np.arange(10))
-    simulation = Simulation(network, dt=1 / 24, gravity=NO_GRAVITY, contacts=SelfCollision(THICKNESS), **STANDARD)
+    simulation = Simulation(
+        network, dt=1 / 24, gravity=NO_GRAVITY, contacts=SelfCollision(THICKNESS), **STANDARD
+    )
     v = np.zeros_like(points)
     v[10:, 2] = -speed
     shot(simulation, v)

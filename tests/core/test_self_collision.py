@@ -284,3 +284,19 @@ def test_what_lies_on_itself_everywhere_takes_bounded_memory():
 def test_what_is_out_of_range_is_named(arguments, said):
     with pytest.raises(ValueError, match=f"the self-collision's {said}"):
         SelfCollision(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "said"),
+    [
+        (
+            (0.01, 0.3),
+            {"quality": "FACES"},
+            "Self-Collision has no option 'quality': its options are thickness",
+        ),
+        ((0.01, 0.3, "VERTICES"), {}, "the bodies are 'VERTICES': give the number"),
+    ],
+)
+def test_what_scripts_for_earlier_versions_ask_for_is_refused_in_a_sentence(arguments, options, said):
+    with pytest.raises(ValueError, match=said):
+        SelfCollision(*arguments, **options)
