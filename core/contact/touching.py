@@ -14,7 +14,7 @@ from .contact_set import STIFF, ContactSet, Rows
 # keep.
 BAND = 0.1
 
-# Share of its distance that a stencil is not to come nearer than on its way.
+# Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
 KEEP = 0.1
 
 # Share of the distance that is kept from which on what is loose has met: what passes it so near is in its way.
@@ -49,22 +49,17 @@ class Touching:
         self._bands = candidates.reach + BAND * candidates.reach + candidates.approach
         self._own = self._vertices.values < self._count
         self._within = Indices(np.where(self._own, self._vertices.values, 0), self._count)
+        # What begins far away, and passes by beyond what is kept, does not touch.
+        self._from = np.minimum(candidates.distances, candidates.reach)
         self._begin_loose(candidates)
         of_obstacles = np.where(self._own, 0, self._vertices.values - self._count)
         self._of_obstacles = Indices(of_obstacles, self.motion.shape[1]) if self.motion.shape[1] else None
 
     def _begin_loose(self, candidates):
-        """Sides of stencils without a volume, whose first edge has the same ends: the normals where they begin.
-
-        Their distances count as far as they keep any: beyond it, what passes them does not touch.
-        """
-        self._from = candidates.distances
-        self._loose = candidates.corners[:, 0] == candidates.corners[:, 1]
-        self._sides = None
+        """Sides of stencils without a volume, whose first edge has the same ends: the normals where they begin."""
+        self._loose, self._sides = candidates.corners[:, 0] == candidates.corners[:, 1], None
         if self._loose.any():
             which = np.flatnonzero(self._loose)
-            self._from = self._from.copy()
-            self._from[which] = np.minimum(self._from[which], candidates.reach[which])
             self._sides = np.zeros((3, len(self._loose)))
             of_which = self._vertices.chosen(which), candidates.kinds[which]
             self._sides[:, which] = _closest(self._all_start, *of_which)[1]
