@@ -54,16 +54,6 @@ class Rows(NamedTuple):
         """Sum of the weights of every contact, shape (count,): nought of what is between particles."""
         return self.weights @ _ONES
 
-    def sides(self, part):
-        """Parts at both sides of every contact, and the sums of the weights there, shape (count, 2).
-
-        part: number of the part of every particle. Of a side that is an obstacle's the sum is nought.
-        """
-        place = np.stack([self.weights.argmax(axis=1), self.weights.argmin(axis=1)], axis=1)
-        parts = part[np.take_along_axis(self.corners.values, place, axis=1)]
-        above, below = np.maximum(self.weights, 0.0), np.minimum(self.weights, 0.0)
-        return parts, np.stack([above.sum(axis=1), below.sum(axis=1)], axis=1)
-
     def differences(self, x):
         """Sum of w_i x_i of every contact, shape (3, count)."""
         u = np.empty(self.normals.shape)

@@ -37,28 +37,22 @@ def fallen(past, now, system, particles, dt):
     return State(x, v, past.t)
 
 
-def released(after, past, let, part, drift, acceleration, dt):
+def released(after, past, let, part, masses, acceleration, dt):
     """State and past, dt [s] before, of parts that a push has left: each goes on as a whole as forces alone have it.
 
-    let: mask of their particles; part: number of that of every particle; drift: Drift of those that pushed each other,
-    whose momentum stays; acceleration: by all but springs [m/s^2]. Of a push that is over BDF2 gives a third in each
-    substep that follows, half of it in all: that is given at once.
+    let: mask of their particles; part: number of that of every particle; acceleration: by all but springs [m/s^2]. Of a
+    push that is over BDF2 gives a third in each substep that follows, half of it in all: that is given at once.
     """
-    of, weights = part[let], drift.masses[let]
+    of, weights = part[let], masses[let]
     total = np.maximum(np.bincount(of, weights), _LEAST)
 
     def mean(field):
         return np.column_stack([np.bincount(of, weights * row) / total for row in field[let].T])[of]
 
     x, v, x_past, v_past = after.x, after.v.copy(), past.x.copy(), past.v.copy()
-    given = np.zeros(v.T.shape)
-    given[:, let] = 0.5 * mean(after.v - past.v - dt * acceleration).T
-    # What those that pushed each other have as a whole is what others pushed before: they pay for it as BDF2 has it.
-    apart = drift.remove(given.copy())
-    v += apart.T
-    steady, now = dt * mean(acceleration) + 2.0 * (given - apart)[:, let].T, mean(v)
+    steady = dt * mean(acceleration)
+    v[let] += 0.5 * mean(after.v - past.v - dt * acceleration)
+    now = mean(v)
     v_past[let] += now - steady - mean(v_past)
-    gone = np.zeros(v.T.shape)
-    gone[:, let] = (mean(x) - dt * (now - 0.5 * steady) - mean(x_past)).T
-    x_past += drift.remove(gone).T
+    x_past[let] += mean(x) - dt * (now - 0.5 * steady) - mean(x_past)
     return State(x, v, after.t), State(x_past, v_past, past.t)

@@ -5,10 +5,9 @@ from functools import partial
 
 import numpy as np
 
+from ..contact.bearing import OUTSIDE
 from ..contact.impulses import impulses
-from ..solvers.drift import Drift
 from ..state import State
-from ..topology import connected_parts
 from .impacts import Impacts, along, is_near
 from .past import released
 
@@ -190,26 +189,21 @@ class PotentialStep(Impacts):
         began = along(rows.normals, rows.carried) > rows.gaps(start)
         if presses.all() or not (began & ~presses).any():
             return after, past
-        sides, shares = rows.sides(self._part)
-        there = shares != 0.0
-        pinned = np.zeros(self._part.max() + 1, dtype=bool)
-        pinned[self._part[self._network.pinned]] = True
-        let = np.zeros_like(pinned)
-        let[sides[began][there[began]]] = True
-        let[sides[presses][there[presses]]] = False
-        let &= ~pinned
-        # Of parts that pushed each other what one is given the others pay: all of them are free, or none.
-        between = began & there.all(axis=1) & ~pinned[sides].any(axis=1)
-        group = connected_parts(sides[between], len(let))
-        borne = np.zeros(group.max() + 1, dtype=bool)
-        borne[group[~let]] = True
-        let = (let & ~borne[group])[self._part]
+        # What lies on other parts, or on itself, keeps its momentum with them.
+        parts = along(
+            rows.normals, self._dt * rows.differences(np.ascontiguousarray(after.v.T)) + rows.carried
+        )
+        slow = parts < _LEAVES * self._contacts.sag
+        presses = presses | (began & (slow | (np.abs(rows.sums()) < OUTSIDE)))
+        corners, held = rows.corners.values[:, [0, 3]], np.zeros(self._part.max() + 1, dtype=bool)
+        held[self._part[self._network.pinned]] = held[self._part[corners[presses]]] = True
+        let = np.zeros(len(held), dtype=bool)
+        let[self._part[corners[began]]] = True
+        let = (let & ~held)[self._part]
         if not let.any():
             return after, past
-        others = began & ~between
-        borne[group[sides[others][there[others]]]] = True
-        drift = Drift(self._network.masses, group[self._part], borne)
-        return released(after, past, let, self._part, drift, self._acceleration, self._dt)
+        of_parts = let, self._part, self._network.masses, self._acceleration, self._dt
+        return released(after, past, *of_parts)
 
 
 def _as_it_lay(contacts, before, rows, x, dt):

@@ -18,7 +18,7 @@ class Drift:
     """
 
     def __init__(self, masses, group, held):
-        self.masses, self._group, self._free = masses, group, ~held
+        self._masses, self._group, self._free = masses, group, ~held
         self._of_group: Any = np.bincount(group, masses) if self.any else None
 
     @classmethod
@@ -62,6 +62,6 @@ class Drift:
         """Take from a field, in place, the drift of another one, of itself unless told; returns it."""
         if self.any:
             for row, other in zip(field, field if of is None else of, strict=True):
-                mean = np.bincount(self._group, self.masses * other) / self._of_group
+                mean = np.bincount(self._group, self._masses * other) / self._of_group
                 row -= np.where(self._free, mean, 0.0)[self._group]
         return field

@@ -32,7 +32,7 @@ class WholeParts:
         """Whether any of them touches another in a ContactSet, or None."""
         if contacts is None or self._count < 2:
             return False
-        sides, shares = contacts.rows.sides(self._part)
+        sides, shares = self._sides(contacts.rows)
         one, other = sides.T
         return bool(((one != other) & (shares != 0.0).all(axis=1) & self._free[sides].any(axis=1)).any())
 
@@ -45,11 +45,19 @@ class WholeParts:
         pulls = np.stack([np.bincount(self._part, row, self._count) for row in g])
         inertia = np.bincount(self._part, self._problem.inertia, self._count)
         which, ways = np.flatnonzero(self._free), np.zeros((3, self._count))
-        matrix = contacts.between_wholes(*contacts.rows.sides(self._part), self._count)
+        matrix = contacts.between_wholes(*self._sides(contacts.rows), self._count)
         number = np.full(self._count, -1)
         number[which] = np.arange(len(which))
         ways[:, which] = -_solved(matrix, number, inertia[which], pulls[:, which])
         return ways[:, self._part]
+
+    def _sides(self, rows):
+        """Parts at both sides of rows, and the sums of the weights there, shape (row_count, 2)."""
+        corners, weights = rows.corners.values, rows.weights
+        place = np.arange(len(weights))
+        sides = np.stack([weights.argmax(axis=1), weights.argmin(axis=1)], axis=1)
+        parts = self._part[corners[place[:, None], sides]]
+        return parts, np.stack([np.maximum(weights, 0.0).sum(axis=1), np.minimum(weights, 0.0).sum(axis=1)], 1)
 
 
 def _solved(matrix, number, inertia, pulls):
