@@ -124,3 +124,12 @@ def _bodies(of, count):
     meeting = np.ones((bodies, bodies), dtype=bool) if meeting is None else np.array(meeting, dtype=bool)
     np.fill_diagonal(meeting, False)
     return numbers, meeting
+
+
+def loose_particles(network):
+    """Mask of the particles of a SpringNetwork that no spring and no surface joins to others."""
+    loose, stencils, surface = np.ones(network.vertex_count, dtype=bool), network.stencils, network.surface
+    joined = network.edges, surface.triangles, surface.strands, stencils.vertices[stencils.weights != 0.0]
+    for of in joined:
+        loose[of] = False
+    return loose

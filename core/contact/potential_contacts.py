@@ -4,12 +4,12 @@
 import numpy as np
 
 from ..directions import lengths
-from ..kernels.contacts import depth
 from ..topology import connected_parts
 from .bearing import NOTHING, held_by_obstacles
 from .candidates import Search
 from .coinciding import put_apart
-from .collision_filter import ContactOf
+from .collision_filter import ContactOf, loose_particles
+from ..kernels.contacts import depth
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
@@ -69,7 +69,7 @@ class PotentialContacts:
         self.depenetration = Depenetration(network, solids, single, self._masses)
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
-        self._search = Search(*of_body, self._obstacles, between, from_seam, _loose(network))
+        self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
         self._gravity = float(np.linalg.norm(gravity))
         self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
@@ -171,9 +171,7 @@ class PotentialContacts:
         ]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt, self._borne, own)
-            for number, of, own in leads.led()
-            if number < first
+            led_rows(of, number, own, start, sag, t, dt, self._borne, own) for number, of, own in leads.led() if number < first
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
@@ -262,13 +260,3 @@ def _has_triangles(collider):
 def _is_solid(collider):
     """Whether anything can be inside it that should not."""
     return not collider.inside and getattr(collider, "solid", True)
-
-
-def _loose(network):
-    """Mask of the particles that no spring and no surface joins to others."""
-    loose = np.ones(network.vertex_count, dtype=bool)
-    stencils = network.stencils
-    joined = network.edges, network.surface.triangles, network.surface.strands
-    for of in (*joined, stencils.vertices[stencils.weights != 0.0]):
-        loose[of] = False
-    return loose
