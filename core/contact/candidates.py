@@ -111,9 +111,10 @@ class Search:
         return self._filter.kept_between()
 
     def near_each_other(self, x):
-        """Corners of the cloth's own stencils that are as near as they keep at x, shape (3, n), and distances [m]."""
+        """Corners of the cloth's own stencils that are near at x, shape (3, n), distances, and what they keep [m]."""
         found, distances = self._around(x.T, np.zeros(len(x.T)))
-        return found.corners, distances
+        keeps = self._filter.mean(self._filter.reach, found.rows, found.corners)
+        return found.corners, distances, self._narrow.kept(found, keeps)
 
     def _around(self, points, margins):
         """The cloth's own Pairs that are as near as they keep, with margins about that, at points; distances [m]."""

@@ -16,6 +16,7 @@ from .depenetration import Depenetration
 from .impact_zones import apart
 from .obstacles import Obstacles
 from .restitution import Restitution
+from .rising import Rising
 from .shape_rows import led_rows, shape_rows
 from .squeezed import WithoutRoom
 from .touching import Touching
@@ -77,7 +78,7 @@ class PotentialContacts:
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
-        self.between = bool(between)
+        self.between, self._rising = bool(between), Rising(network.vertex_count)
         self.begin_frame()
 
     def __len__(self):
@@ -98,13 +99,15 @@ class PotentialContacts:
         colliders = [of.contact for of in (*self._obstacles.colliders, *self._shapes)]
         return any(of.acts(t + dt) and not of.rests(t + dt, dt) for of in colliders)
 
-    def begun(self, x):
-        """Positions [m] that a simulation begins at in place of x, shape (n, 3): parts that coincide are put apart."""
+    def begun(self, x, t):
+        """Positions [m] that a simulation begins at, t [s], in place of x, shape (n, 3): what coincides is put apart."""
         if not self.between:
             return x
         network, at = self._network, np.ascontiguousarray(x.T)
-        corners, distances = self._search.near_each_other(at)
+        corners, distances, keeps = self._search.near_each_other(at)
         parts = connected_parts(network.edges, network.vertex_count)
+        near = (distances < keeps) & (parts[corners[:, 0]] != parts[corners[:, 3]])
+        self._rising.begin(corners[near], distances[near] / keeps[near], t)
         kept = self._search.kept_between
         apart = put_apart(x, corners, distances, network.surface.triangles, parts, kept)
         return x if apart is x else np.where((self.inverse_masses == 0.0)[:, None], x, apart)
@@ -129,19 +132,24 @@ class PotentialContacts:
 
     @property
     def history(self):
-        """Normal forces and friction on the particles [N], and who is inside what, (n, 3) each; () without contacts."""
+        """Normal forces and friction on the particles [N], who is inside what, and what rises, shape (n, 3) each.
+
+        () without contacts.
+        """
         if not self.count:
             return ()
-        return *(np.ascontiguousarray(field.T) for field in self.fields), self.depenetration.inside
+        rising = (self._rising.history,) if self.between else ()
+        return *(np.ascontiguousarray(field.T) for field in self.fields), self.depenetration.inside, *rising
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
         self.depenetration.forget()
         if len(arrays):
-            *fields, inside = arrays
-            self.fields = np.stack([np.ascontiguousarray(field.T) for field in fields])
-            self.depenetration.restore(inside)
+            self.fields = np.stack([np.ascontiguousarray(field.T) for field in arrays[:2]])
+            self.depenetration.restore(arrays[2])
+            if self.between:
+                self._rising.restore(arrays[3])
 
     def forget(self):
         """Know nothing of a substep before."""
@@ -177,6 +185,7 @@ class PotentialContacts:
         every = np.concatenate([margins, np.zeros(len(before))])
         begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
         found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
+        found = self._rising.kept(found, first - 1, t)
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)

@@ -153,3 +153,13 @@ def test_what_is_not_loose_meets_no_particle_of_its_own():
     simulation = Simulation(network, dt=1 / 24, gravity=NO_GRAVITY, contacts=SelfCollision(0.035), **STANDARD)
     simulation.step()
     assert_allclose(simulation.state.x, rope, atol=1e-12)
+
+
+def test_grains_that_begin_nearer_than_they_keep_part_slowly():
+    # Pushed out at once some went at two hundred thicknesses a second.
+    contacts = SelfCollision(THICKNESS, 0.5)
+    simulation = Simulation(dust(cloud(5, 0.5)), dt=1 / 24, gravity=NO_GRAVITY, contacts=contacts, **STANDARD)
+    for _ in range(8):
+        simulation.step()
+        assert np.abs(simulation.state.v).max() < 50.0 * THICKNESS
+    assert nearest(simulation.state.x) > 0.98
