@@ -114,7 +114,9 @@ class Search:
         """Corners of the cloth's own stencils that are near at x, shape (3, n), distances, and what they keep [m]."""
         found, distances = self._around(x.T, np.zeros(len(x.T)))
         keeps = self._filter.mean(self._filter.reach, found.rows, found.corners)
-        return found.corners, distances, self._narrow.kept(found, keeps)
+        if self._narrow is not None:
+            keeps = self._narrow.kept(found, keeps)
+        return found.corners, distances, keeps
 
     def _around(self, points, margins):
         """The cloth's own Pairs that are as near as they keep, with margins about that, at points; distances [m]."""

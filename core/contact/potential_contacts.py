@@ -4,12 +4,10 @@
 import numpy as np
 
 from ..directions import lengths
-from ..topology import connected_parts
+from ..kernels.contacts import depth
 from .bearing import NOTHING, held_by_obstacles
 from .candidates import Search
-from .coinciding import put_apart
 from .collision_filter import ContactOf, loose_particles
-from ..kernels.contacts import depth
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
@@ -78,7 +76,7 @@ class PotentialContacts:
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
-        self.between, self._rising = bool(between), Rising(network.vertex_count)
+        self.between, self._rising = bool(between), Rising(network, self._masses)
         self.begin_frame()
 
     def __len__(self):
@@ -100,17 +98,8 @@ class PotentialContacts:
         return any(of.acts(t + dt) and not of.rests(t + dt, dt) for of in colliders)
 
     def begun(self, x, t):
-        """Positions [m] that a simulation begins at, t [s], in place of x, shape (n, 3): what coincides is put apart."""
-        if not self.between:
-            return x
-        network, at = self._network, np.ascontiguousarray(x.T)
-        corners, distances, keeps = self._search.near_each_other(at)
-        parts = connected_parts(network.edges, network.vertex_count)
-        near = (distances < keeps) & (parts[corners[:, 0]] != parts[corners[:, 3]])
-        self._rising.begin(corners[near], distances[near] / keeps[near], t)
-        kept = self._search.kept_between
-        apart = put_apart(x, corners, distances, network.surface.triangles, parts, kept)
-        return x if apart is x else np.where((self.inverse_masses == 0.0)[:, None], x, apart)
+        """Positions [m] that a simulation begins with at t [s] in place of x, shape (n, 3), see `Rising`."""
+        return self._rising.begun(self._search, x, t) if self.between else x
 
     def begin_frame(self):
         """Begin a frame: nothing lacks room in it yet."""
@@ -132,10 +121,7 @@ class PotentialContacts:
 
     @property
     def history(self):
-        """Normal forces and friction on the particles [N], who is inside what, and what rises, shape (n, 3) each.
-
-        () without contacts.
-        """
+        """Normal forces, friction [N], who is inside what, and what rises, (n, 3) each; () without contacts."""
         if not self.count:
             return ()
         rising = (self._rising.history,) if self.between else ()

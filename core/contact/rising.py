@@ -3,6 +3,9 @@
 
 import numpy as np
 
+from ..topology import connected_parts
+from .coinciding import put_apart
+
 # Distances that are gained in a second: two plies then part at 13 a second, which they keep. At 10 what coincides bends
 # by more than its distance; at 5 what 40 times its weight presses slips off while it has half of it.
 _RATE = 7.0
@@ -18,16 +21,27 @@ class Rising:
     as it goes in a substep: two plies went at 48 distances a second each, six at 240. So it keeps what it has, and some
     distances a second more. What a part is to itself is not told from crossing itself: there all is kept at once.
 
-    count: of particles.
+    network: SpringNetwork; masses: infinite of what is held [kg].
     """
 
-    def __init__(self, count):
-        self._first, self._begun = np.ones(count), 0.0
+    def __init__(self, network, masses):
+        self._network, self._held = network, np.isinf(masses)[:, None]
+        self._first, self._begun = np.ones(network.vertex_count), 0.0
 
-    def begin(self, corners, near, t):
-        """Begin at t [s] with stencils, corners of shape (m, 4), that have such shares of what they keep, (m,)."""
-        self._first, self._begun = np.ones(len(self._first)), t
-        np.minimum.at(self._first, corners, np.maximum(near, _LEAST)[:, None])
+    def begun(self, search, x, t):
+        """Positions [m] to begin with at t [s] in place of x, shape (n, 3): parts that coincide are put apart.
+
+        search: the Search of what meets itself.
+        """
+        network = self._network
+        corners, distances, keeps = search.near_each_other(np.ascontiguousarray(x.T))
+        parts = connected_parts(network.edges, network.vertex_count)
+        near = np.flatnonzero((distances < keeps) & (parts[corners[:, 0]] != parts[corners[:, 3]]))
+        shares = np.maximum(distances[near] / keeps[near], _LEAST)
+        self._first, self._begun = np.ones(network.vertex_count), t
+        np.minimum.at(self._first, corners[near], shares[:, None])
+        apart = put_apart(x, corners, distances, network.surface.triangles, parts, search.kept_between)
+        return x if apart is x else np.where(self._held, x, apart)
 
     def kept(self, candidates, within, t):
         """Candidates, or None, with the distances that they keep at t [s]; within: number of the cloth as an owner."""
@@ -49,5 +63,7 @@ class Rising:
         """Go on from a `history`; raises ValueError for numbers that are none of it."""
         first, begun, _ = history.T
         if not ((first >= _LEAST) & (first <= 1.0)).all() or (begun != begun[:1]).any():
-            raise ValueError("what begins near others is told by numbers that are none of it: restore a history")
+            raise ValueError(
+                "what begins near others is told by numbers that are none of it: restore a history"
+            )
         self._first, self._begun = first.copy(), float(begun[0]) if len(begun) else 0.0

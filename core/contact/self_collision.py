@@ -38,7 +38,9 @@ class SelfCollision(Contact):
         for name, above in (("thickness", 0.0), ("friction", None)):
             self._check(name, max(getattr(self, name).size, 1), above)
         if bodies is not None and np.asarray(bodies).dtype.kind not in "iub":
-            raise ValueError(f"the bodies are {bodies!r}: give the number of its body from 0 for every particle")
+            raise ValueError(
+                f"the bodies are {bodies!r}: give the number of its body from 0 for every particle"
+            )
         numbers = np.zeros(0, dtype=np.intp) if bodies is None else np.asarray(bodies, dtype=np.intp)
         if numbers.min(initial=0) < 0:
             raise ValueError(f"a body has the number {numbers.min()}: numbers begin at 0")

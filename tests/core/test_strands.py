@@ -122,7 +122,8 @@ def test_lattices_that_meet_in_the_air_keep_their_momentum(seed):
         assert_allclose(network.masses @ simulation.state.v, momentum, atol=1e-12)
         assert energy(simulation, 0.0) < first * (1.0 + 1e-9)
     velocities, centres = (
-        [of[bodies == number].mean(axis=0) for number in (0, 1)] for of in (simulation.state.v, simulation.state.x)
+        [of[bodies == number].mean(axis=0) for number in (0, 1)]
+        for of in (simulation.state.v, simulation.state.x)
     )
     # It was struck, and they part: one strikes with a corner, and passes beside.
     assert velocities[0][2] < -0.5
