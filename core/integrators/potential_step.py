@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 
-from ..contact.bearing import OUTSIDE
 from ..contact.impulses import impulses
 from ..state import State
 from .impacts import Impacts, along, is_near
@@ -187,15 +186,10 @@ class PotentialStep(Impacts):
         """State and past where parts that something pressed on are free of it now, see `past.released`."""
         start = np.ascontiguousarray(self._state.x.T)
         began = along(rows.normals, rows.carried) > rows.gaps(start)
+        corners = rows.corners.values[:, [0, 3]]
         if presses.all() or not (began & ~presses).any():
             return after, past
-        # What lies on other parts, or on itself, keeps its momentum with them.
-        parts = along(
-            rows.normals, self._dt * rows.differences(np.ascontiguousarray(after.v.T)) + rows.carried
-        )
-        slow = parts < _LEAVES * self._contacts.sag
-        presses = presses | (began & (slow | (np.abs(rows.sums()) < OUTSIDE)))
-        corners, held = rows.corners.values[:, [0, 3]], np.zeros(self._part.max() + 1, dtype=bool)
+        held = np.zeros(self._part.max() + 1, dtype=bool)
         held[self._part[self._network.pinned]] = held[self._part[corners[presses]]] = True
         let = np.zeros(len(held), dtype=bool)
         let[self._part[corners[began]]] = True

@@ -109,7 +109,7 @@ def test_members_of_loose_particles_meet():
     v = np.zeros((2 * len(one), 3))
     v[len(one) :, 2] = -2.0
     shot(together, v)
-    for _ in range(6):
+    for _ in range(10):
         together.step()
         x = together.state.x
         apart = np.linalg.norm(x[bodies == 0][:, None] - x[bodies == 1][None], axis=2)
