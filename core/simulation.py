@@ -101,7 +101,7 @@ class Simulation:
     def state(self, state):
         count = self.network.vertex_count
         x, v = vertex_rows("positions", state.x, count), vertex_rows("velocities", state.v, count)
-        self._state = State(self.system.contacts.begun(x), v, float(state.t))
+        self._state = State(self.system.contacts.begun(x, float(state.t)), v, float(state.t))
         self._steps.recall((1, 1), ())
         self._first_t, self._frame, self._unsolved = self._state.t, 0, 0
         places = np.concatenate([self.network.points, x])

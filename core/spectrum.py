@@ -111,6 +111,9 @@ def _largest_eigenvalue(network, matrix, rows):
     free[network.free] = 1.0
     scale = diags(np.repeat(free / np.sqrt(network.masses), rows))
     matrix = scale @ matrix @ scale
+    if matrix.nnz == 0 or not matrix.data.any():
+        # Of particles without springs, which ARPACK takes for a bad start.
+        return 0.0
     if matrix.shape[0] <= _DENSE:
         return max(0.0, float(np.linalg.eigvalsh(matrix.toarray())[-1]))
     # A fixed start, without which ARPACK takes a random one: the same network has the same step.

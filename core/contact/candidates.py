@@ -52,23 +52,26 @@ class Search:
     """Finds Candidates between a cloth and obstacles, and within the cloth.
 
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
-    between: ContactOf of each SelfCollision; from_seam: see Narrow.
+    between: ContactOf of each SelfCollision; from_seam: see Narrow; loose: mask of the particles that nothing is joined
+    to, shape (n,), or None for none.
     side: of the cloth's triangles, the median [m].
     """
 
-    def __init__(self, points, triangles, strands, obstacles, between, from_seam=None):
+    def __init__(self, points, triangles, strands, obstacles, between, from_seam=None, loose=None):
         self._count, self._obstacles = len(points), obstacles
         triangles = np.asarray(triangles, dtype=np.intp)
-        edges = np.concatenate([sides_of(triangles), strands]).astype(np.intp)
+        strands = np.asarray(strands, dtype=np.intp)
+        edges = np.concatenate([sides_of(triangles), strands])
         ends = points[edges.T]
         self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(edges) else 0.0
-        surface = np.zeros(len(points), dtype=bool)
+        loose = np.zeros(len(points), dtype=bool) if loose is None else loose
+        surface = loose.copy()
         surface[triangles], surface[edges] = True, True
         size = np.ptp(np.concatenate([points, obstacles.at(0.0)]), axis=0).max(initial=0.0)
         least = max(_LEAST_REACH * self.side, _LEAST_OF_ALL * float(size))
         self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
-        cloth = points, triangles, edges
-        self._search = PairSearch(*cloth, obstacles, self._filter, between=bool(between))
+        elements, alone = (triangles, edges, strands), np.flatnonzero(loose) if between else None
+        self._search = PairSearch(points, elements, obstacles, self._filter, alone)
         self._narrow = self._narrow_of(points, edges, from_seam) if between else None
         # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.
         self._known: Any = None
@@ -108,9 +111,12 @@ class Search:
         return self._filter.kept_between()
 
     def near_each_other(self, x):
-        """Corners of the cloth's own stencils that are as near as they keep at x, shape (3, n), and distances [m]."""
+        """Corners of the cloth's own stencils that are near at x, shape (3, n), distances, and what they keep [m]."""
         found, distances = self._around(x.T, np.zeros(len(x.T)))
-        return found.corners, distances
+        keeps = self._filter.mean(self._filter.reach, found.rows, found.corners)
+        if self._narrow is not None:
+            keeps = self._narrow.kept(found, keeps)
+        return found.corners, distances, keeps
 
     def _around(self, points, margins):
         """The cloth's own Pairs that are as near as they keep, with margins about that, at points; distances [m]."""

@@ -37,8 +37,8 @@ class CollisionFilter:
 
     Of what several contacts keep apart the first counts. What pins hold inside a collider does not meet it.
 
-    colliders, between: ContactOf, of what is outside and within; surface: mask of the particles that surfaces have;
-    least: distance that is kept at least [m].
+    colliders, between: ContactOf, of what is outside and within; surface: mask of the particles that surfaces have, or
+    that nothing is joined to; least: distance that is kept at least [m].
     reach: distances that are kept [m]; friction: coefficients; both of every collider a row, then of what is between
     particles, shape (contact_count, particle_count). all_meet: whether every particle meets every collider.
     """
@@ -124,3 +124,12 @@ def _bodies(of, count):
     meeting = np.ones((bodies, bodies), dtype=bool) if meeting is None else np.array(meeting, dtype=bool)
     np.fill_diagonal(meeting, False)
     return numbers, meeting
+
+
+def loose_particles(network):
+    """Mask of the particles of a SpringNetwork that no spring and no surface joins to others."""
+    loose, stencils, surface = np.ones(network.vertex_count, dtype=bool), network.stencils, network.surface
+    joined = network.edges, surface.triangles, surface.strands, stencils.vertices[stencils.weights != 0.0]
+    for of in joined:
+        loose[of] = False
+    return loose

@@ -85,11 +85,15 @@ class PairSearch:
     Of what is small beside the distance that it keeps from obstacles only the particles meet them: where a corner is
     nowhere farther than that, all of it stays off what its corners stay off.
 
-    points [m], triangles and their sides: of the cloth at rest; obstacles: Obstacles; collision_filter:
-    CollisionFilter; between: whether the cloth meets itself.
+    Particles that nothing is joined to meet each other, and strands, as edges whose ends are the same.
+
+    points [m], triangles, sides, of these and strands, and the strands alone: of the cloth at rest; obstacles:
+    Obstacles; collision_filter: CollisionFilter; loose: particles that nothing is joined to, or None where the cloth
+    does not meet itself.
     """
 
-    def __init__(self, points, triangles, sides, obstacles, collision_filter, *, between):
+    def __init__(self, points, elements, obstacles, collision_filter, loose):
+        triangles, sides, strands = elements
         self._count, self._owner, self._filter = len(points), obstacles.owner, collision_filter
         both, shift = np.concatenate([points, obstacles.at(0.0)]), len(points)
 
@@ -113,10 +117,14 @@ class PairSearch:
         self._within = np.maximum(0.5 * collision_filter.kept_between(), NOTHING)[:, None]
         self._outside = float(collision_filter.reach[: len(obstacles.colliders)].max(initial=0.0))
         self._reach = float(collision_filter.reach.max(initial=0.0))
-        if between:
+        if loose is not None:
+            alone = ordered(np.column_stack([loose, loose]))
             self._looks += [
                 _Look(particles, BoundingVolumeHierarchy(faces), POINT_TRIANGLE, False),
                 _Look(edges, BoundingVolumeHierarchy(edges), EDGE_EDGE, False),
+                _Look(alone, BoundingVolumeHierarchy(alone), EDGE_EDGE, False),
+                # Sides of triangles are seen with these.
+                _Look(alone, BoundingVolumeHierarchy(ordered(strands)), EDGE_EDGE, False),
             ]
 
     def pairs(self, start, ways, acting, again=None):

@@ -6,17 +6,16 @@ from functools import partial
 import numpy as np
 
 from ..directions import lengths
-from ..topology import connected_parts
 from .bearing import NOTHING, bore, borne_depths, held_by_obstacles
 from .candidates import Search
-from .coinciding import put_apart
-from .collision_filter import ContactOf
+from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
 from .impact_zones import apart
 from .obstacles import Obstacles
 from .restitution import Restitution
+from .rising import Rising
 from .shape_rows import led_rows, shape_rows
 from .squeezed import WithoutRoom
 from .touching import Touching
@@ -71,7 +70,7 @@ class PotentialContacts:
         self.depenetration = Depenetration(network, solids, single, self._masses)
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
-        self._search = Search(*of_body, self._obstacles, between, from_seam)
+        self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
         self.gravity = float(np.linalg.norm(gravity))
         self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
@@ -79,7 +78,7 @@ class PotentialContacts:
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
-        self.between = bool(between)
+        self.between, self._rising = bool(between), Rising(network, self._masses)
         self.begin_frame()
 
     def __len__(self):
@@ -100,16 +99,9 @@ class PotentialContacts:
         colliders = [of.contact for of in (*self._obstacles.colliders, *self._shapes)]
         return any(of.acts(t + dt) and not of.rests(t + dt, dt) for of in colliders)
 
-    def begun(self, x):
-        """Positions [m] that a simulation begins at in place of x, shape (n, 3): parts that coincide are put apart."""
-        if not self.between:
-            return x
-        network, at = self._network, np.ascontiguousarray(x.T)
-        corners, distances = self._search.near_each_other(at)
-        parts = connected_parts(network.edges, network.vertex_count)
-        kept = self._search.kept_between
-        apart = put_apart(x, corners, distances, network.surface.triangles, parts, kept)
-        return x if apart is x else np.where((self.inverse_masses == 0.0)[:, None], x, apart)
+    def begun(self, x, t):
+        """Positions [m] that a simulation begins with at t [s] in place of x, shape (n, 3), see `Rising`."""
+        return self._rising.begun(self._search, x, t) if self.between else x
 
     def begin_frame(self):
         """Begin a frame: nothing lacks room in it yet."""
@@ -131,19 +123,21 @@ class PotentialContacts:
 
     @property
     def history(self):
-        """Normal forces and friction on the particles [N], and who is inside what, (n, 3) each; () without contacts."""
+        """Normal forces, friction [N], who is inside what, and what rises, (n, 3) each; () without contacts."""
         if not self.count:
             return ()
-        return *(np.ascontiguousarray(field.T) for field in self.fields), self.depenetration.inside
+        rising = (self._rising.history,) if self.between else ()
+        return *(np.ascontiguousarray(field.T) for field in self.fields), self.depenetration.inside, *rising
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
         self.depenetration.forget()
         if len(arrays):
-            *fields, inside = arrays
-            self.fields = np.stack([np.ascontiguousarray(field.T) for field in fields])
-            self.depenetration.restore(inside)
+            self.fields = np.stack([np.ascontiguousarray(field.T) for field in arrays[:2]])
+            self.depenetration.restore(arrays[2])
+            if self.between:
+                self._rising.restore(arrays[3])
 
     def forget(self):
         """Know nothing of a substep before."""
@@ -181,6 +175,7 @@ class PotentialContacts:
         every = np.concatenate([margins, np.zeros(len(before))])
         begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
         found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
+        found = self._rising.kept(found, first - 1, t)
         if found is None and not shapes:
             return None
         return Touching(found, shapes, *(np.ascontiguousarray(at.T) for at in (start, before, after)))

@@ -10,7 +10,8 @@ from .contact import Contact
 class SelfCollision(Contact):
     """Keeps a body, or several in one network, out of itself: no rebound, Coulomb's friction, momentum conserved.
 
-    Particles are kept out of triangles, and edges and strands apart, on the side on which they began.
+    Particles are kept out of triangles, and edges and strands apart, on the side on which they began; particles that
+    nothing is joined to keep off each other and off strands.
 
     thickness: distance that is kept [m], above 0; of two particles with different ones the mean.
     friction: coefficient >= 0, of two particles with different ones the mean.
@@ -26,10 +27,20 @@ class SelfCollision(Contact):
     description = "Keeps a cloth or solid, or several, out of itself and each other"
     between = True
 
-    def __init__(self, thickness=0.005, friction=0.3, bodies=None, meeting=None):
+    def __init__(self, thickness=0.005, friction=0.3, bodies=None, meeting=None, **unknown):
+        if unknown:
+            # Scripts that were written for others are told what is left.
+            raise ValueError(
+                f"{self.label} has no option {next(iter(unknown))!r}: its options are thickness, friction, bodies, "
+                "meeting"
+            )
         self.thickness, self.friction = np.asarray(thickness, float), np.asarray(friction, float)
         for name, above in (("thickness", 0.0), ("friction", None)):
             self._check(name, max(getattr(self, name).size, 1), above)
+        if bodies is not None and np.asarray(bodies).dtype.kind not in "iub":
+            raise ValueError(
+                f"the bodies are {bodies!r}: give the number of its body from 0 for every particle"
+            )
         numbers = np.zeros(0, dtype=np.intp) if bodies is None else np.asarray(bodies, dtype=np.intp)
         if numbers.min(initial=0) < 0:
             raise ValueError(f"a body has the number {numbers.min()}: numbers begin at 0")

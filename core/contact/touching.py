@@ -14,8 +14,11 @@ from .contact_set import STIFF, ContactSet, Rows
 # keep.
 BAND = 0.1
 
-# Share of its distance that a stencil is not to come nearer than on its way.
+# Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
 KEEP = 0.1
+
+# Share of the distance that is kept from which on what is loose has met: what passes it so near is in its way.
+_MEETS = 0.9
 
 
 class Touching:
@@ -46,8 +49,20 @@ class Touching:
         self._bands = candidates.reach + BAND * candidates.reach + candidates.approach
         self._own = self._vertices.values < self._count
         self._within = Indices(np.where(self._own, self._vertices.values, 0), self._count)
+        # What begins far away, and passes by beyond what is kept, does not touch.
+        self._from = np.minimum(candidates.distances, candidates.reach)
+        self._begin_loose(candidates)
         of_obstacles = np.where(self._own, 0, self._vertices.values - self._count)
         self._of_obstacles = Indices(of_obstacles, self.motion.shape[1]) if self.motion.shape[1] else None
+
+    def _begin_loose(self, candidates):
+        """Sides of stencils without a volume, whose first edge has the same ends: the normals where they begin."""
+        self._loose, self._sides = candidates.corners[:, 0] == candidates.corners[:, 1], None
+        if self._loose.any():
+            which = np.flatnonzero(self._loose)
+            self._sides = np.zeros((3, len(self._loose)))
+            of_which = self._vertices.chosen(which), candidates.kinds[which]
+            self._sides[:, which] = _closest(self._all_start, *of_which)[1]
 
     def contacts(self, x, before, rows=None):
         """The ContactSet at x, shape (3, n) [m]; None where nothing is near. before: Before; rows: Rows there."""
@@ -72,7 +87,10 @@ class Touching:
         else:
             corners, kinds = corners.chosen(close), kinds[close]
         weights, normals, apart, volumes = _closest(everything, corners, kinds)
-        turned = np.flatnonzero((volumes * candidates.volumes[close] < 0.0) | self._met[close])
+        turned = (volumes * candidates.volumes[close] < 0.0) | self._met[close]
+        if self._sides is not None:
+            turned |= np.einsum("am,am->m", normals, self._sides[:, close]) < 0.0
+        turned = np.flatnonzero(turned)
         if len(turned):
             met, at_hit, of_hit = self._hits(close[turned], everything - self._all_start)
             hit = turned[met]
@@ -102,8 +120,12 @@ class Touching:
         """Which of some candidates meet on their ways, and the normals and weights where they do."""
         candidates = self._candidates
         corners, kinds = candidates.corners[which], candidates.kinds[which]
-        of_which = self._vertices.chosen(which), kinds, candidates.distances[which]
-        shares = _impacts(self._all_start, ways, *of_which)
+        shares, loose = np.empty(len(which)), self._loose[which]
+        for of_kind, keep in ((~loose, KEEP), (loose, _MEETS)):
+            of = which[of_kind]
+            shares[of_kind] = _impacts(
+                self._all_start, ways, self._vertices.chosen(of), candidates.kinds[of], self._from[of], keep
+            )
         met = np.flatnonzero(shares < 1.0)
         shares, corners, kinds = shares[met], corners[met], kinds[met]
         # Positions where they meet, of each stencil its own.
@@ -124,8 +146,8 @@ class Touching:
         """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
         if self._impacts_at[0] is not x:
             ways = self._all(x) - self._all_start
-            of_all = self._vertices, self._candidates.kinds, self._candidates.distances
-            self._impacts_at = x, _impacts(self._all_start, ways, *of_all)
+            of_all = self._vertices, self._candidates.kinds, self._from
+            self._impacts_at = x, _impacts(self._all_start, ways, *of_all, KEEP)
         return self._impacts_at[1]
 
     def stiffen(self, x, factor):
@@ -172,7 +194,7 @@ def _closest(x, corners, kinds):
     return found
 
 
-def _impacts(x, ways, corners, kinds, distances):
+def _impacts(x, ways, corners, kinds, distances, keep):
     shares = np.empty(len(kinds))
-    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, distances, KEEP, shares)
+    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, distances, keep, shares)
     return shares

@@ -122,3 +122,15 @@ def test_a_group_that_is_missing_is_named(plies):
     found = sessions.findings(plies, bpy.context.scene, bpy.context.evaluated_depsgraph_get())
     said = "'Cloth' has no vertex group or attribute 'Gone', so that Self-Distance is the same everywhere"
     assert found == ([], [f"{said}: choose another"])
+
+
+@pytest.mark.newest
+def test_vertices_without_edges_keep_off_each_other(scene):
+    # Above each other: the upper one slips off the lower, which is held. An object has one edge at least.
+    edge = [(1.0, 0.0, 0.0), (1.1, 0.0, 0.0)]
+    dust = mesh_object([(0.0, 0.0, 0.0), (0.0, 0.002, 0.1), (0.3, 0.0, 0.1), *edge], edges=[(3, 4)])
+    pin(dust, {0: 1.0, 3: 1.0, 4: 1.0})
+    shown = play(add_hooke(dust, **SETTINGS), range(1, 13))
+    assert min(np.linalg.norm(x[1] - x[0]) for x in shown.values()) > 0.95 * SETTINGS["self_distance"]
+    # Beside it another falls as if there were nothing.
+    assert shown[12][1, 2] > shown[12][2, 2] + 0.05

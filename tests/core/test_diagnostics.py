@@ -80,6 +80,11 @@ def test_network_without_springs(integrator):
     assert found["stable_dt"] == np.inf
 
 
+def test_many_particles_without_springs_have_no_largest_step():
+    dust = SpringNetwork(np.random.default_rng(0).normal(size=(300, 3)), [])
+    assert Simulation(dust, dt=0.01).diagnostics()["stable_dt"] == np.inf
+
+
 def test_residual_of_an_explicit_method_is_zero(random_net):
     for id in (id for id, cls in INTEGRATORS.items() if np.isfinite(cls.stability_limit)):
         simulation = Simulation(random_net(), id, dt=0.01)

@@ -68,7 +68,7 @@ def test_two_free_sheets_collide_with_their_momentum(integrator):
 @pytest.mark.newest
 @pytest.mark.parametrize("began", [0.3, 1.0])
 def test_what_lies_below_forty_plies_keeps_its_distance(began):
-    # What begins closer, too, which parts at ten thicknesses a second.
+    # What begins closer, too, which parts slowly.
     thickness = 0.01
     network = sheets([(9, 9), (7, 7)], 0.02, [(0, 0, 0), (0.013, 0.017, 0.1)], pins=np.arange(81))
     simulation = Simulation(
@@ -284,3 +284,9 @@ def test_what_lies_on_itself_everywhere_takes_bounded_memory():
 def test_what_is_out_of_range_is_named(arguments, said):
     with pytest.raises(ValueError, match=f"the self-collision's {said}"):
         SelfCollision(**arguments)
+
+
+@pytest.mark.parametrize("last", [{"quality": "FACES"}, {"bodies": "VERTICES"}])
+def test_what_scripts_for_earlier_versions_ask_for_is_refused_in_a_sentence(last):
+    with pytest.raises(ValueError, match=r"has no option 'quality': its|the bodies are 'VERTICES': give"):
+        SelfCollision(0.01, 0.3, **last)
