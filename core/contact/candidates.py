@@ -11,6 +11,7 @@ from ..kernels.stencils import nearness
 from ..topology import connected_parts
 from .broad_phase import Ways
 from .collision_filter import CollisionFilter
+from .local_minima import Surroundings
 from .narrow import HALF_CIRCLE, Narrow
 from .obstacles import sides_of
 from .pair_search import Pairs, PairSearch
@@ -54,7 +55,7 @@ class Search:
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
     between: ContactOf of each SelfCollision; from_seam: see Narrow; loose: mask of the particles that nothing is joined
     to, shape (n,), or None for none.
-    side: of the cloth's triangles, the median [m].
+    side: of the cloth's triangles, the median [m]; around: Surroundings of cloth and obstacles.
     """
 
     def __init__(self, points, triangles, strands, obstacles, between, from_seam=None, loose=None):
@@ -71,6 +72,7 @@ class Search:
         least = max(_LEAST_REACH * self.side, _LEAST_OF_ALL * float(size))
         self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
         elements, alone = (triangles, edges, strands), np.flatnonzero(loose) if between else None
+        self.around = Surroundings(np.concatenate([triangles, obstacles.triangles + len(points)]))
         self._search = PairSearch(points, elements, obstacles, self._filter, alone)
         self._narrow = self._narrow_of(points, edges, from_seam) if between else None
         # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.

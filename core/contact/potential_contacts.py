@@ -178,7 +178,7 @@ class PotentialContacts:
         found = self._rising.kept(found, first - 1, t)
         if found is None and not shapes:
             return None
-        return Touching(found, shapes, *(np.ascontiguousarray(at.T) for at in (start, before, after)))
+        return Touching(found, shapes, self._search.around, *(np.ascontiguousarray(at.T) for at in (start, before, after)))
 
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""
