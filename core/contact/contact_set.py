@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contacts linearised about a position, with their normal and friction potentials."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..kernels import Indices
 from ..kernels.contacts import add_contact_lanes, add_contact_pulls, begin_contacts, scatter_contacts
 from ..kernels.springs import point_differences
+from .surface_sides import sided
 
 # Stiffness of a light touch in parts of the inertia m/a^2 that a contact moves, and of the springs there;
 # docs/contacts.md has a table.
@@ -74,9 +75,10 @@ class Before(NamedTuple):
     """What contacts know of the time before a position.
 
     start: positions that the step's formula counts velocities from, shape (3, n) [m]; fields: of normal forces and of
-    friction at the particles at the end of the substep before, each of shape (3, n) [N]; inverse_masses: 0 of what is
-    held [1/kg]; springs: K, the sum of the springs' stiffness at each particle [N/m]; a: what contacts are stiff by, a
-    time of the formula [s]; share: of the substep that the formula's time is.
+    friction at the particles at the end of the substep before, each of shape (3, n) [N], or (3, 2 n) by the sides of
+    surfaces; inverse_masses: 0 of what is held [1/kg]; springs: K, the sum of the springs' stiffness at each particle
+    [N/m]; a: what contacts are stiff by, a time of the formula [s]; share: of the substep that the formula's time is;
+    outwards: normals of surfaces by which their sides are told, see `outwards`, or None for one of all.
     """
 
     start: np.ndarray
@@ -85,6 +87,7 @@ class Before(NamedTuple):
     springs: np.ndarray
     a: float
     share: float
+    outwards: Any = None
 
     def bearing(self, contacts, x):
         """The same with the normal forces that a ContactSet has at x: what friction may be goes by these.
@@ -109,13 +112,18 @@ class ContactSet:
 
     def __init__(self, rows, x, before):
         count, n = len(rows.offsets), x.shape[1]
-        self.rows, self._count = rows, n
+        self.rows = rows
         self.stiffness, loads = np.empty(count), np.empty(count)
         offset, sticking = np.empty((3, count)), np.empty((3, count))
+        self._sided, of_vertices = rows.corners, (x, before.start, before.inverse_masses, before.springs)
+        if before.outwards is not None:
+            self._sided, of_vertices = sided(rows, before.outwards), [np.concatenate([of, of], -1) for of in of_vertices]
+        at, start, inverse_masses, springs = of_vertices
+        self._count = at.shape[1]
         begin_contacts(
-            *(x, before.start, *rows[:5], rows.depths, rows.firmness, before.inverse_masses, before.springs),
+            *(at, start, self._sided, *rows[1:5], rows.depths, rows.firmness, inverse_masses, springs),
             *(*before.fields, INERTIAS / before.a**2, SPRINGS, before.share),
-            *(self.stiffness, offset, loads, sticking, np.empty(n)),
+            *(self.stiffness, offset, loads, sticking, np.empty(self._count)),
         )
         laws = self.stiffness, rows.depths, offset, sticking, rows.friction * loads, STICKING
         self._laws = (*rows[:4], *laws)
@@ -171,6 +179,7 @@ class ContactSet:
         """H as SciPy BSR of three rows a particle, of the contacts where the gradient was asked for last."""
         from scipy import sparse
 
+        count = self.rows.corners.below
         n, t, (active, stick) = self.rows.normals, self._slopes, self._firmness
         of_each = np.einsum("m,im,jm->mij", active - stick, n, n) - np.einsum("m,im,jm->mij", stick, t, t)
         of_each += stick[:, None, None] * np.eye(3)
@@ -178,13 +187,13 @@ class ContactSet:
         m, i, j = np.nonzero((weights[:, :, None] * weights[:, None, :]) != 0.0)
         blocks = (weights[m, i] * weights[m, j])[:, None, None] * of_each[m]
         ones, others = corners[m, i], corners[m, j]
-        keys = ones.astype(np.int64) * self._count + others
+        keys = ones.astype(np.int64) * count + others
         found, place = np.unique(keys, return_inverse=True)
         data = np.zeros((len(found), 9))
         np.add.at(data, place, blocks.reshape(-1, 9))
-        shape = 3 * self._count, 3 * self._count
-        indptr = np.searchsorted(found, np.arange(self._count + 1) * self._count)
-        return sparse.bsr_matrix((data.reshape(-1, 3, 3), found % self._count, indptr), shape)
+        shape = 3 * count, 3 * count
+        indptr = np.searchsorted(found, np.arange(count + 1) * count)
+        return sparse.bsr_matrix((data.reshape(-1, 3, 3), found % count, indptr), shape)
 
     def of_whole(self):
         """H by the translation of all, where the gradient was asked for last, shape (3, 3) [N/m]."""
@@ -212,8 +221,8 @@ class ContactSet:
         return np.divmod(found, count), sums.reshape(-1, 3, 3)
 
     def fields(self, normal, along):
-        """Of normal forces and friction of every contact, as `forces` are, those on every particle, (2, 3, n) [N]."""
+        """Of normal forces and friction of every contact, as `forces` are, those on every particle, as in Before [N]."""
         found = np.zeros((2, 3, self._count))
         for pulls, field in zip((normal * self.rows.normals, along), found, strict=True):
-            scatter_contacts(self.rows.corners, self.rows.weights, pulls, field)
+            scatter_contacts(self._sided, self.rows.weights, pulls, field)
         return found

@@ -18,6 +18,7 @@ from .restitution import Restitution
 from .rising import Rising
 from .shape_rows import led_rows, shape_rows
 from .squeezed import WithoutRoom
+from .surface_sides import outwards
 from .touching import Touching
 
 # Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
@@ -44,7 +45,8 @@ class PotentialContacts:
     inverse_masses: of the particles, 0 of what is held [1/kg].
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
     [N/m]; gravity: its size [m/s^2].
-    fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
+    fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N]; where
+    particles touch each other (3, 2 n), for the front of surfaces and for their back.
     """
 
     def __init__(self, body, contacts, gravity):
@@ -76,6 +78,7 @@ class PotentialContacts:
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
+        self._sides = 2 if between else 1
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
         self.between, self._rising = bool(between), Rising(network, self._masses)
@@ -94,6 +97,10 @@ class PotentialContacts:
         """Whether any of them is no Contact: nobody knows what it does."""
         return bool(self._foreign)
 
+    def outwards(self, x):
+        """Normals of surfaces at x, shape (n, 3) [m], by whose sides forces are kept, or None for one side of all."""
+        return outwards(np.ascontiguousarray(x.T), self._network.surface.triangles) if self.between else None
+
     def move(self, t, dt):
         """Whether any collider moves in a substep of dt [s] that begins at t [s]."""
         colliders = [of.contact for of in (*self._obstacles.colliders, *self._shapes)]
@@ -109,7 +116,7 @@ class PotentialContacts:
 
     def begin(self):
         """Begin a substep."""
-        self._struck, self.pushed_before = NOTHING, self.fields[0]
+        self._struck, self.pushed_before = NOTHING, self._of_sides(0).sum(axis=1)
 
     def squeezed(self, place=slice(None)):
         """See `WithoutRoom.most`."""
@@ -123,28 +130,46 @@ class PotentialContacts:
 
     @property
     def history(self):
-        """Normal forces, friction [N], who is inside what, and what rises, (n, 3) each; () without contacts."""
+        """Normal forces, friction [N], who is inside what, and what rises, (n, 3) each; () without contacts.
+
+        Forces of both sides of surfaces after one another, where particles touch each other.
+        """
         if not self.count:
             return ()
         rising = (self._rising.history,) if self.between else ()
-        return *(np.ascontiguousarray(field.T) for field in self.fields), self.depenetration.inside, *rising
+        forces = [field for of in (0, 1) for field in np.moveaxis(self._of_sides(of), 0, 2)]
+        return *map(np.ascontiguousarray, forces), self.depenetration.inside, *rising
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
         self.depenetration.forget()
         if len(arrays):
-            self.fields = np.stack([np.ascontiguousarray(field.T) for field in arrays[:2]])
-            self.depenetration.restore(arrays[2])
+            count = 2 * self._sides
+            forces = np.stack([np.ascontiguousarray(field.T) for field in arrays[:count]])
+            self.fields = np.concatenate([forces[side :: self._sides] for side in range(self._sides)], axis=2)
+            self.depenetration.restore(arrays[count])
             if self.between:
-                self._rising.restore(arrays[3])
+                self._rising.restore(arrays[count + 1])
 
     def forget(self):
         """Know nothing of a substep before."""
-        self.fields = np.zeros((2, 3, self._network.vertex_count))
+        self.fields = np.zeros((2, 3, self._sides * self._network.vertex_count))
         self._bearing = self._bore = self._struck = NOTHING
-        self.pushed_before = self.fields[0]
+        self.pushed_before = self._of_sides(0).sum(axis=1)
         self._pushes = None
+
+    def _of_sides(self, which):
+        """Normal forces, or friction, of the last substep [N], shape (3, side_count, n)."""
+        return self.fields[which].reshape(3, self._sides, -1)
+
+    def pushed(self):
+        """Normal forces on every particle, from the side where they are larger, shape (3, n) [N]."""
+        forces = self._of_sides(0)
+        if self._sides == 1:
+            return forces[:, 0]
+        front, back = np.einsum("asn,asn->sn", forces, forces)
+        return np.where(front >= back, forces[:, 0], forces[:, 1])
 
     @property
     def sag(self):
@@ -158,7 +183,7 @@ class PotentialContacts:
         """
         sag, first = self.sag, len(self._obstacles.colliders) + 1
         firm = INERTIAS * self._network.masses / self.usual**2 + SPRINGS * self.springs
-        borne = partial(borne_depths, self.fields[0], self.gravity * self._network.masses, firm)
+        borne = partial(borne_depths, self.pushed(), self.gravity * self._network.masses, firm)
         of_ways = start, end, margins, sag, t, dt, borne
         leads = self.depenetration
         shapes = [
@@ -191,7 +216,7 @@ class PotentialContacts:
 
     def pressed(self, *, between=True):
         """Particles that something pressed on at the end of the last substep."""
-        return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0]
+        return np.flatnonzero(self._of_sides(0).any(axis=(0, 1))) if between else self._bearing[0]
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""

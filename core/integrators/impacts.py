@@ -78,7 +78,8 @@ class Impacts:
         self._lies = solver.dt >= self._contacts.usual
         contacts = self._contacts
         of_body = contacts.fields, contacts.inverse_masses, self._springs
-        self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
+        of_time = contacts.usual, solver.dt / dt, contacts.outwards(self._state.x)
+        self._before = Before(start, *of_body, *of_time)
         of_past = self.past, self._acceleration, dt, solver.dt
         self.past, self.carries = carried_out(contacts, y, start, *of_past)
         self._search(y)

@@ -114,12 +114,13 @@ class PotentialStep(Impacts):
 
     def _held(self, bearing, x):
         """A Before with the friction that would stop on its own what nothing rubbed before, at x [m]."""
-        fields, rows = bearing.fields, self._last.rows
+        rows, n = self._last.rows, x.shape[1]
+        friction, before = (of.reshape(3, -1, n) for of in (bearing.fields[1], self._before.fields[0]))
         particles, surface_v = self._contacts.held_by_obstacles(rows, self._last.forces(x)[0], self._dt)
-        new = ~self._before.fields[0, :, particles].any(axis=1)
+        new = ~before[:, :, particles].any(axis=(0, 1))
         which = particles[new]
         slid = (x - self._before.start)[:, which] - self._a * surface_v[new].T
-        fields[1][:, which] = -self._masses[which, 0] / self._a**2 * slid
+        friction[:, :, which] = (-self._masses[which, 0] / self._a**2 * slid)[:, None]
         return bearing
 
     def _presses_otherwise(self, newton, x):
@@ -212,7 +213,7 @@ def _as_it_lay(contacts, before, rows, x, dt):
     Where inertia leads it would leave some, and Newton's method, which then knows nothing of these, presses it too
     deep: so it goes on for ever, up and down by turns.
     """
-    pressed = contacts.fields[0]
+    pressed = contacts.pushed()
     particles, velocities = contacts.held_by_obstacles(rows, np.ones(len(rows.offsets)), dt)
     size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
     n = pressed[:, particles] / np.maximum(size, _LEAST)
