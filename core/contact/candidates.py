@@ -102,6 +102,16 @@ class Search:
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
         return self._near(ways) if len(self._pairs.kinds) else None
 
+    def apart(self, start, end, t, dt, margin=0.0):
+        """Whether nothing comes near obstacles for want of any near all of it, in a substep of dt [s] that ends at t [s].
+
+        start, end: of the particles' ways, shape (n, 3) [m]; margin: how far off these they may be [m].
+        """
+        low, high = self._obstacles.box(t, dt)
+        reach = self._filter.reach.max() + margin
+        lowest, highest = np.minimum(start, end).min(axis=0), np.maximum(start, end).max(axis=0)
+        return bool(((lowest - reach > high) | (highest + reach < low)).any())
+
     @property
     def kept_between(self):
         """What particles keep from each other at the most [m], shape (n,)."""

@@ -43,6 +43,7 @@ class Depenetration:
         self._carried: list[Any] = [None] * len(self._colliders)
         self._ended = np.nan
         self._restored: Any = None
+        self._asked: tuple[Any, float] = (None, np.nan)
 
     @property
     def inside(self):
@@ -82,14 +83,17 @@ class Depenetration:
     def begin(self, x, t, dt, room):
         """Find who is inside where a substep of dt [s] begins that ends at t [s]: x, shape (n, 3) [m].
 
-        room: added to the distance that shapes keep, see `ShapeRows` [m]: who begins within it is hardly inside. Carried out of what they are in, or None of none.
+        room: added to the distance that shapes keep, see `ShapeRows` [m]: who begins within it is hardly inside. Carried
+        out of what they are in, or None of none; asked twice in a substep it answers the same.
         """
+        if self._asked[0] is x and self._asked[1] == t:
+            return self.found
         if self._restored is not None:
             self._begin_restored(t - dt)
         elif not abs(t - dt - self._ended) < _SAME * dt:
             # What does not go on from the last substep may begin anywhere.
             self.forget()
-        self._ended, found = t, []
+        self._ended, self._asked, found = t, (x, t), []
         for number, (_, shape) in enumerate(self._colliders):
             self._carried[number] = None
             if not shape.contact.acts(t):

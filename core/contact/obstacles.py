@@ -38,6 +38,11 @@ class Obstacles:
             self._known[t] = np.concatenate([np.zeros((0, 3)), *rows])
         return self._known[t]
 
+    def box(self, t, dt):
+        """Lowest and highest corners of a box about all of them in a substep of dt [s] that ends at t [s], (3,) [m]."""
+        corners = [self.at(t - dt), self.at(t)]
+        return np.min(corners, axis=(0, 1)), np.max(corners, axis=(0, 1))
+
     def acting(self, t):
         """Mask of the vertices that anything collides with at t [s]."""
         acts = np.array([collider.acts(t) for collider in self._shapes], dtype=bool)

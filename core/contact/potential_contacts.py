@@ -161,7 +161,7 @@ class PotentialContacts:
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         sag, first = self.sag, len(self._obstacles.colliders) + 1
-        of_ways = start, end, margins, sag, t, dt, self._borne
+        of_ways = start, end, margins, sag, t, dt, self.borne
         leads = self.depenetration
         shapes = [
             shape_rows(
@@ -171,7 +171,7 @@ class PotentialContacts:
         ]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt, self._borne, own) for number, of, own in leads.led() if number < first
+            led_rows(of, number, own, start, sag, t, dt, self.borne, own) for number, of, own in leads.led() if number < first
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
@@ -182,7 +182,7 @@ class PotentialContacts:
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
         return Touching(found, shapes, np.ascontiguousarray(start.T), obstacles)
 
-    def _borne(self, particles, depths):
+    def borne(self, particles, depths):
         """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing did.
 
         depths: from which on contacts stiffen [m].

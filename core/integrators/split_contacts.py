@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from ..contact.potential_contacts import PotentialContacts
+from ..contact.shape_rows import ROOM
 from ..state import State
 from .inertial_minimum import InertialMinimum
+from .on_shapes import OnShapes
 from .potential_step import PotentialStep
 
 
@@ -35,11 +37,35 @@ class SplitContacts(PotentialContacts):
         """The Rebound of what rebounds in the substep, or None."""
         return self._rebound
 
+    def bear_alone(self, near, fields, normal, before, after):
+        """Take note of what shapes press and rub single particles with at the end of a substep, as `bear` does.
+
+        near: Near; fields: on all particles, shape (2, 3, n) [N]; normal: forces on those near, shape (count,) [N].
+        """
+        self.fields, self._pushes = fields, None
+        self._room.note(near, normal, before, after)
+        presses = normal > 0.0
+        self._bearing = self._borne_of(near, presses)
+        # What it leaves within the substep bore it as well.
+        self._bore = self._borne_of(near, presses | near.began)
+
+    def _borne_of(self, near, which):
+        particles = near.particles[which]
+        if near.velocities is None:
+            return particles, np.zeros((len(particles), 3))
+        return particles, near.velocities[:, which].T
+
     def _minimised(self, before, after, dt):
         if self._of_step is None or self._of_step[0].dt != dt:
             minimum = InertialMinimum(self._network, dt)
-            self._of_step = minimum, PotentialStep(self, minimum.network, dt, dt)
-        minimum, step = self._of_step
+            step = PotentialStep(self, minimum.network, dt, dt)
+            self._of_step = minimum, step, OnShapes(self, self._shapes_by_owner, self._network.masses, dt)
+        minimum, step, on_shapes = self._of_step
+        self._rebound = None
+        if self._meets_shapes_alone(before, after, dt):
+            ended = on_shapes.ended(before, after)
+            if ended is not None:
+                return ended
         step.begin(before)
         y, start = np.ascontiguousarray(after.x.T), np.ascontiguousarray(before.x.T)
         force = self._network.masses[:, None] * (after.v - before.v) / dt
@@ -56,3 +82,19 @@ class SplitContacts(PotentialContacts):
             gained[particles] += dt * held
         ended, _ = step.ended(State(np.ascontiguousarray(x.T), after.v + gained, after.t), None)
         return ended
+
+    @property
+    def _shapes_by_owner(self):
+        first = len(self._obstacles.colliders) + 1
+        return list(enumerate(self._shapes, first))
+
+    def _meets_shapes_alone(self, before, after, dt):
+        """Whether nothing but shapes may touch single particles in a substep of dt [s], and nobody is led out."""
+        if self.between:
+            return False
+        t = before.t + dt
+        if self.depenetration.begin(before.x, t, dt, ROOM * self.sag) is not None:
+            return False
+        if not len(self._obstacles):
+            return True
+        return not any(self.depenetration.led()) and self._search.apart(before.x, after.x, t, dt)
