@@ -30,6 +30,20 @@ def held_by_obstacles(rows, shares, dt, count):
     return particles, np.column_stack(mean) / total[particles, None]
 
 
+def borne(contacts, normal, before, dt):
+    """What bore particles at the end of a substep of dt [s], and what did at any time within it, as `held_by_obstacles`.
+
+    contacts: ContactSet; normal: forces [N], shape (count,); before: State at the start.
+    """
+    rows, start = contacts.rows, np.ascontiguousarray(before.x.T)
+    bearing = bore = held_by_obstacles(rows, normal, dt, start.shape[1])
+    # What it leaves within the substep bore it as well.
+    begun = np.maximum(np.einsum("ij,ij->j", rows.normals, rows.carried) - rows.gaps(start), 0.0)
+    if ((begun > 0.0) & (normal == 0.0)).any():
+        bore = held_by_obstacles(rows, begun + normal / contacts.stiffness, dt, start.shape[1])
+    return bearing, bore
+
+
 def rubbed(rows, shares, v, gained, held):
     """Changes of velocity [m/s], shape (3, n), at impacts on obstacles, with what Coulomb's friction takes by them.
 

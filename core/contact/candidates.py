@@ -25,6 +25,8 @@ _LEAST_OF_ALL = 1e-4
 # from which on, if they leave these, all is searched again.
 _AHEAD, _WIDER, _MANY = 2, 2.0, 0.3
 
+# Share of its room about the ways that were searched from which on a particle is searched again when another left it.
+_GOES_ALONG = 0.5
 
 # Share of the coordinates by which what obstacles do as before is rounded.
 _ROUNDING = 1e-12
@@ -53,11 +55,11 @@ class Search:
 
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
     between: ContactOf of each SelfCollision; from_seam: see Narrow.
-    side: of the cloth's triangles, the median [m].
+    room: about ways that are searched, beside margins [m]: the wider, the longer they serve; side: of the cloth's triangles, the median [m].
     """
 
     def __init__(self, points, triangles, strands, obstacles, between, from_seam=None):
-        self._count, self._obstacles = len(points), obstacles
+        self._count, self._obstacles, self.room = len(points), obstacles, 0.0
         triangles = np.asarray(triangles, dtype=np.intp)
         edges = np.concatenate([sides_of(triangles), strands]).astype(np.intp)
         ends = points[edges.T]
@@ -86,13 +88,13 @@ class Search:
             return None
         gone, left = self._left(start, end, margins, acting)
         if left is None:
-            self._known, self._acting = (start, end - start, margins), acting
+            self._known, self._acting = (start, end - start, self._about(margins)), acting
             begun, known = self._ways()
             self._pairs = self._search.pairs(begun, known, acting)
         elif left.any():
             begun, ways, about = (of.copy() for of in self._known)
             ways[left] = end[left] - start[left]
-            begun[left], about[left] = start[left] - gone * ways[left], margins[left]
+            begun[left], about[left] = start[left] - gone * ways[left], self._about(margins)[left]
             self._known = begun, ways, about
             others = self._pairs.chosen(
                 ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
@@ -148,6 +150,12 @@ class Search:
             np.ascontiguousarray(begun.T), np.ascontiguousarray(_AHEAD * ways.T), _WIDER * about
         )
 
+    def _about(self, margins):
+        """Margins about the ways that are searched [m], of particles wider by the room that was asked for."""
+        about = margins.copy()
+        about[: self._count] += self.room
+        return about
+
     def _left(self, start, end, margins, acting):
         """How many substeps are gone of those that were searched, and who is off its way then: a mask.
 
@@ -160,7 +168,11 @@ class Search:
         for gone in range(_AHEAD):
             off = np.abs(start - begun - gone * ways)
             np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
-            left = off.max(axis=1) > room
+            off = off.max(axis=1)
+            left = off > room
+            if left.any():
+                # Who is about to leave goes along: each search costs, however few it is for.
+                left = off > _GOES_ALONG * room
             found.append((int(left.sum()), gone, left))
             if not found[-1][0]:
                 break

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from ..directions import lengths
 from ..topology import connected_parts
-from .bearing import NOTHING, held_by_obstacles
+from .bearing import NOTHING, borne, held_by_obstacles
 from .candidates import Search
 from .coinciding import put_apart
 from .collision_filter import ContactOf
@@ -75,6 +78,7 @@ class PotentialContacts:
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
+        self._borne_by: Any
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
         self.between = bool(between)
@@ -146,7 +150,7 @@ class PotentialContacts:
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._network.vertex_count))
-        self._bearing = self._bore = self._struck = NOTHING
+        self._borne_by, self._struck = (NOTHING, NOTHING), NOTHING
         self.pushed_before = self.fields[0]
         self._pushes = None
 
@@ -203,12 +207,12 @@ class PotentialContacts:
 
     def pressed(self, *, between=True):
         """Particles that something pressed on at the end of the last substep."""
-        return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0]
+        return np.flatnonzero(self.fields[0].any(axis=0)) if between else self._bearing[0][0]
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
         carried = self.depenetration.found or NOTHING
-        return tuple(np.concatenate(of) for of in zip(self._bore, self._struck, carried, strict=True))
+        return tuple(np.concatenate(of) for of in zip(self._bearing[1], self._struck, carried, strict=True))
 
     def bear(self, contacts, normal, along, before, after):
         """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
@@ -219,12 +223,14 @@ class PotentialContacts:
         self._room.note(contacts.rows, normal, before, after)
         self.fields = contacts.fields(normal, along)
         self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self._bearing = self._bore = self.held_by_obstacles(contacts.rows, normal, dt)
-        # What it leaves within the substep bore it as well.
-        rows, start = contacts.rows, np.ascontiguousarray(before.x.T)
-        begun = np.maximum(np.einsum("ij,ij->j", rows.normals, rows.carried) - rows.gaps(start), 0.0)
-        if ((begun > 0.0) & (normal == 0.0)).any():
-            self._bore = self.held_by_obstacles(rows, begun + normal / contacts.stiffness, dt)
+        self._borne_by = partial(borne, contacts, normal, before, dt)
+
+    @property
+    def _bearing(self):
+        """See `bearing.borne`, of the last substep; most methods never ask."""
+        if callable(self._borne_by):
+            self._borne_by = self._borne_by()
+        return self._borne_by
 
     def note_struck(self, particles, surface_v):
         """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""

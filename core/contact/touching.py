@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.springs import point_differences
 from ..kernels.stencils import closest_points, time_of_impact
@@ -123,10 +124,18 @@ class Touching:
     def impacts(self, x):
         """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
         if self._impacts_at[0] is not x:
-            ways = self._all(x) - self._all_start
-            of_all = self._vertices, self._candidates.kinds, self._candidates.distances
-            self._impacts_at = x, _impacts(self._all_start, ways, *of_all)
+            self._impacts_at = x, self._shares(self._all(x) - self._all_start)
         return self._impacts_at[1]
+
+    def _shares(self, ways):
+        """Shares of their ways that candidates may go before they meet, 1 of those that move too little for it."""
+        candidates, shares = self._candidates, np.ones(len(self._candidates.kinds))
+        most = lengths(ways.T).take(candidates.corners).max(axis=1)
+        which = np.flatnonzero(2.0 * most >= (1.0 - KEEP) * candidates.distances)
+        if len(which):
+            of_which = self._vertices.chosen(which), candidates.kinds[which], candidates.distances[which]
+            shares[which] = _impacts(self._all_start, ways, *of_which)
+        return shares
 
     def stiffen(self, x, factor):
         """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""

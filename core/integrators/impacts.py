@@ -37,6 +37,9 @@ class Impacts:
     _last: Any
     # Rows of where inertia leads, while they serve; positions where Newton's method begins, and Rows that serve there.
     _begun: Any
+    # Whether what a surface bore lies on it still; whether nothing but inertia resists.
+    _lies: bool
+    _alone: bool
     _known: tuple[Any, Any]
 
     def __init__(self, contacts, network, dt, a):
@@ -72,7 +75,7 @@ class Impacts:
             return first()
         self._dt, self._a, self._acceleration = dt, solver.dt, force / self._masses
         # Steps are divided where something is struck.
-        self._lies = solver.dt >= self._contacts.usual
+        self._lies, self._alone = solver.dt >= self._contacts.usual, solver.inertia_alone
         contacts = self._contacts
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)

@@ -7,10 +7,15 @@ import numpy as np
 
 from ..contact.potential_contacts import PotentialContacts
 from ..contact.shape_rows import ROOM
+from ..directions import lengths
 from ..state import State
 from .inertial_minimum import InertialMinimum
 from .on_shapes import OnShapes
 from .potential_step import PotentialStep
+
+
+# Margin about ways, beside these themselves, in parts of that about those that are searched.
+_OFF = 0.1
 
 
 class SplitContacts(PotentialContacts):
@@ -25,6 +30,11 @@ class SplitContacts(PotentialContacts):
     _of_step: Any = None
     _rebound: Any = None
 
+    def __init__(self, *of_body):
+        super().__init__(*of_body)
+        # Substeps are short beside the way that a search serves for, and contacts push nothing far off its way.
+        self._search.room = self._margin
+
     def __len__(self):
         return self.count + super().__len__()
 
@@ -32,6 +42,10 @@ class SplitContacts(PotentialContacts):
         """State that all contacts leave of a substep of dt [s], without the rounding of times; foreign ones last."""
         ended = self._minimised(before, after, dt) if self.count else after
         return super().after(before, ended, dt)
+
+    def margins(self, start, end):
+        """See `PotentialContacts.margins`: nothing but contacts leads off a way here, and these no farther than it is."""
+        return _OFF * self._margin + lengths(end - start)
 
     def thrown(self):
         """The Rebound of what rebounds in the substep, or None."""
@@ -44,10 +58,9 @@ class SplitContacts(PotentialContacts):
         """
         self.fields, self._pushes = fields, None
         self._room.note(near, normal, before, after)
-        presses = normal > 0.0
-        self._bearing = self._borne_of(near, presses)
         # What it leaves within the substep bore it as well.
-        self._bore = self._borne_of(near, presses | near.began)
+        presses = normal > 0.0
+        self._borne_by = lambda: tuple(self._borne_of(near, which) for which in (presses, presses | near.began))
 
     def _borne_of(self, near, which):
         particles = near.particles[which]
@@ -57,7 +70,7 @@ class SplitContacts(PotentialContacts):
 
     def _minimised(self, before, after, dt):
         if self._of_step is None or self._of_step[0].dt != dt:
-            minimum = InertialMinimum(self._network, dt)
+            minimum = InertialMinimum(self._network, dt, between=self.between)
             step = PotentialStep(self, minimum.network, dt, dt)
             self._of_step = minimum, step, OnShapes(self, self._shapes_by_owner, self._network.masses, dt)
         minimum, step, on_shapes = self._of_step
