@@ -92,7 +92,7 @@ class Before(NamedTuple):
         Li, Ferguson, Schneider, Langlois, Zorin, Panozzo, Jiang and Kaufman 2020, "Incremental potential contact",
         section 5.
         """
-        normal = contacts.fields(*contacts.forces(x))[0]
+        normal = contacts.pressure(contacts.forces(x)[0])
         return self._replace(fields=np.stack([normal, self.fields[1]]))
 
 
@@ -122,6 +122,7 @@ class ContactSet:
         self._firmness, self._slopes = _BENT, _ROWS
         self._energy = np.empty(1)
         self._forced: Any = (None, None)
+        self._pressed: Any = (None, None)
 
     def __len__(self):
         return len(self.rows.offsets)
@@ -209,7 +210,15 @@ class ContactSet:
 
     def fields(self, normal, along):
         """Of normal forces and friction of every contact, as `forces` are, those on every particle, (2, 3, n) [N]."""
-        found = np.zeros((2, 3, self._count))
-        for pulls, field in zip((normal * self.rows.normals, along), found, strict=True):
-            scatter_contacts(self.rows.corners, self.rows.weights, pulls, field)
+        return np.stack([self.pressure(normal), self._field(along)])
+
+    def pressure(self, normal):
+        """The first of `fields` alone; of the same array the same."""
+        if self._pressed[0] is not normal:
+            self._pressed = normal, self._field(normal * self.rows.normals)
+        return self._pressed[1]
+
+    def _field(self, pulls):
+        found = np.zeros((3, self._count))
+        scatter_contacts(self.rows.corners, self.rows.weights, pulls, found)
         return found

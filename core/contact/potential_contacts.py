@@ -49,6 +49,9 @@ class PotentialContacts:
     fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N].
     """
 
+    # Whether nothing but inertia is minimised with them.
+    inertia_alone = False
+
     def __init__(self, body, contacts, gravity):
         own = [contact.on(body) for contact in contacts if isinstance(contact, Contact)]
         self._foreign = [contact for contact in contacts if not isinstance(contact, Contact)]
@@ -184,7 +187,7 @@ class PotentialContacts:
         if found is None and not shapes:
             return None
         obstacles = np.ascontiguousarray(before.T), np.ascontiguousarray(after.T)
-        return Touching(found, shapes, np.ascontiguousarray(start.T), obstacles)
+        return Touching(found, shapes, np.ascontiguousarray(start.T), obstacles, alone=self.inertia_alone)
 
     def borne(self, particles, depths):
         """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing did.

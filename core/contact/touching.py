@@ -15,6 +15,10 @@ from .contact_set import STIFF, ContactSet, Rows
 # keep.
 BAND = 0.1
 
+# Way of a corner, in parts of how deep its contact was: w over the sum of w^2 is 1 for equal weights, at most 1.21 for
+# two, and 1.37 for three that are not.
+PUSHED = 1.4
+
 # Share of its distance that a stencil is not to come nearer than on its way.
 KEEP = 0.1
 
@@ -23,16 +27,16 @@ class Touching:
     """Stencils that may touch in a substep, with the side of each that it began on.
 
     candidates: Candidates or None; shapes: ShapeRows; start, obstacles: positions of particles, and of obstacles at
-    both ends of the substep, shape (3, count) [m].
+    both ends of the substep, shape (3, count) [m]; alone: whether nothing but inertia resists contacts.
     motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was.
     """
 
-    def __init__(self, candidates, shapes, start, obstacles):
+    def __init__(self, candidates, shapes, start, obstacles, *, alone=False):
         self._candidates, self._shapes, self.start = candidates, shapes, start
         self._obstacles, self._count = obstacles, start.shape[1]
         self._known: Any = (None, None)
         self._impacts_at: Any = (None, None)
-        self.stiffened = False
+        self.stiffened, self._alone = False, alone
         if candidates is not None:
             self._begin(candidates)
 
@@ -80,7 +84,12 @@ class Touching:
             weights[hit], normals[:, hit] = of_hit, at_hit
             between = np.einsum("mk,amk->am", of_hit, everything[:, candidates.corners[close[hit]]])
             apart[hit] = np.einsum("am,am->m", at_hit, between)
-        which = np.flatnonzero(apart < self._bands[close])
+        bands = self._bands[close]
+        if self._alone:
+            # Nothing but pushes moves anything, and these no farther than what presses is deep, or little more.
+            deepest = (candidates.reach[close] - apart).max(initial=0.0)
+            bands = np.minimum(bands, candidates.reach[close] + PUSHED * deepest)
+        which = np.flatnonzero(apart < bands)
         if self._close is None:
             # What inertia does not bring near the iterations hardly do: if they do, it is seen where it meets.
             self._close = np.flatnonzero(apart < self._bands + candidates.reach)
@@ -130,7 +139,10 @@ class Touching:
     def _shares(self, ways):
         """Shares of their ways that candidates may go before they meet, 1 of those that move too little for it."""
         candidates, shares = self._candidates, np.ones(len(self._candidates.kinds))
-        most = lengths(ways.T).take(candidates.corners).max(axis=1)
+        far, (first, *others) = lengths(ways.T), candidates.corners.T
+        most = far.take(first)
+        for corner in others:
+            np.maximum(most, far.take(corner), out=most)
         which = np.flatnonzero(2.0 * most >= (1.0 - KEEP) * candidates.distances)
         if len(which):
             of_which = self._vertices.chosen(which), candidates.kinds[which], candidates.distances[which]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What contacts do where a substep begins: what is led out, what rebounds, and what is stopped."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -37,9 +37,8 @@ class Impacts:
     _last: Any
     # Rows of where inertia leads, while they serve; positions where Newton's method begins, and Rows that serve there.
     _begun: Any
-    # Whether what a surface bore lies on it still; whether nothing but inertia resists.
+    # Whether what a surface bore may be taken to lie on it still.
     _lies: bool
-    _alone: bool
     _known: tuple[Any, Any]
 
     def __init__(self, contacts, network, dt, a):
@@ -75,7 +74,7 @@ class Impacts:
             return first()
         self._dt, self._a, self._acceleration = dt, solver.dt, force / self._masses
         # Steps are divided where something is struck.
-        self._lies, self._alone = solver.dt >= self._contacts.usual, solver.inertia_alone
+        self._lies = solver.dt >= self._contacts.usual and not self._contacts.inertia_alone
         contacts = self._contacts
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         self._before = Before(start, *of_body, contacts.usual, solver.dt / dt)
@@ -94,7 +93,7 @@ class Impacts:
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
-        return first() if begun is None else first(touching=ContactSet(begun, y, self._before).value)
+        return first() if begun is None else first(touching=partial(_energy, begun, y, self._before))
 
     def _strike(self, solver, force, dt, y, start, targets):
         """Change y and start [m], in place, to what they are after the impacts on whole bodies.
@@ -171,6 +170,11 @@ class Impacts:
         self._contacts.note_struck(*held)
         gained = impulses(rows, self._contacts.inverse_masses, least)
         return rubbed(rows, least, self.past.v, gained, held)
+
+
+def _energy(rows, at, before, x):
+    """Energy at x [J] of the contacts of Rows that were found at another place [m]."""
+    return ContactSet(rows, at, before).value(x)
 
 
 def is_near(moves, rows):

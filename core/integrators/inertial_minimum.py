@@ -22,8 +22,6 @@ class InertialMinimum:
     between particles: their momentum has to be kept.
     """
 
-    inertia_alone = True
-
     def __init__(self, network, dt, *, between):
         none, self.dt = np.zeros((0, 2), dtype=np.intp), dt
         pins = network.pins == 1.0

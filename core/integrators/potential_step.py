@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from ..contact.impulses import impulses
+from ..directions import lengths
 from ..state import State
 from .impacts import Impacts, along, is_near
 from .past import released
@@ -42,6 +43,8 @@ class PotentialStep(Impacts):
 
     def _strayed(self, x):
         """Whether x [m] is off the ways that were searched."""
+        if (lengths(x.T - self._end) <= self._margins).all():
+            return False
         way, off = self._end - self._state.x, x.T - self._state.x
         share = np.einsum("ij,ij->i", way, off) / np.maximum(np.einsum("ij,ij->i", way, way), _LEAST)
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
@@ -52,7 +55,7 @@ class PotentialStep(Impacts):
         rows = self._begun or self._touching.rows(x)
         if rows is None:
             return x
-        if self._lies and not self._alone:
+        if self._lies:
             x = _as_it_lay(self._contacts, self._state, rows, x, self._dt)
         # Nearly: what presses is known by it.
         deep = -rows.gaps(x) - _LEFT * rows.depths
@@ -131,7 +134,7 @@ class PotentialStep(Impacts):
             return False
         if newton.of_wholes(contacts):
             return True
-        new = np.abs(contacts.fields(*contacts.forces(x))[0]).sum(axis=0)
+        new = np.abs(contacts.pressure(contacts.forces(x)[0])).sum(axis=0)
         return bool(new[~self._before.fields[0].any(axis=0)].sum() > _BEGINS * new.sum())
 
     def _converged(self, newton, tolerance, most, x, *, again):

@@ -17,6 +17,9 @@ from .potential_step import PotentialStep
 # Margin about ways, beside these themselves, in parts of that about those that are searched.
 _OFF = 0.1
 
+# What a surface stops across it, along which it goes on, is off its way by half of that at most.
+_ASIDE = 0.5
+
 
 class SplitContacts(PotentialContacts):
     """PotentialContacts in a step of their own, with inertia alone, from where a method's step led.
@@ -27,6 +30,7 @@ class SplitContacts(PotentialContacts):
     Hairer, Lubich and Wanner 2006, "Geometric Numerical Integration", section II.5.
     """
 
+    inertia_alone = True
     _of_step: Any = None
     _rebound: Any = None
 
@@ -44,8 +48,8 @@ class SplitContacts(PotentialContacts):
         return super().after(before, ended, dt)
 
     def margins(self, start, end):
-        """See `PotentialContacts.margins`: nothing but contacts leads off a way here, and these no farther than it is."""
-        return _OFF * self._margin + lengths(end - start)
+        """See `PotentialContacts.margins`: nothing but what stops it leads off a way here."""
+        return _OFF * self._margin + _ASIDE * lengths(end - start)
 
     def thrown(self):
         """The Rebound of what rebounds in the substep, or None."""

@@ -39,8 +39,6 @@ class LocalGlobal:
     few: see `KeptFactor`; stiffness: the springs' own [N/m], for `limit`, a StrainLimit; airs: see ImplicitStep.
     """
 
-    inertia_alone = False
-
     def __init__(self, network, dt, backend="AUTO", *, lump=False, few=False, stiffness=None, airs=()):
         self.network, self.dt, self.backend = network, dt, backend
         self._problem = ImplicitStep(network, dt, airs=airs)
