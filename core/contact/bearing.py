@@ -19,8 +19,10 @@ def held_by_obstacles(rows, shares, dt, count):
     which = np.flatnonzero((np.abs(sums) > OUTSIDE) & (shares > 0.0))
     if len(which) == 0:
         return NOTHING
-    corners = rows.corners.values[which].ravel()
-    pressing = shares[which, None] * np.abs(rows.weights[which])
+    # Of single particles the other three corners have no weight.
+    used = 4 if np.count_nonzero(rows.weights[:, 1:]) else 1
+    corners = rows.corners.values[which, :used].ravel()
+    pressing = shares[which, None] * np.abs(rows.weights[which, :used])
     total = np.bincount(corners, pressing.ravel(), count)
     particles = np.flatnonzero(total)
     velocities = -np.sign(sums[which]) * rows.carried[:, which] / dt

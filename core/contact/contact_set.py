@@ -196,15 +196,18 @@ class ContactSet:
         sides: numbers of so many parts at both sides of every row; shares: sums of the weights there, shape (m, 2).
         Two arrays of numbers of parts, and what H has between them, shape (pair_count, 3, 3) [N/m].
         """
-        acts = np.flatnonzero(self._firmness.any(axis=0))
-        n, t, (active, stick) = self.rows.normals[:, acts], self._slopes[:, acts], self._firmness[:, acts]
-        sides, shares = sides[acts], shares[acts]
+        row, one, other = np.nonzero(self._firmness.any(axis=0)[:, None, None] * shares[:, :, None] * shares[:, None, :])
+        both, (active, stick) = shares[row, one] * shares[row, other], self._firmness[:, row]
+        n, t, keys = self.rows.normals[:, row], self._slopes[:, row], sides[row, one] * count + sides[row, other]
+        if len(keys) and (keys == keys[0]).all():
+            # One part on what is no part.
+            pressed = (both * (active - stick) * n) @ n.T - (both * stick * t) @ t.T
+            sums = pressed + (both @ stick) * np.eye(3)
+            return np.divmod(keys[:1], count), sums[None]
         of_each = np.einsum("m,im,jm->mij", active - stick, n, n) - np.einsum("m,im,jm->mij", stick, t, t)
         of_each += stick[:, None, None] * np.eye(3)
-        both = shares[:, :, None] * shares[:, None, :]
-        keys = (sides[:, :, None] * count + sides[:, None, :]).ravel()
         found, place = np.unique(keys, return_inverse=True)
-        entries = (both.reshape(-1, 4, 1) * of_each.reshape(-1, 1, 9)).reshape(-1, 9)
+        entries = both[:, None] * of_each.reshape(-1, 9)
         sums = np.stack([np.bincount(place, column, len(found)) for column in entries.T], axis=1)
         return np.divmod(found, count), sums.reshape(-1, 3, 3)
 

@@ -22,9 +22,9 @@ class LookedAt:
     """
 
     def __init__(self, pairs, count, first, *, within):
-        self.pairs, self._first, self._sides = pairs, first, 2.0 if within else 1.0
+        self._first, self._sides = first, 2.0 if within else 1.0
         self._stencils = Indices(pairs.corners, count)
-        self._corners = np.ascontiguousarray(pairs.corners.T, dtype=np.intp)
+        self.pairs = pairs._replace(corners=self._stencils.values)
         self._starts: Any = None
         self._distances = np.empty(0)
 
@@ -35,25 +35,26 @@ class LookedAt:
         """
         which = self._which(ways, reach)
         if which is None:
-            which, stencils, kinds = np.arange(len(self.pairs.kinds)), self._stencils, self.pairs.kinds
+            stencils, kinds = self._stencils, self.pairs.kinds
         else:
             stencils, kinds = self._stencils.chosen(which), self.pairs.kinds[which]
-        count = len(which)
+        count = len(kinds)
         found = np.empty(count), np.empty((2, count)), np.empty(count)
         nearness(*ways, stencils, kinds, *found)
-        if count == len(self.pairs.kinds):
+        if which is None:
             self._starts, self._distances = ways.starts, found[0]
         distances, approaches, volumes = found
         close = np.flatnonzero((distances <= reach + approaches[1]) & (distances > 0.0))
-        return which[close], distances[close], approaches[:, close], volumes[close]
+        return close if which is None else which[close], distances[close], approaches[:, close], volumes[close]
 
     def _which(self, ways, reach):
         """Numbers of pairs whose corners may have come as near since all were looked at, None for all."""
         if self._starts is None:
             return None
         far = _lengths(ways.starts - self._starts) + _lengths(ways.ways) + ways.margins
-        most = far.take(self._corners[0])
-        for corner in self._corners[1:]:
+        first, *corners = self.pairs.corners.T
+        most = far.take(first)
+        for corner in corners:
             np.maximum(most, far.take(corner), out=most)
         others = far[self._first :].max(initial=0.0)
         which = np.flatnonzero(self._distances - self._sides * most <= reach + others)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What contacts do where a substep begins: what is led out, what rebounds, and what is stopped."""
 
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -93,7 +93,7 @@ class Impacts:
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
-        return first() if begun is None else first(touching=partial(_energy, begun, y, self._before))
+        return first() if begun is None else first(touching=_Energy(begun, y, self._before))
 
     def _strike(self, solver, force, dt, y, start, targets):
         """Change y and start [m], in place, to what they are after the impacts on whole bodies.
@@ -172,9 +172,18 @@ class Impacts:
         return rubbed(rows, least, self.past.v, gained, held)
 
 
-def _energy(rows, at, before, x):
-    """Energy at x [J] of the contacts of Rows that were found at another place [m]."""
-    return ContactSet(rows, at, before).value(x)
+class _Energy:
+    """Energy [J] at a place of the contacts of Rows that were found at another [m], which are made when it is asked."""
+
+    def __init__(self, rows, at, before):
+        self._of_contacts = rows, at, before
+
+    @cached_property
+    def _contacts(self):
+        return ContactSet(*self._of_contacts)
+
+    def __call__(self, x):
+        return self._contacts.value(x)
 
 
 def is_near(moves, rows):
