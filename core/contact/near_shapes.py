@@ -7,7 +7,7 @@ import numpy as np
 
 from ..directions import lengths
 from .contact_set import STIFF
-from .shape_rows import FAST, ROOM, STIFF_SAGS, half_size, led_out, of_particles
+from .shape_rows import FAST, ROOM, STIFF_SAGS, among, half_size, led_out, of_particles
 
 
 class Near(NamedTuple):
@@ -42,8 +42,8 @@ class NearShape:
 
     def __init__(self, shape, owner, free):
         self._shape, self._owner = shape, owner
-        collider, among = shape
-        meets = free[among] & ~collider.held_particles
+        collider, place = shape
+        meets = free[place] & ~collider.held_particles
         self._meets = None if meets.all() else meets
         # Beyond that way within a substep a particle may have passed the shape.
         self._fast, self._everyone = FAST * half_size(collider), np.arange(shape.span)
@@ -54,10 +54,10 @@ class NearShape:
         It is not where anybody is led out from deep inside, or may have passed: these go by their ways. contacts:
         PotentialContacts; pressed: who was at something where the substep began, a mask.
         """
-        (collider, among), t, sag = self._shape, before.t + dt, contacts.sag
+        (collider, place), t, sag = self._shape, before.t + dt, contacts.sag
         if not collider.acts(t):
             return None, True
-        ends, rests = after.x[among], collider.rests(t, dt)
+        ends, rests = after.x[place], collider.rests(t, dt)
         distances = collider.distances_alone(ends, t) if rests else None
         seen = None
         if distances is None:
@@ -65,10 +65,10 @@ class NearShape:
             distances = seen[0]
         room = of_particles(collider.thickness, self._everyone) + ROOM * sag
         at = distances < room
-        at |= pressed[among]
+        at |= pressed[place]
         if self._meets is not None:
             at &= self._meets
-        if self._passes(before.x[among], ends, None if rests else seen[2], dt):
+        if self._passes(before.x[place], ends, None if rests else seen[2], dt):
             return None, False
         own = np.flatnonzero(at)
         if len(own) == 0:
@@ -94,7 +94,7 @@ class NearShape:
         depths = np.broadcast_to(STIFF * kept + STIFF_SAGS * contacts.sag, len(own))
         begun = collider.look(before.x.take(particles, axis=0), before.t, dt)[0]
         began = contacts.depenetration.began_in(self._owner)
-        hardly = None if began is None or len(began) == 0 else np.isin(particles, began)
+        hardly = None if began is None or len(began) == 0 else among(particles, began, len(before.x))
         reach, speeds, deep = led_out(begun, kept + room, room, depths, (particles, hardly, contacts.borne), dt)
         if deep.any():
             return None, False

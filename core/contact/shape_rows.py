@@ -45,8 +45,9 @@ class ShapeRows:
         kept = of_particles(collider.thickness, own)
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + STIFF_SAGS * sag, len(particles))
-        begun, hardly = self._look(self._start, t - dt)[0], np.isin(particles, began)
-        of_hardly = particles, hardly if hardly.any() else None, borne
+        begun = self._look(self._start, t - dt)[0]
+        hardly = None if began is None or len(began) == 0 else among(particles, began, len(start))
+        of_hardly = particles, hardly, borne
         of_reach = led_out(begun, kept + ROOM * sag, ROOM * sag, self._depths, of_hardly, dt)
         self._reach, self._speeds, self._deep = of_reach
         self._fast = fast
@@ -121,6 +122,13 @@ class ShapeRows:
         return self._collider.look(x, t, self._dt)
 
 
+def among(particles, others, count):
+    """Mask of those particles that are among others, all indices below a count."""
+    mask = np.zeros(count, dtype=bool)
+    mask[others] = True
+    return mask[particles]
+
+
 def led_out(distances, reach, room, depths, hardly, dt):
     """Distances that are kept [m]: of what begins a substep of dt [s] inside so much that it is out after a while.
 
@@ -153,18 +161,18 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, othe
 
     shape: ContactOf; others: mask of all particles of who does not meet it, or None.
     """
-    collider, among = shape
+    collider, place = shape
     if not collider.acts(t):
         return None
-    everyone, ends = np.arange(shape.span), end[among]
-    far, rests = lengths(ends - start[among]) + margins[among], collider.rests(t, dt)
+    everyone, ends = np.arange(shape.span), end[place]
+    far, rests = lengths(ends - start[place]) + margins[place], collider.rests(t, dt)
     distances = collider.distances_alone(ends, t) if rests else None
     if distances is None:
         distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
     near = distances < far + of_particles(collider.thickness, everyone) + ROOM * sag
     if others is not None:
-        near &= ~others[among]
+        near &= ~others[place]
     own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contacts of single particles with shapes, minimised with inertia alone: each is a problem of its own."""
 
+from typing import Any
+
 import numpy as np
 
 from ..contact.contact_set import INERTIAS, STICKING
+from ..contact.impact import Rebound, strikes
 from ..contact.near_shapes import NearShape, joined
 from ..kernels.contacts import STIFFENS, depth
 from ..state import State
@@ -18,6 +21,8 @@ class OnShapes:
     Along its normal a particle ends where inertia balances what presses, a cubic; across it friction that sticks is
     linear, and cut off at Coulomb's limit. So no step of Newton's method, matrix or line search is needed.
 
+    rebound: Rebound of who was at what he rebounds from in the last substep, or None; nobody was struck.
+
     contacts: PotentialContacts; shapes: ContactOf, by the numbers of their owners; dt: of the substeps [s].
     """
 
@@ -27,10 +32,11 @@ class OnShapes:
         self._shapes = [NearShape(of, owner, free) for owner, of in shapes]
         # Inertia of the substep, and stiffness of what sticks, in parts of what is stiff by.
         self._ratio = (contacts.usual / dt) ** 2 / INERTIAS
+        self.rebound: Any = None
 
     def ended(self, before, after):
         """The State that contacts leave of a substep from one to another, None where that is no matter of this."""
-        contacts, dt = self._contacts, self._dt
+        contacts, dt, self.rebound = self._contacts, self._dt, None
         pressed, found = contacts.fields[0].any(axis=0), []
         for shape in self._shapes:
             near, whole = shape.find(before, after, dt, contacts, pressed)
@@ -42,10 +48,25 @@ class OnShapes:
             contacts.forget()
             return after
         near = joined([of for of, _ in found])
-        if near is None or (contacts.rebounds and (near.gaps < 0.0).any()):
+        if near is None or (contacts.rebounds and self._rebounds(near, before, after)):
             return None
         again = found[0][1].again if len(found) == 1 else None
         return self._minimised(near, again, before, after)
+
+    def _rebounds(self, near, before, after):
+        """Whether anybody is struck by what he rebounds from; else, takes note of who is at it, see `Rebound`."""
+        at = (near.gaps < 0.0) & (self._contacts.restitution.of(near.owners) > 0.0)
+        if not at.any():
+            return False
+        which, n, dt = near.particles[at], near.normals[:, at], self._dt
+        u = np.zeros_like(n) if near.velocities is None else near.velocities[:, at]
+        arriving = _along(n, before.v[which].T - u)
+        # Of a steadily accelerated motion.
+        leaving = 2.0 * _along(n, (after.x[which] - before.x[which]).T / dt - u) - arriving
+        if strikes(arriving, leaving).any():
+            return True
+        self.rebound = Rebound(which, u.T, None)
+        return False
 
     def _minimised(self, near, again, before, after):
         contacts, dt, which, n = self._contacts, self._dt, near.particles, near.normals

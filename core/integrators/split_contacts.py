@@ -82,6 +82,7 @@ class SplitContacts(PotentialContacts):
         if self._meets_shapes_alone(before, after, dt):
             ended = on_shapes.ended(before, after)
             if ended is not None:
+                self._rebound = on_shapes.rebound
                 return ended
         step.begin(before)
         y, start = np.ascontiguousarray(after.x.T), np.ascontiguousarray(before.x.T)
