@@ -33,7 +33,7 @@ def held_by_obstacles(rows, shares, dt, count):
 
 
 def borne(contacts, normal, before, dt):
-    """What bore particles at the end of a substep of dt [s], and what did at any time within it, as `held_by_obstacles`.
+    """What bore particles at the end of a substep of dt [s], and what did at any time in it, see `held_by_obstacles`.
 
     contacts: ContactSet; normal: forces [N], shape (count,); before: State at the start.
     """

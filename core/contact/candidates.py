@@ -56,7 +56,8 @@ class Search:
 
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
     between: ContactOf of each SelfCollision; from_seam: see Narrow.
-    room: about ways that are searched, beside margins [m]: the wider, the longer they serve; side: of the cloth's triangles, the median [m].
+    room: about ways that are searched, beside margins [m]: the wider, the longer they serve; side: of the cloth's
+    triangles, the median [m].
     """
 
     def __init__(self, points, triangles, strands, obstacles, between, from_seam=None):
@@ -106,7 +107,7 @@ class Search:
         return self._near(ways) if len(self._pairs.pairs.kinds) else None
 
     def apart(self, start, end, t, dt):
-        """Whether a box about all ways is apart from one about all obstacles, in a substep of dt [s] that ends at t [s].
+        """Whether a box about all ways is apart from one about all obstacles, in a substep of dt [s] that ends at t.
 
         start, end: of the particles' ways, shape (n, 3) [m]. Not asked for as long as any pair is near.
         """

@@ -196,9 +196,15 @@ class ContactSet:
         sides: numbers of so many parts at both sides of every row; shares: sums of the weights there, shape (m, 2).
         Two arrays of numbers of parts, and what H has between them, shape (pair_count, 3, 3) [N/m].
         """
-        row, one, other = np.nonzero(self._firmness.any(axis=0)[:, None, None] * shares[:, :, None] * shares[:, None, :])
+        row, one, other = np.nonzero(
+            np.asarray(self._firmness.any(axis=0))[:, None, None] * shares[:, :, None] * shares[:, None, :]
+        )
         both, (active, stick) = shares[row, one] * shares[row, other], self._firmness[:, row]
-        n, t, keys = self.rows.normals[:, row], self._slopes[:, row], sides[row, one] * count + sides[row, other]
+        n, t, keys = (
+            self.rows.normals[:, row],
+            self._slopes[:, row],
+            sides[row, one] * count + sides[row, other],
+        )
         if len(keys) and (keys == keys[0]).all():
             # One part on what is no part.
             pressed = (both * (active - stick) * n) @ n.T - (both * stick * t) @ t.T

@@ -83,8 +83,8 @@ class Depenetration:
     def begin(self, x, t, dt, room):
         """Find who is inside where a substep of dt [s] begins that ends at t [s]: x, shape (n, 3) [m].
 
-        room: added to the distance that shapes keep, see `ShapeRows` [m]: who begins within it is hardly inside. Carried
-        out of what they are in, or None of none; asked twice in a substep it answers the same.
+        room: added to the distance that shapes keep, see `ShapeRows` [m]: who begins within it is hardly inside.
+        Carried out of what they are in, or None of none; asked twice in a substep it answers the same.
         """
         if self._asked[0] is x and self._asked[1] == t:
             return self.found
@@ -138,9 +138,12 @@ class Depenetration:
             depths[own] = kept - collider.look(at[own], t - dt, dt)[0]
             return depths
 
-        _, normals, velocities = collider.look(x[inside], t - dt, dt)
-        depths = depths_at(inside, x[inside])
-        deep = depths > SLOWEST * dt + (1.0 - _OUT) * np.broadcast_to(collider.thickness, span)[inside - first]
+        distances, normals, velocities = collider.look(x[inside], t - dt, dt)
+        kept = np.broadcast_to(collider.thickness, span)[inside - first]
+        depths = kept - distances
+        deep = depths > SLOWEST * dt + (1.0 - _OUT) * kept
+        if not deep.any():
+            return None
         found = self._carrying.found(x, inside[deep], depths[deep], normals[deep], depths_at)
         if found is None:
             return None

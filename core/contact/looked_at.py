@@ -45,7 +45,12 @@ class LookedAt:
             self._starts, self._distances = ways.starts, found[0]
         distances, approaches, volumes = found
         close = np.flatnonzero((distances <= reach + approaches[1]) & (distances > 0.0))
-        return close if which is None else which[close], distances[close], approaches[:, close], volumes[close]
+        return (
+            close if which is None else which[close],
+            distances[close],
+            approaches[:, close],
+            volumes[close],
+        )
 
     def _which(self, ways, reach):
         """Numbers of pairs whose corners may have come as near since all were looked at, None for all."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Single particles that are at shapes where a substep ends, before their contacts act."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,15 +15,15 @@ class Near(NamedTuple):
 
     particles: indices, shape (count,); normals: shape (3, count); gaps: over the distance that is kept, and reach: that
     distance [m]; velocities: of the surface there, shape (3, count) [m/s], or None where it rests; friction:
-    coefficients; depths: from which on contacts stiffen [m]; began: who touched where the substep began, a mask; owners:
-    numbers of the shapes.
+    coefficients; depths: from which on contacts stiffen [m]; began: who touched where the substep began, a mask;
+    owners: numbers of the shapes.
     """
 
     particles: np.ndarray
     normals: np.ndarray
     gaps: np.ndarray
     reach: np.ndarray
-    velocities: np.ndarray | None
+    velocities: Any
     friction: np.ndarray
     depths: np.ndarray
     began: np.ndarray
@@ -59,7 +59,7 @@ class NearShape:
             return None, True
         ends, rests = after.x[place], collider.rests(t, dt)
         distances = collider.distances_alone(ends, t) if rests else None
-        seen = None
+        seen: Any = None
         if distances is None:
             seen = collider.look(ends, t, dt)
             distances = seen[0]
@@ -95,7 +95,9 @@ class NearShape:
         begun = collider.look(before.x.take(particles, axis=0), before.t, dt)[0]
         began = contacts.depenetration.began_in(self._owner)
         hardly = None if began is None or len(began) == 0 else among(particles, began, len(before.x))
-        reach, speeds, deep = led_out(begun, kept + room, room, depths, (particles, hardly, contacts.borne), dt)
+        reach, speeds, deep = led_out(
+            begun, kept + room, room, depths, (particles, hardly, contacts.borne), dt
+        )
         if deep.any():
             return None, False
         normals = np.ascontiguousarray(normals.T)
@@ -131,4 +133,5 @@ def _touching(near):
     which = np.flatnonzero((near.gaps < 0.0) | near.began)
     if len(which) == len(near.particles):
         return near
-    return Near(*(None if of is None else of[..., which] for of in near))
+    fields: list[Any] = [None if of is None else of[..., which] for of in near]
+    return Near(*fields)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..directions import lengths
+from ..kernels.contacts import depth
 from ..topology import connected_parts
 from .bearing import NOTHING, borne, held_by_obstacles
 from .candidates import Search
 from .coinciding import put_apart
 from .collision_filter import ContactOf
-from ..kernels.contacts import depth
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
@@ -178,7 +178,9 @@ class PotentialContacts:
         ]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt, self.borne, own) for number, of, own in leads.led() if number < first
+            led_rows(of, number, own, start, sag, t, dt, self.borne, own)
+            for number, of, own in leads.led()
+            if number < first
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])

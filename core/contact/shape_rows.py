@@ -144,7 +144,10 @@ def led_out(distances, reach, room, depths, hardly, dt):
     deep = lacks > _INSIDE * depths
     if began is None and not deep.any():
         return reach, None, deep
-    lies, lacks = (~deep & (lacks > 0.0)) & (False if began is None else began), lacks - borne(particles, depths)
+    lies, lacks = (
+        (~deep & (lacks > 0.0)) & (False if began is None else began),
+        lacks - borne(particles, depths),
+    )
     lies &= (lacks > 0.0) & (distances + 2.0 * room > reach)
     speeds = np.where(deep, speeds_out(lacks), np.where(lies, lacks / _RISING, 0.0))
     return np.where(deep, distances, reach - np.maximum(lacks, 0.0) * lies) + speeds * dt, speeds, deep
@@ -153,7 +156,9 @@ def led_out(distances, reach, room, depths, hardly, dt):
 def led_rows(shape, owner, particles, start, sag, t, dt, borne, began):
     """The ShapeRows of particles that are led out of a collider, indices among all; see `shape_rows`."""
     bands = np.full(len(particles), np.inf)
-    return ShapeRows(shape, owner, particles - shape.first, start, bands, sag, t, dt, borne, began, fast=np.inf)
+    return ShapeRows(
+        shape, owner, particles - shape.first, start, bands, sag, t, dt, borne, began, fast=np.inf
+    )
 
 
 def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, others=None):
@@ -176,7 +181,9 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, othe
     own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
-    return ShapeRows(shape, owner, own, start, far[own], sag, t, dt, borne, began, fast=FAST * half_size(collider))
+    return ShapeRows(
+        shape, owner, own, start, far[own], sag, t, dt, borne, began, fast=FAST * half_size(collider)
+    )
 
 
 def half_size(collider):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contacts minimised with inertia alone: what methods have that know nothing of them within their steps."""
 
+from typing import Any
+
 import numpy as np
 
 from ..network import SpringNetwork
@@ -30,7 +32,7 @@ class InertialMinimum:
         weights = 1.0 / problem.inertia
         self._gradients = ConjugateGradients(network.points.T.shape, lambda r: weights * r)
         if between:
-            self.newton_pcg = NewtonPCG(problem, self._gradients, lambda r: weights * r)
+            self.newton_pcg: Any = NewtonPCG(problem, self._gradients, lambda r: weights * r)
         else:
             self.newton_pcg = InertialNewton(problem.inertia, self.network.hard_pins)
         self._between = between

@@ -69,7 +69,7 @@ class OnShapes:
         return False
 
     def _minimised(self, near, again, before, after):
-        contacts, dt, which, n = self._contacts, self._dt, near.particles, near.normals
+        dt, which, n = self._dt, near.particles, near.normals
         start, y, v = (np.ascontiguousarray(of.take(which, axis=0).T) for of in (before.x, after.x, before.v))
         gained = self._stopped(near, y - start, v)
         v = np.ascontiguousarray(after.v.take(which, axis=0).T)

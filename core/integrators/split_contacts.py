@@ -13,7 +13,6 @@ from .inertial_minimum import InertialMinimum
 from .on_shapes import OnShapes
 from .potential_step import PotentialStep
 
-
 # Margin about ways, beside these themselves, in parts of that about those that are searched.
 _OFF = 0.1
 
@@ -64,7 +63,9 @@ class SplitContacts(PotentialContacts):
         self._room.note(near, normal, before, after)
         # What it leaves within the substep bore it as well.
         presses = normal > 0.0
-        self._borne_by = lambda: tuple(self._borne_of(near, which) for which in (presses, presses | near.began))
+        self._borne_by = lambda: tuple(
+            self._borne_of(near, which) for which in (presses, presses | near.began)
+        )
 
     def _borne_of(self, near, which):
         particles = near.particles[which]

@@ -56,10 +56,7 @@ class InertialNewton:
         contacts = None
         for number in range(steps):
             before, contacts = x, contacts_at(x)
-            if contacts is None:
-                x = self._y.copy()
-            else:
-                x = self._stepped(x, contacts, iterations)
+            x = self._y.copy() if contacts is None else self._stepped(x, contacts, iterations)
             if contacts is None or number == steps - 1:
                 break
             if np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
@@ -74,7 +71,9 @@ class InertialNewton:
         g[:, self._pins] = 0.0
         factor_blocks(blocks[:6], self._inertia, self._factors)
         one = not np.count_nonzero(contacts.rows.weights[:, 1:])
-        direction = self._direction(g, contacts.lanes_product(lanes, *self._fields[2:4]), 1 if one else iterations)
+        direction = self._direction(
+            g, contacts.lanes_product(lanes, *self._fields[2:4]), 1 if one else iterations
+        )
         return self._searched(x, direction, dot(g, direction), before, contacts)
 
     def _direction(self, gradient, add_product, iterations):
