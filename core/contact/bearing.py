@@ -19,8 +19,7 @@ def held_by_obstacles(rows, shares, dt, count):
     which = np.flatnonzero((np.abs(sums) > OUTSIDE) & (shares > 0.0))
     if len(which) == 0:
         return NOTHING
-    # Of single particles the other three corners have no weight.
-    used = 4 if np.count_nonzero(rows.weights[:, 1:]) else 1
+    used = 1 if rows.of_single else 4
     corners = rows.corners.values[which, :used].ravel()
     pressing = shares[which, None] * np.abs(rows.weights[which, :used])
     total = np.bincount(corners, pressing.ravel(), count)

@@ -54,6 +54,11 @@ class Rows(NamedTuple):
         """Sum of the weights of every contact, shape (count,): nought of what is between particles."""
         return self.weights @ _ONES
 
+    @property
+    def of_single(self):
+        """Whether all are of single particles, their first corners: the others have no weight."""
+        return not np.count_nonzero(self.weights[:, 1:])
+
     def differences(self, x):
         """Sum of w_i x_i of every contact, shape (3, count)."""
         u = np.empty(self.normals.shape)

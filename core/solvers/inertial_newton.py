@@ -70,7 +70,7 @@ class InertialNewton:
         before += contacts.add_gradient(x, g, blocks, lanes)
         g[:, self._pins] = 0.0
         factor_blocks(blocks[:6], self._inertia, self._factors)
-        one = not np.count_nonzero(contacts.rows.weights[:, 1:])
+        one = contacts.rows.of_single
         direction = self._direction(
             g, contacts.lanes_product(lanes, *self._fields[2:4]), 1 if one else iterations
         )
