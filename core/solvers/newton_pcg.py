@@ -146,8 +146,6 @@ class NewtonPCG:
             value, g = self._problem.objective(x, linearise=True)[0], self._problem.g
             value += contacts.add_gradient(x, g)
             direction, before = self.wholes.direction(g, contacts), x
-            if np.abs(direction).max() < still:
-                break
             x = self.searched(x, direction, dot(g, direction), value, contacts, linearise=False)
             if np.abs(x - before).max() < still:
                 break
