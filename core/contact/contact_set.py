@@ -212,8 +212,10 @@ class ContactSet:
         )
         if len(keys) and (keys == keys[0]).all():
             # One part on what is no part.
-            pressed = (both * (active - stick) * n) @ n.T - (both * stick * t) @ t.T
-            sums = pressed + (both @ stick) * np.eye(3)
+            # Not by BLAS, whose sums are in parts for several threads.
+            of_each = zip((active - stick, -stick), (n, t), strict=True)
+            sums = sum(np.einsum("im,jm->ij", both * firm * u, u) for firm, u in of_each)
+            sums += np.einsum("m,m->", both, stick) * np.eye(3)
             return np.divmod(keys[:1], count), sums[None]
         of_each = np.einsum("m,im,jm->mij", active - stick, n, n) - np.einsum("m,im,jm->mij", stick, t, t)
         of_each += stick[:, None, None] * np.eye(3)

@@ -82,7 +82,7 @@ class InertialNewton:
         factor = single_factor(gradient)
         to_lanes(gradient, -factor, r)
         step[:] = 0.0
-        enough, curvature = _FORCING**2 * np.vdot(r, r), 0.0
+        enough, curvature = _FORCING**2 * dot(r, r), 0.0
         for number in range(iterations):
             z[:] = 0.0
             self._alone()
@@ -90,17 +90,17 @@ class InertialNewton:
                 step[:] = z
                 break
             if number:
-                self._follow(-float(np.vdot(z, hp)) / curvature)
+                self._follow(-dot(z, hp) / curvature)
             else:
                 p[:] = z
             np.multiply(self._heavy, p, out=hp)
             add_product()
-            curvature, slope = float(np.vdot(p, hp)), float(np.vdot(p, r))
+            curvature, slope = dot(p, hp), dot(p, r)
             # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
             if not (curvature > 0.0 and slope > 0.0):
                 break
             self._advance(slope / curvature)
-            if np.vdot(r, r) <= enough:
+            if dot(r, r) <= enough:
                 break
         from_lanes(step, 1.0 / factor, self._step)
         return self._step
