@@ -22,8 +22,9 @@ def held_by_obstacles(rows, shares, dt, count):
     which = np.flatnonzero((np.abs(sums) > OUTSIDE) & (shares > 0.0))
     if len(which) == 0:
         return NOTHING
-    corners = rows.corners.values[which].ravel()
-    pressing = shares[which, None] * np.abs(rows.weights[which])
+    used = 1 if rows.of_single else 4
+    corners = rows.corners.values[which, :used].ravel()
+    pressing = shares[which, None] * np.abs(rows.weights[which, :used])
     total = np.bincount(corners, pressing.ravel(), count)
     particles = np.flatnonzero(total)
     velocities = -np.sign(sums[which]) * rows.carried[:, which] / dt
@@ -33,15 +34,18 @@ def held_by_obstacles(rows, shares, dt, count):
     return particles, np.column_stack(mean) / total[particles, None]
 
 
-def bore(contacts, normal, start, dt):
-    """As `held_by_obstacles` of what obstacles of a ContactSet bear, or bore as the substep began and leave within it.
+def borne(contacts, normal, before, dt):
+    """What bore particles at the end of a substep of dt [s], and what did at any time in it, see `held_by_obstacles`.
 
-    normal: forces at the end [N]; start: positions, shape (3, n) [m].
+    contacts: ContactSet; normal: forces [N], shape (count,); before: State at the start.
     """
-    rows, count = contacts.rows, start.shape[1]
+    rows, start = contacts.rows, np.ascontiguousarray(before.x.T)
+    bearing = bore = held_by_obstacles(rows, normal, dt, start.shape[1])
+    # What it leaves within the substep bore it as well.
     begun = np.maximum(np.einsum("ij,ij->j", rows.normals, rows.carried) - rows.gaps(start), 0.0)
-    left = (begun > 0.0) & (normal == 0.0)
-    return held_by_obstacles(rows, begun + normal / contacts.stiffness if left.any() else normal, dt, count)
+    if ((begun > 0.0) & (normal == 0.0)).any():
+        bore = held_by_obstacles(rows, begun + normal / contacts.stiffness, dt, start.shape[1])
+    return bearing, bore
 
 
 def borne_depths(fields, weights, firm, particles, depths):

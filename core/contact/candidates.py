@@ -12,6 +12,7 @@ from ..topology import connected_parts
 from .broad_phase import Ways
 from .collision_filter import CollisionFilter
 from .local_minima import Surroundings
+from .looked_at import LookedAt
 from .narrow import HALF_CIRCLE, Narrow
 from .obstacles import sides_of
 from .pair_search import Pairs, PairSearch
@@ -26,6 +27,8 @@ _LEAST_OF_ALL = 1e-4
 # from which on, if they leave these, all is searched again.
 _AHEAD, _WIDER, _MANY = 2, 2.0, 0.3
 
+# Share of its room about the ways that were searched from which on a particle is searched again when another left it.
+_GOES_ALONG = 0.5
 
 # Share of the coordinates by which what obstacles do as before is rounded.
 _ROUNDING = 1e-12
@@ -55,11 +58,12 @@ class Search:
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
     between: ContactOf of each SelfCollision; from_seam: see Narrow; loose: mask of the particles that nothing is joined
     to, shape (n,), or None for none.
-    side: of the cloth's triangles, the median [m]; around: Surroundings of cloth and obstacles.
+    room: about ways that are searched, beside margins [m]: the wider, the longer they serve; side: of the cloth's
+    triangles, the median [m]; around: Surroundings of cloth and obstacles.
     """
 
     def __init__(self, points, triangles, strands, obstacles, between, from_seam=None, loose=None):
-        self._count, self._obstacles = len(points), obstacles
+        self._count, self._obstacles, self.room = len(points), obstacles, 0.0
         triangles = np.asarray(triangles, dtype=np.intp)
         strands = np.asarray(strands, dtype=np.intp)
         edges = np.concatenate([sides_of(triangles), strands])
@@ -78,7 +82,7 @@ class Search:
         # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.
         self._known: Any = None
         self._acting = np.zeros(0, dtype=bool)
-        self._pairs = Pairs.joined([])
+        self._pairs = self._looked_at(Pairs.joined([]))
 
     def candidates(self, start, end, margins, acting):
         """Those that may come nearer than they keep on straight ways, or None.
@@ -91,21 +95,33 @@ class Search:
             return None
         gone, left = self._left(start, end, margins, acting)
         if left is None:
-            self._known, self._acting = (start, end - start, margins), acting
+            self._known, self._acting = (start, end - start, self._about(margins)), acting
             begun, known = self._ways()
-            self._pairs = self._search.pairs(begun, known, acting)
+            self._pairs = self._looked_at(self._search.pairs(begun, known, acting))
         elif left.any():
             begun, ways, about = (of.copy() for of in self._known)
             ways[left] = end[left] - start[left]
-            begun[left], about[left] = start[left] - gone * ways[left], margins[left]
+            begun[left], about[left] = start[left] - gone * ways[left], self._about(margins)[left]
             self._known = begun, ways, about
-            others = self._pairs.chosen(
-                ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
-            )
+            pairs = self._pairs.pairs
+            others = pairs.chosen(~np.logical_or.reduce([left.take(of) for of in pairs.corners.T]))
             begun, known = self._ways()
-            self._pairs = Pairs.joined([others, self._search.pairs(begun, known, acting, left)])
+            found = self._search.pairs(begun, known, acting, left)
+            self._pairs = self._looked_at(Pairs.joined([others, found]))
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
-        return self._near(ways) if len(self._pairs.kinds) else None
+        return self._near(ways) if len(self._pairs.pairs.kinds) else None
+
+    def apart(self, start, end, t, dt):
+        """Whether a box about all ways is apart from one about all obstacles, in a substep of dt [s] that ends at t.
+
+        start, end: of the particles' ways, shape (n, 3) [m]. Not asked for as long as any pair is near.
+        """
+        if len(self._pairs.pairs.kinds):
+            return False
+        low, high = self._obstacles.box(t, dt)
+        reach = self._filter.reach.max()
+        lowest, highest = np.minimum(start, end).min(axis=0), np.maximum(start, end).max(axis=0)
+        return bool(((lowest - reach > high) | (highest + reach < low)).any())
 
     @property
     def kept_between(self):
@@ -146,6 +162,16 @@ class Search:
             np.ascontiguousarray(begun.T), np.ascontiguousarray(_AHEAD * ways.T), _WIDER * about
         )
 
+    def _looked_at(self, pairs):
+        count = self._count + len(self._obstacles)
+        return LookedAt(pairs, count, self._count, within=self._narrow is not None)
+
+    def _about(self, margins):
+        """Margins about the ways that are searched [m], of particles wider by the room that was asked for."""
+        about = margins.copy()
+        about[: self._count] += self.room
+        return about
+
     def _left(self, start, end, margins, acting):
         """How many substeps are gone of those that were searched, and who is off its way then: a mask.
 
@@ -158,7 +184,12 @@ class Search:
         for gone in range(_AHEAD):
             off = np.abs(start - begun - gone * ways)
             np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
-            left = off.max(axis=1) > room
+            # Row by row: NumPy takes ten times as long for the largest of three.
+            off = np.maximum(np.maximum(off[:, 0], off[:, 1]), off[:, 2])
+            left = off > room
+            if left.any():
+                # Who is about to leave goes along: each search costs, however few it is for.
+                left = off > _GOES_ALONG * room
             found.append((int(left.sum()), gone, left))
             if not found[-1][0]:
                 break
@@ -167,25 +198,23 @@ class Search:
 
     def _near(self, ways):
         """Of the pairs the Candidates that Ways bring as near as they keep."""
-        corners, kinds, rows, keys = self._pairs
-        count = len(kinds)
-        distances, approaches, volumes = np.empty(count), np.empty((2, count)), np.empty(count)
-        stencils = Indices(corners, len(ways.margins)), kinds
-        nearness(*ways, *stencils, distances, approaches, volumes)
-        near = np.flatnonzero((distances <= self._filter.reach.max() + approaches[1]) & (distances > 0.0))
+        corners, kinds, rows, keys = self._pairs.pairs
+        near, *found = self._pairs.near(ways, self._filter.reach.max())
         # In an order that does not tell when they were found.
-        near = near[np.argsort(keys[near])]
+        order = np.argsort(keys[near])
+        near, (distances, approaches, volumes) = near[order], (of[..., order] for of in found)
         corners, rows = corners.take(near, axis=0), rows[near]
-        distances, reach = distances[near], self._filter.mean(self._filter.reach, rows, corners)
+        reach = self._filter.mean(self._filter.reach, rows, corners)
         if self._narrow is not None:
             reach = self._narrow.kept(Pairs(corners, kinds[near], rows, keys[near]), reach)
-        kept = (distances <= reach + approaches[1, near]) & (reach > 0.0)
+        kept = (distances <= reach + approaches[1]) & (reach > 0.0)
         if not kept.all():
-            near, corners, rows, distances, reach = (
-                of[kept] for of in (near, corners, rows, distances, reach)
+            near, corners, rows, distances, reach, volumes = (
+                of[kept] for of in (near, corners, rows, distances, reach, volumes)
             )
+            approaches = approaches[:, kept]
         if len(near) == 0:
             return None
-        of_ways = approaches[0, near], distances, volumes[near]
+        of_ways = approaches[0], distances, volumes
         laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
         return Candidates(corners, kinds[near], reach, *of_ways, *laws)

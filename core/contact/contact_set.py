@@ -55,6 +55,11 @@ class Rows(NamedTuple):
         """Sum of the weights of every contact, shape (count,): nought of what is between particles."""
         return self.weights @ _ONES
 
+    @property
+    def of_single(self):
+        """Whether all are of single particles, their first corners: the others have no weight."""
+        return not np.count_nonzero(self.weights[:, 1:])
+
     def differences(self, x):
         """Sum of w_i x_i of every contact, shape (3, count)."""
         u = np.empty(self.normals.shape)
@@ -95,7 +100,7 @@ class Before(NamedTuple):
         Li, Ferguson, Schneider, Langlois, Zorin, Panozzo, Jiang and Kaufman 2020, "Incremental potential contact",
         section 5.
         """
-        normal = contacts.fields(*contacts.forces(x))[0]
+        normal = contacts.pressure(contacts.forces(x)[0])
         return self._replace(fields=np.stack([normal, self.fields[1]]))
 
 
@@ -111,13 +116,16 @@ class ContactSet:
     """
 
     def __init__(self, rows, x, before):
-        count, n = len(rows.offsets), x.shape[1]
+        count = len(rows.offsets)
         self.rows = rows
         self.stiffness, loads = np.empty(count), np.empty(count)
         offset, sticking = np.empty((3, count)), np.empty((3, count))
         self._sided, of_vertices = rows.corners, (x, before.start, before.inverse_masses, before.springs)
         if before.outwards is not None:
-            self._sided, of_vertices = sided(rows, before.outwards), [np.concatenate([of, of], -1) for of in of_vertices]
+            self._sided, of_vertices = (
+                sided(rows, before.outwards),
+                [np.concatenate([of, of], -1) for of in of_vertices],
+            )
         at, start, inverse_masses, springs = of_vertices
         self._count = at.shape[1]
         begin_contacts(
@@ -129,6 +137,8 @@ class ContactSet:
         self._laws = (*rows[:4], *laws)
         self._firmness, self._slopes = _BENT, _ROWS
         self._energy = np.empty(1)
+        self._forced: Any = (None, None)
+        self._pressed: Any = (None, None)
 
     def __len__(self):
         return len(self.rows.offsets)
@@ -139,10 +149,12 @@ class ContactSet:
         return float(self._energy[0])
 
     def forces(self, x):
-        """Normal forces [N], shape (count,), and friction [N], shape (3, count), at x."""
-        found = np.empty(len(self)), np.empty((3, len(self)))
-        add_contact_pulls(x, *self._laws, _ROWS, _BLOCKS, *found, _BENT, _ROWS, _LANES, self._energy)
-        return found
+        """Normal forces [N], shape (count,), and friction [N], shape (3, count), at x; of the same array the same."""
+        if self._forced[0] is not x:
+            found = np.empty(len(self)), np.empty((3, len(self)))
+            add_contact_pulls(x, *self._laws, _ROWS, _BLOCKS, *found, _BENT, _ROWS, _LANES, self._energy)
+            self._forced = x, found
+        return self._forced[1]
 
     def add_gradient(self, x, out, blocks=_BLOCKS, lanes=None):
         """Add the gradient at x [N] to `out`, shape (3, n), and have products linearise about x; the energy there [J].
@@ -208,21 +220,40 @@ class ContactSet:
         sides: numbers of so many parts at both sides of every row; shares: sums of the weights there, shape (m, 2).
         Two arrays of numbers of parts, and what H has between them, shape (pair_count, 3, 3) [N/m].
         """
-        acts = np.flatnonzero(self._firmness.any(axis=0))
-        n, t, (active, stick) = self.rows.normals[:, acts], self._slopes[:, acts], self._firmness[:, acts]
-        sides, shares = sides[acts], shares[acts]
+        row, one, other = np.nonzero(
+            np.asarray(self._firmness.any(axis=0))[:, None, None] * shares[:, :, None] * shares[:, None, :]
+        )
+        both, (active, stick) = shares[row, one] * shares[row, other], self._firmness[:, row]
+        n, t, keys = (
+            self.rows.normals[:, row],
+            self._slopes[:, row],
+            sides[row, one] * count + sides[row, other],
+        )
+        if len(keys) and (keys == keys[0]).all():
+            # One part on what is no part.
+            # Not by BLAS, whose sums are in parts for several threads.
+            of_each = zip((active - stick, -stick), (n, t), strict=True)
+            sums = sum(np.einsum("im,jm->ij", both * firm * u, u) for firm, u in of_each)
+            sums += np.einsum("m,m->", both, stick) * np.eye(3)
+            return np.divmod(keys[:1], count), sums[None]
         of_each = np.einsum("m,im,jm->mij", active - stick, n, n) - np.einsum("m,im,jm->mij", stick, t, t)
         of_each += stick[:, None, None] * np.eye(3)
-        both = shares[:, :, None] * shares[:, None, :]
-        keys = (sides[:, :, None] * count + sides[:, None, :]).ravel()
         found, place = np.unique(keys, return_inverse=True)
-        entries = (both.reshape(-1, 4, 1) * of_each.reshape(-1, 1, 9)).reshape(-1, 9)
+        entries = both[:, None] * of_each.reshape(-1, 9)
         sums = np.stack([np.bincount(place, column, len(found)) for column in entries.T], axis=1)
         return np.divmod(found, count), sums.reshape(-1, 3, 3)
 
     def fields(self, normal, along):
-        """Of normal forces and friction of every contact, as `forces` are, those on every particle, as in Before [N]."""
-        found = np.zeros((2, 3, self._count))
-        for pulls, field in zip((normal * self.rows.normals, along), found, strict=True):
-            scatter_contacts(self._sided, self.rows.weights, pulls, field)
+        """Of normal forces and friction of every contact, as `forces` are, those on particles, as in Before [N]."""
+        return np.stack([self.pressure(normal), self._field(along)])
+
+    def pressure(self, normal):
+        """The first of `fields` alone; of the same array the same."""
+        if self._pressed[0] is not normal:
+            self._pressed = normal, self._field(normal * self.rows.normals)
+        return self._pressed[1]
+
+    def _field(self, pulls):
+        found = np.zeros((3, self._count))
+        scatter_contacts(self._sided, self.rows.weights, pulls, found)
         return found

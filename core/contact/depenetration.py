@@ -43,6 +43,7 @@ class Depenetration:
         self._carried: list[Any] = [None] * len(self._colliders)
         self._ended = np.nan
         self._restored: Any = None
+        self._asked: tuple[Any, float] = (None, np.nan)
 
     @property
     def inside(self):
@@ -83,14 +84,16 @@ class Depenetration:
         """Find who is inside where a substep of dt [s] begins that ends at t [s]: x, shape (n, 3) [m].
 
         room: added to the distance that shapes keep, see `ShapeRows` [m]: who begins within it is hardly inside.
-        Carried out of what they are in, or None of none.
+        Carried out of what they are in, or None of none; asked twice in a substep it answers the same.
         """
+        if self._asked[0] is x and self._asked[1] == t:
+            return self.found
         if self._restored is not None:
             self._begin_restored(t - dt)
         elif not abs(t - dt - self._ended) < _SAME * dt:
             # What does not go on from the last substep may begin anywhere.
             self.forget()
-        self._ended, found = t, []
+        self._ended, self._asked, found = t, (x, t), []
         for number, (_, shape) in enumerate(self._colliders):
             self._carried[number] = None
             if not shape.contact.acts(t):
@@ -135,11 +138,12 @@ class Depenetration:
             depths[own] = kept - collider.look(at[own], t - dt, dt)[0]
             return depths
 
-        _, normals, velocities = collider.look(x[inside], t - dt, dt)
-        depths = depths_at(inside, x[inside])
-        deep = (
-            depths > SLOWEST * dt + (1.0 - _OUT) * np.broadcast_to(collider.thickness, span)[inside - first]
-        )
+        distances, normals, velocities = collider.look(x[inside], t - dt, dt)
+        kept = np.broadcast_to(collider.thickness, span)[inside - first]
+        depths = kept - distances
+        deep = depths > SLOWEST * dt + (1.0 - _OUT) * kept
+        if not deep.any():
+            return None
         found = self._carrying.found(x, inside[deep], depths[deep], normals[deep], depths_at)
         if found is None:
             return None

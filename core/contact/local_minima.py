@@ -27,7 +27,11 @@ class Surroundings:
         keys, beyond = self._keys(ones, others), np.concatenate([triangles[:, k] for k in (2, 0, 1)])
         order = np.argsort(keys, kind="stable")
         keys, beyond = keys[order], beyond[order]
-        first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, np.intp)
+        first = (
+            np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+            if len(keys)
+            else np.zeros(0, np.intp)
+        )
         second = np.minimum(first + 1, len(keys) - 1)
         several = (keys[second] == keys[first]) & (second > first)
         self._edges = keys[first]
@@ -62,7 +66,9 @@ def shares(x, corners, kinds, weights, normals, around):
         found[edges] = _of_edges(x, corners[edges], weights[edges], normals[:, edges], around)
     triangles = np.flatnonzero((kinds != EDGE_EDGE) & (weights[:, 1:] == 0.0).any(axis=1))
     if len(triangles):
-        found[triangles] = _of_triangles(x, corners[triangles], weights[triangles], normals[:, triangles], around)
+        found[triangles] = _of_triangles(
+            x, corners[triangles], weights[triangles], normals[:, triangles], around
+        )
     return found
 
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Colliders as triangle meshes whose motion is given."""
 
+from operator import is_
+from typing import Any
+
 import numpy as np
 
 from ..topology import unique_edges
@@ -25,6 +28,8 @@ class Obstacles:
         # Middles of openings that are not closed are corners of nothing.
         self.points = np.unique(self.triangles)
         self._known: dict[float, np.ndarray] = {}
+        self._last: Any = ((), None)
+        self._boxed: Any = (None, None, None)
 
     def __len__(self):
         return len(self.owner)
@@ -35,8 +40,20 @@ class Obstacles:
             if len(self._known) > 1:
                 self._known.pop(next(iter(self._known)))
             rows = [collider.corners(t) for collider in self._shapes]
-            self._known[t] = np.concatenate([np.zeros((0, 3)), *rows])
+            rows_before, found = self._last
+            if not (found is not None and all(map(is_, rows, rows_before))):
+                self._last = rows, np.concatenate([np.zeros((0, 3)), *rows])
+            self._known[t] = self._last[1]
         return self._known[t]
+
+    def box(self, t, dt):
+        """Lowest and highest corners of a box about all of them in a substep of dt [s] that ends at t [s], (3,) [m]."""
+        before, after = self.at(t - dt), self.at(t)
+        if self._boxed[0] is not before or self._boxed[1] is not after:
+            corners = before, after
+            low, high = (of([of(each, axis=0) for each in corners], axis=0) for of in (np.min, np.max))
+            self._boxed = *corners, (low, high)
+        return self._boxed[2]
 
     def acting(self, t):
         """Mask of the vertices that anything collides with at t [s]."""

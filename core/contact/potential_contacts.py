@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from ..directions import lengths
-from .bearing import NOTHING, bore, borne_depths, held_by_obstacles
+from .bearing import NOTHING, borne, borne_depths, held_by_obstacles
 from .candidates import Search
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
@@ -49,6 +49,9 @@ class PotentialContacts:
     particles touch each other (3, 2 n), for the front of surfaces and for their back.
     """
 
+    # Whether nothing but inertia is minimised with them.
+    inertia_alone = False
+
     def __init__(self, body, contacts, gravity):
         own = [contact.on(body) for contact in contacts if isinstance(contact, Contact)]
         self._foreign = [contact for contact in contacts if not isinstance(contact, Contact)]
@@ -78,7 +81,7 @@ class PotentialContacts:
         reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
         self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
-        self._sides = 2 if between else 1
+        self._sides, self._borne_by = (2 if between else 1), (NOTHING, NOTHING)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
         self.between, self._rising = bool(between), Rising(network, self._masses)
@@ -155,7 +158,7 @@ class PotentialContacts:
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._sides * self._network.vertex_count))
-        self._bearing = self._bore = self._struck = NOTHING
+        self._borne_by, self._struck = (NOTHING, NOTHING), NOTHING
         self.pushed_before = self._of_sides(0).sum(axis=1)
         self._pushes = None
 
@@ -182,9 +185,7 @@ class PotentialContacts:
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         sag, first = self.sag, len(self._obstacles.colliders) + 1
-        firm = INERTIAS * self._network.masses / self.usual**2 + SPRINGS * self.springs
-        borne = partial(borne_depths, self.pushed(), self.gravity * self._network.masses, firm)
-        of_ways = start, end, margins, sag, t, dt, borne
+        of_ways = start, end, margins, sag, t, dt, self.borne()
         leads = self.depenetration
         shapes = [
             shape_rows(of, owner, *of_ways, leads.began_in(owner), leads.carried(owner))
@@ -192,7 +193,7 @@ class PotentialContacts:
         ]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt, borne)
+            led_rows(of, number, own, start, sag, t, dt, self.borne())
             for number, of, own in leads.led()
             if number < first
         ]
@@ -203,7 +204,14 @@ class PotentialContacts:
         found = self._rising.kept(found, first - 1, t)
         if found is None and not shapes:
             return None
-        return Touching(found, shapes, self._search.around, *(np.ascontiguousarray(at.T) for at in (start, before, after)))
+        at = (np.ascontiguousarray(of.T) for of in (start, before, after))
+        return Touching(found, shapes, self._search.around, *at, alone=self.inertia_alone)
+
+    def borne(self):
+        """A function of particles and of depths from which on contacts stiffen: see `borne_depths`."""
+        masses = self._network.masses
+        firm = INERTIAS * masses / self.usual**2 + SPRINGS * self.springs
+        return partial(borne_depths, self.pushed(), self.gravity * masses, firm)
 
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""
@@ -216,12 +224,12 @@ class PotentialContacts:
 
     def pressed(self, *, between=True):
         """Particles that something pressed on at the end of the last substep."""
-        return np.flatnonzero(self._of_sides(0).any(axis=(0, 1))) if between else self._bearing[0]
+        return np.flatnonzero(self._of_sides(0).any(axis=(0, 1))) if between else self._bearing[0][0]
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
         carried = self.depenetration.found or NOTHING
-        return tuple(np.concatenate(of) for of in zip(self._bore, self._struck, carried, strict=True))
+        return tuple(np.concatenate(of) for of in zip(self._bearing[1], self._struck, carried, strict=True))
 
     def bear(self, contacts, normal, along, before, after):
         """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
@@ -232,8 +240,14 @@ class PotentialContacts:
         self._room.note(contacts.rows, normal, before, after)
         self.fields = contacts.fields(normal, along)
         self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self._bearing = self.held_by_obstacles(contacts.rows, normal, dt)
-        self._bore = bore(contacts, normal, np.ascontiguousarray(before.x.T), dt)
+        self._borne_by = partial(borne, contacts, normal, before, dt)
+
+    @property
+    def _bearing(self):
+        """See `bearing.borne`, of the last substep; most methods never ask."""
+        if callable(self._borne_by):
+            self._borne_by = self._borne_by()
+        return self._borne_by
 
     def note_struck(self, particles, surface_v):
         """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""

@@ -46,6 +46,10 @@ class Restitution:
         """Whether anything rebounds from any."""
         return bool(self._of_owner.any())
 
+    def of(self, owners):
+        """Coefficients of colliders by the numbers of rows' owners."""
+        return self._of_owner[owners]
+
     def give_back(self, which):
         """Let the method see to the rebound of particles, a mask, by what `pushes` says."""
         self._given_back = which if which.any() else None

@@ -9,13 +9,13 @@ from .carrying import speeds_out
 from .contact_set import STIFF, Rows
 
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
-_STIFF_SAGS = 4.0
+STIFF_SAGS = 4.0
 
 # Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep.
 ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
-_FAST = 0.5
+FAST = 0.5
 
 # Advances to where a way meets a shape at most, and the share of the way by which it has.
 _ADVANCES, _MEETS = 64, 1e-6
@@ -44,25 +44,13 @@ class ShapeRows:
         self._corners = Indices(np.repeat(particles[:, None], 4, axis=1), len(start))
         kept = of_particles(collider.thickness, own)
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
-        self._depths = np.broadcast_to(STIFF * kept + _STIFF_SAGS * sag, len(particles))
-        self._reach, self._speeds = self._led_out(
-            kept + ROOM * sag, ROOM * sag, borne, np.isin(particles, began)
-        )
+        self._depths = np.broadcast_to(STIFF * kept + STIFF_SAGS * sag, len(particles))
+        begun = self._look(self._start, t - dt)[0]
+        hardly = None if began is None or len(began) == 0 else among(particles, began, len(start))
+        of_hardly = particles, hardly, borne
+        of_reach = led_out(begun, kept + ROOM * sag, ROOM * sag, self._depths, of_hardly, dt)
+        self._reach, self._speeds, self._deep = of_reach
         self._fast = fast
-
-    def _led_out(self, reach, hardly, borne, began):
-        """Distances that are kept [m]: of what begins inside so much that it is out after a while.
-
-        And the speeds at which that comes out, as if the surface did there [m/s]. What is hardly inside is borne there
-        as it was in the substep before, or by its weight: at all of the distance it would be thrown up.
-        """
-        distances = self._look(self._start, self._t - self._dt)[0]
-        room = reach - distances
-        deep = self._deep = room > _INSIDE * self._depths
-        lies, room = began & ~deep & (room > 0.0), room - borne(self.particles, self._depths)
-        lies &= (room > 0.0) & (distances + 2.0 * hardly > reach)
-        speeds = np.where(deep, speeds_out(room), np.where(lies, room / _RISING, 0.0))
-        return np.where(deep, distances, reach - np.maximum(room, 0.0) * lies) + speeds * self._dt, speeds
 
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
@@ -76,7 +64,10 @@ class ShapeRows:
         weights = np.zeros((len(which), 4))
         weights[:, 0] = 1.0
         offsets = gaps[which] - np.einsum("am,am->m", n, at.take(which, axis=1))
-        carried = -self._dt * (velocities.take(which, axis=0).T + self._speeds[which] * n)
+        carried = velocities.take(which, axis=0).T
+        if self._speeds is not None:
+            carried = carried + self._speeds[which] * n
+        carried = -self._dt * carried
         laws = (
             self._friction[which],
             self._depths[which],
@@ -124,11 +115,42 @@ class ShapeRows:
         which, share, way, there, distances = which[met], share[met], way[met], there[met], distances[met]
         left = (1.0 - share) * np.einsum("ij,ij->i", there, way)
         gaps, normals = gaps.copy(), normals.copy()
-        gaps[which], normals[which] = distances + left - self._reach[which], there
+        gaps[which], normals[which] = distances + left - np.broadcast_to(self._reach, len(gaps))[which], there
         return gaps, normals
 
     def _look(self, x, t):
         return self._collider.look(x, t, self._dt)
+
+
+def among(particles, others, count):
+    """Mask of those particles that are among others, all indices below a count."""
+    mask = np.zeros(count, dtype=bool)
+    mask[others] = True
+    return mask[particles]
+
+
+def led_out(distances, reach, room, depths, hardly, dt):
+    """Distances that are kept [m]: of what begins a substep of dt [s] inside so much that it is out after a while.
+
+    And the speeds at which that comes out, as if the surface did there [m/s], None of nobody, and a mask of those deep
+    inside. What is hardly inside is borne there as it was in the substep before, or by its weight: at all of the
+    distance it would be thrown up.
+
+    distances: where the substep begins [m]; room: of the reach for what presses [m]; depths: from which on contacts
+    stiffen [m]; hardly: particles, a mask of who began hardly inside, or None, and see `borne_depths`.
+    """
+    particles, began, borne = hardly
+    lacks = reach - distances
+    deep = lacks > _INSIDE * depths
+    if began is None and not deep.any():
+        return reach, None, deep
+    lies, lacks = (
+        (~deep & (lacks > 0.0)) & (False if began is None else began),
+        lacks - borne(particles, depths),
+    )
+    lies &= (lacks > 0.0) & (distances + 2.0 * room > reach)
+    speeds = np.where(deep, speeds_out(lacks), np.where(lies, lacks / _RISING, 0.0))
+    return np.where(deep, distances, reach - np.maximum(lacks, 0.0) * lies) + speeds * dt, speeds, deep
 
 
 def led_rows(shape, owner, particles, start, sag, t, dt, borne):
@@ -144,23 +166,23 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, othe
 
     shape: ContactOf; others: mask of all particles of who does not meet it, or None.
     """
-    collider, among = shape
+    collider, place = shape
     if not collider.acts(t):
         return None
-    everyone, ends = np.arange(shape.span), end[among]
-    far, rests = lengths(ends - start[among]) + margins[among], collider.rests(t, dt)
+    everyone, ends = np.arange(shape.span), end[place]
+    far, rests = lengths(ends - start[place]) + margins[place], collider.rests(t, dt)
     distances = collider.distances_alone(ends, t) if rests else None
     if distances is None:
         distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
     near = distances < far + of_particles(collider.thickness, everyone) + ROOM * sag
     if others is not None:
-        near &= ~others[among]
+        near &= ~others[place]
     own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
     return ShapeRows(
-        shape, owner, own, start, far[own], sag, t, dt, borne, began, fast=_FAST * half_size(collider)
+        shape, owner, own, start, far[own], sag, t, dt, borne, began, fast=FAST * half_size(collider)
     )
 
 

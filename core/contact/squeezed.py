@@ -32,7 +32,7 @@ class WithoutRoom:
         self._most: tuple[Any, Any] = (np.zeros(0, dtype=np.intp), None)
 
     def note(self, rows, normal, before, after):
-        """Take note of what Rows press with [N] at the end of a substep from one State to another."""
+        """Take note of what Rows, or a Near, press with [N] at the end of a substep from one State to another."""
         if len(self._with_names) < 2:
             return
         bearing = [(of, rows.pressed_by(number, normal)) for number, of in self._with_names]

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.springs import point_differences
 from ..kernels.stencils import closest_points, time_of_impact
@@ -14,6 +15,10 @@ from .local_minima import shares
 # Contacts that do not press yet are in the set within what their ways may bring them nearer, and so much of what they
 # keep.
 BAND = 0.1
+
+# Way of a corner, in parts of how deep its contact was: w over the sum of w^2 is 1 for equal weights, at most 1.21 for
+# two, and 1.37 for three that are not.
+PUSHED = 1.4
 
 # Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
 KEEP = 0.1
@@ -25,17 +30,18 @@ _MEETS = 0.9
 class Touching:
     """Stencils that may touch in a substep, with the side of each that it began on.
 
-    candidates: Candidates or None; shapes: ShapeRows; around: Surroundings; start: positions of particles; before, after: of obstacles at
-    both ends of the substep, shape (3, count) [m].
+    candidates: Candidates or None; shapes: ShapeRows; around: Surroundings; start: positions of particles; before and
+    after: of obstacles at both ends of the substep, shape (3, count) [m]; alone: whether nothing but inertia resists
+    contacts.
     motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was.
     """
 
-    def __init__(self, candidates, shapes, around, start, before, after):
+    def __init__(self, candidates, shapes, around, start, before, after, *, alone=False):
         self._candidates, self._shapes, self._around, self.start = candidates, shapes, around, start
         self._obstacles, self._count = (before, after), start.shape[1]
         self._known: Any = (None, None)
         self._impacts_at: Any = (None, None)
-        self.stiffened = False
+        self.stiffened, self._alone = False, alone
         if candidates is not None:
             self._begin(candidates)
 
@@ -100,7 +106,12 @@ class Touching:
             weights[hit], normals[:, hit] = of_hit, at_hit
             between = np.einsum("mk,amk->am", of_hit, everything[:, candidates.corners[close[hit]]])
             apart[hit] = np.einsum("am,am->m", at_hit, between)
-        which = np.flatnonzero((apart < self._bands[close]) & (self._firmness[close] > 0.0))
+        bands = self._bands[close]
+        if self._alone:
+            # Nothing but pushes moves anything, and these no farther than what presses is deep, or little more.
+            deepest = (candidates.reach[close] - apart).max(initial=0.0)
+            bands = np.minimum(bands, candidates.reach[close] + PUSHED * deepest)
+        which = np.flatnonzero((apart < bands) & (self._firmness[close] > 0.0))
         if self._close is None:
             # What inertia does not bring near the iterations hardly do: if they do, it is seen where it meets.
             self._close = np.flatnonzero((apart < self._bands + candidates.reach) & (self._firmness > 0.0))
@@ -156,10 +167,21 @@ class Touching:
     def impacts(self, x):
         """Shares of their ways to x that candidates may go before they meet, shape (candidate_count,)."""
         if self._impacts_at[0] is not x:
-            ways = self._all(x) - self._all_start
-            of_all = self._vertices, self._candidates.kinds, self._from
-            self._impacts_at = x, _impacts(self._all_start, ways, *of_all, KEEP)
+            self._impacts_at = x, self._shares(self._all(x) - self._all_start)
         return self._impacts_at[1]
+
+    def _shares(self, ways):
+        """Shares of their ways that candidates may go before they meet, 1 of those that move too little for it."""
+        candidates, shares = self._candidates, np.ones(len(self._candidates.kinds))
+        far, (first, *others) = lengths(ways.T), candidates.corners.T
+        most = far.take(first)
+        for corner in others:
+            np.maximum(most, far.take(corner), out=most)
+        which = np.flatnonzero(2.0 * most >= (1.0 - KEEP) * self._from)
+        if len(which):
+            of_which = self._vertices.chosen(which), candidates.kinds[which], self._from[which]
+            shares[which] = _impacts(self._all_start, ways, *of_which, KEEP)
+        return shares
 
     def stiffen(self, x, factor):
         """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""

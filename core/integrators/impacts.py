@@ -40,6 +40,8 @@ class Impacts:
     _last: Any
     # Rows of where inertia leads, while they serve; positions where Newton's method begins, and Rows that serve there.
     _begun: Any
+    # Whether what a surface bore may be taken to lie on it still.
+    _lies: bool
     _known: tuple[Any, Any]
 
     def __init__(self, contacts, network, dt, a):
@@ -75,7 +77,7 @@ class Impacts:
             return first()
         self._dt, self._a, self._acceleration = dt, solver.dt, force / self._masses
         # Steps are divided where something is struck.
-        self._lies = solver.dt >= self._contacts.usual
+        self._lies = solver.dt >= self._contacts.usual and not self._contacts.inertia_alone
         contacts = self._contacts
         of_body = contacts.fields, contacts.inverse_masses, self._springs
         of_time = contacts.usual, solver.dt / dt, contacts.outwards(self._state.x)
@@ -99,7 +101,7 @@ class Impacts:
             # What is stopped may be met by what came after it.
             self._search(y)
         begun = self._begun
-        return first() if begun is None else first(touching=ContactSet(begun, y, self._before).value)
+        return first() if begun is None else first(touching=_Energy(begun, y, self._before))
 
     def _strike(self, solver, force, dt, y, start, targets):
         """Change y and start [m], in place, to what they are after the impacts on whole bodies.
@@ -176,6 +178,20 @@ class Impacts:
         held = self._contacts.held_by_obstacles(rows, least, dt)
         self._contacts.note_struck(*held)
         return rubbed(rows, least, self.past.v, gained, held)
+
+
+class _Energy:
+    """Energy [J] at a place of the contacts of Rows that were found at another [m], which are made when it is asked."""
+
+    def __init__(self, rows, at, before):
+        self._of_contacts = rows, at, before
+
+    @cached_property
+    def _contacts(self):
+        return ContactSet(*self._of_contacts)
+
+    def __call__(self, x):
+        return self._contacts.value(x)
 
 
 def is_near(moves, rows):

@@ -7,13 +7,14 @@ import numpy as np
 
 from ..contact.bearing import OUTSIDE
 from ..contact.impulses import impulses
+from ..directions import lengths
 from ..state import State
 from .impacts import Impacts, along, is_near
 from .past import released
 
-# Newton steps of a substep in contact, and conjugate gradients of each for every iteration of a free one: where
-# anything is struck, or presses on itself, and where nothing does.
-STEPS, SHARE, SHARE_AT_REST = 2, 5.0 / 3.0, 1.0
+# Conjugate gradients of a Newton step for every iteration of a free substep: where anything is struck, or presses on
+# itself, and where nothing does.
+SHARE, SHARE_AT_REST = 5.0 / 3.0, 1.0
 
 # Depth, in parts of the one from which on contacts stiffen, that is left where Newton's method begins.
 _LEFT = 0.1
@@ -43,6 +44,8 @@ class PotentialStep(Impacts):
 
     def _strayed(self, x):
         """Whether x [m] is off the ways that were searched."""
+        if (lengths(x.T - self._end) <= self._margins).all():
+            return False
         way, off = self._end - self._state.x, x.T - self._state.x
         share = np.einsum("ij,ij->i", way, off) / np.maximum(np.einsum("ij,ij->i", way, way), _LEAST)
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
@@ -105,7 +108,7 @@ class PotentialStep(Impacts):
     def _few_steps(self, newton, count, x, *, again):
         """Positions [m] after so many steps as are taken to no tolerance; again: on ways that were searched before."""
         # Again on the ways that it really went: once, for what was not seen before.
-        steps, how = 1 if again else STEPS, {"borne": self._lies}
+        steps, how = 1 if again else newton.steps, {"borne": self._lies}
         x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
         if not again and self._presses_otherwise(newton, x):
             self._before = self._held(self._before.bearing(self._last, x), x)
@@ -131,9 +134,9 @@ class PotentialStep(Impacts):
         contacts = self._last
         if contacts is None or not contacts.rows.friction.any():
             return False
-        if newton.touched(contacts) is not None or newton.wholes.on_parts(contacts):
+        if newton.of_wholes(contacts):
             return True
-        new = np.abs(contacts.fields(*contacts.forces(x))[0]).sum(axis=0)
+        new = np.abs(contacts.pressure(contacts.forces(x)[0])).sum(axis=0)
         return bool(new[~self._before.fields[0].any(axis=0)].sum() > _BEGINS * new.sum())
 
     def _converged(self, newton, tolerance, most, x, *, again):
@@ -158,11 +161,12 @@ class PotentialStep(Impacts):
 
     def ended(self, after, past):
         """State and past after the substep, without what a formula of two steps gives of a stop within it."""
-        contacts, last, x = self._contacts, self._last, np.ascontiguousarray(after.x.T)
+        contacts, last = self._contacts, self._last
         if last is None:
             if contacts.count:
                 contacts.forget()
             return after, past
+        x = self._solved if np.array_equal(self._solved.T, after.x) else np.ascontiguousarray(after.x.T)
         normal, rub = last.forces(x)
         contacts.bear(last, normal, rub, self._state, after)
         moved = (after.x - self._solved.T) / self._dt

@@ -6,9 +6,18 @@ from typing import Any
 import numpy as np
 
 from ..contact.potential_contacts import PotentialContacts
+from ..contact.shape_rows import ROOM
+from ..directions import lengths
 from ..state import State
 from .inertial_minimum import InertialMinimum
+from .on_shapes import OnShapes
 from .potential_step import PotentialStep
+
+# Margin about ways, beside these themselves, in parts of that about those that are searched.
+_OFF = 0.1
+
+# What a surface stops across it, along which it goes on, is off its way by half of that at most.
+_ASIDE = 0.5
 
 
 class SplitContacts(PotentialContacts):
@@ -20,8 +29,14 @@ class SplitContacts(PotentialContacts):
     Hairer, Lubich and Wanner 2006, "Geometric Numerical Integration", section II.5.
     """
 
+    inertia_alone = True
     _of_step: Any = None
     _rebound: Any = None
+
+    def __init__(self, *of_body):
+        super().__init__(*of_body)
+        # Substeps are short beside the way that a search serves for, and contacts push nothing far off its way.
+        self._search.room = self._margin
 
     def __len__(self):
         return self.count + super().__len__()
@@ -31,15 +46,45 @@ class SplitContacts(PotentialContacts):
         ended = self._minimised(before, after, dt) if self.count else after
         return super().after(before, ended, dt)
 
+    def margins(self, start, end):
+        """See `PotentialContacts.margins`: nothing but what stops it leads off a way here."""
+        return _OFF * self._margin + _ASIDE * lengths(end - start)
+
     def thrown(self):
         """The Rebound of what rebounds in the substep, or None."""
         return self._rebound
 
+    def bear_alone(self, near, fields, normal, before, after):
+        """Take note of what shapes press and rub single particles with at the end of a substep, as `bear` does.
+
+        near: Near; fields: on all particles, shape (2, 3, n) [N]; normal: forces on those near, shape (count,) [N].
+        """
+        self.fields, self._pushes = fields, None
+        self._room.note(near, normal, before, after)
+        # What it leaves within the substep bore it as well.
+        presses = normal > 0.0
+        self._borne_by = lambda: tuple(
+            self._borne_of(near, which) for which in (presses, presses | near.began)
+        )
+
+    def _borne_of(self, near, which):
+        particles = near.particles[which]
+        if near.velocities is None:
+            return particles, np.zeros((len(particles), 3))
+        return particles, near.velocities[:, which].T
+
     def _minimised(self, before, after, dt):
         if self._of_step is None or self._of_step[0].dt != dt:
-            minimum = InertialMinimum(self._network, dt)
-            self._of_step = minimum, PotentialStep(self, minimum.network, dt, dt)
-        minimum, step = self._of_step
+            minimum = InertialMinimum(self._network, dt, between=self.between)
+            step = PotentialStep(self, minimum.network, dt, dt)
+            self._of_step = minimum, step, OnShapes(self, self._shapes_by_owner, self._network.masses, dt)
+        minimum, step, on_shapes = self._of_step
+        self._rebound = None
+        if self._meets_shapes_alone(before, after, dt):
+            ended = on_shapes.ended(before, after)
+            if ended is not None:
+                self._rebound = on_shapes.rebound
+                return ended
         step.begin(before)
         y, start = np.ascontiguousarray(after.x.T), np.ascontiguousarray(before.x.T)
         force = self._network.masses[:, None] * (after.v - before.v) / dt
@@ -56,3 +101,19 @@ class SplitContacts(PotentialContacts):
             gained[particles] += dt * held
         ended, _ = step.ended(State(np.ascontiguousarray(x.T), after.v + gained, after.t), None)
         return ended
+
+    @property
+    def _shapes_by_owner(self):
+        first = len(self._obstacles.colliders) + 1
+        return list(enumerate(self._shapes, first))
+
+    def _meets_shapes_alone(self, before, after, dt):
+        """Whether nothing but shapes may touch single particles in a substep of dt [s], and nobody is led out."""
+        if self.between:
+            return False
+        t = before.t + dt
+        if self.depenetration.begin(before.x, t, dt, ROOM * self.sag) is not None:
+            return False
+        if not len(self._obstacles):
+            return True
+        return not any(self.depenetration.led()) and self._search.apart(before.x, after.x, t, dt)

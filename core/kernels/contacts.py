@@ -223,7 +223,9 @@ def _impulse_example(random, size):
     over=None,
     example=_impulse_example,
 )
-def push_apart(corners, weights, normals, inverse_masses, least, sweeps, enough, pushed, totals, split, among):
+def push_apart(
+    corners, weights, normals, inverse_masses, least, sweeps, enough, pushed, totals, split, among
+):
     """Changes of velocity by impulses along normals that push and never pull, after which contacts part so fast.
 
     least: speeds that they are short of, as if nothing changed, negative where they may lose some; -inf of what gives

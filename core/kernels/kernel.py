@@ -78,22 +78,31 @@ class Kernel:
         """What C is given of a value: a number, or where an array is, if C can read it as it is."""
         if argument.dimensions is None:
             return argument.number(value)
-        array = value.values if argument.below is not None else value
-        flags = array.flags
+        if argument.below is not None:
+            # What nobody writes to stays where it is.
+            if value.word is None:
+                value.word = ctypes.c_void_p(_address_of(value.values))
+            return value.word
+        array, flags = value, value.flags
         fits = flags.carray if argument.written else flags.c_contiguous and flags.aligned
-        if not fits or array.dtype != argument.dtype:
+        # Mostly they are the same object, which is sooner seen.
+        if not fits or (array.dtype is not argument.dtype and array.dtype != argument.dtype):
             raise TypeError(
                 f"{self.name}: {argument.name} is {array.dtype}, contiguous: {flags.c_contiguous}, writeable: "
                 f"{flags.writeable}; it must be contiguous {argument.dtype}"
                 + (", and writeable" if argument.written else "")
             )
+        if flags.writeable and array.size:
+            # Its buffer tells where it is several times as soon.
+            return _BYREF(_OF_BUFFER(array))
         return ctypes.c_void_p(_address_of(array))
 
 
+_BYREF, _OF_BUFFER = ctypes.byref, ctypes.c_char.from_buffer
+
+
 def _address_of(array):
-    """Where the numbers of a contiguous array lie; its buffer tells several times as soon, if it may be written to."""
-    if array.size and array.flags.writeable:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    """Where the numbers of a contiguous array lie."""
     return array.__array_interface__["data"][0]
 
 

@@ -134,6 +134,8 @@ class Indices:
         self.values = np.array(values, dtype=np.int32, order="C")
         self.values.flags.writeable = False
         self.below = below
+        # What C is given of it, once it was.
+        self.word: Any = None
 
     def chosen(self, which):
         """Those of some rows, which need not be looked at again."""
@@ -149,7 +151,7 @@ class Indices:
     @classmethod
     def _known(cls, values, below):
         found = object.__new__(cls)
-        found.values, found.below = values, below
+        found.values, found.below, found.word = values, below, None
         values.flags.writeable = False
         return found
 

@@ -77,6 +77,9 @@ class NewtonPCG:
     Nocedal and Wright 2006, algorithms 5.3 and 3.1.
     """
 
+    # Newton steps of a substep in contact, where no tolerance is given.
+    steps = 2
+
     def __init__(self, problem, gradients, solve, single=None, backend="AUTO"):
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
         self._backend = backend
@@ -113,6 +116,10 @@ class NewtonPCG:
         if hessian is None or contacts is None or not within[contacts.rows.corners.values].any():
             return None
         return hessian
+
+    def of_wholes(self, contacts):
+        """Whether a ContactSet, or None, is of stiff bodies, or of parts on parts."""
+        return self.touched(contacts) is not None or self.wholes.on_parts(contacts)
 
     def minimise(self, x, contacts_at, steps, iterations, *, borne):
         """Positions [m], shape (3, n), after so many steps of so many iterations, and the contacts of the last one.

@@ -24,7 +24,8 @@ class WholeParts:
     """
 
     def __init__(self, problem, part):
-        self._problem, self._part, self._count = problem, part, int(part.max(initial=-1)) + 1
+        self._part, self._count = part, int(part.max(initial=-1)) + 1
+        self._inertia = np.bincount(part, problem.inertia, self._count)
         several = np.bincount(part, minlength=self._count) > 1
         self._free = several & ~Drift.held_parts(problem.network, part)
 
@@ -43,21 +44,23 @@ class WholeParts:
     def direction(self, g, contacts):
         """Displacements [m], shape (3, n), against a gradient g [N] of all that a ContactSet was asked for last."""
         if self._count == 1:
-            inertia = self._problem.inertia.sum() * np.eye(3)
+            inertia = self._inertia[0] * np.eye(3)
             way = np.linalg.solve(inertia + contacts.of_whole(), -g.sum(axis=1))
             return np.broadcast_to(way[:, None], g.shape)
         pulls = np.stack([np.bincount(self._part, row, self._count) for row in g])
-        inertia = np.bincount(self._part, self._problem.inertia, self._count)
         which, ways = np.flatnonzero(self._free), np.zeros((3, self._count))
         matrix = contacts.between_wholes(*self._sides(contacts.rows), self._count)
         number = np.full(self._count, -1)
         number[which] = np.arange(len(which))
-        ways[:, which] = -_solved(matrix, number, inertia[which], pulls[:, which])
+        ways[:, which] = -_solved(matrix, number, self._inertia[which], pulls[:, which])
         return ways[:, self._part]
 
     def _sides(self, rows):
         """Parts at both sides of rows, and the sums of the weights there, shape (row_count, 2)."""
         corners, weights = rows.corners.values, rows.weights
+        if rows.of_single:
+            ones = np.maximum(weights[:, :1], 0.0), np.minimum(weights[:, :1], 0.0)
+            return self._part[corners[:, [0, 0]]], np.concatenate(ones, axis=1)
         place = np.arange(len(weights))
         sides = np.stack([weights.argmax(axis=1), weights.argmin(axis=1)], axis=1)
         parts = self._part[corners[place[:, None], sides]]
