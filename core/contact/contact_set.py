@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.contacts import add_contact_lanes, add_contact_pulls, begin_contacts, scatter_contacts
 from ..kernels.springs import point_differences
@@ -19,6 +20,9 @@ STICKING = 0.1
 
 # Depth from which on it stiffens, in parts of the distance that is kept.
 STIFF = 0.1
+
+# Only to divide by.
+_LEAST = 1e-150
 
 _ONES = np.ones(4)
 
@@ -94,6 +98,23 @@ class Before(NamedTuple):
         """
         normal = contacts.fields(*contacts.forces(x))[0]
         return self._replace(fields=np.stack([normal, self.fields[1]]))
+
+    def passed_on(self, contacts, x, part):
+        """The same where friction that a particle cannot have at x any more is that of others of its part.
+
+        Load goes from corner to corner as parts pass each other, and what bore it before rubs no more: it was forgotten,
+        and what should stick slipped until it was there anew. part: number of its part of every particle.
+        """
+        rows, rub = contacts.rows, self.fields[1]
+        most = np.zeros(len(part))
+        pushes = (rows.friction * contacts.forces(x)[0])[:, None] * np.abs(rows.weights)
+        np.add.at(most, rows.corners.values.ravel(), pushes.ravel())
+        kept = rub * np.minimum(1.0, most / np.maximum(lengths(rub.T), _LEAST))
+        left = most - lengths(kept.T)
+        lost = np.stack([np.bincount(part, of) for of in rub - kept])
+        room = np.bincount(part, left)
+        share = lost / np.maximum(np.maximum(room, lengths(lost.T)), _LEAST)
+        return self._replace(fields=np.stack([self.fields[0], kept + left * share[:, part]]))
 
 
 class ContactSet:

@@ -24,6 +24,9 @@ _FIRMER, _ROUNDS = 10.0, 4
 # Share of all normal forces from which on those of what touched nothing before are decided on in the same substep.
 _BEGINS = 0.5
 
+# How often parts on parts are moved as wholes once more, each time with the friction of what presses there.
+_SETTLES = 2
+
 # How often a step to a tolerance is solved with the friction that the normal forces found allow.
 _TURNS = 3
 
@@ -109,6 +112,11 @@ class PotentialStep(Impacts):
         if not again and self._presses_otherwise(newton, x):
             self._before = self._held(self._before.bearing(self._last, x), x)
             x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
+        for _ in range(_SETTLES if newton.wholes.on_parts(self._last) else 0):
+            # Load goes from corner to corner: what presses on each is known only now.
+            self._before = self._before.bearing(self._last, x).passed_on(self._last, x, newton.wholes.part)
+            self._last = self._contacts_at(x)
+            x = newton.balanced(x, self._last)
         return x
 
     def _held(self, bearing, x):

@@ -3,7 +3,11 @@
 
 import numpy as np
 
+from ..directions import lengths
 from .drift import Drift
+
+# Share of what presses on a part by which it may be pulled, unsolved.
+_ENOUGH = 0.01
 
 # Sums of a row's weights below which it lies between particles.
 _BETWEEN = 0.5
@@ -24,7 +28,7 @@ class WholeParts:
     """
 
     def __init__(self, problem, part):
-        self._problem, self._part, self._count = problem, part, int(part.max(initial=-1)) + 1
+        self._problem, self.part, self._count = problem, part, int(part.max(initial=-1)) + 1
         several = np.bincount(part, minlength=self._count) > 1
         self._free = several & ~Drift.held_parts(problem.network, part)
 
@@ -38,25 +42,33 @@ class WholeParts:
 
     def touch(self, contacts):
         """Whether any of them is in a ContactSet, or None."""
-        return contacts is not None and bool(self._free[self._part[contacts.rows.corners.values[:, 0]]].any())
+        return contacts is not None and bool(self._free[self.part[contacts.rows.corners.values[:, 0]]].any())
 
-    def direction(self, g, contacts):
-        """Displacements [m], shape (3, n), against a gradient g [N] of all that a ContactSet was asked for last."""
-        pulls = np.stack([np.bincount(self._part, row, self._count) for row in g])
-        inertia = np.bincount(self._part, self._problem.inertia, self._count)
+    def direction(self, g, contacts, normal, still):
+        """Displacements [m], shape (3, n), against a gradient g [N] of all that a ContactSet was asked for last.
+
+        None where all is balanced: but for a share of what presses on it, and what moves its inertia by less than
+        `still` [m]. normal: the contacts' normal forces [N].
+        """
+        pulls = np.stack([np.bincount(self.part, row, self._count) for row in g])
+        inertia = np.bincount(self.part, self._problem.inertia, self._count)
+        sides, shares = self._sides(contacts.rows)
+        loads = np.bincount(sides.ravel(), (np.abs(shares) * normal[:, None]).ravel(), self._count)
+        if not (lengths(pulls.T) > _ENOUGH * loads + still * inertia)[self._free].any():
+            return None
         which, ways = np.flatnonzero(self._free), np.zeros((3, self._count))
-        matrix = contacts.between_wholes(*self._sides(contacts.rows), self._count)
+        matrix = contacts.between_wholes(sides, shares, self._count)
         number = np.full(self._count, -1)
         number[which] = np.arange(len(which))
         ways[:, which] = -_solved(matrix, number, inertia[which], pulls[:, which])
-        return ways[:, self._part]
+        return ways[:, self.part]
 
     def _sides(self, rows):
         """Parts at both sides of rows, and the sums of the weights there, shape (row_count, 2)."""
         corners, weights = rows.corners.values, rows.weights
         place = np.arange(len(weights))
         sides = np.stack([weights.argmax(axis=1), weights.argmin(axis=1)], axis=1)
-        parts = self._part[corners[place[:, None], sides]]
+        parts = self.part[corners[place[:, None], sides]]
         return parts, np.stack([np.maximum(weights, 0.0).sum(axis=1), np.minimum(weights, 0.0).sum(axis=1)], 1)
 
 
