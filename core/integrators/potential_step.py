@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from ..contact.impulses import impulses
+from ..solvers.drift import sides_of
 from ..state import State
 from .impacts import Impacts, along, is_near
 from .past import released
@@ -194,14 +195,16 @@ class PotentialStep(Impacts):
         """State and past where parts that something pressed on are free of it now, see `past.released`."""
         start = np.ascontiguousarray(self._state.x.T)
         began = along(rows.normals, rows.carried) > rows.gaps(start)
-        corners = rows.corners.values[:, [0, 3]]
         if presses.all() or not (began & ~presses).any():
             return after, past
-        held = np.zeros(self._part.max() + 1, dtype=bool)
-        held[self._part[self._network.pinned]] = held[self._part[corners[presses]]] = True
-        let = np.zeros(len(held), dtype=bool)
-        let[self._part[corners[began]]] = True
-        let = (let & ~held)[self._part]
+        both, outside = sides_of(rows, self._part)
+        pinned, held, let = np.zeros((3, self._part.max() + 1), dtype=bool)
+        pinned[self._part[self._network.pinned]] = True
+        fixed = outside | pinned[both].any(axis=1)
+        let[both[began & fixed]] = True
+        # What two parts leave each other with is momentum of both.
+        held[both[presses | (began & ~fixed & (both[:, 0] != both[:, 1]))]] = True
+        let = (let & ~held & ~pinned)[self._part]
         if not let.any():
             return after, past
         of_parts = let, self._part, self._network.masses, self._acceleration, self._dt
