@@ -190,7 +190,7 @@ def test_what_a_floor_strains_by_more_than_moves_is_put_back():
 @pytest.mark.parametrize("scene", ["star, 0", "cloth on a ball, 0.5", "strip on two balls, 0"])
 def test_what_fell_with_friction_comes_to_rest(scene):
     # With Standard a millionth; a strip on two balls with Draft trembles at 1.3 thousandths.
-    assert fall(FALLS[scene], EFFORTS["DRAFT"], 120).moving <= 2e-3
+    assert fall(FALLS[scene], EFFORTS["DRAFT"], 120).moving <= 1e-3
 
 
 def moving_plane(motion, **how):

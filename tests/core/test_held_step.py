@@ -43,7 +43,7 @@ def on_a_slope(way, angle, friction):
     speeds = []
     for _ in range(2):
         list(simulation.frames(6))
-        assert np.abs(simulation.state.x @ normal).max() < 1e-3
+        assert np.abs(simulation.state.x @ normal).max() < 1e-9
         speeds.append(simulation.state.v @ down)
     return speeds
 
@@ -52,8 +52,8 @@ def on_a_slope(way, angle, friction):
 def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     # tan(angle) = 0.98 mu: it slips in the first substep, until it is as high as contacts bear it, and then stays.
     first, then = on_a_slope(way, np.arctan(0.98 * friction), friction)
-    assert_allclose(first, 0.0, atol=0.01)
-    assert_allclose(then, 0.0, atol=1e-4)
+    assert_allclose(first, 0.0, atol=1e-9)
+    assert_allclose(then, 0.0, atol=1e-9)
 
 
 @pytest.mark.parametrize(("friction", "steeper"), [(0.2, 0.0), (0.5, 0.2), (0.8, 0.0)])
@@ -61,7 +61,7 @@ def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, stee
     # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
     angle = np.arctan(1.02 * friction) + steeper
     first, then = on_a_slope(way, angle, friction)
-    assert_allclose(then - first, 0.25 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=0.02)
+    assert_allclose(then - first, 0.25 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=1e-6)
 
 
 @pytest.mark.newest
@@ -134,7 +134,7 @@ def test_several_colliders_hold_a_sheet_in_a_corner():
     )
     list(simulation.frames(24))
     assert simulation.state.x.min() > -1e-9
-    assert_allclose(simulation.state.x[0], 0.0, atol=1e-3)
+    assert_allclose(simulation.state.x[0], 0.0, atol=1e-9)
 
 
 def test_a_snapshot_in_the_middle_of_contact_continues_bit_for_bit(way):
@@ -162,7 +162,7 @@ def test_nothing_passes_through_a_thin_floor_between_substeps(integrator, speed,
     for _ in range(12):
         simulation.step()
         # What presses takes some of a distance, and none goes through.
-        assert simulation.state.x[:, 2].min() > 0.7 * size - 1e-6
+        assert simulation.state.x[:, 2].min() > 1.0 * size - 1e-6
 
 
 def over_a_ball():
@@ -194,13 +194,39 @@ def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
         worst.append(tension.max())
         mean.append(tension.mean())
         kinetic.append(0.5 * float(network.masses @ (state.v**2).sum(axis=1)))
-        assert ball.distances(state.x).min() > 0.7 * ball.thickness
+        assert ball.distances(state.x).min() > 0.9 * ball.thickness
     assert max(worst) < 0.1
     assert max(mean[-24:]) < 0.005
     # What hangs has nothing but the air to stop it: closely solved it has as much.
-    assert max(kinetic[-6:]) < 2e-3 * max(kinetic)
+    assert max(kinetic[-6:]) < 1e-4 * max(kinetic)
     assert 0.5 * float(network.masses[lies] @ (states[-1].v[lies] ** 2).sum(axis=1)) < 1e-6 * max(kinetic)
     assert states[-1].x[:, 2].min() > -1.2
+
+
+@pytest.mark.newest
+def test_no_spring_is_pulled_long_where_heavy_cloth_strikes():
+    # 10,201 vertices of denim on a ball: what is pushed out after the iterations alone takes springs with it by 27 %.
+    flat = SpringNetwork.grid((101, 101), 0.02)
+    points = flat.points - flat.points.mean(axis=0) + [0.013, 0.007, 0.7]
+    denim = Material(stretch=8900.0, shear=122.0, bending=16.9e-6, area_density=0.475)
+    network = SpringNetwork.from_mesh(points, faces=flat.surface.polygons, material=denim)
+    ball, how = Sphere(0.5, thickness=0.005), EFFORTS["STANDARD"].settings
+    simulation = Simulation(network, dt=1 / 24, contacts=ball, forces=AirDrag(0.1), **how)
+    edges = network.surface.edges
+    lengths = np.linalg.norm(np.diff(points[edges], axis=1), axis=2)
+    longest = [np.linalg.norm(np.diff(x[edges], axis=1), axis=2) / lengths for x in simulation.frames(13)]
+    assert np.max(longest) < 1.1
+
+
+def test_what_springs_draw_to_a_surface_is_held_there():
+    # At rest 3 mm above a plate, without gravity: the spring to what is pinned below it draws it there by 33 N.
+    points = [[0.013, 0.0, -0.05], [0.013, 0.0, 0.003]]
+    network = SpringNetwork(points, [[0, 1]], stiffness=1e3, rest_lengths=0.02, pins=[1.0, 0.0])
+    plate, how = Box((1.0, 1.0, 0.02), (0.0, 0.0, -0.01)), EFFORTS["STANDARD"].settings
+    simulation = Simulation(network, dt=1 / 24, gravity=(0, 0, 0), contacts=plate, **how)
+    *_, first, last = simulation.frames(12)
+    assert 0.0 <= last[1, 2] < 0.003
+    assert_allclose(first, last, atol=1e-9)
 
 
 @pytest.mark.newest
@@ -221,7 +247,7 @@ def test_what_a_rope_pulls_against_a_ball_comes_to_rest():
     for _ in range(48):
         simulation.step()
     # Single particles tremble.
-    assert np.abs(simulation.state.v).max() < 0.05
+    assert np.abs(simulation.state.v).max() < 1e-3
 
 
 SHAPES = {

@@ -72,7 +72,7 @@ def test_explicitly_each_moves_as_alone(integrator):
         for single, place in zip(each, together.places, strict=True):
             single.step()
             # Contacts of all members are one minimisation, which ends by what is left of all.
-            assert_allclose(together.state.x[place], single.state.x, atol=5e-4)
+            assert_allclose(together.state.x[place], single.state.x, atol=1e-12)
 
 
 @pytest.mark.newest
@@ -116,7 +116,7 @@ def test_in_contact_each_moves_as_alone(kind):
         together.step()
         single.step()
         # Steps of stiff solids end by what is left of all.
-        assert_allclose(together.state.x[together.places[1]], single.state.x, atol=3e-4)
+        assert_allclose(together.state.x[together.places[1]], single.state.x, atol=1e-9)
 
 
 def test_soft_pins_pull_as_they_do_alone():
