@@ -4,6 +4,7 @@
 
 #define STIFFENS 3.0
 #define OUTSIDE 0.5
+#define BARELY 1e-9
 
 /* u = sum of w_i x_i of one contact. */
 static inline Row difference(const double *x, const int32_t *corners, const double *weights, int64_t n)
@@ -84,6 +85,8 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
         double gap = dot(row_at(normals, m, k), difference(x, at, w, n)) + offsets[k];
         /* What it presses with waits where its load will be. */
         loads[k] = push(gap, stiffness[k], depths[k], &energy, &active);
+        if (gap < depths[k])
+            loads[k] = larger(loads[k], BARELY * stiffness[k] * depths[k]);
         for (int corner = 0; corner < 4; corner++)
             total[at[corner]] += fabs(w[corner]) * loads[k];
     }
