@@ -53,7 +53,7 @@ class Search:
 
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
     between: ContactOf of each SelfCollision; from_seam: see Narrow.
-    side: of the cloth's triangles, the median [m].
+    sides: of the triangles of its part, the median, of every particle [m].
     """
 
     def __init__(self, points, triangles, strands, obstacles, between, from_seam=None):
@@ -61,11 +61,11 @@ class Search:
         triangles = np.asarray(triangles, dtype=np.intp)
         edges = np.concatenate([sides_of(triangles), strands]).astype(np.intp)
         ends = points[edges.T]
-        self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(edges) else 0.0
+        self.sides = _medians(connected_parts(edges, len(points)), edges[:, 0], lengths(ends[1] - ends[0]))
         surface = np.zeros(len(points), dtype=bool)
         surface[triangles], surface[edges] = True, True
         size = np.ptp(np.concatenate([points, obstacles.at(0.0)]), axis=0).max(initial=0.0)
-        least = max(_LEAST_REACH * self.side, _LEAST_OF_ALL * float(size))
+        least = np.maximum(_LEAST_REACH * self.sides, _LEAST_OF_ALL * float(size))
         self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
         cloth = points, triangles, edges
         self._search = PairSearch(*cloth, obstacles, self._filter, between=bool(between))
@@ -181,3 +181,18 @@ class Search:
         of_ways = approaches[0, near], distances, volumes[near]
         laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
         return Candidates(corners, kinds[near], reach, *of_ways, *laws)
+
+
+def _medians(part, particles, values):
+    """Median of the values that particles of each part have, of every particle; 0 where its part has none.
+
+    part: number of that of every particle.
+    """
+    number, found = part[particles], np.zeros(part.max(initial=-1) + 1)
+    order = np.lexsort((values, number))
+    counts = np.bincount(number, minlength=len(found))
+    some = np.flatnonzero(counts)
+    first = (np.cumsum(counts) - counts)[some]
+    values, middle = values[order], counts[some] - 1
+    found[some] = 0.5 * (values[first + middle // 2] + values[first + (middle + 1) // 2])
+    return found[part]

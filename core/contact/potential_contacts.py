@@ -4,7 +4,8 @@
 import numpy as np
 
 from ..directions import lengths
-from ..topology import connected_parts
+from ..solvers.drift import Drift
+from ..topology import connected_parts, network_parts
 from .bearing import NOTHING, held_by_obstacles
 from .candidates import Search
 from .coinciding import put_apart
@@ -72,9 +73,12 @@ class PotentialContacts:
         self._search = Search(*of_body, self._obstacles, between, from_seam)
         self._gravity = float(np.linalg.norm(gravity))
         self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
-        reach = [float(np.max(of.contact.thickness)) for of in of_all]
         self._off_way, *off = _OFF_WITHIN if between else _OFF
-        self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
+        self._margin = off[1] * self._search.sides
+        for of in of_all:
+            self._margin[of.particles] = np.maximum(self._margin[of.particles], off[0] * np.max(of.contact.thickness))
+        part = network_parts(network)
+        self._drift = Drift(network.masses, part, np.zeros(part.max(initial=-1) + 1, dtype=bool))
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
         self.between = bool(between)
@@ -195,7 +199,7 @@ class PotentialContacts:
     def margins(self, start, end):
         """How far off its way each particle may end [m]."""
         way = end - start
-        return self._margin + self._off_way * lengths(way - way.mean(axis=0))
+        return self._margin + self._off_way * lengths(self._drift.remove(way.T.copy()).T)
 
     def apart(self, touching, x):
         """See `impact_zones.apart`."""

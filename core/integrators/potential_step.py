@@ -113,7 +113,9 @@ class PotentialStep(Impacts):
         if not again and self._presses_otherwise(newton, x):
             self._before = self._held(self._before.bearing(self._last, x), x)
             x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
-        for _ in range(_SETTLES if newton.wholes.on_parts(self._last) else 0):
+        for _ in range(_SETTLES):
+            if not newton.wholes.on_parts(self._last):
+                break
             # Load goes from corner to corner: what presses on each is known only now.
             self._before = self._before.bearing(self._last, x).passed_on(self._last, x, newton.wholes.part)
             self._last = self._contacts_at(x)
