@@ -294,7 +294,8 @@ def test_what_begins_crumpled_is_parted_slowly():
     before = closest_apart(points[:81], points[81:])
     for _ in range(14):
         simulation.step()
-        assert np.abs(simulation.state.v).max() < 1.0
+        # As far as they keep within a substep is as fast as that, and by BDF2's velocity half as fast again.
+        assert np.abs(simulation.state.v).max() < 1.5 * 0.01 * 72
     assert before < 0.003
     assert closest_apart(simulation.state.x[:81], simulation.state.x[81:]) > 2.0 * before
 
