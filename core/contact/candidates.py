@@ -64,8 +64,8 @@ class Search:
         self.sides = _medians(connected_parts(edges, len(points)), edges[:, 0], lengths(ends[1] - ends[0]))
         surface = np.zeros(len(points), dtype=bool)
         surface[triangles], surface[edges] = True, True
-        size = np.ptp(np.concatenate([points, obstacles.at(0.0)]), axis=0).max(initial=0.0)
-        least = np.maximum(_LEAST_REACH * self.sides, _LEAST_OF_ALL * float(size))
+        size = extent(np.concatenate([points, obstacles.at(0.0)]))
+        least = np.maximum(_LEAST_REACH * self.sides, _LEAST_OF_ALL * size)
         self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
         cloth = points, triangles, edges
         self._search = PairSearch(*cloth, obstacles, self._filter, between=bool(between))
@@ -181,6 +181,11 @@ class Search:
         of_ways = approaches[0, near], distances, volumes[near]
         laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
         return Candidates(corners, kinds[near], reach, *of_ways, *laws)
+
+
+def extent(points):
+    """Size of points [m], however they are turned: twice how far the farthest is from their middle."""
+    return 2.0 * float(lengths(points - points.mean(axis=0)).max()) if len(points) else 0.0
 
 
 def _medians(part, particles, values):

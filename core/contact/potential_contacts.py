@@ -7,7 +7,7 @@ from ..directions import lengths
 from ..solvers.drift import Drift
 from ..topology import connected_parts, network_parts
 from .bearing import NOTHING, held_by_obstacles
-from .candidates import Search
+from .candidates import Search, extent
 from .coinciding import put_apart
 from .collision_filter import ContactOf
 from ..kernels.contacts import depth
@@ -72,12 +72,14 @@ class PotentialContacts:
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam)
         self._gravity = float(np.linalg.norm(gravity))
-        self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
+        self._least_sag = _LEAST_SAG * extent(network.points)
         self._off_way, *off = _OFF_WITHIN if between else _OFF
         self._margin = off[1] * self._search.sides
         for of in of_all:
             self._margin[of.particles] = np.maximum(self._margin[of.particles], off[0] * np.max(of.contact.thickness))
+        # What is in no part with others is one with all that is.
         part = network_parts(network)
+        part = np.where(np.bincount(part)[part] > 1, part + 1, 0)
         self._drift = Drift(network.masses, part, np.zeros(part.max(initial=-1) + 1, dtype=bool))
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
