@@ -160,7 +160,9 @@ def test_what_is_crushed_comes_back():
     simulation, faces = dropped(1e5, (0.5, 0.35, 0.0), poisson=0.25)
     for _ in range(60):
         simulation.step()
-    assert volume(simulation.vertices, faces) > 0.85
+    # It bounces on, and is pressed to less whenever it lands: between two landings it has all of it again.
+    volumes = [volume(x, faces) for x in simulation.frames(12)]
+    assert max(volumes) > 0.99
 
 
 @pytest.mark.newest
