@@ -102,8 +102,8 @@ class Before(NamedTuple):
     def passed_on(self, contacts, x, part):
         """The same where friction that a particle cannot have at x any more is that of others of its part.
 
-        Load goes from corner to corner as parts pass each other, and what bore it before rubs no more: it was forgotten,
-        and what should stick slipped until it was there anew. part: number of its part of every particle.
+        Load goes from corner to corner as parts pass each other, and what bore it before rubs no more: forgotten,
+        it let what should stick slip until it was there anew. part: number of its part of every particle.
         """
         rows, rub = contacts.rows, self.fields[1]
         most = np.zeros(len(part))

@@ -4,26 +4,22 @@
 import numpy as np
 
 from ..directions import lengths
-from ..solvers.drift import Drift
-from ..topology import connected_parts, network_parts
+from ..kernels.contacts import depth
+from ..topology import connected_parts
 from .bearing import NOTHING, held_by_obstacles
 from .candidates import Search, extent
 from .coinciding import put_apart
 from .collision_filter import ContactOf
-from ..kernels.contacts import depth
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
 from .impact_zones import apart
+from .margins import Margins
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .shape_rows import led_rows, shape_rows
 from .squeezed import WithoutRoom
 from .touching import Touching
-
-# Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
-# is searched again. What may touch itself has many pairs near: there less is searched, and again more often.
-_OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
 
 # Particles that lie on something sink by their weight in so many of g a^2, or without any by as much as that of the
 # size of all: what neither sinks nor keeps a distance would have no depth to stiffen from.
@@ -73,14 +69,7 @@ class PotentialContacts:
         self._search = Search(*of_body, self._obstacles, between, from_seam)
         self._gravity = float(np.linalg.norm(gravity))
         self._least_sag = _LEAST_SAG * extent(network.points)
-        self._off_way, *off = _OFF_WITHIN if between else _OFF
-        self._margin = off[1] * self._search.sides
-        for of in of_all:
-            self._margin[of.particles] = np.maximum(self._margin[of.particles], off[0] * np.max(of.contact.thickness))
-        # What is in no part with others is one with all that is.
-        part = network_parts(network)
-        part = np.where(np.bincount(part)[part] > 1, part + 1, 0)
-        self._drift = Drift(network.masses, part, np.zeros(part.max(initial=-1) + 1, dtype=bool))
+        self._margins = Margins(network, of_all, self._search.sides, between)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
         self.between = bool(between)
@@ -177,7 +166,9 @@ class PotentialContacts:
         ]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt, self._borne, own) for number, of, own in leads.led() if number < first
+            led_rows(of, number, own, start, sag, t, dt, self._borne, own)
+            for number, of, own in leads.led()
+            if number < first
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
@@ -199,9 +190,8 @@ class PotentialContacts:
         return depth(np.where(pushed > 0.0, pushed, self._gravity * masses), firm, depths)
 
     def margins(self, start, end):
-        """How far off its way each particle may end [m]."""
-        way = end - start
-        return self._margin + self._off_way * lengths(self._drift.remove(way.T.copy()).T)
+        """See `Margins.about`."""
+        return self._margins.about(start, end)
 
     def apart(self, touching, x):
         """See `impact_zones.apart`."""

@@ -4,7 +4,6 @@
 
 #define STIFFENS 3.0
 #define OUTSIDE 0.5
-#define BARELY 1e-9
 
 /* u = sum of w_i x_i of one contact. */
 static inline Row difference(const double *x, const int32_t *corners, const double *weights, int64_t n)
@@ -83,10 +82,8 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
         stiffness[k] = moved > 0.0 ? firmness[k] * (inertial / moved + elastic * held) : 0.0;
         row_to(offset, m, k, minus(times(share, row_at(carried, m, k)), difference(start, at, w, n)));
         double gap = dot(row_at(normals, m, k), difference(x, at, w, n)) + offsets[k];
-        /* What it presses with waits where its load will be. */
-        loads[k] = push(gap, stiffness[k], depths[k], &energy, &active);
-        if (gap < depths[k])
-            loads[k] = larger(loads[k], BARELY * stiffness[k] * depths[k]);
+        double barely = gap < depths[k] ? 1e-9 * stiffness[k] * depths[k] : 0.0;
+        loads[k] = larger(push(gap, stiffness[k], depths[k], &energy, &active), barely);
         for (int corner = 0; corner < 4; corner++)
             total[at[corner]] += fabs(w[corner]) * loads[k];
     }

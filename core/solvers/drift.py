@@ -9,7 +9,7 @@ from ..topology import connected_parts, network_parts
 
 
 def sides_of(rows, part):
-    """Numbers of the parts at both sides of Rows, shape (count, 2), and which are with an obstacle: that side is the same.
+    """Numbers of the parts at both sides of Rows, shape (count, 2), and which are with an obstacle: there both are one.
 
     part: number of its part of every particle. A corner without weight stands for nothing: in place of an obstacle's it
     is the first particle there is.

@@ -69,7 +69,9 @@ class WholeParts:
         place = np.arange(len(weights))
         sides = np.stack([weights.argmax(axis=1), weights.argmin(axis=1)], axis=1)
         parts = self.part[corners[place[:, None], sides]]
-        return parts, np.stack([np.maximum(weights, 0.0).sum(axis=1), np.minimum(weights, 0.0).sum(axis=1)], 1)
+        return parts, np.stack(
+            [np.maximum(weights, 0.0).sum(axis=1), np.minimum(weights, 0.0).sum(axis=1)], 1
+        )
 
 
 def _solved(matrix, number, inertia, pulls):

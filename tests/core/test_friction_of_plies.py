@@ -49,7 +49,9 @@ def test_a_ply_slides_down_a_slope_as_coulomb_says(effort, share, angle, frictio
 
 @pytest.mark.sampled(2)
 @pytest.mark.newest
-@pytest.mark.parametrize(("angle", "friction", "share"), [(0.3, 0.6, 20.0), (0.2, 0.3, 20.0), (0.6, 1.0, 5.0)])
+@pytest.mark.parametrize(
+    ("angle", "friction", "share"), [(0.3, 0.6, 20.0), (0.2, 0.3, 20.0), (0.6, 1.0, 5.0)]
+)
 @pytest.mark.parametrize("effort", ["STANDARD", "CONVERGED"])
 def test_a_ply_sticks_below_the_angle_of_friction(effort, angle, friction, share):
     # Pairs are 20 times as stiff as inertia over BDF2's 2/3 h or more, and begin anew every substep: what sticks creeps

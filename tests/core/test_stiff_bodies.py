@@ -66,8 +66,8 @@ def slipped(network, g, seconds=0.5, dt=1e-4):
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", PLAYED)
 def test_a_soft_block_slips_as_far_as_its_springs_swing_and_stays(effort):
-    # Put there without strain it has no friction yet, and swings by twice what it gives way in the end: it slips by half
-    # a millimetre until that is over. Each substep decides on it once: a tenth of what is fallen in one.
+    # Put there without strain it has no friction yet, and swings by twice what it gives way in the end: it slips by
+    # half a millimetre until that is over. Each substep decides on it once: a tenth of what is fallen in one.
     g = sloped(0.9)
     found = simulation(block(0.3, 4, 1e4), effort, g)
     *_, before, last = found.frames(12)

@@ -71,8 +71,8 @@ def test_explicitly_each_moves_as_alone(integrator):
         together.step()
         for single, place in zip(each, together.places, strict=True):
             single.step()
-            # Conjugate gradients of all members' contacts go along one direction, and leave each another part of its last
-            # hundredths of a millimetre; what sticks and slips goes by these, and is 0.3 mm apart in the end.
+            # Conjugate gradients of all members' contacts go along one direction, and leave each another part of its
+            # last hundredths of a millimetre; what sticks and slips goes by these, and is 0.3 mm apart in the end.
             assert_allclose(together.state.x[place], single.state.x, atol=5e-4)
 
 
