@@ -142,13 +142,13 @@ def dropped(modulus, angles, poisson=0.45, contact=None, effort="STANDARD"):
 
 @pytest.mark.parametrize("angles", [(0.0, 0.0, 0.0), (0.5, 0.35, 0.0)], ids=["flat", "tilted"])
 def test_a_cube_of_jelly_that_falls_by_a_metre_keeps_its_volume(angles):
-    # Of the preset: on its corner too.
+    # Of the preset: on its corner too, where a solve to the end stretches it by 0.4.
     simulation, faces = dropped(3e5, angles)
     begun = volume(simulation.vertices, faces)
     for _ in range(24):
         simulation.step()
         x = simulation.vertices
-        assert simulation.network.strains(simulation.state.x).max() < 0.5
+        assert simulation.network.strains(simulation.state.x).max() < 0.45
         assert volume(x, faces) == pytest.approx(begun, rel=0.05)
         assert x[:, 2].min() > -1e-9
     assert volume(x, faces) == pytest.approx(begun, rel=0.03)
