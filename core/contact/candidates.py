@@ -58,8 +58,8 @@ class Search:
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
     between: ContactOf of each SelfCollision; from_seam: see Narrow; loose: mask of the particles that nothing is joined
     to, shape (n,), or None for none.
-    room: about ways that are searched, beside margins [m]: the wider, the longer they serve; side: of the cloth's
-    triangles, the median [m]; around: Surroundings of cloth and obstacles.
+    room: about ways that are searched, beside margins [m]: the wider, the longer they serve; sides: of the triangles of
+    its part, the median, of every particle [m]; around: Surroundings of cloth and obstacles.
     """
 
     def __init__(self, points, triangles, strands, obstacles, between, from_seam=None, loose=None):
@@ -68,12 +68,12 @@ class Search:
         strands = np.asarray(strands, dtype=np.intp)
         edges = np.concatenate([sides_of(triangles), strands])
         ends = points[edges.T]
-        self.side = float(np.median(lengths(ends[1] - ends[0]))) if len(edges) else 0.0
+        self.sides = _medians(connected_parts(edges, len(points)), edges[:, 0], lengths(ends[1] - ends[0]))
         loose = np.zeros(len(points), dtype=bool) if loose is None else loose
         surface = loose.copy()
         surface[triangles], surface[edges] = True, True
-        size = np.ptp(np.concatenate([points, obstacles.at(0.0)]), axis=0).max(initial=0.0)
-        least = max(_LEAST_REACH * self.side, _LEAST_OF_ALL * float(size))
+        size = extent(np.concatenate([points, obstacles.at(0.0)]))
+        least = np.maximum(_LEAST_REACH * self.sides, _LEAST_OF_ALL * size)
         self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
         elements, alone = (triangles, edges, strands), np.flatnonzero(loose) if between else None
         self.around = Surroundings(np.concatenate([triangles, obstacles.triangles + len(points)]))
@@ -218,3 +218,23 @@ class Search:
         of_ways = approaches[0], distances, volumes
         laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
         return Candidates(corners, kinds[near], reach, *of_ways, *laws)
+
+
+def extent(points):
+    """Size of points [m], however they are turned: twice how far the farthest is from their middle."""
+    return 2.0 * float(lengths(points - points.mean(axis=0)).max()) if len(points) else 0.0
+
+
+def _medians(part, particles, values):
+    """Median of the values that particles of each part have, of every particle; 0 where its part has none.
+
+    part: number of that of every particle.
+    """
+    number, found = part[particles], np.zeros(part.max(initial=-1) + 1)
+    order = np.lexsort((values, number))
+    counts = np.bincount(number, minlength=len(found))
+    some = np.flatnonzero(counts)
+    first = (np.cumsum(counts) - counts)[some]
+    values, middle = values[order], counts[some] - 1
+    found[some] = 0.5 * (values[first + middle // 2] + values[first + (middle + 1) // 2])
+    return found[part]

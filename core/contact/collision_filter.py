@@ -38,7 +38,7 @@ class CollisionFilter:
     Of what several contacts keep apart the first counts. What pins hold inside a collider does not meet it.
 
     colliders, between: ContactOf, of what is outside and within; surface: mask of the particles that surfaces have, or
-    that nothing is joined to; least: distance that is kept at least [m].
+    that nothing is joined to; least: distances that particles keep at least [m].
     reach: distances that are kept [m]; friction: coefficients; both of every collider a row, then of what is between
     particles, shape (contact_count, particle_count). all_meet: whether every particle meets every collider.
     """
@@ -48,7 +48,7 @@ class CollisionFilter:
         shape = len(rows), len(surface)
         self.reach, self.friction, self._meets = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=bool)
         for row, (contact, particles) in enumerate(rows):
-            self.reach[row, particles] = np.maximum(contact.thickness, least)
+            self.reach[row, particles] = np.maximum(contact.thickness, least[particles])
             self.friction[row, particles] = contact.friction
             self._meets[row, particles] = True
         for row, (contact, particles) in enumerate(colliders):

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.contacts import add_contact_lanes, add_contact_pulls, begin_contacts, scatter_contacts
 from ..kernels.springs import point_differences
@@ -20,6 +21,9 @@ STICKING = 0.1
 
 # Depth from which on it stiffens, in parts of the distance that is kept.
 STIFF = 0.1
+
+# Only to divide by.
+_LEAST = 1e-150
 
 _ONES = np.ones(4)
 
@@ -103,6 +107,26 @@ class Before(NamedTuple):
         normal = contacts.pressure(contacts.forces(x)[0])
         return self._replace(fields=np.stack([normal, self.fields[1]]))
 
+    def passed_on(self, contacts, x, part):
+        """The same where friction that a particle cannot have at x any more is that of others of its part.
+
+        Load goes from corner to corner as parts pass each other, and what bore it before rubs no more: forgotten,
+        it let what should stick slip until it was there anew. part: number of its part of every particle.
+        """
+        rows, rub = contacts.rows, self.fields[1]
+        # On each side of surfaces by itself.
+        sides = np.arange(rub.shape[1] // len(part))
+        part = (part + (part.max() + 1) * sides[:, None]).ravel()
+        most = np.zeros(len(part))
+        pushes = (rows.friction * contacts.forces(x)[0])[:, None] * np.abs(rows.weights)
+        np.add.at(most, contacts.sided.values.ravel(), pushes.ravel())
+        kept = rub * np.minimum(1.0, most / np.maximum(lengths(rub.T), _LEAST))
+        left = most - lengths(kept.T)
+        lost = np.stack([np.bincount(part, of) for of in rub - kept])
+        room = np.bincount(part, left)
+        share = lost / np.maximum(np.maximum(room, lengths(lost.T)), _LEAST)
+        return self._replace(fields=np.stack([self.fields[0], kept + left * share[:, part]]))
+
 
 class ContactSet:
     """Contacts as a part of an incremental potential, about the position that they were linearised at.
@@ -113,6 +137,7 @@ class ContactSet:
     that substep. Where there is no way it sticks, as BDF2 has it. See `kernels.contacts`.
 
     rows: Rows; x: where they were linearised, shape (3, n) [m]; before: Before.
+    sided: corners in fields of both sides of surfaces, see `surface_sides.sided`.
     """
 
     def __init__(self, rows, x, before):
@@ -120,16 +145,16 @@ class ContactSet:
         self.rows = rows
         self.stiffness, loads = np.empty(count), np.empty(count)
         offset, sticking = np.empty((3, count)), np.empty((3, count))
-        self._sided, of_vertices = rows.corners, (x, before.start, before.inverse_masses, before.springs)
+        self.sided, of_vertices = rows.corners, (x, before.start, before.inverse_masses, before.springs)
         if before.outwards is not None:
-            self._sided, of_vertices = (
+            self.sided, of_vertices = (
                 sided(rows, before.outwards),
                 [np.concatenate([of, of], -1) for of in of_vertices],
             )
         at, start, inverse_masses, springs = of_vertices
         self._count = at.shape[1]
         begin_contacts(
-            *(at, start, self._sided, *rows[1:5], rows.depths, rows.firmness, inverse_masses, springs),
+            *(at, start, self.sided, *rows[1:5], rows.depths, rows.firmness, inverse_masses, springs),
             *(*before.fields, INERTIAS / before.a**2, SPRINGS, before.share),
             *(self.stiffness, offset, loads, sticking, np.empty(self._count)),
         )
@@ -255,5 +280,5 @@ class ContactSet:
 
     def _field(self, pulls):
         found = np.zeros((3, self._count))
-        scatter_contacts(self._sided, self.rows.weights, pulls, found)
+        scatter_contacts(self.sided, self.rows.weights, pulls, found)
         return found

@@ -5,14 +5,14 @@ from functools import partial
 
 import numpy as np
 
-from ..directions import lengths
 from .bearing import NOTHING, borne, borne_depths, held_by_obstacles
-from .candidates import Search
+from .candidates import Search, extent
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
 from .impact_zones import apart
+from .margins import Margins
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .rising import Rising
@@ -20,10 +20,6 @@ from .shape_rows import led_rows, shape_rows
 from .squeezed import WithoutRoom
 from .surface_sides import outwards
 from .touching import Touching
-
-# Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
-# is searched again. What may touch itself has many pairs near: there less is searched, and again more often.
-_OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
 
 # Particles that lie on something sink by their weight in so many of g a^2, or without any by as much as that of the
 # size of all: what neither sinks nor keeps a distance would have no depth to stiffen from.
@@ -77,10 +73,8 @@ class PotentialContacts:
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
         self.gravity = float(np.linalg.norm(gravity))
-        self._least_sag = _LEAST_SAG * float(np.ptp(network.points, axis=0).max(initial=0.0))
-        reach = [float(np.max(of.contact.thickness)) for of in of_all]
-        self._off_way, *off = _OFF_WITHIN if between else _OFF
-        self._margin = max(off[0] * max(reach, default=0.0), off[1] * self._search.side)
+        self._least_sag = _LEAST_SAG * extent(network.points)
+        self._margins = Margins(network, of_all, self._search.sides, between)
         self._sides, self._borne_by = (2 if between else 1), (NOTHING, NOTHING)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
@@ -214,9 +208,8 @@ class PotentialContacts:
         return partial(borne_depths, self.pushed(), self.gravity * masses, firm)
 
     def margins(self, start, end):
-        """How far off its way each particle may end [m]."""
-        way = end - start
-        return self._margin + self._off_way * lengths(way - way.mean(axis=0))
+        """See `Margins.about`."""
+        return self._margins.about(start, end)
 
     def apart(self, touching, x):
         """See `impact_zones.apart`."""

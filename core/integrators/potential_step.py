@@ -5,9 +5,9 @@ from functools import partial
 
 import numpy as np
 
-from ..contact.bearing import OUTSIDE
 from ..contact.impulses import impulses
 from ..directions import lengths
+from ..solvers.drift import sides_of
 from ..state import State
 from .impacts import Impacts, along, is_near
 from .past import released
@@ -25,6 +25,9 @@ _FIRMER, _ROUNDS = 10.0, 4
 
 # Share of all normal forces from which on those of what touched nothing before are decided on in the same substep.
 _BEGINS = 0.5
+
+# How often parts on parts are moved as wholes once more, each time with the friction of what presses there.
+_SETTLES = 2
 
 # How often a step to a tolerance is solved with the friction that the normal forces found allow.
 _TURNS = 3
@@ -113,6 +116,13 @@ class PotentialStep(Impacts):
         if not again and self._presses_otherwise(newton, x):
             self._before = self._held(self._before.bearing(self._last, x), x)
             x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
+        for _ in range(_SETTLES):
+            if newton.wholes is None or not newton.wholes.on_parts(self._last):
+                break
+            # Load goes from corner to corner: what presses on each is known only now.
+            self._before = self._before.bearing(self._last, x).passed_on(self._last, x, newton.wholes.part)
+            self._last = self._contacts_at(x)
+            x = newton.balanced(x, self._last)
         return x
 
     def _held(self, bearing, x):
@@ -194,17 +204,18 @@ class PotentialStep(Impacts):
         began = along(rows.normals, rows.carried) > rows.gaps(start)
         if presses.all() or not (began & ~presses).any():
             return after, past
-        # What lies on other parts, or on itself, keeps its momentum with them.
         parts = along(
             rows.normals, self._dt * rows.differences(np.ascontiguousarray(after.v.T)) + rows.carried
         )
+        both, outside = sides_of(rows, self._part)
+        pinned, held, let = np.zeros((3, self._part.max() + 1), dtype=bool)
+        pinned[self._part[self._network.pinned]] = True
+        fixed = outside | pinned[both].any(axis=1)
+        let[both[began & fixed]] = True
+        # What leaves slowly lies on; what two parts leave each other with is momentum of both.
         slow = parts < _LEAVES * self._contacts.sag
-        presses = presses | (began & (slow | (np.abs(rows.sums()) < OUTSIDE)))
-        corners, held = rows.corners.values[:, [0, 3]], np.zeros(self._part.max() + 1, dtype=bool)
-        held[self._part[self._network.pinned]] = held[self._part[corners[presses]]] = True
-        let = np.zeros(len(held), dtype=bool)
-        let[self._part[corners[began]]] = True
-        let = (let & ~held)[self._part]
+        held[both[presses | (began & (slow | (~fixed & (both[:, 0] != both[:, 1]))))]] = True
+        let = (let & ~held & ~pinned)[self._part]
         if not let.any():
             return after, past
         of_parts = let, self._part, self._network.masses, self._acceleration, self._dt

@@ -36,7 +36,7 @@ class SplitContacts(PotentialContacts):
     def __init__(self, *of_body):
         super().__init__(*of_body)
         # Substeps are short beside the way that a search serves for, and contacts push nothing far off its way.
-        self._search.room = self._margin
+        self._search.room = self._margins.least
 
     def __len__(self):
         return self.count + super().__len__()
@@ -48,7 +48,7 @@ class SplitContacts(PotentialContacts):
 
     def margins(self, start, end):
         """See `PotentialContacts.margins`: nothing but what stops it leads off a way here."""
-        return _OFF * self._margin + _ASIDE * lengths(end - start)
+        return _OFF * self._margins.least + _ASIDE * lengths(end - start)
 
     def thrown(self):
         """The Rebound of what rebounds in the substep, or None."""

@@ -82,8 +82,8 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
         stiffness[k] = moved > 0.0 ? firmness[k] * (inertial / moved + elastic * held) : 0.0;
         row_to(offset, m, k, minus(times(share, row_at(carried, m, k)), difference(start, at, w, n)));
         double gap = dot(row_at(normals, m, k), difference(x, at, w, n)) + offsets[k];
-        /* What it presses with waits where its load will be. */
-        loads[k] = push(gap, stiffness[k], depths[k], &energy, &active);
+        double barely = gap < depths[k] ? 1e-9 * stiffness[k] * depths[k] : 0.0;
+        loads[k] = larger(push(gap, stiffness[k], depths[k], &energy, &active), barely);
         for (int corner = 0; corner < 4; corner++)
             total[at[corner]] += fabs(w[corner]) * loads[k];
     }

@@ -16,6 +16,9 @@ from .signature import Indices
 # Force [N] below which nothing presses or rubs: only to divide by.
 _LEAST = 1e-300
 
+# Of what a contact that stiffens presses with, what one that hardly leaves counts for where nothing else presses.
+_BARELY = 1e-9
+
 # Sum of weights beyond which a contact is with what is no vertex: else it is nought, but for rounding.
 _OUTSIDE = 0.5
 
@@ -79,6 +82,8 @@ def begin_contacts(
     held; springs: K at each vertex [N/m]. offset: with u the way slid in the formula's time, share times what is
     carried less u at the start [m]. loads and sticking: normal forces and friction [N] of those that the vertices had,
     pressed and rubbed: each contact has of them the share that its normal force at x has of all at the vertex, total.
+    What hardly leaves has so little of one that it counts where nothing else presses: what it bore is forgotten in no
+    step in which others do.
     """
     squares = weights**2
     moved = np.einsum("mk,mk->m", squares, inverse_masses[corners])
@@ -89,7 +94,9 @@ def begin_contacts(
     )
     offset[:] = share * carried - _differences(start, corners, weights)
     gaps = _dot(normals, _differences(x, corners, weights)) + offsets
-    shares = np.abs(weights) * push(gaps, stiffness, depths)[0][:, None]
+    pushes = push(gaps, stiffness, depths)[0]
+    pushes = np.where(gaps < depths, np.maximum(pushes, _BARELY * stiffness * depths), pushes)
+    shares = np.abs(weights) * pushes[:, None]
     total[:] = np.bincount(corners.ravel(), shares.ravel(), len(total))
     shares /= np.maximum(total[corners], _LEAST)
     # Both sides of what is between particles tell as much: each counts by half.

@@ -8,6 +8,19 @@ import numpy as np
 from ..topology import connected_parts, network_parts
 
 
+def sides_of(rows, part):
+    """Numbers of the parts at both sides of Rows, shape (count, 2), and which are with an obstacle: there both are one.
+
+    part: number of its part of every particle. A corner without weight stands for nothing: in place of an obstacle's it
+    is the first particle there is.
+    """
+    corners, place, outside = rows.corners.values, np.arange(len(rows.offsets)), np.abs(rows.sums()) > 0.5
+    ones, others = rows.weights.argmax(axis=1), rows.weights.argmin(axis=1)
+    heaviest = np.abs(rows.weights).argmax(axis=1)
+    sides = np.stack([np.where(outside, heaviest, of) for of in (ones, others)], axis=1)
+    return part[corners[place[:, None], sides]], outside
+
+
 class Drift:
     """Means of fields by mass over groups of particles that nothing holds: how their centres of mass move.
 
@@ -43,12 +56,11 @@ class Drift:
         held = cls.held_parts(network, part)
         if contacts is None:
             return cls(network.masses, part, held)
-        corners = contacts.rows.corners.values
-        held[part[corners[np.abs(contacts.rows.sums()) > 0.5, 0]]] = True
+        both, outside = sides_of(contacts.rows, part)
+        held[both[outside, 0]] = True
         if held.all():
             return cls(network.masses, part, held)
-        # A corner without weight stands for nothing.
-        group = connected_parts(part[corners[:, [0, 3]]], len(held))
+        group = connected_parts(both, len(held))
         stays = np.zeros(group.max(initial=-1) + 1, dtype=bool)
         stays[group[held]] = True
         return cls(network.masses, group[part], stays)

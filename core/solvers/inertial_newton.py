@@ -47,6 +47,9 @@ class InertialNewton:
         """Take y [m], shape (3, n)."""
         self._y = y
 
+    # Nothing is moved as a whole.
+    wholes = None
+
     def of_wholes(self, contacts):
         """See `NewtonPCG.of_wholes`: nothing holds together here."""
         return False

@@ -29,8 +29,9 @@ _STILL = 1e-3
 # Stiffness, in parts of the inertia m/a^2, beside which obstacles hold what they touch; docs/contacts.md has a table.
 BORNE = 20.0
 
-# Halvings of a step at most.
-_HALVINGS = 12
+# Halvings of a step at most. What begins exactly as far from a surface as it keeps presses on it nowhere: a step that
+# knows of no contact there leads on by thousands of what contacts are deep, and with 12 halvings was none at all.
+_HALVINGS = 24
 
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
 # gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
@@ -40,10 +41,6 @@ _STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-2
 # What lies on something begins to slip or to leave as it is moved: so often at most. Once a substep leaves an ending
 # with three times the motion, for a tenth less of the time.
 _BALANCES = 4
-
-# Way as a whole, in parts of the least depth from which on contacts stiffen, below which parts on obstacles are
-# balanced; parts on parts slip by less.
-_BALANCED = 1e-2
 
 # Relative residual at which they end where the second derivative is factorised in every substep.
 _SOLVED = 3e-4
@@ -140,26 +137,23 @@ class NewtonPCG:
             x = self._step(before, contacts, bodies, iterations, last=number == most, borne=borne)
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
-        return self._balanced(x, contacts), contacts
+        return self.balanced(x, contacts), contacts
 
-    def _balanced(self, x, contacts):
+    def balanced(self, x, contacts):
         """Positions [m] with parts that touch something moved as wholes to where nothing pulls at them so."""
         if not self.wholes.touch(contacts):
             return x
-        # What sticks to another part moves by little, until it slips.
-        slips = self.wholes.on_parts(contacts)
-        still = contacts.rows.depths.min() * (_STILL if slips else _BALANCED)
+        still = _STILL * contacts.rows.depths.min()
         for _ in range(_BALANCES):
             if self._known[0] is not x:
                 self._known = x, self._problem.objective(x, linearise=False)[0]
             g = self._problem.g
             value = self._known[1] + contacts.add_gradient(x, g)
-            direction, before = self.wholes.direction(g, contacts), x
-            small = np.abs(direction).max() < still
-            if small and not slips:
+            direction, before = self.wholes.direction(g, contacts, contacts.forces(x)[0], still), x
+            if direction is None:
                 break
             x = self.searched(x, direction, dot(g, direction), value, contacts, linearise=False)
-            if small or x is before:
+            if x is before:
                 break
         return x
 

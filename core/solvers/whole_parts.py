@@ -3,7 +3,11 @@
 
 import numpy as np
 
+from ..directions import lengths
 from .drift import Drift
+
+# Share of what presses on a part by which it may be pulled, unsolved.
+_ENOUGH = 0.01
 
 # Sums of a row's weights below which it lies between particles.
 _BETWEEN = 0.5
@@ -24,7 +28,7 @@ class WholeParts:
     """
 
     def __init__(self, problem, part):
-        self._part, self._count = part, int(part.max(initial=-1)) + 1
+        self.part, self._count = part, int(part.max(initial=-1)) + 1
         self._inertia = np.bincount(part, problem.inertia, self._count)
         several = np.bincount(part, minlength=self._count) > 1
         self._free = several & ~Drift.held_parts(problem.network, part)
@@ -39,31 +43,38 @@ class WholeParts:
 
     def touch(self, contacts):
         """Whether any of them is in a ContactSet, or None."""
-        return contacts is not None and bool(self._free[self._part[contacts.rows.corners.values[:, 0]]].any())
+        return contacts is not None and bool(self._free[self.part[contacts.rows.corners.values[:, 0]]].any())
 
-    def direction(self, g, contacts):
-        """Displacements [m], shape (3, n), against a gradient g [N] of all that a ContactSet was asked for last."""
+    def direction(self, g, contacts, normal, still):
+        """Displacements [m], shape (3, n), against a gradient g [N] of all that a ContactSet was asked for last.
+
+        None where all is balanced: but for a share of what presses on it, and what moves its inertia by less than
+        `still` [m]. normal: the contacts' normal forces [N].
+        """
+        pulls = np.stack([np.bincount(self.part, row, self._count) for row in g])
+        sides, shares = self._sides(contacts.rows)
+        loads = np.bincount(sides.ravel(), (np.abs(shares) * normal[:, None]).ravel(), self._count)
+        if not (lengths(pulls.T) > _ENOUGH * loads + still * self._inertia)[self._free].any():
+            return None
         if self._count == 1:
-            inertia = self._inertia[0] * np.eye(3)
-            way = np.linalg.solve(inertia + contacts.of_whole(), -g.sum(axis=1))
+            way = np.linalg.solve(self._inertia[0] * np.eye(3) + contacts.of_whole(), -pulls[:, 0])
             return np.broadcast_to(way[:, None], g.shape)
-        pulls = np.stack([np.bincount(self._part, row, self._count) for row in g])
         which, ways = np.flatnonzero(self._free), np.zeros((3, self._count))
-        matrix = contacts.between_wholes(*self._sides(contacts.rows), self._count)
+        matrix = contacts.between_wholes(sides, shares, self._count)
         number = np.full(self._count, -1)
         number[which] = np.arange(len(which))
         ways[:, which] = -_solved(matrix, number, self._inertia[which], pulls[:, which])
-        return ways[:, self._part]
+        return ways[:, self.part]
 
     def _sides(self, rows):
         """Parts at both sides of rows, and the sums of the weights there, shape (row_count, 2)."""
         corners, weights = rows.corners.values, rows.weights
         if rows.of_single:
             ones = np.maximum(weights[:, :1], 0.0), np.minimum(weights[:, :1], 0.0)
-            return self._part[corners[:, [0, 0]]], np.concatenate(ones, axis=1)
+            return self.part[corners[:, [0, 0]]], np.concatenate(ones, axis=1)
         place = np.arange(len(weights))
         sides = np.stack([weights.argmax(axis=1), weights.argmin(axis=1)], axis=1)
-        parts = self._part[corners[place[:, None], sides]]
+        parts = self.part[corners[place[:, None], sides]]
         return parts, np.stack(
             [np.maximum(weights, 0.0).sum(axis=1), np.minimum(weights, 0.0).sum(axis=1)], 1
         )

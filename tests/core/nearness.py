@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How near particles are to triangles, and edges to edges."""
+"""How near particles are to triangles, and edges to edges; which edges go through which triangles."""
 
 import numpy as np
 
 from hooke.core.kernels import Indices
 from hooke.core.kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points
+from hooke.core.triangle_mesh.sides import edges_of
 
 
 def triangle_distances(x, rows):
@@ -23,3 +24,23 @@ def _distances(x, rows, kind):
     others = np.empty((count, 4)), np.empty((3, count)), distances, np.empty(count)
     closest_points(np.ascontiguousarray(x.T), Indices(np.asarray(rows), len(x)), kinds, *others)
     return distances
+
+
+def crossings(x, triangles):
+    """How often an edge of triangles goes through one of them that it has no corner with; x: (n, 3) [m].
+
+    Möller and Trumbore 1997, "Fast, minimum storage ray-triangle intersection".
+    """
+    edges, _, _ = edges_of(triangles)
+    a, b, c = (x[triangles[:, corner]] for corner in range(3))
+    count = 0
+    for one, other in edges:
+        way, to = x[other] - x[one], x[one] - a
+        across = np.cross(way, c - a)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scale = 1.0 / np.einsum("ij,ij->i", b - a, across)
+            u, beside = scale * np.einsum("ij,ij->i", to, across), np.cross(to, b - a)
+            v, share = scale * (beside @ way), scale * np.einsum("ij,ij->i", c - a, beside)
+            within = (u > 0.0) & (v > 0.0) & (u + v < 1.0) & (share > 0.0) & (share < 1.0)
+        count += int((within & (triangles != one).all(axis=1) & (triangles != other).all(axis=1)).sum())
+    return count

@@ -50,8 +50,9 @@ def test_thickness_is_kept_on_either_side(id, inside, cloud):
     shape = CONTACTS[id](thickness=thickness[kept], inside=inside)
     after = flown(shape, x[kept], v[kept])
     heights = side * shape.distances(after) - thickness[kept]
-    # An impact presses a part of it.
-    assert (heights > -0.2 * thickness[kept]).all()
+    # Distances inside a mesh are interpolated.
+    least = 0.01 if inside and "MESH" in id else 1e-9
+    assert (heights > -least * thickness[kept]).all()
     assert (side * shape.distances(x[kept] + 0.16 * v[kept]) < thickness[kept]).any()
 
 
@@ -65,7 +66,7 @@ def test_a_pose_moves_all_of_a_shape(id, cloud):
     x, v = x[outside], v[outside]
     after = flown(still, x, v)
     there = flown(moved, x @ pose[:3, :3].T + pose[:3, 3], v @ pose[:3, :3].T)
-    assert_allclose(there, after @ pose[:3, :3].T + pose[:3, 3], atol=5e-3)
+    assert_allclose(there, after @ pose[:3, :3].T + pose[:3, 3], atol=1e-12)
 
 
 @pytest.mark.parametrize("id", SHAPES)
@@ -83,7 +84,7 @@ def test_what_moves_bears_with_the_velocity_of_its_surface(id, cloud):
     particles, velocities = simulation.system.contacts.driven()
     assert len(np.unique(particles)) > 20
     surface = speed + spin * np.cross(x[particles], [0.0, -1.0, 0.0])
-    assert np.abs(velocities - surface).max() < 1e-2
+    assert np.abs(velocities - surface).max() < 2.0 * spin**2 * dt
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 0.9])
@@ -146,7 +147,7 @@ def test_what_begins_inside_comes_out_and_is_not_thrown(id, integrator):
     simulation = Simulation(sheet, integrator, dt=1 / 24, substeps=3, contacts=ball)
     # By the method that is slowest at it, it is out in the 17th.
     rows = np.array(list(simulation.frames(18)))
-    assert rows[..., 2].max() < 1.01 + (0.15 if id == "MESH" else 0.02)
+    assert rows[..., 2].max() < 1.01 + (0.12 if id == "MESH" else 0.02)
     assert ball.distances(rows[3]).min() < 0.0 < ball.distances(rows[-1]).min()
 
 

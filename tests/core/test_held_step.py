@@ -36,32 +36,37 @@ def block(angle=0.0):
 
 
 def on_a_slope(way, angle, friction):
-    """Speeds down the slope [m/s] of the block on it after a quarter of a second and after half of one."""
+    """Speeds down the slope [m/s] of the block on it after a quarter of a second and after half of one; substep [s]."""
     network, x, normal, down = block(angle)
     network = SpringNetwork(x, network.edges, masses=network.masses, stiffness=network.stiffness)
     simulation = Simulation(network, dt=1 / 24, contacts=Plane(normal=normal, friction=friction), **way)
     speeds = []
     for _ in range(2):
         list(simulation.frames(6))
-        assert np.abs(simulation.state.x @ normal).max() < 1e-3
+        # It lies as high as contacts bear it: a tenth of g a^2, a the formula's time, and that is 2/3 h or h.
+        assert np.abs(simulation.state.x @ normal).max() < 0.2 * G * simulation.integrator.dt**2
         speeds.append(simulation.state.v @ down)
-    return speeds
+    return (*speeds, simulation.integrator.dt)
 
 
 @pytest.mark.parametrize("friction", [0.2, 0.8])
 def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
-    # tan(angle) = 0.98 mu: it slips in the first substep, until it is as high as contacts bear it, and then stays.
-    first, then = on_a_slope(way, np.arctan(0.98 * friction), friction)
-    assert_allclose(first, 0.0, atol=0.01)
-    assert_allclose(then, 0.0, atol=1e-4)
+    # tan(angle) = 0.98 mu: it is held at once, to what is left unsolved.
+    first, then, _ = on_a_slope(way, np.arctan(0.98 * friction), friction)
+    assert_allclose(first, 0.0, atol=2e-5)
+    assert_allclose(then, 0.0, atol=1e-5)
 
 
 @pytest.mark.parametrize(("friction", "steeper"), [(0.2, 0.0), (0.5, 0.2), (0.8, 0.0)])
 def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, steeper):
-    # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2.
+    # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2, but for the first substep, in which
+    # what presses is known last, and what is left unsolved of what pulls it.
     angle = np.arctan(1.02 * friction) + steeper
-    first, then = on_a_slope(way, angle, friction)
-    assert_allclose(then - first, 0.25 * G * (np.sin(angle) - friction * np.cos(angle)), rtol=0.02)
+    first, then, dt = on_a_slope(way, angle, friction)
+    expected = 0.25 * G * (np.sin(angle) - friction * np.cos(angle))
+    unsolved = 1e-3 if way.get("tolerance") else 2e-4
+    assert_allclose(then - first, expected, atol=0.25 * G * np.sin(angle) * unsolved)
+    assert_allclose(then, 2.0 * expected, atol=0.25 * friction * G * dt + 0.5 * G * np.sin(angle) * unsolved)
 
 
 @pytest.mark.newest
@@ -134,7 +139,7 @@ def test_several_colliders_hold_a_sheet_in_a_corner():
     )
     list(simulation.frames(24))
     assert simulation.state.x.min() > -1e-9
-    assert_allclose(simulation.state.x[0], 0.0, atol=1e-3)
+    assert_allclose(simulation.state.x[0], 0.0, atol=0.2 * G * simulation.integrator.dt**2)
 
 
 def test_a_snapshot_in_the_middle_of_contact_continues_bit_for_bit(way):
@@ -162,7 +167,7 @@ def test_nothing_passes_through_a_thin_floor_between_substeps(integrator, speed,
     for _ in range(12):
         simulation.step()
         # What presses takes some of a distance, and none goes through.
-        assert simulation.state.x[:, 2].min() > 0.7 * size - 1e-6
+        assert simulation.state.x[:, 2].min() > 1.0 * size - 1e-6
 
 
 def over_a_ball():
@@ -206,22 +211,23 @@ def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
 @pytest.mark.newest
 def test_what_a_rope_pulls_against_a_ball_comes_to_rest():
     # From below, taut: gravity alone would take the rope off the ball, so without its tension every particle leaves.
+    # With 1 % less than it is long friction takes of that what its middle needs, which leaves and swings: by an
+    # explicit scheme with Coulomb's impulses it is 7 mm below after two seconds, and there is no air.
     angles = np.linspace(-0.5, 0.5, 41) * np.pi
     points = 1.001 * np.column_stack([np.sin(angles), np.zeros(41), -np.cos(angles)])
     edges = np.column_stack([np.arange(40), np.arange(1, 41)])
-    lengths = 0.99 * np.linalg.norm(np.diff(points, axis=0), axis=1)
+    lengths = 0.985 * np.linalg.norm(np.diff(points, axis=0), axis=1)
     pins = np.zeros(41)
     pins[[0, -1]] = 1.0
     rope = SpringNetwork(
         points, edges, masses=np.full(41, 0.01), stiffness=2e3, rest_lengths=lengths, pins=pins
     )
-    simulation = Simulation(
-        rope, dt=1 / 24, contacts=Sphere(1.0, friction=0.3), **EFFORTS["STANDARD"].settings
-    )
-    for _ in range(48):
+    ball = Sphere(1.0, friction=0.3)
+    simulation = Simulation(rope, dt=1 / 24, contacts=ball, **EFFORTS["STANDARD"].settings)
+    for _ in range(24):
         simulation.step()
-    # Single particles tremble.
-    assert np.abs(simulation.state.v).max() < 0.05
+    assert np.abs(simulation.state.v).max() < 1e-6
+    assert ball.distances(simulation.state.x[1:-1]).max() < 1e-3
 
 
 SHAPES = {

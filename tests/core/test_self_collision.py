@@ -234,8 +234,8 @@ def test_a_stack_lies_on_a_floor_with_its_plies_apart():
     plies = simulation.state.x.reshape(4, 81, 3)
     assert plies[..., 2].min() > -1e-9
     for one, other in combinations(plies, 2):
-        assert closest_apart(one, other) > 0.7 * thickness
-    assert (np.diff(plies[..., 2].mean(axis=1)) > 0.7 * thickness).all()
+        assert closest_apart(one, other) > 0.8 * thickness
+    assert (np.diff(plies[..., 2].mean(axis=1)) > 0.8 * thickness).all()
 
 
 @pytest.mark.newest
@@ -254,7 +254,8 @@ def test_what_begins_crumpled_is_parted_slowly():
     before = closest_apart(points[:81], points[81:])
     for _ in range(14):
         simulation.step()
-        assert np.abs(simulation.state.v).max() < 1.0
+        # As far as they keep within a substep is as fast as that, and by BDF2's velocity half as fast again.
+        assert np.abs(simulation.state.v).max() < 1.5 * 0.01 * 72
     assert before < 0.003
     assert closest_apart(simulation.state.x[:81], simulation.state.x[81:]) > 2.0 * before
 

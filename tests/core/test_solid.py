@@ -142,14 +142,14 @@ def dropped(modulus, angles, poisson=0.45, contact=None, effort="STANDARD"):
 
 @pytest.mark.parametrize("angles", [(0.0, 0.0, 0.0), (0.5, 0.35, 0.0)], ids=["flat", "tilted"])
 def test_a_cube_of_jelly_that_falls_by_a_metre_keeps_its_volume(angles):
-    # Of the preset: on its corner too.
+    # Of the preset: on its corner too, where a solve to the end stretches it by 0.4.
     simulation, faces = dropped(3e5, angles)
     begun = volume(simulation.vertices, faces)
     for _ in range(24):
         simulation.step()
         x = simulation.vertices
-        assert simulation.network.strains(simulation.state.x).max() < 0.8
-        assert volume(x, faces) == pytest.approx(begun, rel=0.06)
+        assert simulation.network.strains(simulation.state.x).max() < 0.45
+        assert volume(x, faces) == pytest.approx(begun, rel=0.05)
         assert x[:, 2].min() > -1e-9
     assert volume(x, faces) == pytest.approx(begun, rel=0.03)
 
@@ -160,7 +160,9 @@ def test_what_is_crushed_comes_back():
     simulation, faces = dropped(1e5, (0.5, 0.35, 0.0), poisson=0.25)
     for _ in range(60):
         simulation.step()
-    assert volume(simulation.vertices, faces) > 0.85
+    # It bounces on, and is pressed to less whenever it lands: between two landings it has all of it again.
+    volumes = [volume(x, faces) for x in simulation.frames(12)]
+    assert max(volumes) > 0.99
 
 
 @pytest.mark.newest

@@ -11,7 +11,7 @@ from hooke.core.contacts import SelfCollision
 from hooke.core.effort import EFFORTS
 from hooke.core.topology import LATTICE_LEVELS, lattice_edges, lattice_points
 
-from .nearness import edge_distances
+from .nearness import edge_distances, triangle_distances
 
 G = 9.81
 
@@ -222,3 +222,28 @@ def test_a_net_that_is_folded_along_a_diagonal_is_near_itself():
     near, found = near_edges(points, edges, folded, 0.008)
     assert len(near) > 100
     assert near <= found
+
+
+@pytest.mark.newest
+def test_layers_of_a_roll_are_looked_at_though_they_lie_beside_each_other_at_rest():
+    # 4 mm apart at rest, so they keep less than the thickness; pressed on each other they are near.
+    angle = np.arange(0.0, 6.0 * np.pi, 0.15)
+    turns = angle / (2.0 * np.pi)
+
+    def rolled(apart):
+        radius = 0.04 + apart * turns
+        return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+
+    flat = lattice_points((len(angle), 5, 1), 1.0)
+    layer, across = flat[:, 0].astype(int), 0.008 * flat[:, 1]
+    points, pressed = (np.column_stack([rolled(apart)[layer], across]) for apart in (0.004, 0.001))
+    faces = np.array([(a, a + 5, a + 6, a + 1) for a in range(len(points) - 5) if a % 5 < 4])
+    network = SpringNetwork.from_mesh(points, faces=faces)
+    triangles = network.surface.triangles
+    particles = np.repeat(np.arange(len(points)), len(triangles))[:, None]
+    rows = np.concatenate([particles, np.tile(triangles, (len(points), 1))], axis=1)
+    # What is a layer away, and no neighbour.
+    rows = rows[(np.abs(rows[:, :1] - rows[:, 1:]) > 60).all(axis=1)]
+    near = set(map(frozenset, rows[triangle_distances(pressed, rows) < 0.001].tolist()))
+    assert len(near) > 500
+    assert near <= candidates(network, pressed, 0.005)

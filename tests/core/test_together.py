@@ -71,7 +71,8 @@ def test_explicitly_each_moves_as_alone(integrator):
         together.step()
         for single, place in zip(each, together.places, strict=True):
             single.step()
-            # Contacts of all members are one minimisation, which ends by what is left of all.
+            # Conjugate gradients of all members' contacts go along one direction, and leave each another part of its
+            # last hundredths of a millimetre; what sticks and slips goes by these, and is 0.3 mm apart in the end.
             assert_allclose(together.state.x[place], single.state.x, atol=5e-4)
 
 
@@ -104,8 +105,9 @@ def touching(kind):
     return Member(block, (), (floor,)), (G * np.sin(slope), 0, -G * np.cos(slope))
 
 
-@pytest.mark.parametrize("kind", ["drapes", "slides", "rebounds"])
-def test_in_contact_each_moves_as_alone(kind):
+# What drapes is answered for by a factor in single precision, in another order than alone: 18 substeps of it.
+@pytest.mark.parametrize(("kind", "rounding"), [("drapes", 1e-6), ("slides", 1e-9), ("rebounds", 1e-9)])
+def test_in_contact_each_moves_as_alone_to_rounding(kind, rounding):
     # Beside what touches nothing, which comes first: particles have other numbers than alone. What may lie on what
     # makes carried springs stiffer, so all are carried.
     member, gravity = touching(kind)
@@ -115,8 +117,7 @@ def test_in_contact_each_moves_as_alone(kind):
     for _ in range(6):
         together.step()
         single.step()
-        # Steps of stiff solids end by what is left of all.
-        assert_allclose(together.state.x[together.places[1]], single.state.x, atol=3e-4)
+        assert_allclose(together.state.x[together.places[1]], single.state.x, atol=rounding)
 
 
 def test_soft_pins_pull_as_they_do_alone():

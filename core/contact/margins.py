@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far off their ways particles may end before these are searched again."""
+
+import numpy as np
+
+from ..directions import lengths
+from ..solvers.drift import Drift
+from ..topology import network_parts
+
+# Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
+# is searched again. What may touch itself has many pairs near: there less is searched, and again more often.
+_OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
+
+
+class Margins:
+    """About the ways of particles, of each by what its own part moves with, is made of and keeps.
+
+    So what else there is changes nothing of what is found near it.
+
+    contacts: ContactOf each; sides: of the triangles of its part, of every particle [m]; between: whether any is
+    between particles.
+    least: about what does not move, of every particle [m].
+    """
+
+    def __init__(self, network, contacts, sides, between):
+        self._of_way, *off = _OFF_WITHIN if between else _OFF
+        self.least = off[1] * sides
+        for contact, particles in contacts:
+            kept = off[0] * float(np.max(contact.thickness))
+            self.least[particles] = np.maximum(self.least[particles], kept)
+        # What is in no part with others is one with all that is.
+        part = network_parts(network)
+        part = np.where(np.bincount(part)[part] > 1, part + 1, 0)
+        self._drift = Drift(network.masses, part, np.zeros(part.max(initial=-1) + 1, dtype=bool))
+
+    def about(self, start, end):
+        """How far off its way each particle may end [m]; start, end: shape (n, 3) [m]."""
+        way = np.ascontiguousarray((end - start).T)
+        return self.least + self._of_way * lengths(self._drift.remove(way).T)
