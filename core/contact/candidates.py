@@ -11,7 +11,6 @@ from ..kernels.stencils import nearness
 from ..topology import connected_parts
 from .broad_phase import Ways
 from .collision_filter import CollisionFilter
-from .local_minima import Surroundings
 from .looked_at import LookedAt
 from .narrow import HALF_CIRCLE, Narrow
 from .obstacles import sides_of
@@ -59,7 +58,7 @@ class Search:
     between: ContactOf of each SelfCollision; from_seam: see Narrow; loose: mask of the particles that nothing is joined
     to, shape (n,), or None for none.
     room: about ways that are searched, beside margins [m]: the wider, the longer they serve; sides: of the triangles of
-    its part, the median, of every particle [m]; around: Surroundings of cloth and obstacles.
+    its part, the median, of every particle [m].
     """
 
     def __init__(self, points, triangles, strands, obstacles, between, from_seam=None, loose=None):
@@ -76,7 +75,6 @@ class Search:
         least = np.maximum(_LEAST_REACH * self.sides, _LEAST_OF_ALL * size)
         self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
         elements, alone = (triangles, edges, strands), np.flatnonzero(loose) if between else None
-        self.around = Surroundings(np.concatenate([triangles, obstacles.triangles + len(points)]))
         self._search = PairSearch(points, elements, obstacles, self._filter, alone)
         self._narrow = self._narrow_of(points, edges, from_seam) if between else None
         # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.

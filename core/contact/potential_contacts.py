@@ -199,7 +199,7 @@ class PotentialContacts:
         if found is None and not shapes:
             return None
         at = (np.ascontiguousarray(of.T) for of in (start, before, after))
-        return Touching(found, shapes, self._search.around, *at, alone=self.inertia_alone)
+        return Touching(found, shapes, *at, alone=self.inertia_alone)
 
     def borne(self):
         """A function of particles and of depths from which on contacts stiffen: see `borne_depths`."""

@@ -10,7 +10,6 @@ from ..kernels import Indices
 from ..kernels.springs import point_differences
 from ..kernels.stencils import closest_points, time_of_impact
 from .contact_set import STIFF, ContactSet, Rows
-from .local_minima import shares
 
 # Contacts that do not press yet are in the set within what their ways may bring them nearer, and so much of what they
 # keep.
@@ -30,14 +29,14 @@ _MEETS = 0.9
 class Touching:
     """Stencils that may touch in a substep, with the side of each that it began on.
 
-    candidates: Candidates or None; shapes: ShapeRows; around: Surroundings; start: positions of particles; before and
+    candidates: Candidates or None; shapes: ShapeRows; start: positions of particles; before and
     after: of obstacles at both ends of the substep, shape (3, count) [m]; alone: whether nothing but inertia resists
     contacts.
     motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was.
     """
 
-    def __init__(self, candidates, shapes, around, start, before, after, *, alone=False):
-        self._candidates, self._shapes, self._around, self.start = candidates, shapes, around, start
+    def __init__(self, candidates, shapes, start, before, after, *, alone=False):
+        self._candidates, self._shapes, self.start = candidates, shapes, start
         self._obstacles, self._count = (before, after), start.shape[1]
         self._known: Any = (None, None)
         self._impacts_at: Any = (None, None)
@@ -97,8 +96,6 @@ class Touching:
         turned = (volumes * candidates.volumes[close] < 0.0) | self._met[close]
         if self._sides is not None:
             turned |= np.einsum("am,am->m", normals, self._sides[:, close]) < 0.0
-        if self._close is None:
-            self._leave_out(everything, weights, normals, (apart < candidates.reach) & ~turned)
         turned = np.flatnonzero(turned)
         if len(turned):
             met, at_hit, of_hit = self._hits(close[turned], everything - self._all_start)
@@ -111,19 +108,11 @@ class Touching:
             # Nothing but pushes moves anything, and these no farther than what presses is deep, or little more.
             deepest = (candidates.reach[close] - apart).max(initial=0.0)
             bands = np.minimum(bands, candidates.reach[close] + PUSHED * deepest)
-        which = np.flatnonzero((apart < bands) & (self._firmness[close] > 0.0))
+        which = np.flatnonzero(apart < bands)
         if self._close is None:
             # What inertia does not bring near the iterations hardly do: if they do, it is seen where it meets.
-            self._close = np.flatnonzero((apart < self._bands + candidates.reach) & (self._firmness > 0.0))
+            self._close = np.flatnonzero(apart < self._bands + candidates.reach)
         return self._rows(close[which], weights.take(which, axis=0), normals.take(which, axis=1))
-
-    def _leave_out(self, everything, weights, normals, some):
-        """Let some candidates, a mask, act by the share that they are closest among all about them, see `shares`."""
-        which = np.flatnonzero(some)
-        if self._around and len(which):
-            corners, kinds = self._vertices.values[which], self._candidates.kinds[which]
-            of_closest = weights[which], normals[:, which], self._around
-            self._firmness[which] = shares(everything, corners, kinds, *of_closest)
 
     def _rows(self, which, weights, normals):
         candidates, corners = self._candidates, self._within.chosen(which)
@@ -188,7 +177,7 @@ class Touching:
         if self._candidates is None:
             return False
         met = self.impacts(x) < 1.0
-        self._firmness[met] = factor * np.maximum(self._firmness[met], 1.0)
+        self._firmness[met] *= factor
         self._met |= met
         if not met.any():
             return False

@@ -10,6 +10,7 @@ from ..contact.bearing import rubbed
 from ..contact.contact_set import Before, ContactSet
 from ..contact.impulses import impact
 from ..contact.struck_body import StruckBody
+from ..directions import lengths
 from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
 from ..topology import network_parts
@@ -96,9 +97,11 @@ class Impacts:
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)
-            if is_near(dt * gained, self._begun):
+            if not is_near(dt * gained, self._begun):
+                self._begun = None
+            if not (lengths(dt * gained.T) > self._margins).any():
                 break
-            # What is stopped may be met by what came after it.
+            # What is stopped off the ways that were searched may be met by what came after it.
             self._search(y)
         begun = self._begun
         return first() if begun is None else first(touching=_Energy(begun, y, self._before))
