@@ -82,8 +82,9 @@ class NearShape:
         return near._replace(gaps=distances - near.reach, normals=np.ascontiguousarray(normals.T))
 
     def _passes(self, start, end, velocities, dt):
-        if self._fast == np.inf:
-            return False
+        if self._fast in (0.0, np.inf):
+            # Nobody tells how thick it is, or it has no other side.
+            return self._fast == 0.0
         way = end - start if velocities is None else end - start - dt * velocities
         return bool(lengths(way).max() > self._fast)
 

@@ -32,10 +32,12 @@ class Impacts:
 
     contacts: PotentialContacts; network: SpringNetwork as it is carried; dt: substep [s]; a: of the formula [s].
     past: State at the start of the substep from which its smooth motion comes.
+    stopped: whether anything was stopped before a surface in the substep.
     carries: particles that are carried out of what they are in, and accelerations that hold them, or None.
     """
 
     past: State
+    stopped: bool
     _state: State
     _touching: Any
     _last: Any
@@ -63,7 +65,7 @@ class Impacts:
 
     def begin(self, state):
         """Begin a substep from a State."""
-        self.past, self._rebound = state, None
+        self.past, self._rebound, self.stopped = state, None, False
         self._state, self._last, self._minimised = state, None, False
 
     def prepared(self, solver, dt, force, aims, first):
@@ -94,6 +96,7 @@ class Impacts:
             gained = None if self._touching is None else self._struck(y)
             if gained is None:
                 break
+            self.stopped = True
             y += dt * gained
             start += (dt - solver.dt) * gained
             self.past = State(self.past.x, self.past.v + gained.T, self.past.t)

@@ -91,7 +91,7 @@ class SplitContacts(PotentialContacts):
         aims = y, start, np.zeros((0, 3))
         step.prepared(minimum, dt, force, aims, lambda **_: None)
         self._rebound = step.rebound
-        if not (step.touches or step.carries):
+        if not (step.touches or step.carries or step.stopped):
             self.forget()
             return after
         x = minimum.minimise(y, start, step)
