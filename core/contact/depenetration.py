@@ -125,7 +125,21 @@ class Depenetration:
         if len(inside) == 0:
             return inside
         kept = share * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first] + added
-        return inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
+        found = inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
+        return found if self._single[owner] else np.union1d(found, self._pierced(shape, inside, x, t, dt))
+
+    def _pierced(self, shape, particles, x, t, dt):
+        """Those of some particles, indices among all, that springs with their middles in a collider lead to.
+
+        What is between particles that are out is on the wrong side of the collider's triangles yet.
+        """
+        among = np.zeros(len(x), dtype=bool)
+        among[particles] = True
+        edges = self._network.edges
+        edges = edges[among[edges].any(axis=1)]
+        middles = 0.5 * (x[edges[:, 0]] + x[edges[:, 1]])
+        ends = edges[shape.contact.look(middles, t - dt, dt)[0] < 0.0].ravel()
+        return np.unique(ends[among[ends]])
 
     def _carried_of(self, shape, inside, x, t, dt):
         """Carried of the parts of what is inside that would be torn by everybody's own way out, or None."""
