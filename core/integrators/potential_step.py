@@ -204,17 +204,13 @@ class PotentialStep(Impacts):
         began = along(rows.normals, rows.carried) > rows.gaps(start)
         if presses.all() or not (began & ~presses).any():
             return after, past
-        parts = along(
-            rows.normals, self._dt * rows.differences(np.ascontiguousarray(after.v.T)) + rows.carried
-        )
         both, outside = sides_of(rows, self._part)
         pinned, held, let = np.zeros((3, self._part.max() + 1), dtype=bool)
         pinned[self._part[self._network.pinned]] = True
         fixed = outside | pinned[both].any(axis=1)
         let[both[began & fixed]] = True
-        # What leaves slowly lies on; what two parts leave each other with is momentum of both.
-        slow = parts < _LEAVES * self._contacts.sag
-        held[both[presses | (began & (slow | (~fixed & (both[:, 0] != both[:, 1]))))]] = True
+        # What two parts leave each other with is momentum of both.
+        held[both[presses | (began & ~fixed & (both[:, 0] != both[:, 1]))]] = True
         let = (let & ~held & ~pinned)[self._part]
         if not let.any():
             return after, past
