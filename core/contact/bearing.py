@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What obstacles bear of Rows: particles, the velocities of these there, and friction at impacts."""
 
+from typing import Any
+
 import numpy as np
 
 from ..directions import lengths
@@ -46,6 +48,29 @@ def borne(contacts, normal, before, dt):
     if ((begun > 0.0) & (normal == 0.0)).any():
         bore = held_by_obstacles(rows, begun + normal / contacts.stiffness, dt, start.shape[1])
     return bearing, bore
+
+
+class Bearing:
+    """Particles that obstacles bear, or struck, in the last substep, and the velocities of these there [m/s].
+
+    found: what bears at its end and what bore at any time in it, as `borne` has them, or a function that tells: most
+    methods never ask.
+    """
+
+    def __init__(self):
+        self.found: Any = (NOTHING, NOTHING)
+        self.struck = NOTHING
+
+    def note_struck(self, particles, surface_v):
+        """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
+        before, velocities = self.struck
+        self.struck = np.concatenate([before, particles]), np.concatenate([velocities, surface_v])
+
+    def both(self):
+        """What bears at the end, and what bore at any time, (particles, velocities) each."""
+        if callable(self.found):
+            self.found = self.found()
+        return self.found
 
 
 def borne_depths(fields, weights, firm, particles, depths):

@@ -145,11 +145,12 @@ class ContactSet:
         self.rows = rows
         self.stiffness, loads = np.empty(count), np.empty(count)
         offset, sticking = np.empty((3, count)), np.empty((3, count))
+        of_vertices: Any
         self.sided, of_vertices = rows.corners, (x, before.start, before.inverse_masses, before.springs)
         if before.outwards is not None:
             self.sided, of_vertices = (
                 sided(rows, before.outwards),
-                [np.concatenate([of, of], -1) for of in of_vertices],
+                tuple(np.concatenate([of, of], -1) for of in of_vertices),
             )
         at, start, inverse_masses, springs = of_vertices
         self._count = at.shape[1]

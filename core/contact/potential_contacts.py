@@ -5,13 +5,13 @@ from functools import partial
 
 import numpy as np
 
-from .bearing import NOTHING, borne, borne_depths, held_by_obstacles
+from .bearing import NOTHING, Bearing, borne, borne_depths, held_by_obstacles
 from .candidates import Search, extent
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
-from .impact_zones import apart
+from .forces_of_sides import ForcesOfSides
 from .margins import Margins
 from .obstacles import Obstacles
 from .restitution import Restitution
@@ -38,11 +38,11 @@ class PotentialContacts:
     restitution: Restitution of the colliders.
     depenetration: Depenetration of what begins inside them.
     between: whether any of them is between particles.
-    inverse_masses: of the particles, 0 of what is held [1/kg].
+    masses, inverse_masses: of the particles, infinite and 0 of what is held [kg, 1/kg]; pushes: Pushes on what rebounds
+    as a whole, or None.
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
     [N/m]; gravity: its size [m/s^2].
-    fields: normal forces and friction on the particles at the end of the last substep, shape (3, n) each [N]; where
-    particles touch each other (3, 2 n), for the front of surfaces and for their back.
+    forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it.
     """
 
     # Whether nothing but inertia is minimised with them.
@@ -63,22 +63,22 @@ class PotentialContacts:
         # By the numbers of the rows' owners, as contacts of all particles.
         numbered = [(number, of) for number, of in enumerate(owners) if of is not None]
         self._with_names = [(number, own[of_all.index(of)]) for number, of in numbered if of.contact.name]
-        self._masses = network.masses.copy()
-        self._masses[network.hard_pins] = np.inf
-        self.inverse_masses = 1.0 / self._masses
+        self.masses = network.masses.copy()
+        self.masses[network.hard_pins] = np.inf
+        self.inverse_masses = 1.0 / self.masses
         solids = [(number, of) for number, of in numbered if of in self._shapes or _is_solid(of.contact)]
         single = [of in self._shapes for of in owners]
-        self.depenetration = Depenetration(network, solids, single, self._masses)
+        self.depenetration = Depenetration(network, solids, single, self.masses)
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
         self.gravity = float(np.linalg.norm(gravity))
         self._least_sag = _LEAST_SAG * extent(network.points)
         self._margins = Margins(network, of_all, self._search.sides, between)
-        self._sides, self._borne_by = (2 if between else 1), (NOTHING, NOTHING)
+        self.forces = ForcesOfSides(network.vertex_count, 2 if between else 1)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.forget()
-        self.between, self._rising = bool(between), Rising(network, self._masses)
+        self.between, self._rising = bool(between), Rising(network, self.masses)
         self.begin_frame()
 
     def __len__(self):
@@ -113,7 +113,8 @@ class PotentialContacts:
 
     def begin(self):
         """Begin a substep."""
-        self._struck, self.pushed_before = NOTHING, self._of_sides(0).sum(axis=1)
+        self.bearing.struck = NOTHING
+        self.forces.begin()
 
     def squeezed(self, place=slice(None)):
         """See `WithoutRoom.most`."""
@@ -134,39 +135,22 @@ class PotentialContacts:
         if not self.count:
             return ()
         rising = (self._rising.history,) if self.between else ()
-        forces = [field for of in (0, 1) for field in np.moveaxis(self._of_sides(of), 0, 2)]
-        return *map(np.ascontiguousarray, forces), self.depenetration.inside, *rising
+        return *self.forces.history, self.depenetration.inside, *rising
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
         self.depenetration.forget()
         if len(arrays):
-            count = 2 * self._sides
-            forces = np.stack([np.ascontiguousarray(field.T) for field in arrays[:count]])
-            self.fields = np.concatenate([forces[side :: self._sides] for side in range(self._sides)], axis=2)
-            self.depenetration.restore(arrays[count])
+            inside, *rising = self.forces.restore(arrays)
+            self.depenetration.restore(inside)
             if self.between:
-                self._rising.restore(arrays[count + 1])
+                self._rising.restore(*rising)
 
     def forget(self):
         """Know nothing of a substep before."""
-        self.fields = np.zeros((2, 3, self._sides * self._network.vertex_count))
-        self._borne_by, self._struck = (NOTHING, NOTHING), NOTHING
-        self.pushed_before = self._of_sides(0).sum(axis=1)
-        self._pushes = None
-
-    def _of_sides(self, which):
-        """Normal forces, or friction, of the last substep [N], shape (3, side_count, n)."""
-        return self.fields[which].reshape(3, self._sides, -1)
-
-    def pushed(self):
-        """Normal forces on every particle, from the side where they are larger, shape (3, n) [N]."""
-        forces = self._of_sides(0)
-        if self._sides == 1:
-            return forces[:, 0]
-        front, back = np.einsum("asn,asn->sn", forces, forces)
-        return np.where(front >= back, forces[:, 0], forces[:, 1])
+        self.forces.forget()
+        self.bearing, self.pushes = Bearing(), None
 
     @property
     def sag(self):
@@ -205,24 +189,23 @@ class PotentialContacts:
         """A function of particles and of depths from which on contacts stiffen: see `borne_depths`."""
         masses = self._network.masses
         firm = INERTIAS * masses / self.usual**2 + SPRINGS * self.springs
-        return partial(borne_depths, self.pushed(), self.gravity * masses, firm)
+        return partial(borne_depths, self.forces.pushed(), self.gravity * masses, firm)
 
     def margins(self, start, end):
         """See `Margins.about`."""
         return self._margins.about(start, end)
 
-    def apart(self, touching, x):
-        """See `impact_zones.apart`."""
-        return apart(touching, x, self._masses)
-
     def pressed(self, *, between=True):
         """Particles that something pressed on at the end of the last substep."""
-        return np.flatnonzero(self._of_sides(0).any(axis=(0, 1))) if between else self._bearing[0][0]
+        return self.forces.pressed() if between else self.bearing.both()[0][0]
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
         carried = self.depenetration.found or NOTHING
-        return tuple(np.concatenate(of) for of in zip(self._bearing[1], self._struck, carried, strict=True))
+        return tuple(
+            np.concatenate(of)
+            for of in zip(self.bearing.both()[1], self.bearing.struck, carried, strict=True)
+        )
 
     def bear(self, contacts, normal, along, before, after):
         """Take note of what a ContactSet presses and rubs with at the end of a substep from one State to another.
@@ -231,29 +214,13 @@ class PotentialContacts:
         """
         dt = after.t - before.t
         self._room.note(contacts.rows, normal, before, after)
-        self.fields = contacts.fields(normal, along)
-        self._pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self._borne_by = partial(borne, contacts, normal, before, dt)
-
-    @property
-    def _bearing(self):
-        """See `bearing.borne`, of the last substep; most methods never ask."""
-        if callable(self._borne_by):
-            self._borne_by = self._borne_by()
-        return self._borne_by
-
-    def note_struck(self, particles, surface_v):
-        """Take note of particles that obstacles stop or throw back, and of the velocities of these there [m/s]."""
-        before, velocities = self._struck
-        self._struck = np.concatenate([before, particles]), np.concatenate([velocities, surface_v])
+        self.forces.fields = contacts.fields(normal, along)
+        self.pushes = self.restitution.pushes(contacts.rows, normal, dt)
+        self.bearing.found = partial(borne, contacts, normal, before, dt)
 
     def held_by_obstacles(self, rows, shares, dt):
         """See `bearing.held_by_obstacles`."""
         return held_by_obstacles(rows, shares, dt, self._network.vertex_count)
-
-    def pushes(self):
-        """The Pushes on what rebounds as a whole, or None where nothing pushes it."""
-        return self._pushes
 
     def thrown(self):
         """The Rebound of what `after` let rebound from surfaces, or None."""

@@ -82,14 +82,14 @@ class Impacts:
         # Steps are divided where something is struck.
         self._lies = solver.dt >= self._contacts.usual and not self._contacts.inertia_alone
         contacts = self._contacts
-        of_body = contacts.fields, contacts.inverse_masses, self._springs
+        of_body = contacts.forces.fields, contacts.inverse_masses, self._springs
         of_time = contacts.usual, solver.dt / dt, contacts.outwards(self._state.x)
         self._before = Before(start, *of_body, *of_time)
         of_past = self.past, self._acceleration, dt, solver.dt
         self.past, self.carries = carried_out(contacts, y, start, *of_past)
         self._search(y)
         if self._rebounds_from(y):
-            contacts.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
+            contacts.bearing.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
             self._strike(solver, force, dt, *aims)
             self._search(y)
         for _ in range(_IMPACTS):
@@ -182,7 +182,7 @@ class Impacts:
         gained = impact(rows, self._contacts.inverse_masses, least)
         least = np.maximum(least, 0.0)
         held = self._contacts.held_by_obstacles(rows, least, dt)
-        self._contacts.note_struck(*held)
+        self._contacts.bearing.note_struck(*held)
         return rubbed(rows, least, self.past.v, gained, held)
 
 

@@ -37,7 +37,7 @@ class OnShapes:
     def ended(self, before, after):
         """The State that contacts leave of a substep from one to another, None where that is no matter of this."""
         contacts, dt, self.rebound = self._contacts, self._dt, None
-        pressed, found = contacts.fields[0].any(axis=0), []
+        pressed, found = contacts.forces.fields[0].any(axis=0), []
         for shape in self._shapes:
             near, whole = shape.find(before, after, dt, contacts, pressed)
             if not whole:
@@ -110,7 +110,7 @@ class OnShapes:
         gained = least * n
         struck = np.flatnonzero(least)
         surface_v = np.zeros((len(struck), 3)) if u is None else u[:, struck].T
-        self._contacts.note_struck(near.particles[struck], surface_v)
+        self._contacts.bearing.note_struck(near.particles[struck], surface_v)
         if near.friction.any():
             slides = against - _along(n, against) * n
             speed = np.sqrt(_along(slides, slides))
@@ -138,7 +138,7 @@ class OnShapes:
         moved = risen * n
         if not near.friction.any():
             return moved, normal, np.zeros_like(n), sunk
-        before, rubbed = contacts.fields[:, :, which]
+        before, rubbed = contacts.forces.fields[:, :, which]
         loads = np.maximum(_along(n, before), 0.0)
         slid = slid - _along(n, slid) * n
         rubbed = rubbed - _along(n, rubbed) * n
@@ -155,7 +155,7 @@ class OnShapes:
 
     def _note(self, near, normal, rub, before, after):
         contacts, which = self._contacts, near.particles
-        fields = np.zeros_like(contacts.fields)
+        fields = np.zeros_like(contacts.forces.fields)
         fields[0][:, which], fields[1][:, which] = normal * near.normals, rub
         contacts.bear_alone(near, fields, normal, before, after)
 

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from ..contact.impact_zones import apart
 from ..contact.impulses import impulses
 from ..directions import lengths
 from ..solvers.drift import sides_of
@@ -90,7 +91,7 @@ class PotentialStep(Impacts):
             self._search(x)
         self._solved = x
         if self._touching is not None:
-            x = self._contacts.apart(self._touching, x)
+            x = apart(self._touching, x, self._contacts.masses)
             if self._last is None or x is not self._solved:
                 self._last = self._touching.contacts(x, self._before)
         return x
@@ -111,7 +112,7 @@ class PotentialStep(Impacts):
     def _few_steps(self, newton, count, x, *, again):
         """Positions [m] after so many steps as are taken to no tolerance; again: on ways that were searched before."""
         # Again on the ways that it really went: once, for what was not seen before.
-        steps, how = 1 if again else newton.steps, {"borne": self._lies}
+        steps, how = 1 if again else newton.steps_of(stopped=self.stopped), {"borne": self._lies}
         x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
         if not again and self._presses_otherwise(newton, x):
             self._before = self._held(self._before.bearing(self._last, x), x)
@@ -224,7 +225,7 @@ def _as_it_lay(contacts, before, rows, x, dt):
     Where inertia leads it would leave some, and Newton's method, which then knows nothing of these, presses it too
     deep: so it goes on for ever, up and down by turns.
     """
-    pressed = contacts.pushed()
+    pressed = contacts.forces.pushed()
     particles, velocities = contacts.held_by_obstacles(rows, np.ones(len(rows.offsets)), dt)
     size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
     n = pressed[:, particles] / np.maximum(size, _LEAST)

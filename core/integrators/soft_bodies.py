@@ -43,7 +43,7 @@ class SoftBodies:
         if self._giving is None:
             return after, past
         gained = self._giving.gained(
-            before, after, force, self._contacts.pushes(), self._contacts.pushed_before
+            before, after, force, self._contacts.pushes, self._contacts.forces.pushed_before
         )
         if gained is None:
             return after, past

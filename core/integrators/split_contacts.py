@@ -59,11 +59,11 @@ class SplitContacts(PotentialContacts):
 
         near: Near; fields: on all particles, shape (2, 3, n) [N]; normal: forces on those near, shape (count,) [N].
         """
-        self.fields, self._pushes = fields, None
+        self.forces.fields, self.pushes = fields, None
         self._room.note(near, normal, before, after)
         # What it leaves within the substep bore it as well.
         presses = normal > 0.0
-        self._borne_by = lambda: tuple(
+        self.bearing.found = lambda: tuple(
             self._borne_of(near, which) for which in (presses, presses | near.began)
         )
 

@@ -32,11 +32,9 @@ static inline void add_outer(Row a, Row b, double *out)
 /* Normal force, energy and second derivative at a gap. */
 static inline double push(double gap, double stiffness, double depth, double *energy, double *active)
 {
-    if (!(gap < 0.0)) {
-        *energy = gap == gap ? 0.0 : gap;
-        *active = 0.0;
+    *active = 0.0, *energy = gap == gap ? 0.0 : gap;
+    if (!(gap < 0.0))
         return *energy;
-    }
     double share = -gap / depth < STIFFENS ? -gap / depth : STIFFENS, within = share * depth;
     double beyond = -gap - within, force = stiffness * within * (1.0 + share * share);
     *active = stiffness * (1.0 + 3.0 * share * share);
@@ -52,13 +50,11 @@ static inline double friction(Row slid, Row before, double stiffness, double lim
     double size = sqrt(dot(tried, tried)), share = 1.0, energy = 0.5 * size * size;
     *slope = (Row){0.0, 0.0, 0.0};
     if (size >= limit) {
-        share = limit / larger(size, LEAST);
-        energy = limit * (size - 0.5 * limit);
+        share = limit / larger(size, LEAST), energy = limit * (size - 0.5 * limit);
         if (limit > 0.0)
             *slope = times(1.0 / larger(size, LEAST), tried);
     }
-    *rubs = times(share, tried);
-    *stick = share * stiffness;
+    *rubs = times(share, tried), *stick = share * stiffness;
     return stiffness > 0.0 ? energy / stiffness : 0.0;
 }
 
@@ -76,11 +72,11 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
         const double *w = weights + 4 * k;
         double moved = 0.0, held = 0.0;
         for (int corner = 0; corner < 4; corner++) {
-            moved += w[corner] * w[corner] * inverse_masses[at[corner]];
-            held += w[corner] * w[corner] * springs[at[corner]];
+            moved += w[corner] * w[corner] * inverse_masses[at[corner]],
+                held += w[corner] * w[corner] * springs[at[corner]];
         }
         stiffness[k] = moved > 0.0 ? firmness[k] * (inertial / moved + elastic * held) : 0.0;
-        row_to(offset, m, k, minus(times(share, row_at(carried, m, k)), difference(start, at, w, n)));
+        row_to(offset, m, k, plus(times(share, row_at(carried, m, k)), -1.0, difference(start, at, w, n)));
         double gap = dot(row_at(normals, m, k), difference(x, at, w, n)) + offsets[k];
         double barely = gap < depths[k] ? 1e-9 * stiffness[k] * depths[k] : 0.0;
         loads[k] = larger(push(gap, stiffness[k], depths[k], &energy, &active), barely);
@@ -139,8 +135,8 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
             int i = entry % 3, j = (i + entry / 3) % 3;
             double both = a[i] * a[j], value = (active - stick) * both - stick * b[i] * b[j] + (i == j ? stick : 0.0);
             for (int corner = 0; corner < 4; corner++) {
-                blocks[entry * n + at[corner]] += w[corner] * w[corner] * value;
-                blocks[(entry + 6) * n + at[corner]] += w[corner] * w[corner] * outside * both;
+                blocks[entry * n + at[corner]] += w[corner] * w[corner] * value,
+                    blocks[(entry + 6) * n + at[corner]] += w[corner] * w[corner] * outside * both;
             }
         }
     }
@@ -198,17 +194,13 @@ KERNEL push_apart(const int32_t *corners, const double *weights, const double *n
     memset(among, 0, (size_t)n * sizeof(double));
     memset(pushed, 0, 3 * (size_t)n * sizeof(double));
     memset(totals, 0, 2 * (size_t)m * sizeof(double));
-    for (int64_t k = 0; k < m; k++)
-        for (int corner = 0; corner < 4 && least[k] > -HUGE_VAL; corner++)
-            among[corners[4 * k + corner]] += weights[4 * k + corner] != 0.0;
-    for (int64_t k = 0; k < m; k++) {
-        split[k] = 0.0;
-        for (int corner = 0; corner < 4 && least[k] > -HUGE_VAL; corner++) {
-            double w = weights[4 * k + corner];
-            int64_t v = corners[4 * k + corner];
-            split[k] += w * w * (inverse_masses[v] * larger(among[v], 1.0));
-        }
-    }
+    memset(split, 0, (size_t)m * sizeof(double));
+    for (int64_t entry = 0; entry < 4 * m; entry++)
+        among[corners[entry]] += least[entry / 4] > -HUGE_VAL && weights[entry] != 0.0;
+    for (int64_t entry = 0; entry < 4 * m; entry++)
+        if (least[entry / 4] > -HUGE_VAL)
+            split[entry / 4] +=
+                weights[entry] * weights[entry] * (inverse_masses[corners[entry]] * larger(among[corners[entry]], 1.0));
     for (int goes_on = 1; goes_on && sweeps > 0; sweeps--) {
         double uphill = 0.0;
         goes_on = 0;

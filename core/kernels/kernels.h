@@ -43,11 +43,6 @@ static inline Row plus(Row a, double by, Row b)
     return (Row){a.x + by * b.x, a.y + by * b.y, a.z + by * b.z};
 }
 
-static inline Row minus(Row a, Row b)
-{
-    return (Row){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
 static inline Row times(double by, Row a)
 {
     return (Row){by * a.x, by * a.y, by * a.z};
@@ -105,10 +100,8 @@ static inline int64_t end_of(int64_t slice, int64_t n)
 double near_on_ways(const double *x, const double *ways, const double *margins, const int32_t *of, int kind, int64_t n,
                     double *approaches, double *volume);
 
-/* How many stay in registers and next to them. */
+/* How many stay in registers and next to them; only to divide by. */
 #define CHUNK 64
-
-/* Only to divide by. */
 #define LEAST 1e-300
 
 #endif

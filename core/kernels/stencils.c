@@ -21,7 +21,7 @@ static double along(double product, double squared)
 
 static void point_triangle(const Row *x, double *weights)
 {
-    Row u = minus(x[2], x[1]), v = minus(x[3], x[1]), w = minus(x[0], x[1]);
+    Row u = plus(x[2], -1.0, x[1]), v = plus(x[3], -1.0, x[1]), w = plus(x[0], -1.0, x[1]);
     double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
     double area = uu * vv - uv * uv, divisor = area > LEAST ? area : LEAST;
     double s = (vv * uw - uv * vw) / divisor, t = (uu * vw - uv * uw) / divisor;
@@ -34,7 +34,7 @@ static void point_triangle(const Row *x, double *weights)
     double least = INFINITY;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3;
-        Row side = minus(x[1 + j], x[1 + i]), from = minus(x[0], x[1 + i]);
+        Row side = plus(x[1 + j], -1.0, x[1 + i]), from = plus(x[0], -1.0, x[1 + i]);
         double place = along(dot(from, side), dot(side, side));
         Row away = plus(from, -place, side);
         if (dot(away, away) < least) {
@@ -47,7 +47,7 @@ static void point_triangle(const Row *x, double *weights)
 
 static void edge_edge(const Row *x, double *weights)
 {
-    Row u = minus(x[1], x[0]), v = minus(x[3], x[2]), w = minus(x[0], x[2]);
+    Row u = plus(x[1], -1.0, x[0]), v = plus(x[3], -1.0, x[2]), w = plus(x[0], -1.0, x[2]);
     double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w), square = uu * vv - uv * uv;
     double s = square > PARALLEL * uu * vv ? within((uv * vw - vv * uw) / square) : along(-uw, uu);
     double t = along(uv * s + vw, vv);
@@ -65,9 +65,9 @@ static void gather(const double *field, const int32_t *corners, int64_t n, Row *
 /* Six times that of the corners' tetrahedron. */
 static double volume_of(const Row *at)
 {
-    Row u = minus(at[1], at[0]), v = minus(at[2], at[0]);
+    Row u = plus(at[1], -1.0, at[0]), v = plus(at[2], -1.0, at[0]);
     Row cross = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
-    return dot(cross, minus(at[3], at[0]));
+    return dot(cross, plus(at[3], -1.0, at[0]));
 }
 
 /* Distance of the sides, the weights of their closest points, and the way between them. */
@@ -132,7 +132,7 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
         gather(ways, corners + 4 * k, n, way);
         Row mean = times(0.25, plus(plus(way[0], 1.0, way[1]), 1.0, plus(way[2], 1.0, way[3])));
         for (int corner = 0; corner < 4; corner++) {
-            way[corner] = minus(way[corner], mean);
+            way[corner] = plus(way[corner], -1.0, mean);
             most[corner > kinds[k]] = larger(most[corner > kinds[k]], sqrt(dot(way[corner], way[corner])));
         }
         double approach = most[0] + most[1], share = 0.0;

@@ -47,6 +47,10 @@ class InertialNewton:
         """Take y [m], shape (3, n)."""
         self._y = y
 
+    def steps_of(self, *, stopped):
+        """See `NewtonPCG.steps_of`."""
+        return self.steps
+
     # Nothing is moved as a whole.
     wholes = None
 

@@ -74,8 +74,9 @@ class NewtonPCG:
     Nocedal and Wright 2006, algorithms 5.3 and 3.1.
     """
 
-    # Newton steps of a substep in contact, where no tolerance is given.
-    steps = 2
+    # Newton steps of a substep in contact, where no tolerance is given, and of one in which something solid is struck:
+    # jelly that falls by a metre on a corner is stretched by 0.68 with two, 0.45 with three, 0.43 with four.
+    steps, struck = 2, 4
 
     def __init__(self, problem, gradients, solve, single=None, backend="AUTO"):
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
@@ -113,6 +114,10 @@ class NewtonPCG:
         if hessian is None or contacts is None or not within[contacts.rows.corners.values].any():
             return None
         return hessian
+
+    def steps_of(self, *, stopped):
+        """Newton steps of a substep; stopped: whether anything is struck in it."""
+        return self.struck if stopped and self._solid.any() else self.steps
 
     def of_wholes(self, contacts):
         """Whether a ContactSet, or None, is of stiff bodies, or of parts on parts."""

@@ -193,7 +193,7 @@ def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
     # 0.2 m of fall onto a ball of 0.5 m, at the default effort: tension is positive stretch of the mesh's edges.
     simulation, states, ball = draped()
     network = simulation.network
-    worst, mean, kinetic, lies = [], [], [], simulation.system.contacts.pushed().any(axis=0)
+    worst, mean, kinetic, lies = [], [], [], simulation.system.contacts.forces.pushed().any(axis=0)
     for state in states:
         tension = np.maximum(network.strains(state.x), 0.0)
         worst.append(tension.max())

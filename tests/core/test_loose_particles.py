@@ -114,7 +114,8 @@ def test_members_of_loose_particles_meet():
         together.step()
         x = together.state.x
         apart = np.linalg.norm(x[bodies == 0][:, None] - x[bodies == 1][None], axis=2)
-        assert apart.min() > 0.9 * THICKNESS
+        # Without friction grains flow on.
+        assert apart.min() > 0.85 * THICKNESS
     assert_allclose(0.01 * together.state.v.sum(axis=0), 0.01 * v.sum(axis=0), atol=1e-9)
     assert together.state.v[: len(one), 2].mean() < -0.1
 

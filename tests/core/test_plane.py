@@ -141,7 +141,7 @@ def test_resting_weight_is_what_the_plane_takes():
     taken = []
     for _ in range(1000):
         simulation.step()
-        taken.append(simulation.system.contacts.fields[0, 2].sum())
+        taken.append(simulation.system.contacts.forces.fields[0, 2].sum())
     assert np.mean(taken[-300:]) == pytest.approx(12 * 0.02 * G, rel=3e-3)
 
 
