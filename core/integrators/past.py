@@ -32,7 +32,8 @@ def fallen(past, now, system, particles, dt):
         array[particles] = falling[particles]
         lacks = falling - array
         arrays.append(array + freed * (lacks - drift.remove(lacks.T.copy()).T))
-    return State(*arrays, past.t)
+    x, v = arrays
+    return State(x, v, past.t)
 
 
 def unhurried(past, after, dt):
