@@ -19,6 +19,8 @@ _OF_SPRINGS = (
 )
 _REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
 _SHAPES: dict[str, tuple] = {"t": (), "first_t": (), "frame": (), "low": (3,), "high": (3,), "ceiling": ()}
+# Files of before frames were bounded at once have none.
+_LATER: dict[str, tuple] = {"bounded": ()}
 
 
 def check_complete(snapshot):
@@ -26,7 +28,8 @@ def check_complete(snapshot):
     for name in _REQUIRED:
         if name not in snapshot:
             raise ValueError(f"the snapshot holds no {name!r}: give all that `snapshot` returns")
-    for name, shape in _SHAPES.items():
+    later = {name: shape for name, shape in _LATER.items() if name in snapshot}
+    for name, shape in (_SHAPES | later).items():
         if np.shape(snapshot[name]) != shape or not np.isfinite(snapshot[name]).all():
             raise ValueError(f"{name} is {snapshot[name]}: give finite numbers of shape {shape}")
     for name in ("targets", "low", "high"):

@@ -7,7 +7,6 @@ Starts that command with this script in it, which opens each example as *File > 
 on the way; ImageMagick's `convert` joins what comes of it.
 """
 
-import argparse
 import importlib.util
 import os
 import subprocess
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from picture_arguments import join, parse
 from writing import check, file_kinds, put_all, status_of
 
 # None outside Blender, where the pictures are rendered.
@@ -73,9 +73,7 @@ def take_into(folder, command, ids):
         for id in ids if status == 0 else ():
             parts = sorted(Path(room).glob(f"{picture_name(id)}-*.png"))
             whole = Path(room) / f"{picture_name(id)}.png"
-            subprocess.run(["convert", *parts, "+append", *SMALL, f"png8:{whole}"], check=True)
-            for part in parts:
-                part.unlink()
+            join(parts, whole, SMALL)
             print(f"example_pictures: {whole.name}", flush=True)
         put_all(sorted(Path(room).glob("*.png")), folder, file_kinds.PNG)
     return status
@@ -83,14 +81,9 @@ def take_into(folder, command, ids):
 
 def main():
     """Parse the arguments, outside Blender or behind `--` within, and begin."""
-    parser = argparse.ArgumentParser(prog="example_pictures.py", description=__doc__.splitlines()[0])
-    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder for the pictures")
-    parser.add_argument("--only", action="append", choices=MOMENTS, help="this example; may be repeated")
-    if bpy is None:
-        parser.add_argument("command", nargs="+", help="the words that start Blender")
-    words = sys.argv[1:] if bpy is None else sys.argv[sys.argv.index("--") + 1 :]
-    chosen = parser.parse_args(words)
-    folder, ids = chosen.output.resolve(), chosen.only or list(MOMENTS)
+    starts = "the words that start Blender" if bpy is None else None
+    chosen = parse("example_pictures.py", __doc__.splitlines()[0], MOMENTS, starts)
+    folder, ids = chosen.output, chosen.only or list(MOMENTS)
     if bpy is None:
         return status_of("example_pictures", lambda: take_into(folder, chosen.command, ids))
     try:

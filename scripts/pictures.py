@@ -7,7 +7,6 @@ Starts that command with this script in it, and takes a picture of the screen, w
 step, which does what the buttons named in docs/tutorials.md do. On a machine without a screen: under `xvfb-run`.
 """
 
-import argparse
 import importlib.util
 import os
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from picture_arguments import join, parse
 from writing import check, file_kinds, put_all, status_of
 
 # None outside Blender, where the pictures are taken.
@@ -262,9 +262,7 @@ def take(folder, command, names):
     if parts:
         _, _, version = parts[0].stem.split("-")
         whole = folder / f"{PANELS}s-{version}.png"
-        subprocess.run(["convert", *parts, "+append", *SMALL, f"png8:{whole}"], check=True)
-        for part in parts:
-            part.unlink()
+        join(parts, whole, SMALL)
     return blender.returncode
 
 
@@ -279,14 +277,9 @@ def take_into(folder, command, names):
 
 def main():
     """Parse the arguments, outside Blender or behind `--` within, and begin."""
-    parser = argparse.ArgumentParser(prog="pictures.py", description=__doc__.splitlines()[0])
-    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder for the pictures")
-    parser.add_argument("--only", action="append", choices=STEPS, help="this picture; may be repeated")
-    if bpy is None:
-        parser.add_argument("command", nargs="+", help="the words that start Blender in a window")
-    words = sys.argv[1:] if bpy is None else sys.argv[sys.argv.index("--") + 1 :]
-    chosen = parser.parse_args(words)
-    folder = chosen.output.resolve()
+    starts = "the words that start Blender in a window" if bpy is None else None
+    chosen = parse("pictures.py", __doc__.splitlines()[0], STEPS, starts)
+    folder = chosen.output
     # Steps of a tutorial build on those before them.
     tutorials = {name.rpartition("-")[0] or name for name in chosen.only or STEPS}
     names = [name for name in STEPS if (name.rpartition("-")[0] or name) in tutorials]

@@ -127,6 +127,7 @@ def test_failed_step_leaves_nothing_behind(taut_net, integrator, options):
         ({"targets": np.zeros((5, 3))}, "pin targets of shape \\(5, 3\\)"),
         ({"t": np.zeros(3)}, "t is .*: give finite numbers of shape \\(\\)"),
         ({"frame": np.array(np.nan)}, "frame is nan"),
+        ({"bounded": np.zeros(2)}, "bounded is .*: give finite numbers of shape \\(\\)"),
         ({"low": np.zeros(2)}, "low is .*: give finite numbers of shape \\(3,\\)"),
         ({"history_0": np.zeros((16, 3))}, "keeps no history of 1 arrays"),
         ({"x": np.full((16, 3), 1e300)}, "positions holds numbers that are not finite or beyond 1e\\+77"),
