@@ -20,7 +20,7 @@ from .carried_out import carried_out
 _RIGID = 9.0
 
 # How often what is stopped within a substep is looked at for what meets it then.
-_IMPACTS = 3
+_IMPACTS = 2
 
 
 class Impacts:
