@@ -38,8 +38,7 @@ _HALVINGS = 24
 # unsolved is its weight. docs/contacts.md has a table.
 _STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-2
 
-# What lies on something begins to slip or to leave as it is moved: so often at most. Once a substep leaves an ending
-# with three times the motion, for a tenth less of the time.
+# What lies on something begins to slip or to leave as it is moved: so often at most.
 _BALANCES = 4
 
 # Relative residual at which they end where the second derivative is factorised in every substep.
@@ -82,7 +81,7 @@ class NewtonPCG:
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
         self._backend = backend
         self._part, self._solid = network_parts(problem.network), solid_particles(problem.network)
-        self.wholes = WholeParts(problem, self._part)
+        self.wholes = WholeParts(problem, self._part, self._solid)
         # Where the springs were linearised last, and their objective there; their blocks.
         self._known: tuple[Any, float] = (None, 0.0)
         self._blocks: Any = None
@@ -149,7 +148,7 @@ class NewtonPCG:
         if not self.wholes.touch(contacts):
             return x
         still = _STILL * contacts.rows.depths.min()
-        for _ in range(_BALANCES):
+        for _ in range(_BALANCES if self.wholes.slip(contacts) else 1):
             if self._known[0] is not x:
                 self._known = x, self._problem.objective(x, linearise=False)[0]
             g = self._problem.g
