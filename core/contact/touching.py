@@ -22,6 +22,9 @@ PUSHED = 1.4
 # Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
 KEEP = 0.1
 
+# How often what is put out of one shape, and so into another, is put out of that.
+_PUT_OUT = 8
+
 # Share of the distance that is kept from which on what is loose has met: what passes it so near is in its way.
 _MEETS = 0.9
 
@@ -149,8 +152,12 @@ class Touching:
 
     def put_out(self, x, free):
         """Positions [m] where nothing that is free, a mask, is in a shape that meets single particles."""
-        for shape in self._shapes:
-            x = shape.put_out(x, free)
+        for _ in range(_PUT_OUT):
+            before = x
+            for shape in self._shapes:
+                x = shape.put_out(x, free)
+            if x is before or len(self._shapes) == 1:
+                break
         return x
 
     def impacts(self, x):
