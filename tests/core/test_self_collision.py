@@ -272,7 +272,8 @@ def test_what_lies_on_itself_everywhere_takes_bounded_memory():
     simulation.step()
     kept, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert most < 140e6 and kept < 10e6
+    # What was found near is kept for the substeps that follow: 28 MB of pairs here, and of no more than that.
+    assert most < 140e6 and kept < 40e6
 
 
 @pytest.mark.parametrize(
