@@ -33,19 +33,6 @@ class MovingBoxes(NamedTuple):
 
     bounds: np.ndarray
 
-    @classmethod
-    def about(cls, points, wide, ways):
-        """About points on their ways, shape (count, 3) both, and so far around them, shape (count, 1) [m]."""
-        return cls(single(np.concatenate([wide - points, wide + points, -ways, ways], axis=1)))
-
-    def of(self, primitives):
-        """Boxes about primitives, vertex indices of shape (count, corners)."""
-        corners = [self.bounds.take(corner, axis=0) for corner in primitives.T]
-        found = corners[0]
-        for other in corners[1:]:
-            np.maximum(found, other, out=found)
-        return MovingBoxes(found)
-
     def swept(self):
         """Corners of boxes about all the way [m]."""
         below, above, back, forth = np.split(self.bounds, 4, axis=1)
@@ -55,6 +42,25 @@ class MovingBoxes(NamedTuple):
         """Which of them lie at some time in another box, corners of shape (3,) each [m]: their numbers."""
         low, high = self.swept()
         return np.flatnonzero(((low <= highest) & (high >= lowest)).all(axis=1))
+
+
+class MovingPoints:
+    """Points on their ways, of which `MovingBoxes` are made, as far around primitives as around any of their corners.
+
+    points, ways: shape (count, 3); wide: how far around them, shape (count,) [m].
+    """
+
+    def __init__(self, points, wide, ways):
+        self._bounds = single(np.concatenate([-points, points, -ways, ways, wide[:, None]], axis=1))
+
+    def boxes(self, primitives):
+        """MovingBoxes about primitives, vertex indices of shape (count, corners)."""
+        first, *others = primitives.T
+        found = self._bounds.take(first, axis=0)
+        for corner in others:
+            np.maximum(found, self._bounds.take(corner, axis=0), out=found)
+        found[:, :6] += found[:, 12:]
+        return MovingBoxes(np.ascontiguousarray(found[:, :12]))
 
 
 class BoundingVolumeHierarchy:
@@ -70,15 +76,15 @@ class BoundingVolumeHierarchy:
         self._nodes, self._room = empty_nodes(self._levels), room
         self._bounds: Any = None
 
-    def refit(self, boxes, which=None):
-        """Put it about MovingBoxes of the vertices; which: numbers of those that alone have others, or None."""
+    def refit(self, points, which=None):
+        """Put it about MovingPoints, the vertices; which: numbers of those that alone have others, or None."""
         if which is None:
-            bounds = boxes.of(self.primitives.values).bounds
+            bounds = points.boxes(self.primitives.values).bounds
             if self._bounds is None or not np.array_equal(bounds, self._bounds):
                 self._bounds = bounds
                 refit(self._nodes, self._levels, bounds)
         elif len(which):
-            bounds = self._bounds[which] = boxes.of(self.primitives.values[which]).bounds
+            bounds = self._bounds[which] = points.boxes(self.primitives.values[which]).bounds
             refit_some(self._nodes, self._levels, which, bounds)
 
     def among(self, which):

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
-from ..kernels.stencils import nearness
+from ..kernels.stencils import nearness, time_of_impact
 from ..topology import connected_parts
 from .broad_phase import Ways
 from .collision_filter import CollisionFilter
@@ -22,9 +22,12 @@ _LEAST_REACH = 0.05
 # The same in parts of the size of cloth and obstacles, of what has no sides.
 _LEAST_OF_ALL = 1e-4
 
-# Substeps that are searched at once, and margins about their ways, in parts of those of one; the share of the particles
-# from which on, if they leave these, all is searched again.
-_AHEAD, _WIDER, _MANY = 2, 2.0, 0.3
+# Substeps that are searched at once, and margins about their ways, in parts of those of one: where particles go on as
+# they do, and where they do not, as in a heap that falls. There twice as much would be searched for nothing.
+_AHEAD, _AT_ONCE = (2, 2.0), (1, 1.25)
+
+# The share of the particles from which on, if they leave the ways that were searched, all is searched again.
+_MANY = 0.3
 
 # Share of its room about the ways that were searched from which on a particle is searched again when another left it.
 _GOES_ALONG = 0.5
@@ -77,9 +80,11 @@ class Search:
         elements, alone = (triangles, edges, strands), np.flatnonzero(loose) if between else None
         self._search = PairSearch(points, elements, obstacles, self._filter, alone)
         self._narrow = self._narrow_of(points, edges, from_seam) if between else None
-        # Where ways that were searched began, the ways of a substep and margins about them; who acted. What was found.
+        # Where ways that were searched began, the ways of a substep and margins about them; who acted; where the
+        # substep began, and how far ahead ways are searched. What was found.
         self._known: Any = None
         self._acting = np.zeros(0, dtype=bool)
+        self._start, self._ahead = np.zeros((0, 3)), _AHEAD
         self._pairs = self._looked_at(Pairs.joined([]))
 
     def candidates(self, start, end, margins, acting):
@@ -93,6 +98,7 @@ class Search:
             return None
         gone, left = self._left(start, end, margins, acting)
         if left is None:
+            self._look_ahead(start, end, margins)
             self._known, self._acting = (start, end - start, self._about(margins)), acting
             begun, known = self._ways()
             self._pairs = self._looked_at(self._search.pairs(begun, known, acting))
@@ -106,6 +112,7 @@ class Search:
             begun, known = self._ways()
             found = self._search.pairs(begun, known, acting, left)
             self._pairs = self._looked_at(Pairs.joined([others, found]))
+        self._start = start
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
         return self._near(ways) if len(self._pairs.pairs.kinds) else None
 
@@ -156,9 +163,8 @@ class Search:
     def _ways(self):
         """Where known ways begin, and the Ways of as many substeps as are searched at once."""
         begun, ways, about = self._known
-        return begun, Ways(
-            np.ascontiguousarray(begun.T), np.ascontiguousarray(_AHEAD * ways.T), _WIDER * about
-        )
+        count, wider = self._ahead
+        return begun, Ways(np.ascontiguousarray(begun.T), np.ascontiguousarray(count * ways.T), wider * about)
 
     def _looked_at(self, pairs):
         count = self._count + len(self._obstacles)
@@ -177,13 +183,9 @@ class Search:
         """
         if self._known is None or not np.array_equal(self._acting, acting):
             return 0, None
-        begun, ways, about = self._known
-        room, found = _WIDER * about - margins + _ROUNDING * np.abs(begun).max(initial=0.0), []
-        for gone in range(_AHEAD):
-            off = np.abs(start - begun - gone * ways)
-            np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
-            # Row by row: NumPy takes ten times as long for the largest of three.
-            off = np.maximum(np.maximum(off[:, 0], off[:, 1]), off[:, 2])
+        found, (count, wider) = [], self._ahead
+        for gone in range(count):
+            off, room = self._off(start, end, margins, gone, wider)
             left = off > room
             if left.any():
                 # Who is about to leave goes along: each search costs, however few it is for.
@@ -193,6 +195,22 @@ class Search:
                 break
         number, gone, left = min(found, key=lambda of: of[:2])
         return gone, None if number > _MANY * self._count or left[self._count :].any() else left
+
+    def _off(self, start, end, margins, gone, wider):
+        """How far off the known ways who is after so many substeps, and how far they may be [m]."""
+        begun, ways, about = self._known
+        off = np.abs(start - begun - gone * ways)
+        np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
+        # Row by row: NumPy takes ten times as long for the largest of three.
+        off = np.maximum(np.maximum(off[:, 0], off[:, 1]), off[:, 2])
+        return off, wider * about - margins + _ROUNDING * np.abs(begun).max(initial=0.0)
+
+    def _look_ahead(self, start, end, margins):
+        """Decide how far ahead is searched: by whether what was known a substep ago would have served in this one."""
+        if self._known is None or np.array_equal(start, self._start):
+            return
+        off, room = self._off(start, end, margins, 1, _AHEAD[1])
+        self._ahead = _AHEAD if np.count_nonzero(off > room) <= _MANY * self._count else _AT_ONCE
 
     def _near(self, ways):
         """Of the pairs the Candidates that Ways bring as near as they keep."""
@@ -205,7 +223,7 @@ class Search:
         reach = self._filter.mean(self._filter.reach, rows, corners)
         if self._narrow is not None:
             reach = self._narrow.kept(Pairs(corners, kinds[near], rows, keys[near]), reach)
-        kept = (distances <= reach + approaches[1]) & (reach > 0.0)
+        kept = _come_near(ways, corners, kinds[near], distances, approaches, reach)
         if not kept.all():
             near, corners, rows, distances, reach, volumes = (
                 of[kept] for of in (near, corners, rows, distances, reach, volumes)
@@ -216,6 +234,22 @@ class Search:
         of_ways = approaches[0], distances, volumes
         laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
         return Candidates(corners, kinds[near], reach, *of_ways, *laws)
+
+
+def _come_near(ways, corners, kinds, distances, approaches, reach):
+    """Mask of the stencils that come as near as they keep and margins on Ways, which are `distances` apart before [m].
+
+    approaches: without and with these margins, see `nearness`. What they bound alone is looked at on its way, so that
+    it is not told by what else was near enough to be looked at.
+    """
+    kept = (distances <= reach + approaches[1]) & (reach > 0.0)
+    least = reach + (approaches[1] - approaches[0])
+    far = np.flatnonzero(kept & (distances > least))
+    if len(far):
+        shares, of_far = np.empty(len(far)), Indices(corners[far], ways.starts.shape[1])
+        time_of_impact(ways.starts, ways.ways, of_far, kinds[far], distances[far], least[far], shares)
+        kept[far] = shares < 1.0
+    return kept
 
 
 def extent(points):

@@ -8,7 +8,7 @@ import numpy as np
 from ..kernels import Indices
 from ..kernels.overlaps import NOTHING
 from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE
-from .broad_phase import BoundingVolumeHierarchy, MovingBoxes, morton_order
+from .broad_phase import BoundingVolumeHierarchy, MovingPoints, morton_order
 
 # How far edges may be stretched before what is small beside the distance that it keeps might come through.
 _STRETCHED = 1.25
@@ -114,7 +114,7 @@ class PairSearch:
             _Look(corners, BoundingVolumeHierarchy(wide_faces), POINT_TRIANGLE, True, slice(1, 4), 0),
         ]
         # Mean distances are kept between two particles.
-        self._within = np.maximum(0.5 * collision_filter.kept_between(), NOTHING)[:, None]
+        self._within = np.maximum(0.5 * collision_filter.kept_between(), NOTHING)
         self._outside = float(collision_filter.reach[: len(obstacles.colliders)].max(initial=0.0))
         self._reach = float(collision_filter.reach.max(initial=0.0))
         if loose is not None:
@@ -133,43 +133,43 @@ class PairSearch:
         start: where these begin, shape (vertex_count, 3) [m]; acting: of the obstacles' vertices, a mask; again: of all
         vertices, a mask of particles whose pairs are looked for alone, or None.
         """
-        found, boxes = [], {True: self._boxes(start, ways, acting), False: self._boxes(start, ways, None)}
+        found, points = [], {True: self._points(start, ways, acting), False: self._points(start, ways, None)}
         for number, look in enumerate(self._looks):
             if look.outside and not acting.any():
                 continue
             found += [
-                self._meeting(look, number, *of) for of in self._found(look, boxes[look.outside], ways, again)
+                self._meeting(look, number, *of) for of in self._found(look, points[look.outside], ways, again)
             ]
         return Pairs.joined(found)
 
-    def _boxes(self, start, ways, acting):
-        """MovingBoxes of all vertices, about obstacles as far as these keep, or about particles as far as they do."""
-        about = ways.margins[:, None].copy()
+    def _points(self, start, ways, acting):
+        """MovingPoints of all vertices, about obstacles as far as these keep, or about particles as far as they do."""
+        about = ways.margins.copy()
         if acting is None:
             about[: self._count] += self._within
         else:
             about[self._count :] += self._outside
             about[self._count :][~acting] = NOTHING
-        return MovingBoxes.about(start, about, np.ascontiguousarray(ways.ways.T))
+        return MovingPoints(start, about, np.ascontiguousarray(ways.ways.T))
 
-    def _found(self, look, boxes, ways, again):
+    def _found(self, look, points, ways, again):
         """Numbers of primitives and numbers in the tree, of a look in one or two parts."""
         primitives, tree = look.primitives, look.tree
         count = len(primitives.values)
         if len(tree.primitives.values) == 0 or count == 0:
             return
         if again is None:
-            tree.refit(boxes)
-            which = boxes.of(primitives.values).meet(*tree.box())
-            yield self._overlaps(look, tree, which, boxes, ways, which if look.once else None)
+            tree.refit(points)
+            which = points.boxes(primitives.values).meet(*tree.box())
+            yield self._overlaps(look, tree, which, points, ways, which if look.once else None)
             return
         touched, within = (
             np.logical_or.reduce([again.take(corner) for corner in of.values.T])
             for of in (primitives, tree.primitives)
         )
         moved = np.flatnonzero(within)
-        tree.refit(boxes, moved)
-        one, other = self._overlaps(look, tree, np.flatnonzero(touched), boxes, ways, None)
+        tree.refit(points, moved)
+        one, other = self._overlaps(look, tree, np.flatnonzero(touched), points, ways, None)
         if look.once:
             # Of two that were looked for both found the other.
             anew = (other != one) & ~(within[other] & (other < one))
@@ -178,13 +178,13 @@ class PairSearch:
         yield one, other
         if len(moved):
             few = tree.among(moved)
-            few.refit(boxes)
-            one, other = self._overlaps(look, few, np.flatnonzero(~touched), boxes, ways, None)
+            few.refit(points)
+            one, other = self._overlaps(look, few, np.flatnonzero(~touched), points, ways, None)
             yield one, moved[other]
 
-    def _overlaps(self, look, tree, which, boxes, ways, after):
+    def _overlaps(self, look, tree, which, points, ways, after):
         primitives = look.primitives.chosen(which)
-        one, other = tree.overlaps(primitives, boxes.of(primitives.values), ways, self._reach, after)
+        one, other = tree.overlaps(primitives, points.boxes(primitives.values), ways, self._reach, after)
         return which[one], other
 
     def _meeting(self, look, number, one, other):

@@ -225,5 +225,5 @@ def _closest(x, corners, kinds):
 
 def _impacts(x, ways, corners, kinds, distances, keep):
     shares = np.empty(len(kinds))
-    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, distances, keep, shares)
+    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, distances, keep * distances, shares)
     return shares

@@ -123,12 +123,12 @@ KERNEL nearness(const double *x, const double *ways, const double *margins, cons
 }
 
 KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corners, const uint8_t *kinds,
-                      const double *distances, double keep, double *shares, int64_t n, int64_t m, int64_t first,
+                      const double *distances, const double *least, double *shares, int64_t n, int64_t m, int64_t first,
                       int64_t last)
 {
     Row start[4], way[4], at[4], between;
     for (int64_t k = first; k < last; k++) {
-        double most[2] = {0.0, 0.0}, weights[4], apart = distances[k], left = keep * apart, step = 1.0;
+        double most[2] = {0.0, 0.0}, weights[4], apart = distances[k], left = least[k], step = 1.0;
         gather(ways, corners + 4 * k, n, way);
         Row mean = times(0.25, plus(plus(way[0], 1.0, way[1]), 1.0, plus(way[2], 1.0, way[3])));
         for (int corner = 0; corner < 4; corner++) {

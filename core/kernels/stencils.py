@@ -150,17 +150,17 @@ def _impact_example(random, size):
     nearness.definition(
         x, x, np.zeros(x.shape[1]), corners.values, kinds, distances, np.empty((2, size)), np.empty(size)
     )
-    return x, 2.0 * random.normal(size=x.shape), corners, kinds, distances, 0.1, np.empty(size)
+    return x, 2.0 * random.normal(size=x.shape), corners, kinds, distances, 0.1 * distances, np.empty(size)
 
 
 @kernel(
-    "x(3,n) ways(3,n) corners(m,4)<n kinds:u1(m) distances(m) keep:f8 -> shares(m)",
+    "x(3,n) ways(3,n) corners(m,4)<n kinds:u1(m) distances(m) least(m) -> shares(m)",
     over="m",
     grain=1024,
     example=_impact_example,
 )
-def time_of_impact(x, ways, corners, kinds, distances, keep, shares):
-    """Share 0 to 1 of their ways that stencils may go, never nearer than a share `keep` of their distances at x.
+def time_of_impact(x, ways, corners, kinds, distances, least, shares):
+    """Share 0 to 1 of their ways that stencils may go from distances at x, never nearer than the least ones [m].
 
     Additive: a stencil may go on by what it is apart over the most that two of its points approach each other, with the
     motion they share left out; asked again there, until little is left (Li, Kaufman and Jiang 2021, "Codimensional
@@ -169,20 +169,20 @@ def time_of_impact(x, ways, corners, kinds, distances, keep, shares):
     for kind, of_kind, first in ((POINT_TRIANGLE, _point_triangle, 1), (EDGE_EDGE, _edge_edge, 2)):
         rows = np.flatnonzero(kinds == kind)
         start, way = (field[:, corners[rows].T].transpose(1, 0, 2) for field in (x, ways))
-        shares[rows] = _advanced(of_kind, first, start, way, distances[rows], keep)
+        shares[rows] = _advanced(of_kind, first, start, way, distances[rows], least[rows])
 
 
-def _advanced(of_kind, first, x, way, distance, keep):
+def _advanced(of_kind, first, x, way, distance, least):
     way = way - way.mean(axis=0)
     lengths = np.sqrt(np.einsum("kac,kac->kc", way, way))
     approach = lengths[:first].max(axis=0) + lengths[first:].max(axis=0)
     distance = distance.copy()
-    left, share = keep * distance, np.where(approach > 0.0, 0.0, 1.0)
+    share = np.where(approach > 0.0, 0.0, 1.0)
     going = np.flatnonzero((approach > 0.0) & (distance > 0.0))
     for _ in range(_MOST_ADVANCES):
         if len(going) == 0:
             break
-        step = _OF_STEP * (distance[going] - left[going]) / approach[going]
+        step = _OF_STEP * (distance[going] - least[going]) / approach[going]
         share[going] = np.minimum(share[going] + step, 1.0)
         going = going[(share[going] < 1.0) & (step > _ENOUGH)]
         at = x[:, :, going] + share[going] * way[:, :, going]

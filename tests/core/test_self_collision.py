@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from hooke.core import Plane, Settling, Simulation, SpringNetwork, State
+from hooke.core.contact.candidates import Search
 from hooke.core.contacts import SelfCollision
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
@@ -197,6 +198,28 @@ def least_apart(network, x, far):
         at_rest, now = (of(p, rows) for p in (network.points, x))
         least = min(least, now[at_rest > far].min(initial=np.inf))
     return least
+
+
+def test_what_is_found_in_a_heap_does_not_tell_when_it_was_looked_for(monkeypatch):
+    simulation = upright_ribbon()
+    known, anew = simulation.system.contacts._search, upright_ribbon().system.contacts._search
+    find, counts = Search.candidates, []
+
+    def found(search, *substep):
+        assert search is known
+        of_known = find(known, *substep)
+        anew._known = None
+        of_new = find(anew, *substep)
+        assert (of_known is None) == (of_new is None)
+        for one, other in zip(of_known or (), of_new or (), strict=True):
+            np.testing.assert_array_equal(one, other)
+        counts.append(0 if of_known is None else len(of_known.kinds))
+        return of_known
+
+    monkeypatch.setattr(Search, "candidates", found)
+    for _ in simulation.frames(12):
+        pass
+    assert max(counts) > 1000 and len(counts) > 40
 
 
 @pytest.mark.nightly
