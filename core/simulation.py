@@ -217,9 +217,9 @@ class Simulation:
         steps, parts, bounded, last = self._steps, self._steps.next_parts, self._budget.acts, False
         with np.errstate(over="ignore", invalid="ignore"):
             while True:
+                self.system.contacts.begin_frame()
                 if parts != steps.parts:
                     last = not self._budget.divide(parts, self.state) or last
-                self.system.contacts.begin_frame()
                 history, at = self.integrator.history, self._pins.path(pin_targets, self._time, steps.count)
                 of_frame = self.system, steps, self._budget, self.state, self._pins.now, at, self._time
                 state, targets, self._unsolved = frame(*of_frame, bounded=bounded or last, last=last)

@@ -50,7 +50,7 @@ def substep(system, integrator, budget, state, targets, next_targets, t, *, boun
     v = state.v.copy()
     v[hard] = system.hard_velocities()
     before = replace(state, v=v)
-    system.begin_air(before, t - state.t)
+    system.begin(before, t - state.t)
     returned = integrator.step(before)
     if bounded:
         returned = budget.refined(before, returned)

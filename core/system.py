@@ -30,7 +30,7 @@ class System:
     Pins move in straight lines during a step: `move_pins` sets the line.
     carried: whether any force carries, see Force; airs: ReactiveAirs, one a body that moves air which has inertia.
     acting: gravity and all external forces as they were last evaluated [N]; other_forces: those without energy.
-    work_of_resisting: what forces that resist gave to the motion when `resisted` was asked last, as wind does [J].
+    work_of_resisting: what forces that resist gave to the motion in the substep so far, as wind does [J].
     """
 
     def __init__(
@@ -125,8 +125,9 @@ class System:
         """All forces over masses [m/s^2], shape (vertex_count, 3); zero at hard pins. springs as in `forces`."""
         return self.shared_with_air(self.inverse_masses[:, None] * self.forces(x, v, t, springs))
 
-    def begin_air(self, state, dt):
-        """Take note of where a step of dt [s] begins that is to feel the inertia of air."""
+    def begin(self, state, dt):
+        """Take note of the State where a substep of dt [s] begins: what resists has done no work in it yet."""
+        self.work_of_resisting = 0.0
         for air in self.airs:
             air.begin(state, dt)
 

@@ -25,10 +25,8 @@ class Depenetration:
 
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
     single particles meet it by its distance; masses: infinite of what is held.
-    found: Carried in the last substep that was begun, or None.
+    found: Carried in the substep since somebody asked, or None.
     """
-
-    found: Any = None
 
     def __init__(self, network, colliders, single, masses):
         self._network, self._colliders, self._single = network, colliders, single
@@ -43,6 +41,11 @@ class Depenetration:
         self._carried: list[Any] = [None] * len(self._colliders)
         self._ended = np.nan
         self._restored: Any = None
+        self.begin_substep()
+
+    def begin_substep(self):
+        """Nobody asked yet who is inside where a substep begins."""
+        self.found: Any = None
         self._asked: tuple[Any, float] = (None, np.nan)
 
     @property

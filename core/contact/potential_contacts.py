@@ -110,10 +110,12 @@ class PotentialContacts:
     def begin_frame(self):
         """Begin a frame: nothing lacks room in it yet."""
         self._room = WithoutRoom(self._with_names)
+        self.begin()
 
     def begin(self):
-        """Begin a substep."""
-        self.bearing.struck = NOTHING
+        """Begin a substep: what bears in it is not known yet, as it is not where one goes on from a `history`."""
+        self.bearing = Bearing()
+        self.depenetration.begin_substep()
         self.forces.begin()
 
     def squeezed(self, place=slice(None)):

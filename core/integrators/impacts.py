@@ -56,7 +56,6 @@ class Impacts:
         contacts.usual = contacts.usual or a
         edges, count = network.edges, network.vertex_count
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
-        contacts.springs = self._springs
         self._touching = self._last = self._begun = None
         self._known = None, None
         self._minimised = False
@@ -65,6 +64,8 @@ class Impacts:
 
     def begin(self, state):
         """Begin a substep from a State."""
+        # Of several methods of one system, those of that which goes on, whichever was made last.
+        self._contacts.springs = self._springs
         self.past, self._rebound, self.stopped = state, None, False
         self._state, self._last, self._minimised = state, None, False
 
