@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..axes import cross, dot
-from ..directions import SHORTEST
+from ..directions import LEAST
 from ..listed import ranges
 
 
@@ -94,4 +94,4 @@ def _angles(ab, ac, double_area):
 def _units(vectors):
     x, y, z = vectors
     lengths = np.sqrt(x * x + y * y + z * z)
-    return lengths, np.where(lengths > SHORTEST, vectors / np.maximum(lengths, SHORTEST), 0.0)
+    return lengths, np.where(lengths > LEAST, vectors / np.maximum(lengths, LEAST), 0.0)
