@@ -8,7 +8,7 @@ import numpy as np
 from ..ends import ends_of
 from ..kernels.springs import TOGETHER, largest_excess
 from ..topology import network_parts
-from .descent import lowered
+from .descent import Descent
 from .global_matrix import global_matrix
 from .linear import factorise
 from .neighbourhood import Neighbourhood, Neighbours
@@ -159,13 +159,16 @@ class _Neighbourhood(Neighbourhood):
         self.mask = mask
         rows = self.particles[self.free]
         self._factor = factorise(matrix[rows][:, rows], "SUPERLU", definite=True)
+        self._descent = Descent(self.part)
 
     def lowered(self, x):
         """x [m], with the neighbourhood where quasi-Newton steps lead."""
-        at = self.begin(x)
-        value = self.part.objective(at)[0]
+        at, solve = self.begin(x), self.solver(self._solved)
+        self._descent.begin(at)
+        for _ in range(_STEPS):
+            at = self._descent.step(at, solve)
         x = x.copy()
-        x[:, self.particles] = lowered(self.part, at, value, self.solver(self._solved), _STEPS)
+        x[:, self.particles] = at
         return x
 
     def _solved(self, g):
