@@ -20,10 +20,9 @@ _LIMIT, _TOO_LONG = 0.04, 0.07
 # Springs from what is too long to what stays where it is.
 _RINGS = 6
 
-# Of more of the springs only the longest are shortened; and fewer still, where more of the particles would be moved:
-# what is too long everywhere is for steps of the whole. Neither binds below so many.
-_MOST_SPRINGS, _MOST_PARTICLES = 0.005, 0.15
-_FEW_SPRINGS, _FEW_PARTICLES = 32, 1500
+# Share of the particles, or number, that are moved at most, about the longest springs: what is too long everywhere is
+# for steps of the whole.
+_MOST, _FEW = 0.15, 1500
 
 # Quasi-Newton steps of a neighbourhood.
 _STEPS = 4
@@ -108,14 +107,13 @@ class StrainLimit:
     def _around(self, springs):
         """Mask of the particles about springs, of which the longest come first."""
         network = self._problem.network
-        count = max(_FEW_SPRINGS, int(_MOST_SPRINGS * network.spring_count))
-        room = max(_FEW_PARTICLES, int(_MOST_PARTICLES * network.vertex_count))
+        room = max(_FEW, int(_MOST * network.vertex_count))
         while True:
             chosen = np.zeros(network.vertex_count, dtype=bool)
-            chosen[network.edges[springs[:count]]] = True
+            chosen[network.edges[springs]] = True
             free = self._neighbours.grown(chosen, _RINGS)
-            count = min(count, len(springs)) // 4
-            if count == 0 or np.count_nonzero(free) <= room:
+            springs = springs[: len(springs) // 4]
+            if len(springs) == 0 or np.count_nonzero(free) <= room:
                 return free
 
 
