@@ -3,8 +3,8 @@
 
 import numpy as np
 
-# Squares of what is shorter lose their digits.
-_SHORTEST = 1e-150
+# Only to divide by, of any quantity: squares of what is smaller lose their digits.
+LEAST = 1e-150
 
 
 def lengths(vectors):
@@ -26,7 +26,7 @@ def lengths_and_directions(vectors, otherwise=(0.0, 0.0, 1.0)):
     otherwise: unit vector, or one each, in place of the direction of a vector without length.
     """
     size = lengths(vectors)
-    none = size < _SHORTEST
+    none = size < LEAST
     if not none.any():
         return size, vectors / rows(size)
     units = vectors / np.where(none, 1.0, size)[:, None]

@@ -29,10 +29,6 @@ class Box(Collider):
         corners, self.triangles = cube(1.0)
         self.outline = self.center + self.size * corners
 
-    def extent(self):
-        """See `Shape.extent`."""
-        return self.center - self.size / 2, self.center + self.size / 2
-
     def distances(self, x):
         """Exact on both sides."""
         beyond = np.abs(x - self.center)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..directions import lengths
+from ..directions import LEAST, lengths
 from ..topology import network_parts
 
 # Time [s] in which a depth becomes less by a factor of e, and the least speed [m/s]: a metre takes 0.8 s.
@@ -19,9 +19,6 @@ _MUCH = 0.05
 
 # As a whole a part comes out by so many times the depth of its deepest particle, or it is no way out.
 _HARDLY_FARTHER = 2.0
-
-# Only to divide by.
-_LEAST = 1e-300
 
 # Particles that ways are tried with, how often each goes on by how deep it still is, or a share of the most, and how
 # often what it went too far is halved.
@@ -71,10 +68,10 @@ class Carrying:
     def stopped(self, carried, v):
         """Changes, (count, 3), of a field of all, (n, 3), by which the mean of a part has nothing along its way."""
         which, velocities = carried
-        n = velocities / np.maximum(lengths(velocities), _LEAST)[:, None]
+        n = velocities / np.maximum(lengths(velocities), LEAST)[:, None]
         part, masses = self._parts[which], self._network.masses[which]
         along = np.bincount(part, masses * np.einsum("ij,ij->i", v[which], n))
-        mean = along / np.maximum(np.bincount(part, masses), _LEAST)
+        mean = along / np.maximum(np.bincount(part, masses), LEAST)
         return -mean[part, None] * n
 
     def _torn(self, x, deep, depths, normals):

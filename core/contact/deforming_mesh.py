@@ -8,9 +8,6 @@ from ..triangle_mesh.cube import cube
 from ..triangle_mesh.posed import PosedMesh
 from .collider import Collider
 
-# Distances are exact up to the thickness and so many mean sides of a triangle.
-_EXACT = 3.0
-
 
 class DeformingMesh(Collider):
     """A triangle mesh whose points move.
@@ -36,7 +33,7 @@ class DeformingMesh(Collider):
         start = self._at(0.0)
         self._mesh = TriangleMesh(start, triangles)
         self.solid, self.triangles = self._mesh.solid, self._mesh.triangles
-        self._reach = float(self.thickness.max()) + _EXACT * self._mesh.mean_side(start)
+        self._reach = self._mesh.reach(start, self.thickness)
         self._posed = start, PosedMesh(self._mesh, start)
 
     def corners(self, t):

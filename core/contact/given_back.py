@@ -5,6 +5,7 @@ from dataclasses import astuple
 
 import numpy as np
 
+from ..directions import LEAST
 from ..listed import chosen
 from ..state import State
 from .body_impact import CLEAR, LEAVES, LIES, ONE_WAY, PRESSED, RESTING, BodyEnergies, Impact
@@ -19,9 +20,6 @@ _AT_ONCE = 0.95
 
 # Particles of a body in whose rows of the account its numbers are.
 _ROWS = 3
-
-# Only to divide by.
-_LEAST = 1e-300
 
 
 class GivenBack:
@@ -202,7 +200,7 @@ class GivenBack:
         x, v = after.x[body], after.v[body]
         u = v - RigidMotion(x, self._network.masses[body], x[0], np.zeros(3)).of(v)
         kinetic = self._energies.kinetic(index, u)
-        share = np.sqrt(max(1.0 - more / max(kinetic, _LEAST), 0.0))
+        share = np.sqrt(max(1.0 - more / max(kinetic, LEAST), 0.0))
         impact.lost += (1.0 - share**2) * kinetic
         return (share - 1.0) * u
 

@@ -5,13 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..directions import LEAST
 from ..listed import chosen, joined
 
 # An approach that gravity makes up for within so many substeps is rest, and no impact.
 _RESTING = 2.0
-
-# [m/s]: only to divide by.
-_SLOWEST = 1e-150
 
 
 class Meeting(NamedTuple):
@@ -93,7 +91,7 @@ def bounce(restitution, dt, height, v_before, v):
     acceleration = gained / dt
     arriving = -np.sqrt(np.maximum(v**2 - 2.0 * acceleration * height, 0.0))
     # At the mean of both velocities.
-    left = np.minimum(2.0 * height / np.minimum(arriving + v, -_SLOWEST), dt)
+    left = np.minimum(2.0 * height / np.minimum(arriving + v, -LEAST), dt)
     speed = acceleration * left - restitution * arriving
     rise = left * (speed - 0.5 * acceleration * left)
     happens = strikes(arriving, arriving + gained) & (v < 0.0) & (rise >= 0.0) & (speed > 0.0)

@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from ..directions import LEAST
+
 # Rounds in which zones keep a share of their own motion, and in all.
 _SHARING, _ROUNDS = 3, 12
 
@@ -48,7 +50,7 @@ def apart(touching, x, masses):
         obstacle = np.unique(linked[linked >= count])
         weights[obstacle] = 1e30
         total = np.bincount(zone, weights)
-        middle = np.stack([np.bincount(zone, weights * way) for way in ways]) / np.maximum(total, 1e-300)
+        middle = np.stack([np.bincount(zone, weights * way) for way in ways]) / np.maximum(total, LEAST)
         within = np.unique(linked[linked < count])
         # Zones that became one keep the same share, or it would not move as its middle does.
         least = np.ones_like(of_zone)

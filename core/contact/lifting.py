@@ -3,10 +3,8 @@
 
 import numpy as np
 
+from ..directions import LEAST
 from ..state import State
-
-# Only to divide by.
-_LEAST = 1e-300
 
 
 def paid(network, gravity, returned, after, rebound):
@@ -27,7 +25,7 @@ def paid(network, gravity, returned, after, rebound):
     )
     fallen = masses * ((after.x - returned.x)[particles] @ gravity)
     owed = np.where(sprung, np.maximum(strained + leaving - arriving - fallen, 0.0), 0.0)
-    share = np.sqrt(np.maximum(1.0 - owed / np.maximum(leaving, _LEAST), 0.0))
+    share = np.sqrt(np.maximum(1.0 - owed / np.maximum(leaving, LEAST), 0.0))
     v = after.v.copy()
     v[particles] = surface_v + share[:, None] * (v[particles] - surface_v)
     return State(after.x, v, after.t)

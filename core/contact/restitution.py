@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..directions import LEAST
 from ..listed import chosen
 from .bearing import OUTSIDE
 from .body_impact import Pushes
@@ -12,9 +13,6 @@ from .impact import Blow, Meeting, Rebound, rebound_of, strikes
 
 # Share of a contact that a particle has from which on it is struck by it.
 _STRUCK = 0.25
-
-# [m/s]: only to divide by.
-_SLOWEST = 1e-150
 
 
 class _Met(NamedTuple):
@@ -128,7 +126,7 @@ def _alone(met, body, share, gaps):
 def _stop(met, laws, arriving, leaving, dt):
     """The Rebound of a Meeting that nothing rebounds from: what strikes it is stopped."""
     friction = laws[0]
-    left = np.minimum(2.0 * met.heights / np.minimum(arriving + leaving, -_SLOWEST), dt)
+    left = np.minimum(2.0 * met.heights / np.minimum(arriving + leaving, -LEAST), dt)
     happens = strikes(arriving, leaving) & (met.heights < 0.0)
     if not happens.any():
         return None

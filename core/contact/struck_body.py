@@ -3,16 +3,13 @@
 
 import numpy as np
 
-from ..directions import across, along
+from ..directions import LEAST, across, along
 
 # Conjugate gradients for an answer at most, and the share of the struck particles' own momentum that may be left.
 _ITERATIONS, _ENOUGH = 40, 0.02
 
 # How often particles that an answer would have to pull are let go.
 _LETTING_GO = 3
-
-# Only to divide by.
-_LEAST = 1e-300
 
 
 class StruckBody:
@@ -70,7 +67,7 @@ class StruckBody:
         slides = held.sticking & (rub > blow.friction * pushes)
         if slides.any():
             held.slide(slides)
-            most = np.where(slides, blow.friction * pushes / np.maximum(rub, _LEAST), 0.0)
+            most = np.where(slides, blow.friction * pushes / np.maximum(rub, LEAST), 0.0)
             force = np.zeros_like(gained)
             force[:, blow.particles] = (most[:, None] * rubbing).T
             self._spread(gained, held, force)
@@ -86,7 +83,7 @@ class StruckBody:
         np.maximum.at(left, self._part[blow.particles], blow.left)
         left = left[self._part]
         inertia = self._problem.inertia[blow.particles] * blow.gains
-        alone = np.where(pushes > 0.0, np.minimum(inertia / np.maximum(pushes, _LEAST), 1.0), 0.0)
+        alone = np.where(pushes > 0.0, np.minimum(inertia / np.maximum(pushes, LEAST), 1.0), 0.0)
         left[blow.particles] += alone * (blow.left - left[blow.particles])
         return left
 
@@ -115,8 +112,8 @@ class StruckBody:
         taken = -self._sums(problem.network.masses * np.einsum("ij,ji->i", u, gained))
         squares = np.einsum("ij,ij->j", gained, gained)
         strained = self._sums(np.einsum("ij,ij->j", gained, problem.product(gained, self._product)))
-        back = strained / np.maximum(self._sums(problem.inertia * squares), _LEAST)
-        most = bounce * taken / np.maximum(self._sums(problem.network.masses * squares), _LEAST)
+        back = strained / np.maximum(self._sums(problem.inertia * squares), LEAST)
+        most = bounce * taken / np.maximum(self._sums(problem.network.masses * squares), LEAST)
         return np.maximum(np.minimum(most, back), 0.0)[self._part]
 
     def _sums(self, of_particles):
@@ -126,7 +123,7 @@ class StruckBody:
         """Means of values by weights in every part, 0 where nothing has any."""
         count = self._part.max() + 1
         sums = np.bincount(part, weights * values, count)
-        return sums / np.maximum(np.bincount(part, weights, count), _LEAST)
+        return sums / np.maximum(np.bincount(part, weights, count), LEAST)
 
 
 class _Held:

@@ -8,11 +8,9 @@ import numpy as np
 from ..contact.contact_set import INERTIAS, STICKING
 from ..contact.impact import Rebound, strikes
 from ..contact.near_shapes import NearShape, joined
+from ..directions import LEAST
 from ..kernels.contact_laws import STIFFENS, depth
 from ..state import State
-
-# Only to divide by.
-_LEAST = 1e-300
 
 
 class OnShapes:
@@ -114,7 +112,7 @@ class OnShapes:
         if near.friction.any():
             slides = against - _along(n, against) * n
             speed = np.sqrt(_along(slides, slides))
-            gained -= np.minimum(near.friction * least, speed) / np.maximum(speed, _LEAST) * slides
+            gained -= np.minimum(near.friction * least, speed) / np.maximum(speed, LEAST) * slides
         return gained
 
     def _after_stop(self, near, again, y, gained, t):
@@ -150,7 +148,7 @@ class OnShapes:
         firm = STICKING / self._ratio
         tried = (rubbed - firm * inertia * slid) / (1.0 + firm)
         limits = np.where(normal > 0.0, near.friction * loads, 0.0)
-        rub = np.minimum(limits / np.maximum(np.sqrt(_along(tried, tried)), _LEAST), 1.0) * tried
+        rub = np.minimum(limits / np.maximum(np.sqrt(_along(tried, tried)), LEAST), 1.0) * tried
         return moved + rub / inertia, normal, rub, sunk
 
     def _note(self, near, normal, rub, before, after):

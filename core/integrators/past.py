@@ -3,11 +3,9 @@
 
 import numpy as np
 
+from ..directions import LEAST
 from ..solvers.drift import Drift
 from ..state import State
-
-# Only to divide by.
-_LEAST = 1e-300
 
 
 def moved(past, returned, corrected, network, dt):
@@ -44,7 +42,7 @@ def released(after, past, let, part, masses, acceleration, dt):
     push that is over BDF2 gives a third in each substep that follows, half of it in all: that is given at once.
     """
     of, weights = part[let], masses[let]
-    total = np.maximum(np.bincount(of, weights), _LEAST)
+    total = np.maximum(np.bincount(of, weights), LEAST)
 
     def mean(field):
         return np.column_stack([np.bincount(of, weights * row) / total for row in field[let].T])[of]

@@ -6,6 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
+from ..directions import LEAST
 from ..state import State
 from ..topology import edge_batches
 from .integrator import Integrator
@@ -143,7 +144,7 @@ class _Carried:
         chosen = bare[stencils.vertices[:, 0]] & stencils.linear if len(stencils) else np.zeros(0, dtype=bool)
         self._vertices, self._weights = stencils.vertices[chosen], stencils.weights[chosen]
         moved = self._weights * inverse_masses[self._vertices]
-        self._shares = moved / np.maximum((moved * self._weights).sum(axis=1, keepdims=True), 1e-300)
+        self._shares = moved / np.maximum((moved * self._weights).sum(axis=1, keepdims=True), LEAST)
 
     def project(self, x):
         """Move particles, and those that carry them against that, until they meet."""

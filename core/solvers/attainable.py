@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..directions import LEAST
 from ..quantities import frozen
 from ..topology import network_parts
 from .global_matrix import spring_matrix, with_held
@@ -62,7 +63,7 @@ class Attainable:
     def __init__(self, network, dt, iterations, gravity, pulls=0.0):
         # Of the points: rest lengths may change while it runs, and must not change what is factorised.
         between = network.spring_lengths(network.points)
-        self._network, self._lengths = network, np.maximum(between, 1e-150)
+        self._network, self._lengths = network, np.maximum(between, LEAST)
         heads, tails = network.edges.T
         mass = 0.5 * (network.masses[heads] + network.masses[tails])
         self._part = part = network_parts(network)
@@ -120,7 +121,7 @@ def solid_particles(network):
 def _solid(network, count):
     ends = network.points[network.edges]
     u = ends[:, 0] - ends[:, 1]
-    square = np.maximum(np.einsum("ij,ij->i", u, u), 1e-300)
+    square = np.maximum(np.einsum("ij,ij->i", u, u), LEAST)
     products = np.abs(network.edge_incidence.matrix()).T @ np.column_stack(
         [u[:, i] * u[:, j] / square for i in range(3) for j in range(3)]
     )

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Quasi-Newton steps to a tolerance, on factors of the second derivative itself."""
 
-import numpy as np
-
+from .descent import Descent
 from .factors import factor_cost
 from .hessian import RecentHessian
-from .implicit_step import dot
-from .lbfgs import LBFGS
 
 # Steps on one factor, which takes about as long as fifty of them.
 _REFRESHED = 30
@@ -32,41 +29,25 @@ class Converging:
 
     def __init__(self, problem, hessian):
         self._problem, self._hessian = problem, hessian
-        self._quasi_newton = LBFGS(problem.g.size, _MEMORY)
+        self._descent = Descent(problem, _MEMORY)
 
     def minimise(self, x, iterations, tolerance):
         """Positions where the relative residual is at most the tolerance, or after so many steps, and their number."""
-        problem = self._problem
-        before, step, since = problem.objective(x)[0], np.zeros_like(x), _REFRESHED
+        since = _REFRESHED
+        self._descent.begin(x)
         for number in range(iterations):
-            if not problem.relative_residual() > tolerance:
+            if not self._problem.relative_residual() > tolerance:
                 return x, number
-            g = problem.g.copy()
             if since >= _REFRESHED:
-                self._begin(x)
+                self._descent.forget()
+                self._hessian.factorise(x)
                 since = 0
-            direction, slope = self._direction(g, step)
-            length, before = problem.search(x, direction, slope, before)
-            if length == 0.0 and since == 0:
+            after = self._descent.step(x, self._hessian.solve)
+            if after is x and since == 0:
                 return x, number
             # What no step along it lowers, another factor may.
-            since = _REFRESHED if length == 0.0 else since + 1
-            step = length * direction
-            x = x + step
+            x, since = after, _REFRESHED if after is x else since + 1
         return x, iterations
-
-    def _begin(self, x):
-        self._quasi_newton.forget()
-        self._hessian.factorise(x)
-
-    def _direction(self, g, step):
-        solved = self._hessian.solve(g)
-        direction = self._quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(g.shape)
-        slope = dot(g, direction)
-        if slope < 0.0:
-            return direction, slope
-        self._quasi_newton.forget()
-        return -solved, -dot(g, solved)
 
 
 def converging_where_it_fits(problem, backend):

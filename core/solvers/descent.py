@@ -1,44 +1,48 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A few quasi-Newton steps down the objective of an implicit step."""
+"""Quasi-Newton steps down the objective of an implicit step."""
 
 import numpy as np
 
-from .implicit_step import SUFFICIENT, dot
+from .implicit_step import dot
 from .lbfgs import LBFGS
 
-# The shortest share of a step that is tried, and what the next trial is of the last at least and at most.
-_SHORTEST, _LEAST, _MOST = 1 / 64, 0.1, 0.5
 
+class Descent:
+    """L-BFGS steps with a line search from step 1: none raises the objective of an ImplicitStep.
 
-def lowered(problem, x, value, solve, steps):
-    """Positions [m], shape (3, n), after so many L-BFGS steps at most, none of which raises the objective.
+    Damping has no objective: in the line search its part keeps the p of the position searched from, where that
+    objective's gradient is the equations' own.
 
-    problem: ImplicitStep; value: its objective at x, where it was evaluated last [J]; solve: the preconditioner, r ->
-    its answer.
+    problem: ImplicitStep; memory: see LBFGS.
     """
-    quasi_newton, step = LBFGS(problem.g.size), np.zeros_like(x)
-    for _ in range(steps):
-        g, solved = problem.g, solve(problem.g)
-        direction = quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(g.shape)
+
+    def __init__(self, problem, memory=5):
+        self._problem, self._quasi_newton = problem, LBFGS(problem.g.size, memory)
+        self._value, self._step = 0.0, np.zeros_like(problem.g)
+
+    def begin(self, x):
+        """Begin at x [m], shape (3, n)."""
+        self.forget()
+        self._value = self._problem.objective(x)[0]
+
+    def forget(self):
+        """Start anew from the preconditioner alone."""
+        self._quasi_newton.forget()
+
+    def step(self, x, solve):
+        """Positions [m] after a step from x, where the last one led; x itself where nothing along it is lower.
+
+        solve: the preconditioner, r -> its answer.
+        """
+        problem, g, solved = self._problem, self._problem.g, solve(self._problem.g)
+        of_all = (field.ravel() for field in (g, solved, self._step))
+        direction = self._quasi_newton.direction(*of_all).reshape(g.shape)
         slope = dot(g, direction)
         if not slope < 0.0:
-            quasi_newton.forget()
+            self.forget()
             direction, slope = -solved, -dot(g, solved)
-        found = _searched(problem, x, direction, slope, value)
-        if found is None:
-            break
-        step, (x, value) = found[0] - x, found
-    return x
-
-
-def _searched(problem, x, step, slope, before):
-    """Positions along a step where the objective is lower than `before` [J], and what it is there, or None."""
-    length = 1.0
-    while slope < 0.0 and length >= _SHORTEST:
-        tried = x + (step if length == 1.0 else length * step)
-        after = problem.objective(tried)[0]
-        if after <= before + SUFFICIENT * length * slope:
-            return tried, after
-        # To the least of the parabola that the slope and both ends give.
-        length *= float(np.clip(0.5 / (1.0 - (after - before) / (length * slope)), _LEAST, _MOST))
-    return None
+        length, self._value = problem.search(x, direction, slope, self._value)
+        if length == 0.0:
+            return x
+        self._step = length * direction
+        return x + self._step

@@ -32,11 +32,6 @@ class LBFGS:
         self._places: list[int] = []
         self._products = np.zeros(0)
 
-    @property
-    def remembers(self):
-        """Whether directions differ from those of S alone."""
-        return bool(self._places)
-
     def direction(self, g, solved, step):
         """-H g for the gradient g, given S^-1 g and the step from the position of the last call."""
         place = None if self._products.size == 0 else self._remember(g, solved, step)

@@ -8,10 +8,10 @@ import numpy as np
 
 from .conjugate_gradients import ConjugateGradients
 from .converging import Converging, converging_where_it_fits
-from .implicit_step import ImplicitStep, dot
+from .descent import Descent
+from .implicit_step import ImplicitStep
 from .kept_factor import KeptFactor
 from .kept_solve import KeptSolve
-from .lbfgs import LBFGS
 from .newton import Newton
 from .newton_pcg import NewtonPCG
 from .single_gradients import SingleGradients
@@ -49,7 +49,7 @@ class LocalGlobal:
         self.limit = StrainLimit(self._problem, self._stiffness)
         shape = 3, network.vertex_count
         self._gradients = ConjugateGradients(shape, self._solved, bounded=self._solved.bounded)
-        self._quasi_newton: LBFGS | None = None
+        self._descent: Descent | None = None
         single = self.factor.single and SingleGradients(self._problem, self.factor.single, airs)
         self._truncated = TruncatedNewton(self._problem, self._gradients, single)
         self._converging: Converging | None = None
@@ -185,35 +185,17 @@ class LocalGlobal:
         return self._converging
 
     def _accelerated(self, x, iterations, tolerance):
-        """L-BFGS with a line search from step 1: never raises the objective.
-
-        Damping has none: in the line search its part keeps the p of the position searched from, where that
-        objective's gradient is the equations' own.
-        """
-        if self._quasi_newton is None:
-            self._quasi_newton = LBFGS(x.size)
-        problem, quasi_newton, progress = self._problem, self._quasi_newton, _Progress(tolerance)
-        quasi_newton.forget()
-        before, _ = problem.objective(x)
-        step = np.zeros_like(x)
+        """L-BFGS with a line search: never raises the objective."""
+        if self._descent is None:
+            self._descent = Descent(self._problem)
+        self._descent.begin(x)
+        progress = _Progress(tolerance)
         for number in range(iterations):
-            g = problem.g
-            if tolerance and progress.stops(problem.relative_residual(), iterations - number):
+            if tolerance and progress.stops(self._problem.relative_residual(), iterations - number):
                 return self._finished(x, iterations - number, progress)
-            solved = self._solved(g)
-            direction = quasi_newton.direction(g.ravel(), solved.ravel(), step.ravel()).reshape(x.shape)
-            slope = dot(g, direction)
-            if not slope < 0.0:
-                quasi_newton.forget()
-                direction, slope = -solved, -dot(g, solved)
-            if number == iterations - 1 and not quasi_newton.remembers and self._solved.bounded:
-                # The full step on S alone never raises the objective, so it needs no look at it.
-                return x + direction
-            length, before = problem.search(x, direction, slope, before)
-            if length == 0.0:
+            before, x = x, self._descent.step(x, self._solved)
+            if x is before:
                 break
-            step = length * direction
-            x = x + step
         return x
 
     def _finished(self, x, left, progress):

@@ -5,6 +5,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..listed import ranges
+
 # A spring is left out where two others lead from end to end: each at most this share of its length, both together
 # at most this many times its length, and none much softer than itself.
 _SHORTER, _DETOUR, _SOFTER = 0.85, 1.5, 0.2
@@ -118,11 +120,9 @@ def _detours(edges, lengths, vertex_count):
     np.minimum.at(shortest, ends, np.tile(lengths, 2))
     long = np.flatnonzero((lengths > 0.0) & (_SHORTER * lengths >= np.maximum(shortest[low], shortest[high])))
     # Every neighbour of one end is a way if a spring joins it to the other end.
-    degrees = starts[low[long] + 1] - starts[low[long]]
-    springs = np.repeat(long, degrees)
-    within = np.arange(len(springs)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
-    at = starts[low[springs]] + within
-    middle, first = neighbours[at], joining[at]
+    begin = starts[low[long]]
+    which, at = ranges(begin, starts[low[long] + 1] - begin)
+    springs, middle, first = long[which], neighbours[at], joining[at]
     fits = _SHORTER * lengths[springs] >= lengths[first]
     springs, middle, first = springs[fits], middle[fits], first[fits]
     wanted = np.minimum(middle, high[springs]) * vertex_count + np.maximum(middle, high[springs])

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..listed import ranges
 from .enclosed_solve import EnclosedSolve
 from .implicit_step import ImplicitStep
 
@@ -57,9 +58,8 @@ class _Joining:
 
     def at(self, particles):
         """What joins some particles, in ascending order."""
-        starts, counts = self._bounds[particles], self._bounds[particles + 1] - self._bounds[particles]
-        gaps = starts - np.concatenate([[0], np.cumsum(counts)[:-1]]) if len(starts) else starts
-        return _distinct(self._joining[np.arange(counts.sum()) + np.repeat(gaps, counts)])
+        starts = self._bounds[particles]
+        return _distinct(self._joining[ranges(starts, self._bounds[particles + 1] - starts)[1]])
 
 
 class Neighbourhood:

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..directions import LEAST, lengths
 from ..topology import network_parts
 from .attainable import solid_particles
 
@@ -49,7 +50,7 @@ def _vibrations(network, body):
     springs = among[network.edges[:, 0]] & ~network.broken
     i, j = network.edges[springs].T
     u = network.points[i] - network.points[j]
-    n = u / np.maximum(np.sqrt(np.einsum("ij,ij->i", u, u)), 1e-300)[:, None]
+    n = u / np.maximum(lengths(u), LEAST)[:, None]
     along = np.einsum("ij,ik->ijk", n, u).reshape(-1, 9)
     at = network.points[body] - network.points[body].mean(axis=0)
     moment = np.einsum("i,ij,ik->jk", network.masses[body], at, at)

@@ -8,7 +8,7 @@ import numpy as np
 from ..ends import ends_of
 from ..kernels.springs import TOGETHER, largest_excess
 from ..topology import network_parts
-from .descent import lowered
+from .descent import Descent
 from .global_matrix import global_matrix
 from .linear import factorise
 from .neighbourhood import Neighbourhood, Neighbours
@@ -20,10 +20,9 @@ _LIMIT, _TOO_LONG = 0.04, 0.07
 # Springs from what is too long to what stays where it is.
 _RINGS = 6
 
-# Of more of the springs only the longest are shortened; and fewer still, where more of the particles would be moved:
-# what is too long everywhere is for steps of the whole. Neither binds below so many.
-_MOST_SPRINGS, _MOST_PARTICLES = 0.005, 0.15
-_FEW_SPRINGS, _FEW_PARTICLES = 32, 1500
+# Share of the particles, or number, that are moved at most, about the longest springs: what is too long everywhere is
+# for steps of the whole.
+_MOST, _FEW = 0.15, 1500
 
 # Quasi-Newton steps of a neighbourhood.
 _STEPS = 4
@@ -108,14 +107,13 @@ class StrainLimit:
     def _around(self, springs):
         """Mask of the particles about springs, of which the longest come first."""
         network = self._problem.network
-        count = max(_FEW_SPRINGS, int(_MOST_SPRINGS * network.spring_count))
-        room = max(_FEW_PARTICLES, int(_MOST_PARTICLES * network.vertex_count))
+        room = max(_FEW, int(_MOST * network.vertex_count))
         while True:
             chosen = np.zeros(network.vertex_count, dtype=bool)
-            chosen[network.edges[springs[:count]]] = True
+            chosen[network.edges[springs]] = True
             free = self._neighbours.grown(chosen, _RINGS)
-            count = min(count, len(springs)) // 4
-            if count == 0 or np.count_nonzero(free) <= room:
+            springs = springs[: len(springs) // 4]
+            if len(springs) == 0 or np.count_nonzero(free) <= room:
                 return free
 
 
@@ -159,13 +157,16 @@ class _Neighbourhood(Neighbourhood):
         self.mask = mask
         rows = self.particles[self.free]
         self._factor = factorise(matrix[rows][:, rows], "SUPERLU", definite=True)
+        self._descent = Descent(self.part)
 
     def lowered(self, x):
         """x [m], with the neighbourhood where quasi-Newton steps lead."""
-        at = self.begin(x)
-        value = self.part.objective(at)[0]
+        at, solve = self.begin(x), self.solver(self._solved)
+        self._descent.begin(at)
+        for _ in range(_STEPS):
+            at = self._descent.step(at, solve)
         x = x.copy()
-        x[:, self.particles] = lowered(self.part, at, value, self.solver(self._solved), _STEPS)
+        x[:, self.particles] = at
         return x
 
     def _solved(self, g):

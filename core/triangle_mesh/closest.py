@@ -4,10 +4,10 @@
 import numpy as np
 
 from ..axes import dot
+from ..directions import LEAST
 
 # Below this share of the product of its sides squared a triangle has no inside to speak of, only sides.
 _FLAT = 1e-14
-_TINY = 1e-300
 
 
 def closest_weights(ap, ab, ac):
@@ -35,7 +35,7 @@ def _on_sides(e, f, g, d, h):
     # Half the squared distance less what is common to all points of a triangle: q = (v ab + w ac)^2 / 2 - (…) ap.
     bc = np.maximum(e - 2.0 * f + g, 0.0)
     along = [
-        np.clip(top / np.maximum(bottom, _TINY), 0.0, 1.0)
+        np.clip(top / np.maximum(bottom, LEAST), 0.0, 1.0)
         for top, bottom in ((d, e), (h, g), (h - d + e - f, bc))
     ]
     ab, ac, cb = along

@@ -8,6 +8,8 @@ from .openings import Openings
 from .orientation import oriented
 from .sides import Sides
 
+# Distances from it are exact up to what is kept from it and so many mean sides of a triangle.
+_EXACT = 3.0
 # A solid may be open by this share of its area: a body at its neck and wrists, but not a skirt or a cup.
 MOST_OPEN = 0.1
 # What has less volume than this, of its area to the power of 3/2, is flat.
@@ -62,13 +64,11 @@ class TriangleMesh:
             )
         return self._closed_vertices(points) if self.solid else points
 
-    def mean_side(self, points):
-        """Mean length of the triangles' sides [m]."""
-        return float(self._sides_of(points).mean())
-
-    def _sides_of(self, points):
+    def reach(self, points, kept):
+        """How far off distances are exact [m]: by the most of the distances that are kept, and three mean sides."""
         ends = self.vertices(points)[self.triangles[:, [0, 1, 1, 2, 2, 0]]].reshape(-1, 2, 3)
-        return np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+        sides = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+        return float(np.max(kept)) + _EXACT * float(sides.mean())
 
     def _closed_vertices(self, points):
         return np.concatenate([points, self._openings.middles(points)])

@@ -16,7 +16,7 @@ class Openings:
     """
 
     def __init__(self, corners, triangles, point_count):
-        _, edges, sharing = edges_of(corners)
+        edges, sharing = edges_of(corners)
         open_sides = sharing[edges] == 1
         self._rim = sides_of(triangles)[open_sides]
         start, end = sides_of(corners)[open_sides].T

@@ -43,7 +43,7 @@ def components(one, other, count):
 
 def _neighbours(corners):
     """Pairs of triangles that alone share an edge, and whether they are wound alike."""
-    _, edges, sharing = edges_of(corners)
+    edges, sharing = edges_of(corners)
     start, end = sides_of(corners).T
     order = np.argsort(edges, kind="stable")
     order = order[sharing[edges[order]] == 2].reshape(-1, 2)

@@ -135,17 +135,16 @@ class PosedMesh:
         return self._triangles.closest(x, which[likely], triangles[likely])
 
     def _signed(self, found):
-        features = self._mesh.sides.features(found.triangles, found.weights)
-        signed, normals = signed_offsets(found, self._normals(features), self._scale)
+        sides = self._mesh.sides
+        features = sides.features(found.triangles, found.weights)
+        normals = sides.normals(features, self._triangles.ab, self._triangles.ac)
+        signed, normals = signed_offsets(found, normals, self._scale)
         return (signed, normals) if self._mesh.solid else (np.abs(signed), np.copysign(1.0, signed) * normals)
 
     @cached_property
     def pieces(self):
         """Pieces of the triangles."""
         return Pieces(self._triangles)
-
-    def _normals(self, features):
-        return self._mesh.sides.normals_of(features, self._triangles.ab, self._triangles.ac)
 
     @cached_property
     def _tree(self):

@@ -27,13 +27,6 @@ class Closest(NamedTuple):
         """Those of a mask or of indices."""
         return Closest(*(of_rows[..., which] for of_rows in self))
 
-    def joined(self, others):
-        """With those of other rows."""
-        if len(self.rows) == 0 or len(others.rows) == 0:
-            return self if len(others.rows) == 0 else others
-        both = Closest(*(np.concatenate(of_both, axis=-1) for of_both in zip(self, others, strict=True)))
-        return both.chosen(np.argsort(both.rows, kind="stable"))
-
 
 class Triangles:
     """Triangles in one pose.
@@ -61,15 +54,14 @@ class Triangles:
         offsets = ap - weights[1] * ab - weights[2] * ac
         return Closest(rows, triangles, weights, np.sqrt(dot(offsets, offsets)), offsets)
 
-    def closest(self, x, which, triangles, reach=np.inf, bounds=None):
+    def closest(self, x, which, triangles, reach=np.inf):
         """Closest of pairs of points and triangles; of several triangles equally close the first.
 
         x: points, shape (count, 3); which: rows of it, rising; triangles: of the pairs, rising for each point, both of
-        shape (pair_count,); reach: distance beyond which nothing is closest [m]; bounds: of the pairs, if known.
+        shape (pair_count,); reach: distance beyond which nothing is closest [m].
         """
         points = np.ascontiguousarray(x.T)
-        if bounds is None:
-            bounds = self.bounds(points, which, triangles)
+        bounds = self._bounds(points, which, triangles)
         near = np.flatnonzero(bounds <= reach)
         which, triangles, bounds = which[near], triangles[near], bounds[near]
         first = least_of_runs(bounds, which)
@@ -78,11 +70,8 @@ class Triangles:
         )
         return found.chosen(found.distances <= reach)
 
-    def improved(self, found, points, which, triangles):
-        """What is closest of what was found of columns of points, shape (3, count), and more pairs of these, rising."""
-        return self._improved(found, points, which, triangles, self.bounds(points, which, triangles))
-
     def _improved(self, found, points, which, triangles, bounds):
+        """What is closest of what was found of points, shape (3, count), and more pairs of these, rising."""
         most, known = np.empty(points.shape[1]), np.full(points.shape[1], -1)
         most[found.rows], known[found.rows] = found.distances, found.triangles
         rest = np.flatnonzero((bounds <= most[which]) & (triangles != known[which]))
@@ -101,11 +90,8 @@ class Triangles:
             array[..., place] = others
         return better
 
-    def likely(self, x, which, triangles, reach=np.inf, spread=0.0):
-        """Indices of pairs, as in `closest`, that may be the closest within reach, by the spheres about triangles.
-
-        spread: how much farther than the closest they may be [m].
-        """
+    def likely(self, x, which, triangles):
+        """Indices of pairs, as in `closest`, that may be the closest, by the spheres about triangles."""
         if len(which) == 0:
             return which
         spheres = self._spheres.take(triangles, axis=0)
@@ -114,12 +100,12 @@ class Triangles:
         squares = px * px + py * py + pz * pz
         starts = _starts(which)
         # A middle is a point of the triangle.
-        most = np.minimum(np.sqrt(np.minimum.reduceat(squares, starts)), np.float32(reach))
-        most += np.float32(1e-6) * (np.abs(x).max() + most) + np.float32(spread)
+        most = np.sqrt(np.minimum.reduceat(squares, starts))
+        most += np.float32(1e-6) * (np.abs(x).max() + most)
         most = np.repeat(most, np.diff(starts, append=len(which))) + spheres[:, 3]
         return np.flatnonzero(squares <= most * most)
 
-    def bounds(self, points, which, triangles):
+    def _bounds(self, points, which, triangles):
         """Lower bounds of the distances [m] of pairs: off the plane, and in it off the farthest of the three sides.
 
         points: of shape (3, count) [m]; the pairs as in `closest`.
@@ -135,16 +121,6 @@ class Triangles:
     def _rounding(self, points):
         # A few roundings to single precision, of products of coordinates with unit vectors.
         return np.float32(1e-6) * np.float32(max(np.abs(points).max(initial=0.0), self.scale))
-
-    @cached_property
-    def low(self):
-        """Lowest corners of boxes about the triangles, shape (triangle_count, 3) [m]."""
-        return np.minimum(np.minimum(self.a, self.b), self.c).T
-
-    @cached_property
-    def high(self):
-        """Highest corners of boxes about the triangles, shape (triangle_count, 3) [m]."""
-        return np.maximum(np.maximum(self.a, self.b), self.c).T
 
     @cached_property
     def middles(self):

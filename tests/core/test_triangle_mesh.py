@@ -7,7 +7,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core.contacts import Box, DeformingMesh, RigidMesh
 from hooke.core.triangle_mesh import TriangleMesh
-from hooke.core.triangle_mesh.cells import MOST_CELLS
 from hooke.core.triangle_mesh.cube import cube
 
 from .surfaces import (
@@ -17,7 +16,6 @@ from .surfaces import (
     bumpy,
     distances_by_trying,
     octasphere,
-    plate,
     scattered,
     torus,
     winding_numbers,
@@ -128,7 +126,7 @@ def test_far_from_a_deforming_mesh_distances_are_about_right(name):
     assert (distances < 1.5 * true + 0.2).all()
 
 
-def test_between_the_cells_of_a_grid_distances_are_as_exact_as_cells_are_large():
+def test_far_from_a_rigid_mesh_distances_lead_to_its_surface():
     shape, points, triangles = made(RigidMesh, "bumpy")
     x = np.random.default_rng(2).uniform(points.min(axis=0), points.max(axis=0), (500, 3))
     true = distances_by_trying(x, points, triangles)
@@ -212,20 +210,18 @@ def test_a_mesh_that_collapses_gives_numbers_all_the_same():
             assert np.isfinite(array).all()
 
 
-@pytest.mark.parametrize("resolution", [2, 500])
-def test_a_grid_is_bounded(resolution):
-    points, triangles = plate(41)
-    shape = RigidMesh(points + [0, 0, 0.3] * np.sin(3 * points[:, :1]), triangles, resolution)
-    assert shape._grid._rank.size <= MOST_CELLS
-    assert shape.closest(np.array([[0.0, 0.0, 0.1]]))[0] == pytest.approx(
-        0.1 * np.cos(np.arctan(0.9)), abs=0.02
-    )
-
-
-@pytest.mark.parametrize("resolution", [0, -3, np.nan, 501, "fine"])
-def test_resolutions_out_of_range_are_refused(resolution):
-    with pytest.raises(ValueError, match=r"resolution|could not convert"):
-        RigidMesh(resolution=resolution)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", SOLIDS)
+def test_in_a_mesh_that_things_are_kept_in_distances_are_those_to_it(kind, name):
+    shape, points, triangles = made(kind, name, inside=True)
+    x = scattered(points, triangles, 0.2)
+    true = distances_by_trying(x, points, triangles)
+    out = np.abs(winding_numbers(x, points, triangles)) < 0.5
+    clear = (true > 1e-9) & _not_in_an_opening(name, x)
+    near, distances = clear & (true < THICKNESS), shape.look(x, 0.0, 0.0)[0]
+    assert_allclose(distances[near], np.where(out, -true, true)[near], atol=1e-12)
+    # Nobody is taken for outside who is not.
+    assert (distances[clear & ~out] > 0.0).all()
 
 
 def test_a_moving_pose_is_moved_points():
