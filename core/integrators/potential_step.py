@@ -63,7 +63,12 @@ class PotentialStep(Impacts):
         if self._lies:
             x = _as_it_lay(self._contacts, self._state, rows, x, self._dt)
         # Nearly: what presses is known by it.
-        deep = -rows.gaps(x) - _LEFT * rows.depths
+        left = _LEFT * rows.depths
+        if self._lies:
+            # As deep as it lay before: led out it would be pressed in anew, and never rest.
+            start = np.ascontiguousarray(self._state.x.T)
+            left = np.clip(along(rows.normals, rows.carried) - rows.gaps(start), left, rows.depths)
+        deep = -rows.gaps(x) - left
         if not (deep > 0.0).any():
             self._known = x, rows
             return x

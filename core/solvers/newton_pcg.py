@@ -24,7 +24,7 @@ _ACROSS = 0.01
 _FORCING = 1e-4
 
 # Way of a step, in parts of the least depth from which on contacts stiffen, after which none follows.
-_STILL = 1e-3
+_STILL = 1e-4
 
 # Stiffness, in parts of the inertia m/a^2, beside which obstacles hold what they touch; docs/contacts.md has a table.
 BORNE = 20.0
