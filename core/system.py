@@ -133,7 +133,6 @@ class System:
 
     def resisted(self, state, dt):
         """State that forces which resist, and dampers of pins, leave after dt [s]; the same object without any."""
-        self.work_of_resisting = 0.0
         for air in self.airs:
             had = self.kinetic_energy(state)
             state = self._worked_on(replace(state, v=air.passed(state, dt)), had)

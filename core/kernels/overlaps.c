@@ -2,7 +2,7 @@
    Stencils between moving boxes that overlap, found by a bounding volume hierarchy. Twin of overlaps.py. */
 #include "kernels.h"
 
-/* Of a tree with as many leaves as 32 bits count no more wait than three a level, and one. */
+/* Of a tree with as many leaves as 32 bits count no more wait than three a level, and one: where a leaf counts. */
 #define DEEPEST 64
 #define GROUP 8
 #define SLICE 64
@@ -30,21 +30,17 @@ KERNEL find_overlaps(const float *nodes, const float *boxes, const int32_t *of_b
         int64_t count = 0, high = (slice + 1) * SLICE < m ? (slice + 1) * SLICE : m;
         for (int64_t low = slice * SLICE; low < high; low += GROUP) {
             int64_t end = low + GROUP < high ? low + GROUP : high, depth = 1;
-            int32_t behind = after[low];
             float all[12];
             memcpy(all, boxes + 12 * low, sizeof all);
-            for (int64_t bound = 12 * (low + 1); bound < 12 * end; bound++) {
+            for (int64_t bound = 12 * (low + 1); bound < 12 * end; bound++)
                 all[bound % 12] = boxes[bound] > all[bound % 12] ? boxes[bound] : all[bound % 12];
-                behind = after[bound / 12] < behind ? after[bound / 12] : behind;
-            }
             waiting[0] = 0, spans[0] = (3 * k + 1) / 4;
             while (depth) {
                 int64_t record = waiting[--depth], below = 4 * record + 1, span = spans[depth];
                 const Lanes *four = lanes_at(nodes + 48 * record);
                 int hit = meets(four, all);
                 for (int lane = 3; lane >= 0 && record < deepest; lane--)
-                    /* Unless the last of its leaves, of which there are so many, does not count. */
-                    if (hit >> lane & 1 && (below + lane) * span + (span - 1) / 3 * 4 - k > behind)
+                    if (hit >> lane & 1 && (below + lane) * span + (span - 1) / 3 * 4 - k > after[low])
                         waiting[depth] = below + lane, spans[depth++] = span / 4;
                 for (int64_t box = low; box < end && hit && record >= deepest; box++) {
                     int own = below + 3 - k > after[box] ? meets(four, boxes + 12 * box) : 0;

@@ -78,7 +78,7 @@ def _example(random, size):
     about = [single(bounds[of].max(axis=1, initial=NOTHING)) for of in (boxes, leaves)]
     nodes = empty_nodes(levels)
     refit(nodes, levels, about[1])
-    after = random.integers(-1, size + 1, size).astype(np.int32)
+    after = np.sort(random.integers(-1, size + 1, size)).astype(np.int32)
     # What is not found is not written.
     written = np.zeros(slices(size), dtype=np.int64), np.zeros((slices(size), room, 2), dtype=np.int32)
     return nodes, about[0], Indices(boxes, n), Indices(leaves, n), x, ways, margins, 0.05, after, *written
@@ -97,7 +97,8 @@ def find_overlaps(nodes, boxes, of_boxes, of_leaves, x, ways, margins, reach, af
     of_boxes, of_leaves: corners of points and triangles, or of edges and edges; those that share one are none. Boxes
     are looked at first: two overlap at some time of their ways, by what they move against each other, so that what goes
     far together is not near for that; then the stencils themselves, see `nearness`. Only leaves behind a number,
-    `after`, count. counts: how many there are of every SLICE of boxes; found: a box and a leaf each, the first of them.
+    `after`, count, which rises. counts: how many there are of every SLICE of boxes; found: a box and a leaf each, the
+    first of them.
     """
     box, leaf = _overlaps(nodes, boxes)
     kept = (leaf > after[box]) & (leaf < len(of_leaves))
