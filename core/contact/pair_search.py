@@ -138,7 +138,8 @@ class PairSearch:
             if look.outside and not acting.any():
                 continue
             found += [
-                self._meeting(look, number, *of) for of in self._found(look, points[look.outside], ways, again)
+                self._meeting(look, number, *of)
+                for of in self._found(look, points[look.outside], ways, again)
             ]
         return Pairs.joined(found)
 

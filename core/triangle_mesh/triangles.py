@@ -50,7 +50,9 @@ class Triangles:
         count = len(rows)
         weights, normals, distances = np.empty((count, 4)), np.empty((3, count)), np.empty(count)
         kinds = np.full(count, POINT_TRIANGLE, np.uint8)
-        closest_points(every, Indices(stencils, every.shape[1]), kinds, weights, normals, distances, np.empty(count))
+        closest_points(
+            every, Indices(stencils, every.shape[1]), kinds, weights, normals, distances, np.empty(count)
+        )
         return Closest(rows, triangles, np.ascontiguousarray(-weights.T[1:]), distances, distances * normals)
 
     def closest(self, x, which, triangles, reach=np.inf):
