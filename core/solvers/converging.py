@@ -8,8 +8,8 @@ from .hessian import RecentHessian
 # Steps on one factor, which takes about as long as fifty of them.
 REFRESHED = 30
 
-# Pairs of steps and changes of the gradient that are remembered: with five a frame of a sheet of 1,369 vertices that was
-# squeezed to 0.7 takes 1.01 s in place of 0.91.
+# Pairs of steps and changes of the gradient that are remembered: with five a frame of a sheet of 1,369 vertices that
+# was squeezed to 0.7 takes 1.01 s in place of 0.91.
 _MEMORY = 10
 
 # Memory [bytes] that a factor of three rows a vertex may take.
