@@ -101,10 +101,14 @@ class DividedSteps:
         return True
 
     def end(self, state):
-        """End a frame in a State: what nothing fast is in any more gets half as many parts, unless it is taut."""
+        """End a frame in a State: what nothing fast is in any more gets half as many parts, unless it is taut.
+
+        Or a single spring of what is held is far too long: half as many let a curtain's grow to twice as much.
+        """
         if self.next_parts < self.parts:
             half = -(-self.parts // 2)
             slack = self._strain(state) * (self.parts / half) ** 2 < _SLACK
+            slack = slack and not (self._held and self._far_too_long(state.x))
             self.next_parts = max(self.next_parts, half if slack else self.parts)
 
     def _of(self, parts):

@@ -9,7 +9,7 @@ from ..topology import network_parts
 
 # Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
 # is searched again. What may touch itself has many pairs near: there less is searched, and again more often.
-_OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.1, 0.2, 0.1)
+_OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.02, 0.05, 0.025)
 
 
 class Margins:

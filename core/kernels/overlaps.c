@@ -25,25 +25,29 @@ KERNEL find_overlaps(const float *nodes, const float *boxes, const int32_t *of_b
                      int64_t *counts, int32_t *found, int64_t k, int64_t m, int64_t p, int64_t c, int64_t q, int64_t n,
                      int64_t s, int64_t r, int64_t first, int64_t last)
 {
-    int64_t waiting[DEEPEST], deepest = (k - 1) / 4;
+    int64_t waiting[DEEPEST], spans[DEEPEST], deepest = (k - 1) / 4;
     for (int64_t slice = first; slice < last; slice++) {
         int64_t count = 0, high = (slice + 1) * SLICE < m ? (slice + 1) * SLICE : m;
         for (int64_t low = slice * SLICE; low < high; low += GROUP) {
             int64_t end = low + GROUP < high ? low + GROUP : high, depth = 1;
+            int32_t behind = after[low];
             float all[12];
             memcpy(all, boxes + 12 * low, sizeof all);
-            for (int64_t bound = 12 * (low + 1); bound < 12 * end; bound++)
+            for (int64_t bound = 12 * (low + 1); bound < 12 * end; bound++) {
                 all[bound % 12] = boxes[bound] > all[bound % 12] ? boxes[bound] : all[bound % 12];
-            waiting[0] = 0;
+                behind = after[bound / 12] < behind ? after[bound / 12] : behind;
+            }
+            waiting[0] = 0, spans[0] = (3 * k + 1) / 4;
             while (depth) {
-                int64_t record = waiting[--depth], below = 4 * record + 1;
+                int64_t record = waiting[--depth], below = 4 * record + 1, span = spans[depth];
                 const Lanes *four = lanes_at(nodes + 48 * record);
                 int hit = meets(four, all);
                 for (int lane = 3; lane >= 0 && record < deepest; lane--)
-                    if (hit >> lane & 1)
-                        waiting[depth++] = below + lane;
+                    /* Unless the last of its leaves, of which there are so many, does not count. */
+                    if (hit >> lane & 1 && (below + lane) * span + (span - 1) / 3 * 4 - k > behind)
+                        waiting[depth] = below + lane, spans[depth++] = span / 4;
                 for (int64_t box = low; box < end && hit && record >= deepest; box++) {
-                    int own = meets(four, boxes + 12 * box);
+                    int own = below + 3 - k > after[box] ? meets(four, boxes + 12 * box) : 0;
                     for (int64_t leaf = below - k; own; own >>= 1, leaf++) {
                         int32_t both[4];
                         double approaches[2], volume;

@@ -15,8 +15,8 @@ from scipy.spatial import cKDTree
 
 from hooke.core.kernels import Indices
 from hooke.core.kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points
-from hooke.core.topology import Polygons
-from hooke.core.triangle_mesh.sides import edges_of
+from hooke.core.topology import Polygons, unique_edges
+from hooke.core.triangle_mesh.sides import sides_of
 
 from .courses import FPS
 from .folding import THICKNESS, hanging, makers, ribbon
@@ -34,7 +34,7 @@ def least_distance(scene, x):
     Of those that are farther from each other at rest than two edges.
     """
     triangles = Polygons.from_faces(scene.faces).triangles()
-    edges, _, _ = edges_of(triangles)
+    edges = unique_edges(sides_of(triangles))
     vertices = np.arange(len(x))[:, None]
     sides = scene.points[scene.faces[:, :2]]
     far = 2.0 * np.linalg.norm(sides[:, 1] - sides[:, 0], axis=1).max()

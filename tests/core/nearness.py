@@ -5,7 +5,8 @@ import numpy as np
 
 from hooke.core.kernels import Indices
 from hooke.core.kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points
-from hooke.core.triangle_mesh.sides import edges_of
+from hooke.core.topology import unique_edges
+from hooke.core.triangle_mesh.sides import sides_of
 
 
 def triangle_distances(x, rows):
@@ -31,7 +32,7 @@ def crossings(x, triangles):
 
     Möller and Trumbore 1997, "Fast, minimum storage ray-triangle intersection".
     """
-    edges, _, _ = edges_of(triangles)
+    edges = unique_edges(sides_of(triangles))
     a, b, c = (x[triangles[:, corner]] for corner in range(3))
     count = 0
     for one, other in edges:

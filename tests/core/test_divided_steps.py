@@ -209,3 +209,17 @@ def test_what_is_taut_stays_in_parts(strain, parts):
     steps.begin()
     steps.end(State((1.0 + strain) * network.points, np.zeros_like(network.points), 0.0))
     assert (steps.parts, steps.next_parts) == (2, parts)
+
+
+@pytest.mark.parametrize(("held", "parts"), [(False, 1), (True, 2)])
+def test_what_is_held_stays_in_parts_while_a_single_spring_is_far_too_long(held, parts):
+    # A corner that is drawn off by a fifth of an edge: all springs together are hardly strained.
+    network = curtain(31, pinned=False)
+    steps = made(network)._steps
+    steps.divide(2)
+    steps.begin()
+    steps._held = held
+    x = network.points.copy()
+    x[-1] += 0.2 * (x[-1] - x[-2])
+    steps.end(State(x, np.zeros_like(x), 0.0))
+    assert steps.next_parts == parts

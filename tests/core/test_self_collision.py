@@ -14,8 +14,8 @@ from hooke.core.contacts import SelfCollision
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 from hooke.core.surface import Surface
-from hooke.core.topology import lattice_faces, lattice_points
-from hooke.core.triangle_mesh.sides import edges_of
+from hooke.core.topology import lattice_faces, lattice_points, unique_edges
+from hooke.core.triangle_mesh.sides import sides_of
 
 from .nearness import edge_distances, triangle_distances
 from .plies import sheets
@@ -188,7 +188,7 @@ def upright_ribbon():
 def least_apart(network, x, far):
     """Least distance of particles from triangles and of edges from edges that are farther from each other at rest."""
     triangles = network.surface.triangles
-    edges, _, _ = edges_of(triangles)
+    edges = unique_edges(sides_of(triangles))
     least = np.inf
     particles = np.arange(len(x))[:, None]
     for of, ones, others in ((triangle_distances, particles, triangles), (edge_distances, edges, edges)):
