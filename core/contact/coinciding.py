@@ -3,13 +3,11 @@
 
 import numpy as np
 
+from ..triangle_mesh.posed import ROUNDING
+
 # Share of the thickness to which what coincides is put apart: with a tenth a side is as certain, and what lay flat is
 # seen to move.
 APART = 0.01
-
-# Share of it below which a side is that of rounding: of thicknesses down to a millimetre in single precision, in which
-# coordinates of metres come.
-_SAME = 1e-3
 
 # Where a particle is in no triangle, one direction is as good as another.
 _ANY = np.array([0.6, 0.48, 0.64])
@@ -24,7 +22,7 @@ def put_apart(x, corners, distances, triangles, parts, thickness):
     corners: of pairs near x, shape (count, 4); distances: of each [m]; triangles: shape (count, 3); parts: part of
     every particle; thickness: of every particle [m].
     """
-    same = distances < _SAME * thickness[corners].min(axis=1)
+    same = distances < ROUNDING * np.abs(x).max(initial=0.0)
     same &= parts[corners[:, 0]] != parts[corners[:, 3]]
     particles = np.unique(corners[same])
     if len(particles) == 0:
