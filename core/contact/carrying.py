@@ -6,12 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..directions import LEAST, lengths
+from ..solvers.drift import Drift
 from ..topology import network_parts
 
 # Time [s] in which a depth becomes less by a factor of e, and the least speed [m/s]: a metre takes 0.8 s.
 _TIME, SLOWEST = 0.2, 0.25
 
-# Strain of springs that ways out may leave: by more they tear. A sheet of 2 m that a ball of 0.4 m is in the middle of is
+# Strain of springs that ways out may leave: by more they tear. A sheet of 2 m with a ball of 0.4 m in its middle is
 # stretched by 2 % with it, by 24 without; from 0.05 to 0.8 what the tests lead out comes out alike.
 _STRETCH = 0.2
 
@@ -48,8 +49,7 @@ class Carrying:
     def __init__(self, network):
         self._network = network
         self._parts = network_parts(network)
-        self._loose = np.ones(self._parts.max(initial=-1) + 1, dtype=bool)
-        self._loose[self._parts[network.pinned]] = False
+        self._loose = ~Drift.held_parts(network, self._parts)
         self._members: dict[int, np.ndarray] = {}
 
     def found(self, x, deep, depths, normals, depths_at):

@@ -7,10 +7,10 @@ import numpy as np
 
 from .carrying import SLOWEST, Carried, Carrying
 
-# Share of the distance that is kept from which on who began inside is out, and of what is added to that for what lies:
-# between those who are out by less the collider's corners would be through the cloth; whoever rises comes nearer to all
-# of it by a share of what lacks, and never there.
-_OUT = 0.5
+# Share of the distance that is kept from which on who began inside is out: between those who are out by less the
+# collider's corners would be through the cloth. And of what is added to that for what lies: with half of it a sheet on a
+# slope of 1.02 times the angle of friction is 0.97 times as fast as it should be, with this 1.001.
+_OUT, _RISEN = 0.5, 0.99
 
 # Bits that a number of a history holds exactly.
 _BITS = 50
@@ -125,7 +125,7 @@ class Depenetration:
             inside = inside[((x[inside] >= low) & (x[inside] <= high)).all(axis=1)]
             share = float(self._single[owner])
         else:
-            share, added = max(_OUT, float(self._single[owner])), _OUT * added
+            share, added = max(_OUT, float(self._single[owner])), _RISEN * added
         if len(inside) == 0:
             return inside
         kept = share * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first] + added

@@ -21,9 +21,9 @@ from .squeezed import WithoutRoom
 from .surface_sides import outwards
 from .touching import Touching
 
-# Particles that lie on something sink by their weight in so many of g a^2, or without any by as much as that of the
-# size of all: what neither sinks nor keeps a distance would have no depth to stiffen from.
-_SINK, _LEAST_SAG = 1.0 / 20.0, 1e-6
+# Share of the size of all by which particles that have no weight sink: what neither sinks nor keeps a distance would
+# have no depth to stiffen from.
+_LEAST_SAG = 1e-6
 
 
 class PotentialContacts:
@@ -67,8 +67,7 @@ class PotentialContacts:
         self.masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self.masses
         solids = [(number, of) for number, of in numbered if of in self._shapes or _is_solid(of.contact)]
-        single = [of in self._shapes for of in owners]
-        self.depenetration = Depenetration(network, solids, single, self.masses)
+        self.depenetration = Depenetration(network, solids, [of in self._shapes for of in owners], self.masses)
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
@@ -156,8 +155,8 @@ class PotentialContacts:
 
     @property
     def sag(self):
-        """How deep what lies on something sinks, about [m]."""
-        return max(2.0 * _SINK * self.gravity * self.usual**2, self._least_sag)
+        """How deep what lies on something sinks, twice as far as its own weight presses a light touch [m]."""
+        return max(2.0 * self.gravity * self.usual**2 / INERTIAS, self._least_sag)
 
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.

@@ -8,6 +8,7 @@ import numpy as np
 from ..directions import LEAST
 from ..quantities import frozen
 from ..topology import network_parts
+from .drift import Drift
 from .global_matrix import spring_matrix, with_held
 from .lumping import lumped
 from .supernodes import structure_of
@@ -74,7 +75,7 @@ class Attainable:
         kept |= network.enclosures.skin(network.vertex_count)[heads]
         self._kept = kept | (network.burden[heads] > _BORNE)
         weights = float(np.linalg.norm(gravity)) * network.masses * network.burden
-        across = (_pinned(network, part) * _sizes(network.points, part))[part[heads]]
+        across = (Drift.held_parts(network, part) * _sizes(network.points, part))[part[heads]]
         pressed = 0.5 * (weights[heads] + weights[tails]) * across / (_FORCED_STRAIN * self._lengths**2)
         self._most = np.maximum(carried, pressed)
         self._loads = weights / _WEIGHT_STRAIN, (weights + pulls) / _FORCED_STRAIN
@@ -143,17 +144,10 @@ def _on_springs(loads, network, conductance, part):
     weights = lumped(network.edges, conductance, lengths, network.vertex_count)
     matrix = with_held(spring_matrix(network, _HELD * network.masses, weights), held, stay=network.pins_vary)
     # Parts that no pin holds hang on nothing.
-    hangs = ~held & _pinned(network, part)[part]
+    hangs = ~held & Drift.held_parts(network, part)[part]
     potential = structure_of(matrix).solve(matrix, hangs[:, None] * loads)
     across = potential[network.edges[:, 0]] - potential[network.edges[:, 1]]
     return conductance[:, None] * np.abs(across)
-
-
-def _pinned(network, part):
-    """Which parts have a pin."""
-    pinned = np.zeros(part.max(initial=-1) + 1, dtype=bool)
-    pinned[part[network.pinned]] = True
-    return pinned
 
 
 def _sizes(points, part):

@@ -9,6 +9,7 @@ from ..ends import ends_of
 from ..kernels.springs import TOGETHER, largest_excess
 from ..topology import network_parts
 from .descent import Descent
+from .drift import Drift
 from .global_matrix import global_matrix
 from .linear import factorise
 from .neighbourhood import Neighbourhood, Neighbours
@@ -95,8 +96,7 @@ class StrainLimit:
     def _pinned(self):
         """Of what is joined to a pin."""
         network, part = self._problem.network, network_parts(self._problem.network)
-        held = np.zeros(len(part), dtype=bool)
-        held[part[network.pinned]] = True
+        held = Drift.held_parts(network, part)
         springs = np.flatnonzero(held[part[network.edges[:, 0]]])
         return self._all if len(springs) == network.spring_count else self._watch(springs)
 
