@@ -34,10 +34,8 @@ class PotentialContacts:
 
     contacts: Colliders and SelfCollision, and objects with resolve(before, after) -> State, which are asked after the
     step.
-    count: how many Colliders and SelfCollision there are.
-    restitution: Restitution of the colliders.
-    depenetration: Depenetration of what begins inside them.
-    between: whether any of them is between particles.
+    count: how many Colliders and SelfCollision there are; between: whether any of them is between particles.
+    restitution: Restitution of the colliders; depenetration: Depenetration of what begins inside them.
     masses, inverse_masses: of the particles, infinite and 0 of what is held [kg, 1/kg]; pushes: Pushes on what rebounds
     as a whole, or None.
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
@@ -67,7 +65,8 @@ class PotentialContacts:
         self.masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self.masses
         solids = [(number, of) for number, of in numbered if of in self._shapes or _is_solid(of.contact)]
-        self.depenetration = Depenetration(network, solids, [of in self._shapes for of in owners], self.masses)
+        single = [of in self._shapes for of in owners]
+        self.depenetration = Depenetration(network, solids, single, self.masses)
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
