@@ -35,11 +35,6 @@ _BORNE = 4.0
 _HELD = 1e-4
 
 
-def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
-    """Stiffness [N/m] that so many iterations of a step can do justice to, see `Attainable`."""
-    return Attainable(network, dt, iterations, gravity, pulls).of(network.stiffness)
-
-
 class Attainable:
     """How stiff the springs of a network may be that so many iterations of a step can do justice to.
 

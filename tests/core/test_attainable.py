@@ -10,11 +10,16 @@ from hooke.core.effort import EFFORTS
 from hooke.core.forces import Acceleration, AirDrag, CentralForce, Peaking, Turbulence, Vortex, Wind
 from hooke.core.forces.reach import Reach
 from hooke.core.material import Material
-from hooke.core.solvers.attainable import attainable_stiffness
+from hooke.core.solvers.attainable import Attainable
 
 from .hanging_sheet import sheet
 
 GRAVITY = (0.0, 0.0, -9.81)
+
+
+def attainable_stiffness(network, *how):
+    """What of its springs' stiffness a network carries [N/m]."""
+    return Attainable(network, *how).of(network.stiffness)
 
 
 def fall(network, seconds=1.0, **options):
