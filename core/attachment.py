@@ -75,8 +75,7 @@ def _nearest(points, surface, triangles):
     found, chosen = Triangles(surface, triangles), np.empty(len(points), dtype=np.intp)
     weights = np.empty((len(points), 3))
     for some, which, pairs in _pairs(points, found):
-        near = found.likely(points[some], which, pairs)
-        closest = found.closest(points[some], which[near], pairs[near])
+        closest = found.closest(points[some], which, pairs)
         chosen[some], weights[some] = closest.triangles, closest.weights.T
     return chosen, weights
 

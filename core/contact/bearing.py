@@ -5,23 +5,22 @@ from typing import Any
 
 import numpy as np
 
-from ..directions import lengths
+from ..directions import LEAST, lengths
 from ..kernels.contact_laws import depth
 
 # Particles that nothing bears, and the velocities of that.
 NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
-# Sum of weights from which on a contact is with an obstacle: of what is between particles it is nought.
-OUTSIDE = 0.5
 
-# [m/s]: only to divide by.
-_LEAST = 1e-150
+def with_obstacles(rows):
+    """Which of Rows are with an obstacle, a mask: their weights sum to one, those between particles to nought."""
+    return np.rint(rows.sums()) != 0.0
 
 
 def held_by_obstacles(rows, shares, dt, count):
     """Particles, of so many, that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
     sums = rows.sums()
-    which = np.flatnonzero((np.abs(sums) > OUTSIDE) & (shares > 0.0))
+    which = np.flatnonzero(with_obstacles(rows) & (shares > 0.0))
     if len(which) == 0:
         return NOTHING
     used = 1 if rows.of_single else 4
@@ -102,10 +101,10 @@ def rubbed(rows, shares, v, gained, held):
         )
     along = gained[:, particles]
     size = np.sqrt(np.einsum("ij,ij->j", along, along))
-    n = along / np.maximum(size, _LEAST)
+    n = along / np.maximum(size, LEAST)
     slides = v[particles].T + along - surface_v.T
     slides -= np.einsum("ij,ij->j", n, slides) * n
     speed = np.sqrt(np.einsum("ij,ij->j", slides, slides))
     gained = gained.copy()
-    gained[:, particles] -= np.minimum(friction[particles] * size, speed) / np.maximum(speed, _LEAST) * slides
+    gained[:, particles] -= np.minimum(friction[particles] * size, speed) / np.maximum(speed, LEAST) * slides
     return gained

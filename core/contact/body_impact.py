@@ -8,12 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..stencils import VolumeOperators
+from .impact import RESTING
 
 # What a body does: it is clear of all surfaces, lies on one, is pressed together there, or leaves it.
 CLEAR, LIES, PRESSED, LEAVES = range(4)
-
-# Approaches that forces make up for within so many substeps are no impacts.
-RESTING = 2.0
 
 # Share of all pushes on a body that their sum must be for it to be pushed one way.
 ONE_WAY = 0.5

@@ -3,11 +3,13 @@
 
 import numpy as np
 
-# Distances over the thickness below which a side is that of rounding, and to which what is so near is put apart.
-_SAME, _APART = 1e-3, 1e-2
+from ..directions import lengths_and_directions
+from ..triangle_mesh.posed import ROUNDING
+from .surface_sides import outwards
 
-# Where a particle is in no triangle, one direction is as good as another.
-_ANY = np.array([0.6, 0.48, 0.64])
+# Share of the thickness to which what coincides is put apart: with a tenth a side is as certain, and what lay flat is
+# seen to move.
+APART = 0.01
 
 
 def put_apart(x, corners, distances, triangles, parts, thickness):
@@ -19,24 +21,16 @@ def put_apart(x, corners, distances, triangles, parts, thickness):
     corners: of pairs near x, shape (count, 4); distances: of each [m]; triangles: shape (count, 3); parts: part of
     every particle; thickness: of every particle [m].
     """
-    same = distances < _SAME * thickness[corners].min(axis=1)
+    same = distances < ROUNDING * np.abs(x).max(initial=0.0)
     same &= parts[corners[:, 0]] != parts[corners[:, 3]]
     particles = np.unique(corners[same])
     if len(particles) == 0:
         return x
     numbers, place = np.unique(parts[particles], return_inverse=True)
-    far = _APART * thickness[particles] * place / len(numbers)
+    far = APART * thickness[particles] * place / len(numbers)
+    # Where a particle is in no triangle, any direction will do that strands are seldom along.
+    normals = outwards(np.ascontiguousarray(x.T), triangles)[:, particles].T
+    _, n = lengths_and_directions(normals, np.array([0.6, 0.48, 0.64]))
     apart = x.copy()
-    apart[particles] += far[:, None] * _normals(x, triangles)[particles]
+    apart[particles] += far[:, None] * n
     return apart
-
-
-def _normals(x, triangles):
-    """Unit normals of particles, of the triangles around each."""
-    a, b, c = (x[corners] for corners in triangles.T)
-    crossed = np.cross(b - a, c - a)
-    normals = np.column_stack(
-        [np.bincount(triangles.T.ravel(), np.tile(column, 3), len(x)) for column in crossed.T]
-    )
-    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    return np.where(lengths > 0.0, normals / np.where(lengths > 0.0, lengths, 1.0), _ANY)

@@ -7,7 +7,9 @@ import numpy as np
 
 from .carrying import SLOWEST, Carried, Carrying
 
-# Share of the distance that is kept from which on who began inside is out, and of what is added to that for what lies.
+# Share of the distance that is kept from which on who began inside is out: between those who are out by less the
+# collider's corners would be through the cloth. And of what is added to that for what lies: with half of it a sheet on
+# a slope of 1.02 times the angle of friction is 0.97 times as fast as it should be, with this 1.001.
 _OUT, _RISEN = 0.5, 0.99
 
 # Bits that a number of a history holds exactly.
@@ -123,7 +125,6 @@ class Depenetration:
             inside = inside[((x[inside] >= low) & (x[inside] <= high)).all(axis=1)]
             share = float(self._single[owner])
         else:
-            # Between those who are out by less the collider's corners would be through the cloth.
             share, added = max(_OUT, float(self._single[owner])), _RISEN * added
         if len(inside) == 0:
             return inside

@@ -8,7 +8,8 @@ import numpy as np
 from ..directions import LEAST
 from ..listed import chosen
 from ..state import State
-from .body_impact import CLEAR, LEAVES, LIES, ONE_WAY, PRESSED, RESTING, BodyEnergies, Impact
+from .body_impact import CLEAR, LEAVES, LIES, ONE_WAY, PRESSED, BodyEnergies, Impact
+from .impact import RESTING
 from .rigid_motion import RigidMotion
 
 # So many substeps nothing may push it before it is gone: what was pressed flat bulges, and touches again.

@@ -8,8 +8,9 @@ import numpy as np
 from ..directions import LEAST
 from ..listed import chosen, joined
 
-# An approach that gravity makes up for within so many substeps is rest, and no impact.
-_RESTING = 2.0
+# Substeps in which forces make up for an approach that is rest, and no impact: in one of them what rests falls from
+# rest, and another is for what few iterations leave it.
+RESTING = 2.0
 
 
 class Meeting(NamedTuple):
@@ -131,4 +132,4 @@ def _blow(restitution, friction, met, arriving, leaving, dt):
 
 def strikes(v_before, v):
     """Whether particles with velocities along a normal at both ends of a substep meet it with an impact."""
-    return v_before < -_RESTING * np.abs(v - v_before)
+    return v_before < -RESTING * np.abs(v - v_before)

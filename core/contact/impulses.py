@@ -7,7 +7,8 @@ from ..kernels.contacts import push_apart
 
 # Sweeps over all contacts at most, of a guess and of an impact, and the share of the largest speed that is short by
 # which they end: Newton's method finishes the rest. What presses on single particles alone takes two; a sheet that
-# falls on a sheet rises by a third of its fall with twelve, and not at all with forty.
+# falls on a sheet rises by a third of its fall with twelve, and not at all with forty; a guess of forty leaves the
+# longest edge of a heap at 13 % in place of 9.5.
 _FEW, _SWEEPS, _ENOUGH = 12, 40, 1e-2
 
 # How often what an impact would press together is taken up as well: from a ply to the next, and on to the floor.

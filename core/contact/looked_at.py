@@ -8,12 +8,9 @@ import numpy as np
 from ..kernels import Indices
 from ..kernels.stencils import nearness
 
-# Share of the pairs from which on, if so many may have come near, all are looked at: distances are then of now.
-_MOST = 0.5
-
 
 class LookedAt:
-    """Pairs with the distances that they had where all were looked at last.
+    """Pairs with the distances that they had where all were looked at, after they were searched.
 
     No stencil comes nearer than that by more than what a corner of each of its sides has moved since: in substeps that
     are short beside the ways that were searched, few have to be looked at. What is found is the same.
@@ -62,8 +59,7 @@ class LookedAt:
         for corner in corners:
             np.maximum(most, far.take(corner), out=most)
         others = far[self._first :].max(initial=0.0)
-        which = np.flatnonzero(self._distances - self._sides * most <= reach + others)
-        return None if len(which) > _MOST * len(most) else which
+        return np.flatnonzero(self._distances - self._sides * most <= reach + others)
 
 
 def _lengths(u):

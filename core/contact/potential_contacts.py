@@ -21,9 +21,9 @@ from .squeezed import WithoutRoom
 from .surface_sides import outwards
 from .touching import Touching
 
-# Particles that lie on something sink by their weight in so many of g a^2, or without any by as much as that of the
-# size of all: what neither sinks nor keeps a distance would have no depth to stiffen from.
-_SINK, _LEAST_SAG = 1.0 / 20.0, 1e-6
+# Share of the size of all by which particles that have no weight sink: what neither sinks nor keeps a distance would
+# have no depth to stiffen from.
+_LEAST_SAG = 1e-6
 
 
 class PotentialContacts:
@@ -34,10 +34,8 @@ class PotentialContacts:
 
     contacts: Colliders and SelfCollision, and objects with resolve(before, after) -> State, which are asked after the
     step.
-    count: how many Colliders and SelfCollision there are.
-    restitution: Restitution of the colliders.
-    depenetration: Depenetration of what begins inside them.
-    between: whether any of them is between particles.
+    count: how many Colliders and SelfCollision there are; between: whether any of them is between particles.
+    restitution: Restitution of the colliders; depenetration: Depenetration of what begins inside them.
     masses, inverse_masses: of the particles, infinite and 0 of what is held [kg, 1/kg]; pushes: Pushes on what rebounds
     as a whole, or None.
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
@@ -156,8 +154,8 @@ class PotentialContacts:
 
     @property
     def sag(self):
-        """How deep what lies on something sinks, about [m]."""
-        return max(2.0 * _SINK * self.gravity * self.usual**2, self._least_sag)
+        """How deep what lies on something sinks, twice as far as its own weight presses a light touch [m]."""
+        return max(2.0 * self.gravity * self.usual**2 / INERTIAS, self._least_sag)
 
     def touching(self, start, end, t, dt, margins):
         """The Touching of a substep of dt [s] that ends at t [s], on straight ways, or None where nothing may touch.

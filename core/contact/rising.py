@@ -4,14 +4,11 @@
 import numpy as np
 
 from ..topology import connected_parts
-from .coinciding import put_apart
+from .coinciding import APART, put_apart
 
 # Distances that are gained in a second: two plies then part at 13 a second, which they keep. At 10 what coincides bends
 # by more than its distance; at 5 what 40 times its weight presses slips off while it has half of it.
 _RATE = 7.0
-
-# Share of the distance that is kept at least: what coincides is put apart as far.
-_LEAST = 0.01
 
 
 class Rising:
@@ -37,7 +34,7 @@ class Rising:
         corners, distances, keeps = search.near_each_other(np.ascontiguousarray(x.T))
         parts = connected_parts(network.edges, network.vertex_count)
         near = np.flatnonzero((distances < keeps) & (parts[corners[:, 0]] != parts[corners[:, 3]]))
-        shares = np.maximum(distances[near] / keeps[near], _LEAST)
+        shares = np.maximum(distances[near] / keeps[near], APART)
         self._first, self._begun = np.ones(network.vertex_count), t
         np.minimum.at(self._first, corners[near], shares[:, None])
         apart = put_apart(x, corners, distances, network.surface.triangles, parts, search.kept_between)
@@ -62,7 +59,7 @@ class Rising:
     def restore(self, history):
         """Go on from a `history`; raises ValueError for numbers that are none of it."""
         first, begun, _ = history.T
-        if not ((first >= _LEAST) & (first <= 1.0)).all() or (begun != begun[:1]).any():
+        if not ((first >= APART) & (first <= 1.0)).all() or (begun != begun[:1]).any():
             raise ValueError(
                 "what begins near others is told by numbers that are none of it: restore a history"
             )

@@ -8,35 +8,31 @@ import numpy as np
 from ..directions import LEAST
 from ..quantities import frozen
 from ..topology import network_parts
+from .drift import Drift
 from .global_matrix import spring_matrix, with_held
 from .lumping import lumped
 from .supernodes import structure_of
 
 # Distance that a wave may travel in a step of one iteration, as a share of the part's size: further than iterations
-# carry what happens, stiffness only adds inertia to every change of velocity. Measured on sheets that hang and swing,
-# and on what nothing pins, which lies on something.
-_REACH, _REACH_FREE = 0.19, 0.2
+# carry what happens, stiffness only adds inertia to every change of velocity. Measured on sheets that hang and swing;
+# of the scenes of the benchmark's contact 0.2 stretches a ball's and a heap's cloth by 7.8 and 12 % in place of 6.7 and
+# 10, and a curtain that is struck by 23 in place of 9.
+_REACH = 0.19
 # Strain by weight at rest that is allowed for it; in motion and in wind the tension is many times as large.
 _WEIGHT_STRAIN = 0.0025
-# The same of what other forces pull with where it begins, at its hardest: they go on pulling as hard.
-_PULLED_STRAIN = 0.01
-# The same of a part's own weight, all of it, in any direction: what hangs over something is pushed together by it, and
-# shrinks there, where it is softer, instead of folding. Counts for parts of less than two metres at Standard: a disc of
-# 0.3 m that is held on a table of 0.18 covers 49 percent of the ring at its waves' stiffness, 58 with this, 63 with
-# Fine; at 0.4 percent of strain it comes down half as soon. Where pins hold: steps that contacts hold leave what sticks
-# out where it began, the stiffer the longer.
-_PRESSED_STRAIN = 0.01
+# The same of what other forces pull with where it begins, at its hardest, since they go on pulling as hard; and of a
+# part's own weight, all of it, in any direction: what hangs over something is pushed together by it, and shrinks there,
+# where it is softer, instead of folding. Counts for parts of less than two metres at Standard: a disc of 0.3 m that is
+# held on a table of 0.18 covers 49 percent of the ring at its waves' stiffness, 58 with this, 63 with Fine; at 0.4
+# percent of strain it comes down half as soon. Where pins hold: steps that contacts hold leave what sticks out where it
+# began, the stiffer the longer.
+_FORCED_STRAIN = 0.01
 # Share of a vertex's springs that leaves the plane of the others in which it is taken for a solid's.
 _SOLID = 0.1
 # Times its own weight that a network may bear without keeping all of its stiffness.
 _BORNE = 4.0
 # Rate [1/s^2] that keeps parts without pins from having no solution: far below any vibration's square.
 _HELD = 1e-4
-
-
-def attainable_stiffness(network, dt, iterations, gravity, pulls=0.0):
-    """Stiffness [N/m] that so many iterations of a step can do justice to, see `Attainable`."""
-    return Attainable(network, dt, iterations, gravity, pulls).of(network.stiffness)
 
 
 class Attainable:
@@ -47,8 +43,7 @@ class Attainable:
     springs a wave crosses in a step. A spring keeps k up to iterations (size * reach)^2 m/(dt L)^2, size being
     that of what springs join to it, so that motion is as true on a handkerchief as on a sail, light or heavy, fine or
     coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN, what other forces
-    pull with besides at one of _PULLED_STRAIN, and where something is pinned all of the weight from any side at one of
-    _PRESSED_STRAIN.
+    pull with besides at one of _FORCED_STRAIN, and where something is pinned all of the weight from any side at that.
     Tension gathers at few pins, and so does the stiffness. Solids, whose springs hold their shape and not only their
     size, keep their own; so does what encloses something, which is taut as soon as anything presses on it.
 
@@ -75,10 +70,10 @@ class Attainable:
         kept |= network.enclosures.skin(network.vertex_count)[heads]
         self._kept = kept | (network.burden[heads] > _BORNE)
         weights = float(np.linalg.norm(gravity)) * network.masses * network.burden
-        across = (_pinned(network, part) * _sizes(network.points, part))[part[heads]]
-        pressed = 0.5 * (weights[heads] + weights[tails]) * across / (_PRESSED_STRAIN * self._lengths**2)
+        across = (Drift.held_parts(network, part) * _sizes(network.points, part))[part[heads]]
+        pressed = 0.5 * (weights[heads] + weights[tails]) * across / (_FORCED_STRAIN * self._lengths**2)
         self._most = np.maximum(carried, pressed)
-        self._loads = weights / _WEIGHT_STRAIN, (weights + pulls) / _PULLED_STRAIN
+        self._loads = weights / _WEIGHT_STRAIN, (weights + pulls) / _FORCED_STRAIN
 
     def of(self, stiffness):
         """The stiffness of every spring that can be done justice to, at most the one given [N/m]."""
@@ -101,8 +96,7 @@ class Attainable:
 def wave_ways(network, iterations):
     """How far so many iterations of a step carry what happens, in every part of a network [m]."""
     part = network_parts(network)
-    reach = np.where(_pinned(network, part), _REACH, _REACH_FREE)
-    return np.sqrt(iterations) * reach * _sizes(network.points, part)
+    return np.sqrt(iterations) * _REACH * _sizes(network.points, part)
 
 
 def solid_particles(network):
@@ -145,17 +139,10 @@ def _on_springs(loads, network, conductance, part):
     weights = lumped(network.edges, conductance, lengths, network.vertex_count)
     matrix = with_held(spring_matrix(network, _HELD * network.masses, weights), held, stay=network.pins_vary)
     # Parts that no pin holds hang on nothing.
-    hangs = ~held & _pinned(network, part)[part]
+    hangs = ~held & Drift.held_parts(network, part)[part]
     potential = structure_of(matrix).solve(matrix, hangs[:, None] * loads)
     across = potential[network.edges[:, 0]] - potential[network.edges[:, 1]]
     return conductance[:, None] * np.abs(across)
-
-
-def _pinned(network, part):
-    """Which parts have a pin."""
-    pinned = np.zeros(part.max(initial=-1) + 1, dtype=bool)
-    pinned[part[network.pinned]] = True
-    return pinned
 
 
 def _sizes(points, part):

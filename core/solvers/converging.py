@@ -6,9 +6,10 @@ from .factors import factor_cost
 from .hessian import RecentHessian
 
 # Steps on one factor, which takes about as long as fifty of them.
-_REFRESHED = 30
+REFRESHED = 30
 
-# Pairs of steps and changes of the gradient that are remembered.
+# Pairs of steps and changes of the gradient that are remembered: with five a frame of a sheet of 1,369 vertices that
+# was squeezed to 0.7 takes 1.01 s in place of 0.91.
 _MEMORY = 10
 
 # Memory [bytes] that a factor of three rows a vertex may take.
@@ -33,12 +34,12 @@ class Converging:
 
     def minimise(self, x, iterations, tolerance):
         """Positions where the relative residual is at most the tolerance, or after so many steps, and their number."""
-        since = _REFRESHED
+        since = REFRESHED
         self._descent.begin(x)
         for number in range(iterations):
             if not self._problem.relative_residual() > tolerance:
                 return x, number
-            if since >= _REFRESHED:
+            if since >= REFRESHED:
                 self._descent.forget()
                 self._hessian.factorise(x)
                 since = 0
@@ -46,7 +47,7 @@ class Converging:
             if after is x and since == 0:
                 return x, number
             # What no step along it lowers, another factor may.
-            x, since = after, _REFRESHED if after is x else since + 1
+            x, since = after, REFRESHED if after is x else since + 1
         return x, iterations
 
 

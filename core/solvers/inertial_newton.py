@@ -11,9 +11,6 @@ from .supernodal import single_factor
 # Share of the gradient at which conjugate gradients end: what it leaves is within what friction and normals change by.
 _FORCING = 1e-2
 
-# Way of a step, in parts of the least depth from which on contacts stiffen, after which none follows.
-_STILL = 1e-3
-
 # Halvings of a step at most.
 _HALVINGS = 12
 
@@ -60,15 +57,8 @@ class InertialNewton:
 
     def minimise(self, x, contacts_at, steps, iterations, *, borne):
         """See `NewtonPCG.minimise`."""
-        contacts = None
-        for number in range(steps):
-            before, contacts = x, contacts_at(x)
-            x = self._y.copy() if contacts is None else self._stepped(x, contacts, iterations)
-            if contacts is None or number == steps - 1:
-                break
-            if np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
-                break
-        return x, contacts
+        contacts = contacts_at(x)
+        return (self._y.copy() if contacts is None else self._stepped(x, contacts, iterations)), contacts
 
     def _stepped(self, x, contacts, iterations):
         g, blocks = self._inertia * (x - self._y), np.zeros((12, x.shape[1]))

@@ -9,9 +9,6 @@ from ..kernels import CHOSEN
 from .factors import FACTORS, factor_cost
 from .global_matrix import global_matrix
 
-# Of entries on the diagonal [kg/s^2]: their squares, too, are numbers in single precision, which has 1e-38 to 3e38.
-_LEAST, _MOST = 1e-15, 1e15
-
 
 class KeptFactor:
     """S of a network and a step, and solves with it.
@@ -30,7 +27,10 @@ class KeptFactor:
         rounding = self._count * np.finfo(np.float64).eps * np.abs(self.matrix.data).max()
         self._definite = bool((network.masses / dt**2).min() > rounding)
         diagonal = self.matrix.diagonal()
-        fits = diagonal.min(initial=1.0) > _LEAST and diagonal.max(initial=1.0) < _MOST
+        # Squares of its entries [kg/s^2] are numbers in single precision as well, with all of their digits.
+        single = np.finfo(np.float32)
+        least, most = diagonal.min(initial=1.0) ** 2, diagonal.max(initial=1.0) ** 2
+        fits = least > single.tiny / single.eps and most < single.max * single.eps
         serves = few and fits and backend == "AUTO" and CHOSEN.library is not None
         self.single = self._factor("SUPERNODAL") if serves else None
         if self.single is None:

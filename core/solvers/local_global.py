@@ -170,12 +170,12 @@ class LocalGlobal:
         if not tolerance:
             step = self._truncated.searched if self._solved.enclosing else self._truncated.step
             return step(x, iterations)
-        progress, converging = _Progress(tolerance), self._to_tolerance()
+        converging = self._to_tolerance()
         if converging is None:
-            x, progress.converged = self._truncated.minimise(x, iterations, tolerance)
-        else:
-            x, _ = converging.minimise(x, iterations, tolerance)
-            progress.converged = self._problem.residual(x) <= tolerance
+            return self._accelerated(x, iterations, tolerance)
+        x, _ = converging.minimise(x, iterations, tolerance)
+        progress = _Progress(tolerance)
+        progress.converged = self._problem.residual(x) <= tolerance
         return self._finished(x, iterations, progress)
 
     def _to_tolerance(self):

@@ -4,21 +4,23 @@
 import numpy as np
 
 from .. import forces
+from ..directions import LEAST
 from .enclosed_solve import EnclosedSolve
 from .hessian import Hessian
 from .implicit_step import dot
 from .linear import SparseLU, factorise
 
-# Least and largest regularisation that is tried, in parts of every spring's stiffness.
-_LEAST_SHIFT, _LARGEST_SHIFT = 2.0**-12, 2.0**10
+# Least regularisation that is tried, in parts of every spring's stiffness; it grows by four where it is too little, so
+# that from 2^-20 or 2^-6 on it would take a few factors more or less.
+_LEAST_SHIFT = 2.0**-12
 
 
 class Newton:
     """Newton's method with a line search, on the objective of projective dynamics.
 
     Where compressed springs make the exact matrix indefinite, every spring gets a multiple of its stiffness
-    added in all directions, less and less as full steps succeed (Levenberg-Marquardt); clamping instead is
-    the last resort, as it takes several times the iterations to unfold a crumpled net. Damping along springs
+    added in all directions, less and less as full steps succeed (Levenberg-Marquardt); clamping instead takes
+    several times the iterations to unfold a crumpled net. Damping along springs
     has no potential: its part of the objective is the one of projective dynamics, anew at every iteration,
     and near the solution Newton's method on the equations themselves, whose matrix is not symmetric, takes
     over.
@@ -87,21 +89,23 @@ class Newton:
         # The Hessian of the damping's part, as constant as in projective dynamics.
         damping = np.eye(3) * (springs.damping / self.dt)[:, None, None]
         exact = forces.spring_blocks(network, at) + damping
-        while shift <= _LARGEST_SHIFT:
+        # A spring of length l takes k (L/l - 1) across itself: more than that nothing has to make up for.
+        _, lengths = forces.spring_directions(network, at)
+        enough = 4.0 * (springs.rest_lengths / np.maximum(lengths, LEAST)).max(initial=1.0)
+        while True:
             try:
                 # Added to springs, not to vertices, so that every iteration conserves momentum.
                 stiffer = exact + shift * isotropic
                 return self._solved(x, stiffer, gradient, self.backend, enclosures), shift
             except np.linalg.LinAlgError:
+                if shift > enough:
+                    raise
                 shift = max(4.0 * shift, _LEAST_SHIFT)
-        clamped = forces.spring_blocks(network, at, compressed=0.0) + damping
-        solved = self._solved(x, clamped, gradient, self.backend, enclosures, definite=True)
-        return solved, _LARGEST_SHIFT
 
-    def _solved(self, x, blocks, gradient, backend, enclosures, *, definite=False):
+    def _solved(self, x, blocks, gradient, backend, enclosures):
         """Newton direction for a gradient, both of shape (3, vertex_count), that leaves the hard pins alone."""
         still = np.zeros(gradient.shape[::-1])
-        found = self.solve(x, blocks, gradient.T, still, backend, definite=definite, enclosures=enclosures)
+        found = self.solve(x, blocks, gradient.T, still, backend, enclosures=enclosures)
         return np.ascontiguousarray(found.T)
 
     def solve(self, x, blocks, gradient, known, backend, *, definite=False, enclosures=None):

@@ -7,13 +7,10 @@ import numpy as np
 
 from ..topology import network_parts
 from .block_jacobi import BlockJacobi
-from .converging import recent_hessian_where_it_fits
+from .converging import REFRESHED, recent_hessian_where_it_fits
 from .drift import Drift
 from .factors import factor_cost
 from .implicit_step import dot
-
-# Conjugate gradients of a Newton step from which on its factor is made anew.
-_REFRESHED = 30
 
 # Newton steps in which the residual must fall by half.
 _FEW_STEPS = 10
@@ -22,7 +19,8 @@ _FEW_STEPS = 10
 # table.
 _QUICK = 0.06
 
-# Share of the gradient that conjugate gradients leave at most, and at least, and of what the tolerance leaves of it.
+# Shares of the gradient: what conjugate gradients leave of it at most (Nocedal and Wright 2006, eq. 7.3), the residual
+# from which on it is that, and no less than a part of what the tolerance leaves.
 _LOOSE, _CLOSE, _ENOUGH = 0.5, 0.1, 0.3
 
 
@@ -78,7 +76,7 @@ class NewtonToTolerance:
             number += 1
             if not residual > tolerance or most <= 0:
                 return x, contacts
-            if self._solve is None or self._hessian is None or used > _REFRESHED:
+            if self._solve is None or self._hessian is None or used > REFRESHED:
                 self._solve = self._preconditioner(x, contacts)
             forcing = min(_LOOSE, max(min(_CLOSE, residual), _ENOUGH * tolerance / residual))
             product = partial(self._newton.product, contacts)

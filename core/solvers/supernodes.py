@@ -24,9 +24,6 @@ _BEYOND = 2.0**-10
 # which is meant for wider supernodes, 15 and 113.
 _TOGETHER = 2
 
-# Patterns that are kept: of one object with and without its first pins.
-_KEPT = 2
-
 
 class Supernodes:
     """The order of elimination and the supernodes of a symmetric pattern, whatever its values.
@@ -125,7 +122,8 @@ def structure_of(matrix):
     return _structure(matrix.indptr.tobytes(), matrix.indices.tobytes(), matrix.indptr.dtype.str)
 
 
-@lru_cache(maxsize=_KEPT)
+# Of one object with and without its first pins.
+@lru_cache(maxsize=2)
 def _structure(indptr, indices, kind):
     return Supernodes(np.frombuffer(indptr, kind), np.frombuffer(indices, kind))
 

@@ -35,23 +35,3 @@ class TruncatedNewton:
         before, _ = problem.objective(x, linearise=True)
         step, _ = self._gradients.direction(problem.g, problem.product, iterations)
         return x + problem.search(x, step, dot(problem.g, step), before)[0] * step
-
-    def minimise(self, x, iterations, tolerance):
-        """Positions after line-searched steps of so many conjugate gradients at most, and whether they converged."""
-        problem, left = self._problem, iterations
-        while True:
-            before, _ = problem.objective(x)
-            g = problem.gradient(x, linearise=True)
-            residual = problem.relative_residual()
-            if not residual > tolerance:
-                return x, True
-            # As close as the quadratic model is worth, and no closer than is asked for (Eisenstat and Walker 1996).
-            forcing = min(0.5, max(min(0.1, residual), 0.3 * tolerance / residual))
-            step, used = self._gradients.direction(g, problem.product, left, forcing=forcing)
-            slope = dot(g, step)
-            length = problem.search(x, step, slope, before)[0] if used and slope < 0.0 else 0.0
-            left -= used
-            if length == 0.0 or left <= 0:
-                x = x + length * step
-                return x, problem.residual(x) <= tolerance
-            x = x + length * step

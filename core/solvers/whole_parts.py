@@ -9,12 +9,6 @@ from .drift import Drift
 # Share of what presses on a part by which it may be pulled, unsolved.
 _ENOUGH = 0.01
 
-# Sums of a row's weights below which it lies between particles.
-_BETWEEN = 0.5
-
-# Parts up to which their matrix is dense.
-_DENSE = 100
-
 
 class WholeParts:
     """Balances the forces on parts that nothing holds, by moving each as a whole.
@@ -94,12 +88,6 @@ def _solved(matrix, number, inertia, pulls):
     kept = (number[one] >= 0) & (number[other] >= 0)
     one, other, blocks = number[one[kept]], number[other[kept]], blocks[kept]
     count = len(inertia)
-    if count <= _DENSE:
-        pairs = np.zeros((count, count, 3, 3))
-        pairs[one, other] = blocks
-        whole = pairs.transpose(0, 2, 1, 3).reshape(3 * count, 3 * count)
-        whole[np.diag_indices(3 * count)] += np.repeat(inertia, 3)
-        return np.linalg.solve(whole, pulls.T.ravel()).reshape(-1, 3).T
     from scipy.sparse import coo_matrix, diags
     from scipy.sparse.linalg import spsolve
 

@@ -3,9 +3,7 @@
 
 import numpy as np
 
-# Mean distances from the middle to the farthest corner above which a triangle is cut.
-_LARGE = 1.4
-# Pieces for every triangle at most, in the mean.
+# Pieces for every triangle at most, in the mean: with four of them frames in a mesh take as long.
 _MOST = 2.0
 
 
@@ -23,7 +21,7 @@ class Pieces:
             triangles.middles,
             triangles.radii,
         )
-        limit = _LARGE * self.radii.mean()
+        limit = self.radii.mean()
         large = np.flatnonzero(self.radii > limit)
         cuts = np.ceil(self.radii[large] / limit).astype(np.intp)
         while np.sum(cuts**2) > _MOST * len(self.owners):

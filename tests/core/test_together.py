@@ -22,7 +22,7 @@ from hooke.core.contacts import SelfCollision, Sphere
 from hooke.core.effort import EFFORTS
 from hooke.core.forces import Wind
 from hooke.core.forces.force import Force
-from hooke.core.solvers.attainable import attainable_stiffness
+from hooke.core.solvers.attainable import Attainable
 from hooke.core.system import System
 from hooke.core.together import PartForce, joined
 
@@ -143,7 +143,7 @@ def test_what_others_may_lie_on_is_carried_as_stiffly_as_they_weigh(times):
     hanging = sheet((0, 0, 0), pins=np.arange(6), mass=0.1, stiffness=1e6)
     lying = sheet((0, 0, 0.1), mass=0.1 * (times - 1.0), stiffness=1e6)
     alone, both = (
-        attainable_stiffness(network, 1 / 72, 3, (0.0, 0.0, -9.81))[: hanging.spring_count]
+        Attainable(network, 1 / 72, 3, (0.0, 0.0, -9.81)).of(network.stiffness)[: hanging.spring_count]
         for network in (hanging, joined([hanging, lying]))
     )
     assert (alone <= both).all() and alone.max() < 1e6
