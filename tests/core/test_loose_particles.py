@@ -83,17 +83,19 @@ def test_one_that_passes_beside_another_does_not_touch_it():
 @pytest.mark.newest
 @pytest.mark.parametrize("friction", [0.0, 0.5])
 def test_a_heap_falls_on_a_floor_and_keeps_its_distances(friction):
-    simulation = heap(friction=friction)
+    simulation, fastest = heap(friction=friction), 0.0
     for frame in range(36):
         simulation.step()
+        speeds = np.linalg.norm(simulation.state.v, axis=1)
+        fastest = max(fastest, speeds.max())
         # What comes down on others presses them together for a substep.
         assert nearest(simulation.state.x) > (0.4 if frame < 12 else 0.9)
         # A heap that falls on them presses the lowest into a tenth of their distance and a little more.
         assert simulation.state.x[:, 2].min() > 0.85 * THICKNESS
     if friction:
-        # It is a heap: some lie on others, and rest.
+        # It is a heap: some lie on others, and rest, to a thousandth of what they fell with.
         assert (simulation.state.x[:, 2] > 1.5 * THICKNESS).sum() > 10
-        assert np.median(np.linalg.norm(simulation.state.v, axis=1)) < 1e-3
+        assert np.median(speeds) < 1e-3 * fastest
 
 
 def test_a_heap_goes_on_from_a_snapshot_to_the_same_bits():
