@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .linear import factorise
+from .supernodal import SupernodalFactor
 
 # An entry of a triangular factor: a double and its row.
 _ENTRY_BYTES = 12
@@ -94,17 +95,17 @@ class FactorCache:
         """Memory of the factors that are kept [bytes], as estimated when they were made."""
         return sum(memory for _, memory in self._kept.values())
 
-    def factor(self, matrix, backend, memory, *, definite=False):
-        """Factor of a SciPy CSC matrix as `linear.factorise` makes it, kept or made.
+    def factor(self, matrix, backend, memory, *, definite=False, single=False):
+        """Factor of a SciPy CSC matrix as `linear.factorise` makes it, or a SupernodalFactor; kept or made.
 
-        memory: a callable that estimates it [bytes], asked where the factor does not tell.
+        memory: a callable that estimates it [bytes], asked where the factor does not tell; single: whether the latter.
         """
-        key = _key(matrix, backend)
+        key = _key(matrix, "single" if single else backend)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key][0]
-        made = factorise(matrix, backend, definite=definite)
+        made = SupernodalFactor(matrix) if single else factorise(matrix, backend, definite=definite)
         with self._lock:
             self.made += 1
             self._kept[key] = made, made.memory if hasattr(made, "memory") else memory()

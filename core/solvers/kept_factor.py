@@ -32,7 +32,7 @@ class KeptFactor:
         least, most = diagonal.min(initial=1.0) ** 2, diagonal.max(initial=1.0) ** 2
         fits = least > single.tiny / single.eps and most < single.max * single.eps
         serves = few and fits and backend == "AUTO" and CHOSEN.library is not None
-        self.single = self._factor("SUPERNODAL") if serves else None
+        self.single = self._factor(single=True) if serves else None
         if self.single is None:
             _ = self._double
 
@@ -53,10 +53,11 @@ class KeptFactor:
 
     @cached_property
     def _double(self):
-        return self._factor(self._backend)
+        return self._factor(single=False)
 
-    def _factor(self, backend):
-        return FACTORS.factor(self.matrix, backend, self._memory, definite=self._definite)
+    def _factor(self, *, single):
+        how = {"definite": self._definite, "single": single}
+        return FACTORS.factor(self.matrix, self._backend, self._memory, **how)
 
     def _memory(self):
         return factor_cost(self._network).memory

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .supernodal import INDEFINITE, SupernodalFactor
+from .supernodal import INDEFINITE
 
 
 class _ByColumns:
@@ -123,19 +123,16 @@ def backends():
 def factorise(matrix, backend="AUTO", *, definite=False):
     """Factor of a symmetric positive definite SciPy sparse matrix.
 
-    backend: "CHOLMOD", "SUPERLU", or "AUTO" for the one that solves fastest of those installed; "SUPERNODAL" for a
-        SupernodalFactor.
+    backend: "CHOLMOD", "SUPERLU", or "AUTO" for the one that solves fastest of those installed.
     definite: whether the matrix is known to be positive definite, which saves SuperLU half its memory. Where it
         is not known, SuperLU finds out, and AUTO stays with it.
     Raises ValueError for another name, ImportError where the library of the backend is missing, LinAlgError
     where the matrix is not positive definite.
     """
-    if backend not in ("AUTO", "CHOLMOD", "SUPERLU", SupernodalFactor.name):
+    if backend not in ("AUTO", "CHOLMOD", "SUPERLU"):
         raise ValueError(f"linear solver backend is {backend!r}: use AUTO, CHOLMOD or SUPERLU")
     if matrix is not None and not np.isfinite(matrix.data).all():
         raise np.linalg.LinAlgError(INDEFINITE)
-    if backend == SupernodalFactor.name:
-        return SupernodalFactor(matrix)
     for factor in backends():
         if backend in ("AUTO", factor.name):
             if factor is CholmodFactor and not definite:

@@ -22,9 +22,9 @@ class SupernodalFactor:
 
     name = "SUPERNODAL"
 
-    def __init__(self, matrix, definite=False):
+    def __init__(self, matrix):
         diagonal = matrix.diagonal()
-        if not (diagonal > 0.0).all():
+        if not ((diagonal > 0.0).all() and np.isfinite(matrix.data).all()):
             raise np.linalg.LinAlgError(INDEFINITE)
         if not matrix.has_sorted_indices:
             matrix = matrix.sorted_indices()

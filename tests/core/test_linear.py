@@ -6,6 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
 
+from hooke.core import Simulation, SpringNetwork
 from hooke.core.solvers import linear
 
 BACKENDS = {
@@ -81,9 +82,13 @@ def test_auto_takes_the_first_backend_there_is(matrix):
     assert linear.factorise(matrix, definite=True).name == linear.backends()[0].name
 
 
-def test_another_backend_is_named():
-    with pytest.raises(ValueError, match="linear solver backend is 'PARDISO': use AUTO, CHOLMOD or SUPERLU"):
-        linear.factorise(None, "PARDISO")
+# The second is what frames are told to have been made by, where a factor in single precision makes them.
+@pytest.mark.parametrize("name", ["PARDISO", "SUPERNODAL"])
+def test_another_backend_is_named(name):
+    with pytest.raises(ValueError, match=f"linear solver backend is '{name}': use AUTO, CHOLMOD or SUPERLU"):
+        linear.factorise(None, name)
+    with pytest.raises(ValueError, match=f"linear solver backend is '{name}': use AUTO, CHOLMOD or SUPERLU"):
+        Simulation(SpringNetwork.grid((3, 3), 0.1), dt=0.04, backend=name)
 
 
 def test_missing_library_is_named(monkeypatch):
