@@ -8,7 +8,9 @@ from ..solvers.drift import Drift
 from ..topology import network_parts
 
 # Share of its way by which a particle may end off it, of the distance that is kept, and of the mesh's sides: beyond, it
-# is searched again. What may touch itself has many pairs near: there less is searched, and again more often.
+# is searched again. What may touch itself has many pairs near: there less is searched, and again more often. A frame of
+# a ribbon's heap, from three starts, takes 424 ms with (0.1, 0.2, 0.1), 405 with halves of these, 377 with (0.02, 0.1,
+# 0.05), 360 with these and 369 with (0.01, 0.02, 0.01).
 _OFF, _OFF_WITHIN = (0.25, 0.5, 0.1), (0.02, 0.05, 0.025)
 
 

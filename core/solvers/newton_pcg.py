@@ -23,7 +23,8 @@ _ACROSS = 0.01
 # Share of the gradient at which conjugate gradients end.
 _FORCING = 1e-4
 
-# Way of a step, in parts of the least depth from which on contacts stiffen, after which none follows.
+# Way of a step, in parts of the least depth from which on contacts stiffen, after which none follows: with ten times
+# that a rope that is drawn against a ball goes on by 0.04 mm/s, with this by 1e-11.
 _STILL = 1e-4
 
 # Stiffness, in parts of the inertia m/a^2, beside which obstacles hold what they touch; docs/contacts.md has a table.
