@@ -14,10 +14,9 @@ from .lumping import lumped
 from .supernodes import structure_of
 
 # Distance that a wave may travel in a step of one iteration, as a share of the part's size: further than iterations
-# carry what happens, stiffness only adds inertia to every change of velocity. Measured on sheets that hang and swing;
-# of the scenes of the benchmark's contact 0.2 stretches a ball's and a heap's cloth by 7.8 and 12 % in place of 6.7 and
-# 10, and a curtain that is struck by 23 in place of 9.
-_REACH = 0.19
+# carry what happens, stiffness only adds inertia to every change of velocity. Measured on sheets that hang and swing,
+# and on what nothing pins, which lies on something.
+_REACH, _REACH_FREE = 0.19, 0.2
 # Strain by weight at rest that is allowed for it; in motion and in wind the tension is many times as large.
 _WEIGHT_STRAIN = 0.0025
 # The same of what other forces pull with where it begins, at its hardest, since they go on pulling as hard; and of a
@@ -96,7 +95,8 @@ class Attainable:
 def wave_ways(network, iterations):
     """How far so many iterations of a step carry what happens, in every part of a network [m]."""
     part = network_parts(network)
-    return np.sqrt(iterations) * _REACH * _sizes(network.points, part)
+    reach = np.where(Drift.held_parts(network, part), _REACH, _REACH_FREE)
+    return np.sqrt(iterations) * reach * _sizes(network.points, part)
 
 
 def solid_particles(network):

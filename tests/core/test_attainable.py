@@ -40,6 +40,20 @@ def test_mass_does_not_change_the_speed_of_the_fall():
         assert_allclose(other, first, rtol=0, atol=0.05 * 2.0)
 
 
+def test_what_nothing_pins_is_carried_stiffer():
+    # By the square of how far a wave may reach, where no weight hangs.
+    pinned = sheet(9, stiffness=1e7)
+    free = SpringNetwork(
+        pinned.points,
+        pinned.edges,
+        masses=pinned.masses,
+        stiffness=pinned.stiffness,
+        rest_lengths=pinned.rest_lengths,
+    )
+    share = attainable_stiffness(free, 0.01, 2, GRAVITY) / attainable_stiffness(pinned, 0.01, 2, (0, 0, 0))
+    assert_allclose(share, (0.2 / 0.19) ** 2, rtol=1e-9)
+
+
 def test_resolution_does_not_change_the_fall():
     coarse, fine = (fall(sheet(side), 0.75) for side in (13, 37))
     assert_allclose(fine, coarse, rtol=0, atol=0.05 * 2.0)

@@ -135,7 +135,9 @@ def hollow():
 def test_a_soft_body_slides_at_coulombs_acceleration(made, steepness):
     network, g = made(), sloped(steepness)
     if network.vertex_count == 1000 and steepness < 1.0:
-        pytest.xfail("jelly of a thousand particles is left to two Newton steps, and creeps by a centimetre a second")
+        pytest.xfail(
+            "jelly of a thousand particles is left to two Newton steps, and creeps by a centimetre a second"
+        )
     found = simulation(network, "STANDARD", g)
     bottom, weights = network.points[:, 2] == 0.0, network.masses / network.masses.sum()
     frames = [network.points, *found.frames(48)]
