@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .directions import lengths
+from .directions import LEAST, lengths
 from .topology import network_parts
 
 # Way of what holds particles against the rest of them in a step, in ways that it carries what happens, from which on it
@@ -18,9 +18,6 @@ _FAR_TOO_LONG = 0.1
 
 # Parts of a substep at most.
 MOST_PARTS = 8
-
-# [m]: only to divide by.
-_LEAST = 1e-300
 
 
 class DividedSteps:
@@ -142,7 +139,7 @@ class DividedSteps:
         if len(pins):
             # Pins pull what they go off from; a swing or a merry-go-round they only turn.
             out = after.x[pins] - self._mean(after.x)[self._part[pins]]
-            leaving = np.einsum("ij,ij->i", against[len(held) :], out) / np.maximum(lengths(out), _LEAST)
+            leaving = np.einsum("ij,ij->i", against[len(held) :], out) / np.maximum(lengths(out), LEAST)
             speeds[len(held) :] = np.maximum(leaving, lengths(after.v[pins] - before.v[pins]))
         fastest = self._fastest[part]
         # What is torn off to a point holds nothing.

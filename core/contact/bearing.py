@@ -12,15 +12,10 @@ from ..kernels.contact_laws import depth
 NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
 
 
-def with_obstacles(rows):
-    """Which of Rows are with an obstacle, a mask: their weights sum to one, those between particles to nought."""
-    return np.rint(rows.sums()) != 0.0
-
-
 def held_by_obstacles(rows, shares, dt, count):
     """Particles, of so many, that obstacles bear, and the mean velocities of these there by shares of rows [m/s]."""
     sums = rows.sums()
-    which = np.flatnonzero(with_obstacles(rows) & (shares > 0.0))
+    which = np.flatnonzero(rows.with_obstacles() & (shares > 0.0))
     if len(which) == 0:
         return NOTHING
     used = 1 if rows.of_single else 4

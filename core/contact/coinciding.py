@@ -7,8 +7,8 @@ from ..directions import lengths_and_directions
 from ..triangle_mesh.posed import ROUNDING
 from .surface_sides import outwards
 
-# Share of the thickness to which what coincides is put apart: with a tenth a side is as certain, and what lay flat is
-# seen to move.
+# Share of the thickness to which what coincides is put apart: far more than rounding, so that sides are certain, and so
+# little that nobody sees it.
 APART = 0.01
 
 

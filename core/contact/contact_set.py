@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..directions import lengths
+from ..directions import LEAST, lengths
 from ..kernels import Indices
 from ..kernels.contacts import add_contact_lanes, add_contact_pulls, begin_contacts, scatter_contacts
 from ..kernels.springs import point_differences
@@ -21,9 +21,6 @@ STICKING = 0.1
 
 # Depth from which on it stiffens, in parts of the distance that is kept.
 STIFF = 0.1
-
-# Only to divide by.
-_LEAST = 1e-150
 
 _ONES = np.ones(4)
 
@@ -58,6 +55,10 @@ class Rows(NamedTuple):
     def sums(self):
         """Sum of the weights of every contact, shape (count,): nought of what is between particles."""
         return self.weights @ _ONES
+
+    def with_obstacles(self):
+        """Which are with an obstacle, a mask: their weights sum to one, those between particles to nought."""
+        return np.rint(self.sums()) != 0.0
 
     @property
     def of_single(self):
@@ -120,11 +121,11 @@ class Before(NamedTuple):
         most = np.zeros(len(part))
         pushes = (rows.friction * contacts.forces(x)[0])[:, None] * np.abs(rows.weights)
         np.add.at(most, contacts.sided.values.ravel(), pushes.ravel())
-        kept = rub * np.minimum(1.0, most / np.maximum(lengths(rub.T), _LEAST))
+        kept = rub * np.minimum(1.0, most / np.maximum(lengths(rub.T), LEAST))
         left = most - lengths(kept.T)
         lost = np.stack([np.bincount(part, of) for of in rub - kept])
         room = np.bincount(part, left)
-        share = lost / np.maximum(np.maximum(room, lengths(lost.T)), _LEAST)
+        share = lost / np.maximum(np.maximum(room, lengths(lost.T)), LEAST)
         return self._replace(fields=np.stack([self.fields[0], kept + left * share[:, part]]))
 
 

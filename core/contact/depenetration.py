@@ -27,7 +27,7 @@ class Depenetration:
 
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
     single particles meet it by its distance; masses: infinite of what is held.
-    found: Carried in the substep since somebody asked, or None.
+    found: Carried of the substep, or None as long as nobody asked who is inside.
     """
 
     def __init__(self, network, colliders, single, masses):

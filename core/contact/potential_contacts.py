@@ -106,7 +106,7 @@ class PotentialContacts:
         return self._rising.begun(self._search, x, t) if self.between else x
 
     def begin_frame(self):
-        """Begin a frame: nothing lacks room in it yet."""
+        """Begin a frame: nothing lacks room in it yet, and nothing bears before its first substep."""
         self._room = WithoutRoom(self._with_names)
         self.begin()
 

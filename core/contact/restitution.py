@@ -7,7 +7,6 @@ import numpy as np
 
 from ..directions import LEAST
 from ..listed import chosen
-from .bearing import with_obstacles
 from .body_impact import Pushes
 from .impact import Blow, Meeting, Rebound, rebound_of, strikes
 
@@ -96,7 +95,7 @@ class Restitution:
 
     def _met(self, rows, dt, whole):
         restitution, corners = self._of_owner[rows.owners], rows.corners.values
-        struck = with_obstacles(rows)[:, None] & ((restitution > 0.0)[:, None] | whole[corners])
+        struck = rows.with_obstacles()[:, None] & ((restitution > 0.0)[:, None] | whole[corners])
         row, corner = np.nonzero(struck & (np.abs(rows.weights) > _STRUCK))
         signs = np.sign(rows.weights[row, corner])[:, None]
         surface_v = -signs * rows.carried.T[row] / dt

@@ -22,7 +22,7 @@ PUSHED = 1.4
 # Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
 KEEP = 0.1
 
-# How often what is put out of one shape, and so into another, is put out of that.
+# How often what is put out of one shape, and so into another, is put out of that: where two overlap it never ends.
 _PUT_OUT = 8
 
 # Share of the distance that is kept from which on what is loose has met: what passes it so near is in its way.

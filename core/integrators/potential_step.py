@@ -7,7 +7,7 @@ import numpy as np
 
 from ..contact.impact_zones import apart
 from ..contact.impulses import impulses
-from ..directions import lengths
+from ..directions import LEAST, lengths
 from ..solvers.drift import sides_of
 from ..state import State
 from .impacts import Impacts, along, is_near
@@ -39,9 +39,6 @@ _LEAVES = 20.0
 # How often ways that something left are searched again.
 _SEARCHES = 3
 
-# Of squares, only to divide by [m^2].
-_LEAST = 1e-300
-
 
 class PotentialStep(Impacts):
     """Contacts of PotentialContacts in the substeps of a method: before, within and after its minimisation."""
@@ -51,7 +48,7 @@ class PotentialStep(Impacts):
         if (lengths(x.T - self._end) <= self._margins).all():
             return False
         way, off = self._end - self._state.x, x.T - self._state.x
-        share = np.einsum("ij,ij->i", way, off) / np.maximum(np.einsum("ij,ij->i", way, way), _LEAST)
+        share = np.einsum("ij,ij->i", way, off) / np.maximum(np.einsum("ij,ij->i", way, way), LEAST)
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
         return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
 
@@ -233,7 +230,7 @@ def _as_it_lay(contacts, before, rows, x, dt):
     pressed = contacts.forces.pushed()
     particles, velocities = contacts.held_by_obstacles(rows, np.ones(len(rows.offsets)), dt)
     size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
-    n = pressed[:, particles] / np.maximum(size, _LEAST)
+    n = pressed[:, particles] / np.maximum(size, LEAST)
     # What leaves faster than it would sink lies no more.
     lay = (size > 0.0) & (dt * along(n, (before.v[particles] - velocities).T) < _LEAVES * contacts.sag)
     which, n = particles[lay], n[:, lay]

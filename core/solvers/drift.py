@@ -14,7 +14,7 @@ def sides_of(rows, part):
     part: number of its part of every particle. A corner without weight stands for nothing: in place of an obstacle's it
     is the first particle there is.
     """
-    corners, place, outside = rows.corners.values, np.arange(len(rows.offsets)), np.rint(rows.sums()) != 0.0
+    corners, place, outside = rows.corners.values, np.arange(len(rows.offsets)), rows.with_obstacles()
     ones, others = rows.weights.argmax(axis=1), rows.weights.argmin(axis=1)
     heaviest = np.abs(rows.weights).argmax(axis=1)
     sides = np.stack([np.where(outside, heaviest, of) for of in (ones, others)], axis=1)
