@@ -1,43 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What touches in the subject `contact`: scenes, each with its colliders as triangles too, and simulations of them."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
 import numpy as np
 
-from hooke.core import Box, Member, Plane, Settling, Simulation, Sphere, SpringNetwork, State, Together
+from hooke.core import Box, Member, Plane, Sphere, SpringNetwork, Together
 from hooke.core.contacts import RigidMesh, SelfCollision
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 from hooke.core.topology import lattice_faces, lattice_points
 from hooke.core.triangle_mesh.cube import cube
 
+from .clothes import clothes
 from .courses import FPS
-
-THICKNESS = 0.005
-
-
-class Scene(NamedTuple):
-    """What is simulated for so many frames.
-
-    make: whether with contacts -> Simulation; solid: t [s] -> points [m] and triangles of a
-    collider, or None; inside: x [m], t [s] -> how deep the deepest vertex is in a collider [m], negative outside, or
-    None; apart: whether it is to be kept out of itself.
-    """
-
-    name: str
-    frames: int
-    make: Callable[[bool], Simulation]
-    solid: Callable[[float], tuple] | None = None
-    inside: Callable[[Any, float], float] | None = None
-    apart: bool = False
+from .scene import THICKNESS, Scene, dropped, simulated, started
 
 
 def scenes(large):
-    """All of them; large: also with four times the vertices."""
-    found = [ball(51), creased(51), heap(), curtain(41), sheets()]
-    return [*found, ball(101), creased(101), curtain(81)] if large else found
+    """All of them; large: also with four times the vertices, and clothes on bodies, for which bpy is needed."""
+    found = [ball(51), creased(51), heap("ribbon's heap", (201, 11, 1)), curtain(41), sheets()]
+    if not large:
+        return found
+    return [
+        *found,
+        ball(101),
+        creased(101),
+        curtain(81),
+        heap("sheet's heap, 101²", (101, 101, 1)),
+        *clothes(),
+    ]
 
 
 def ball(side):
@@ -47,29 +37,28 @@ def ball(side):
     def inside(x, t):
         return float(-np.minimum(sphere.distances(x), floor.distances(x)).min())
 
-    return _dropped(f"ball and floor, {side}²", side, (sphere, floor), None, inside)
+    return dropped(f"ball and floor, {side}²", side, (sphere, floor), None, inside)
 
 
 def creased(side):
     """The same on a ball of sharp folds."""
     points, triangles = _creased_ball()
     mesh = RigidMesh(points, triangles, friction=0.4, thickness=THICKNESS)
-    return _dropped(f"creased mesh, {side}²", side, (mesh,), lambda t: (points, triangles), None)
+    return dropped(f"creased mesh, {side}²", side, (mesh,), lambda t: (points, triangles), None)
 
 
-def heap():
-    """A ribbon of 2 m by 0.1 m, 2,211 vertices, that stands on a floor and falls in a heap."""
-    shape, spacing = (201, 11, 1), 0.01
-    points = lattice_points(shape, spacing)
+def heap(name, shape):
+    """A sheet with so many vertices along its sides, 1 cm apart, that stands on a floor and falls in a heap."""
+    points = lattice_points(shape, 0.01)
     along, across, _ = points.T
     noise = np.random.default_rng(0).normal(scale=1e-3, size=shape[0]).repeat(shape[1])
     start = np.column_stack([2e-3 * np.sin(2.0 * np.pi * along / 0.37 + 1.0) + noise, across, along + 0.02])
     network = SpringNetwork.from_mesh(points, faces=lattice_faces(shape), material=Material())
     contacts = Plane(), SelfCollision(THICKNESS)
     return Scene(
-        "ribbon's heap",
+        name,
         42,
-        lambda touches: _at(_simulation(network, contacts if touches else contacts[:1]), start),
+        lambda touches: started(simulated(network, contacts if touches else contacts[:1]), start),
         None,
         lambda x, t: float(-x[:, 2].min()),
         apart=True,
@@ -101,7 +90,7 @@ def curtain(side):
     return Scene(
         f"box through a curtain at 6 m/s, {side}²",
         8,
-        lambda touches: _simulation(network, (box,) if touches else ()),
+        lambda touches: simulated(network, (box,) if touches else ()),
         solid,
         inside,
     )
@@ -125,26 +114,9 @@ def sheets():
         contacts = (SelfCollision(THICKNESS, bodies=number),) if touches else ()
         how = EFFORTS["STANDARD"].settings
         simulation = Together(members, contacts=contacts, dt=1 / FPS, gravity=(0.0, 0.0, 0.0), **how)
-        return _at(simulation, both, v)
+        return started(simulation, both, v)
 
     return Scene("two free sheets", 24, make, apart=True)
-
-
-def _dropped(name, side, contacts, solid, inside):
-    shape, spacing = (side, side, 1), 2.0 / (side - 1)
-    points = lattice_points(shape, spacing) + np.array([-1.03, -0.98, 0.6])
-    network = SpringNetwork.from_mesh(points, faces=lattice_faces(shape), material=Material())
-    return Scene(name, 96, lambda touches: _simulation(network, contacts if touches else ()), solid, inside)
-
-
-def _simulation(network, contacts):
-    settings = EFFORTS["STANDARD"].settings
-    return Simulation(network, dt=1 / FPS, forces=Settling(), contacts=contacts, **settings)
-
-
-def _at(simulation, x, v=None):
-    simulation.state = State(x, np.zeros_like(x) if v is None else v, 0.0)
-    return simulation
 
 
 def _turn(angle):

@@ -29,6 +29,7 @@ SUBJECTS = {
     ),
     "contact": Subject(
         "what touches in the core: cost, penetration, stretch, rest, and slopes, bounces and a rope on a pole",
+        WITH_BPY,
         one_thread=True,
     ),
     "packages": Subject("Hooke's core and cloth solvers from PyPI", ("rivals",)),
@@ -52,6 +53,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--large",
         action="store_true",
-        help="rivals: also at twice the quads, half the frames; contact: also at four times the vertices",
+        help="rivals: also at twice the quads, half the frames; contact: also at four times the vertices, and clothes",
     )
     parser.add_argument("--small", action="store_true", help="core: only the three smallest grids")
