@@ -27,12 +27,14 @@ class OwnMotion:
         """Kinetic energy of velocities [m/s] of the free vertices [J]."""
         return 0.5 * float(np.einsum("i,ij,ij->", self.masses, v, v))
 
-    def of_wholes(self, v):
+    def of_wholes(self, v, *, joined=False):
         """Velocities of the centre of mass of every vertex's part, and of what holds that, if anything does [m/s].
 
-        Both of shape (vertex_count, 3), or (1, 3) where there is one part.
+        Both of shape (vertex_count, 3), or (1, 3) where there is one part. joined: whether parts that may touch each
+        other are one: with their own ways they may go through each other.
         """
-        part, count, (held, held_v) = self._work.part, self._work.part_count, self._work.held()
+        part, count = self._work.joined_parts() if joined else (self._work.part, self._work.part_count)
+        held, held_v = self._work.held()
         drift = means(part, self.masses, v, count)
         of_held = part[held]
         kept, borne = drift.copy(), np.unique(of_held)
@@ -66,7 +68,7 @@ class OwnMotion:
 
         What is on surfaces stays where these let it be.
         """
-        _, kept = self.of_wholes((x - before) / dt)
+        _, kept = self.of_wholes((x - before) / dt, joined=True)
         positions, still = before + dt * kept, self.masses == 0.0
         still[self._work.borne()] = True
         positions[still] = x[still]

@@ -10,6 +10,8 @@ _HALVINGS = 30
 class WayBack:
     """Ends of substeps moved back on their ways until their potential energy is in a room [J].
 
+    Parts that may touch each other go back as one: what each of them meets on its way is then as far on it.
+
     own: OwnMotion, since parts go on as wholes; potential: State -> energy of springs, gravity and forces [J].
     """
 
@@ -30,7 +32,7 @@ class WayBack:
         where their velocities lead.
         """
         dt = after.t - before.t
-        fixed = before.x + dt * self._own.of_wholes(0.5 * (before.v + after.v))[1]
+        fixed = before.x + dt * self._own.of_wholes(0.5 * (before.v + after.v), joined=True)[1]
         return self._halved(fixed, after, room)
 
     def _halved(self, fixed, state, room):

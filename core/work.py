@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from . import forces
-from .topology import network_parts
+from .topology import connected_parts, network_parts
 
 # Velocities [m/s] of what holds a part that differ by no more are one motion.
 _SAME = 1e-9
@@ -124,6 +124,14 @@ class Work:
     def part_count(self):
         """How many parts there are."""
         return self._of_parts()[2]
+
+    def joined_parts(self):
+        """Part of every vertex, of parts that may touch each other in the substep the same, and how many there are."""
+        part, count = self.part, self.part_count
+        if count > 1:
+            part = connected_parts(part[self._system.contacts.meeting()], count)[part]
+            count = int(part.max()) + 1
+        return part, count
 
     def _of_parts(self):
         network = self._system.network
