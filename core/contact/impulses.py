@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..kernels import Indices
 from ..kernels.contacts import push_apart
 
 # Sweeps over all contacts at most, of a guess and of an impact, and the share of the largest speed that is short by
@@ -39,8 +40,23 @@ def impact(rows, inverse_masses, least):
 
 
 def _pushed(rows, inverse_masses, least, meant, sweeps):
-    count, n = len(least), len(inverse_masses)
-    pushed, enough = np.empty((3, n)), _ENOUGH * float(least.max(initial=0.0))
-    of_rows = rows.corners, rows.weights, rows.normals, inverse_masses, np.where(meant, least, -np.inf)
-    push_apart(*of_rows, sweeps, enough, pushed, np.empty((2, count)), np.empty(count), np.empty(n))
+    """Changes of velocity by those that are meant, a mask: most give nothing, and sweeps go over the others alone."""
+    which, pushed = np.flatnonzero(meant), np.zeros((3, len(inverse_masses)))
+    if len(which) == 0:
+        return pushed
+    particles, corners = _renumbered(rows.corners.values.take(which, axis=0), len(inverse_masses))
+    count, n, enough = len(which), len(particles), _ENOUGH * float(least.max(initial=0.0))
+    laws = inverse_masses[particles], least[which], sweeps, enough
+    buffers = np.empty((3, n)), np.empty((2, count)), np.empty(count), np.empty(n)
+    push_apart(corners, rows.weights.take(which, axis=0), rows.normals.take(which, axis=1), *laws, *buffers)
+    pushed[:, particles] = buffers[0]
     return pushed
+
+
+def _renumbered(corners, count):
+    """Particles of so many that are corners of anything, their indices, and Indices among them in place of corners."""
+    found, numbers = np.zeros(count, dtype=bool), np.empty(count, dtype=np.intp)
+    found[corners] = True
+    particles = np.flatnonzero(found)
+    numbers[particles] = np.arange(len(particles))
+    return particles, Indices(numbers[corners], len(particles))
