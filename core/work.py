@@ -127,9 +127,9 @@ class Work:
 
     def joined_parts(self):
         """Part of every vertex, of parts that may touch each other in the substep the same, and how many there are."""
-        part, count = self.part, self.part_count
-        if count > 1:
-            part = connected_parts(part[self._system.contacts.meeting()], count)[part]
+        part, count, near = self.part, self.part_count, self._system.contacts.near
+        if count > 1 and near is not None:
+            part = connected_parts(part[near.meeting(len(part))], count)[part]
             count = int(part.max()) + 1
         return part, count
 

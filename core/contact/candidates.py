@@ -54,6 +54,10 @@ class Candidates(NamedTuple):
     friction: np.ndarray
     owners: np.ndarray
 
+    def meeting(self, count):
+        """Pairs of particles, of so many in all: one of each of two that may touch each other, shape (count, 2)."""
+        return self.corners[(self.corners < count).all(axis=1)][:, [0, 3]]
+
 
 class Search:
     """Finds Candidates between a cloth and obstacles, and within the cloth.

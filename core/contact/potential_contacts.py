@@ -40,7 +40,8 @@ class PotentialContacts:
     as a whole, or None.
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
     [N/m]; gravity: its size [m/s^2].
-    forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it.
+    forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it;
+    near: its Candidates, or None.
     """
 
     # Whether nothing but inertia is minimised with them.
@@ -112,7 +113,7 @@ class PotentialContacts:
 
     def begin(self):
         """Begin a substep: what bears in it is not known yet, as it is not where one goes on from a `history`."""
-        self.bearing, self._near = Bearing(), None
+        self.bearing, self.near = Bearing(), None
         self.depenetration.begin_substep()
         self.forces.begin()
 
@@ -179,18 +180,11 @@ class PotentialContacts:
         every = np.concatenate([margins, np.zeros(len(before))])
         begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
         found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
-        found = self._near = self._rising.kept(found, first - 1, t)
+        found = self.near = self._rising.kept(found, first - 1, t)
         if found is None and not shapes:
             return None
         at = (np.ascontiguousarray(of.T) for of in (start, before, after))
         return Touching(found, shapes, *at, alone=self.inertia_alone)
-
-    def meeting(self):
-        """Pairs of particles, shape (count, 2): of two that may touch each other in the substep, one of each."""
-        if not self.between or self._near is None:
-            return np.zeros((0, 2), dtype=np.intp)
-        within = self._near.owners == len(self._obstacles.colliders)
-        return self._near.corners[within][:, [0, 3]]
 
     def borne(self):
         """A function of particles and of depths from which on contacts stiffen: see `borne_depths`."""

@@ -182,9 +182,8 @@ static void pushed_by(const int32_t *corners, const double *weights, const doubl
     for (int64_t k = 0; k < m; k++)
         if (impulses[k] != 0.0)
             add_to_corners(pushed, corners + 4 * k, weights + 4 * k, n, times(impulses[k], row_at(normals, m, k)));
-    for (int axis = 0; axis < 3; axis++)
-        for (int64_t v = 0; v < n; v++)
-            pushed[axis * n + v] *= inverse_masses[v];
+    for (int64_t v = 0; v < n; v++)
+        pushed[v] *= inverse_masses[v], pushed[n + v] *= inverse_masses[v], pushed[2 * n + v] *= inverse_masses[v];
 }
 
 KERNEL push_apart(const int32_t *corners, const double *weights, const double *normals, const double *inverse_masses,

@@ -84,10 +84,11 @@ class RecentHessian:
         """Whether the matrix is positive definite at any position, see `Hessian`."""
         return self._hessian.distinct
 
-    def factorise(self, x, added=None):
+    def factorise(self, x, added=None, particles=None):
         """Make the factor about x [m], shape (3, vertex_count).
 
-        added: another second derivative that it has, as SciPy BSR of three rows a vertex [N/m], or None.
+        added: another second derivative that it has, as SciPy BSR of three rows a vertex [N/m], or None; particles: in
+        ascending order, those that it is of alone, which nothing joins to others; None for all.
 
         Raises LinAlgError where rounding or x leaves it not positive definite.
         """
@@ -101,6 +102,8 @@ class RecentHessian:
         if added is not None:
             matrix = matrix + added
         matrix = self._hessian.without_pins(matrix)
+        if particles is not None:
+            matrix = _among(matrix, particles, network.vertex_count)
         self._factor = factorise(matrix, self._backend, definite=self._hessian.distinct)
         self._enclosed = None
         if enclosures is not None:
@@ -114,3 +117,14 @@ class RecentHessian:
     def _by_factor(self, g):
         flat = np.ascontiguousarray(g.T).reshape(-1, 1)
         return np.ascontiguousarray(self._factor.solve(flat).reshape(g.shape[::-1]).T)
+
+
+def _among(matrix, particles, count):
+    """Rows and columns of some of so many particles, which no others have entries with, of a SciPy COO."""
+    from scipy import sparse
+
+    numbers = np.full(count, -1)
+    numbers[particles] = np.arange(len(particles))
+    kept = numbers[matrix.row // 3] >= 0
+    places = [3 * numbers[of[kept] // 3] + of[kept] % 3 for of in (matrix.row, matrix.col)]
+    return sparse.coo_matrix((matrix.data[kept], places), (3 * len(particles),) * 2)

@@ -24,19 +24,18 @@ class TurnedHessian:
 
     def __init__(self, problem, bodies):
         network = problem.network
-        count = network.vertex_count
         self._bodies, self.turns = bodies, [np.eye(3)] * len(bodies)
         self._at = [network.points[body].T - network.points[body].mean(axis=0)[:, None] for body in bodies]
-        self._of = np.full(count, -1)
-        for number, body in enumerate(bodies):
-            self._of[body] = number
+        # Of a cloth beside a small body a factor of all would take nearly all of the time.
+        self._particles = np.sort(np.concatenate(bodies))
+        self._places = [np.searchsorted(self._particles, body) for body in bodies]
         self._hessian: Any = None
         # Rest lengths may change while it runs, and must not change what is factorised.
         at_rest = network.changed(rest_lengths=network.spring_lengths(network.points))
         hessian, cost = RecentHessian(at_rest, problem.dt), factor_cost(network)
         # A factor of three rows a particle has nine times the entries of S's.
         if hessian.distinct and 27.0 * cost.seconds < _LONGEST:
-            hessian.factorise(np.ascontiguousarray(network.points.T))
+            hessian.factorise(np.ascontiguousarray(network.points.T), particles=self._particles)
             self._hessian = hessian
 
     @property
@@ -50,11 +49,11 @@ class TurnedHessian:
 
     def solve(self, r, others):
         """The answer [m] to r [N], shape (3, vertex_count); others: r -> what answers for all that is in no body."""
-        turned = r.copy()
-        for body, turn in zip(self._bodies, self.turns, strict=True):
-            turned[:, body] = turn.T @ r[:, body]
+        turned = r[:, self._particles]
+        for place, turn in zip(self._places, self.turns, strict=True):
+            turned[:, place] = turn.T @ turned[:, place]
         answer = self._hessian.solve(turned)
-        solved = others(r) if (self._of < 0).any() else answer.copy()
-        for body, turn in zip(self._bodies, self.turns, strict=True):
-            solved[:, body] = turn @ answer[:, body]
+        solved = others(r) if len(self._particles) < r.shape[1] else np.empty_like(r)
+        for body, place, turn in zip(self._bodies, self._places, self.turns, strict=True):
+            solved[:, body] = turn @ answer[:, place]
         return solved
