@@ -63,12 +63,16 @@ class OwnMotion:
                 break
         return v, excess
 
-    def without(self, x, before, dt):
-        """Positions [m] without any own motion since those before, dt [s] ago.
+    def meets(self, x):
+        """See `Work.meets`."""
+        return self._work.meets(x)
+
+    def without(self, x, before, dt, *, joined):
+        """Positions [m] without any own motion since those before, dt [s] ago; joined: see `of_wholes`.
 
         What is on surfaces stays where these let it be.
         """
-        _, kept = self.of_wholes((x - before) / dt, joined=True)
+        _, kept = self.of_wholes((x - before) / dt, joined=joined)
         positions, still = before + dt * kept, self.masses == 0.0
         still[self._work.borne()] = True
         positions[still] = x[still]

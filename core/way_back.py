@@ -10,7 +10,8 @@ _HALVINGS = 30
 class WayBack:
     """Ends of substeps moved back on their ways until their potential energy is in a room [J].
 
-    Parts that may touch each other go back as one: what each of them meets on its way is then as far on it.
+    Each part goes on as a whole. Where that leads one through another, those that may touch each other go on as one:
+    what they meet on their ways is then as far on these.
 
     own: OwnMotion, since parts go on as wholes; potential: State -> energy of springs, gravity and forces [J].
     """
@@ -20,10 +21,14 @@ class WayBack:
 
     def shortened(self, before, returned, room):
         """The state that a method returned with so little of its displacement, but for its parts' own, that it fits."""
-        fixed = self._own.without(returned.x, before.x, returned.t - before.t)
-        # What began beyond it may go on to where there is less.
-        room = max(room, self._potential(replace(returned, x=fixed)))
-        return self._halved(fixed, returned, room)
+        dt = returned.t - before.t
+
+        def kept(joined):
+            fixed = self._own.without(returned.x, before.x, dt, joined=joined)
+            # What began beyond it may go on to where there is less.
+            return self._halved(fixed, returned, max(room, self._potential(replace(returned, x=fixed))))
+
+        return self._apart(kept)
 
     def put_back(self, before, after, room):
         """The state after surfaces that rest, which put out of them what a step ended below, or lift it within.
@@ -31,9 +36,17 @@ class WayBack:
         That may strain it by more than velocities can pay for. Both ends of the way are outside of them, and wholes go
         where their velocities lead.
         """
-        dt = after.t - before.t
-        fixed = before.x + dt * self._own.of_wholes(0.5 * (before.v + after.v), joined=True)[1]
-        return self._halved(fixed, after, room)
+        dt, v = after.t - before.t, 0.5 * (before.v + after.v)
+
+        def kept(joined):
+            return self._halved(before.x + dt * self._own.of_wholes(v, joined=joined)[1], after, room)
+
+        return self._apart(kept)
+
+    def _apart(self, kept):
+        """What is kept of a way, by whether parts that may touch each other go on as one: where they have to."""
+        state = kept(False)
+        return kept(True) if self._own.meets(state.x) else state
 
     def _halved(self, fixed, state, room):
         shorter, share = state, 1.0

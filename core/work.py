@@ -128,10 +128,15 @@ class Work:
     def joined_parts(self):
         """Part of every vertex, of parts that may touch each other in the substep the same, and how many there are."""
         part, count, near = self.part, self.part_count, self._system.contacts.near
-        if count > 1 and near is not None:
-            part = connected_parts(part[near.meeting(len(part))], count)[part]
+        if count > 1 and near is not None and near.candidates is not None:
+            part = connected_parts(part[near.candidates.meeting(len(part))], count)[part]
             count = int(part.max()) + 1
         return part, count
+
+    def meets(self, x):
+        """Whether any of several parts meets anything on its way in the substep to x, shape (n, 3) [m]."""
+        near = self._system.contacts.near
+        return self.part_count > 1 and near is not None and near.meets(np.ascontiguousarray(x.T))
 
     def _of_parts(self):
         network = self._system.network

@@ -39,9 +39,8 @@ class PotentialContacts:
     masses, inverse_masses: of the particles, infinite and 0 of what is held [kg, 1/kg]; pushes: Pushes on what rebounds
     as a whole, or None.
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
-    [N/m]; gravity: its size [m/s^2].
-    forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it;
-    near: its Candidates, or None.
+    [N/m]; gravity: its size [m/s^2]; near: Touching of the substep, or None.
+    forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it.
     """
 
     # Whether nothing but inertia is minimised with them.
@@ -180,11 +179,12 @@ class PotentialContacts:
         every = np.concatenate([margins, np.zeros(len(before))])
         begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
         found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
-        found = self.near = self._rising.kept(found, first - 1, t)
+        found = self._rising.kept(found, first - 1, t)
         if found is None and not shapes:
             return None
         at = (np.ascontiguousarray(of.T) for of in (start, before, after))
-        return Touching(found, shapes, *at, alone=self.inertia_alone)
+        self.near = Touching(found, shapes, *at, alone=self.inertia_alone)
+        return self.near
 
     def borne(self):
         """A function of particles and of depths from which on contacts stiffen: see `borne_depths`."""

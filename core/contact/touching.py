@@ -166,6 +166,10 @@ class Touching:
             self._impacts_at = x, self._shares(self._all(x) - self._all_start)
         return self._impacts_at[1]
 
+    def meets(self, x):
+        """Whether anything meets on its way to x, shape (3, n) [m]."""
+        return self._candidates is not None and bool((self.impacts(x) < 1.0).any())
+
     def _shares(self, ways):
         """Shares of their ways that candidates may go before they meet, 1 of those that move too little for it."""
         candidates, shares = self._candidates, np.ones(len(self._candidates.kinds))
