@@ -18,7 +18,9 @@ def struck(angle, speed):
     sheet = SpringNetwork.from_mesh(grid.points, faces=grid.surface.polygons, material=Material())
     how = EFFORTS["STANDARD"].settings | {"substeps": 1}
     members = [Member(sheet), Member(sheet)]
-    simulation = Together(members, contacts=(SelfCollision(0.005),), dt=1 / 72, gravity=(0.0, 0.0, 0.0), **how)
+    simulation = Together(
+        members, contacts=(SelfCollision(0.005),), dt=1 / 72, gravity=(0.0, 0.0, 0.0), **how
+    )
     turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
     upper = sheet.points @ turn + [0.01, 0.01, 0.0]
     upper[:, 2] += APART - upper[:, 2].min()
