@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..directions import LEAST
 from ..listed import chosen
 from .body_impact import Pushes
-from .impact import Blow, Meeting, Rebound, rebound_of, strikes
+from .impact import Blow, Rebound, bounce
 
 # Share of a contact that a particle has from which on it is struck by it.
 _STRUCK = 0.25
@@ -59,6 +58,8 @@ class Restitution:
         restitution as well. What a contact stops is its point: all particles that it is between go with that.
         """
         met = self._met(rows, dt, whole >= 0)
+        if self._given_back is not None:
+            met = chosen(met, ~(self._given_back[met.particles] & (met.restitution > 0.0)))
         if len(met.particles) == 0:
             return None
         gaps, way = rows.gaps(end), rows.differences(end - start) + rows.carried
@@ -68,18 +69,9 @@ class Restitution:
         arriving = np.einsum("ij,ij->j", rows.normals, speeds)
         # Of a steadily accelerated motion.
         leaving = 2.0 * rise / dt - arriving
-        # One that several contacts stop is struck by the deepest.
-        order = np.lexsort((met.rows, gaps[met.rows]))
-        found = []
-        for restitution in np.unique(met.restitution):
-            of = chosen(met, order[met.restitution[order] == restitution])
-            at = of.rows
-            meeting = Meeting(of.particles, gaps[at], of.n, of.surface_v)
-            given_back = None if self._given_back is None else self._given_back[of.particles]
-            laws = rows.friction[at], float(restitution), given_back
-            rebounds = rebound_of if restitution > 0.0 else _stop
-            found.append(rebounds(meeting, laws, arriving[at], leaving[at], dt))
-        return Rebound.joined([of for of in found if of is not None])
+        blow = _blow(met, gaps[met.rows], rows.friction[met.rows], arriving[met.rows], leaving[met.rows], dt)
+        at = met.restitution > 0.0
+        return Rebound(met.particles[at], met.surface_v[at], blow) if blow is not None or at.any() else None
 
     def pushes(self, rows, normal, dt):
         """The Pushes on what rebounds as a whole by the normal forces of Rows [N], or None."""
@@ -120,13 +112,15 @@ def _alone(met, body, share, gaps):
     return alone | ~has[body]
 
 
-def _stop(met, laws, arriving, leaving, dt):
-    """The Rebound of a Meeting that nothing rebounds from: what strikes it is stopped."""
-    friction = laws[0]
-    left = np.minimum(2.0 * met.heights / np.minimum(arriving + leaving, -LEAST), dt)
-    happens = strikes(arriving, leaving) & (met.heights < 0.0)
+def _blow(met, heights, friction, arriving, leaving, dt):
+    """The Blow on those that are struck, or None; heights [m], and velocities along normals [m/s], as of `bounce`."""
+    happens, left, arriving = bounce(met.restitution, dt, heights, arriving, leaving)
     if not happens.any():
         return None
-    speed = arriving + (leaving - arriving) * (1.0 - left / dt)
-    of_all = met.particles, met.n, -speed, left, np.zeros_like(speed), friction, met.surface_v
-    return Rebound(met.particles, met.surface_v, Blow(*(of_each[happens] for of_each in of_all)))
+    gains = -(1.0 + met.restitution) * arriving
+    blow = Blow(met.particles, met.n, gains, left, met.restitution, friction, met.surface_v)
+    # One that several contacts stop is struck by the deepest.
+    order = np.lexsort((heights, met.particles))
+    order = order[happens[order]]
+    _, first = np.unique(met.particles[order], return_index=True)
+    return chosen(blow, order[first])
