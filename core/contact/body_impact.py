@@ -3,60 +3,38 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from ..stencils import VolumeOperators
-from .impact import RESTING
+from .restitution import RESTING
 
 # What a body does: it is clear of all surfaces, lies on one, is pressed together there, or leaves it.
 CLEAR, LIES, PRESSED, LEAVES = range(4)
 
-# Share of all pushes on a body that their sum must be for it to be pushed one way.
-ONE_WAY = 0.5
-
-
-class Pushes(NamedTuple):
-    """What surfaces push with at the end of a substep.
-
-    particles: indices, shape (count,); n: normals; push [N]; surface_v: velocities of the surfaces there [m/s];
-    restitution: coefficients.
-    """
-
-    particles: np.ndarray
-    n: np.ndarray
-    push: np.ndarray
-    surface_v: np.ndarray
-    restitution: np.ndarray
-
-    def one_way(self):
-        """Direction of their sum and the share of each in it, or None where they are against each other."""
-        total, whole = self.push.sum(), np.einsum("i,ij->j", self.push, self.n)
-        size = np.linalg.norm(whole)
-        return (whole / size, self.push / total) if size > ONE_WAY * total else None
-
 
 @dataclass
 class Impact:
-    """An impact on a body so far: what the body does, for how many substeps nothing has pushed it, the speed that it
-    may leave with [m/s], what it lost of its energy since it came, and what of that it does not get back [J], whether
-    it was given something, and the velocity of the surface [m/s]."""
+    """An impact on a body so far: what the body does, whether nothing pushed it in the last substep, the speed that it
+    may leave with [m/s], what it lost of its energy since it came, and what of that it does not get back [J], and the
+    velocity of the surface, shape (3,) [m/s]."""
 
     doing: float
     alone: float
     speed: float
     lost: float
     kept: float
-    given: float
-    x: float
-    y: float
-    z: float
+    surface_v: np.ndarray
+
+    @classmethod
+    def of_rows(cls, rows):
+        """That of its `rows`."""
+        return cls(*rows[0], *rows[1, :2], rows[2])
 
     @property
-    def surface_v(self):
-        """Velocity of the surface [m/s]."""
-        return np.array([self.x, self.y, self.z])
+    def rows(self):
+        """All of it, shape (3, 3)."""
+        return np.array([[self.doing, self.alone, self.speed], [self.lost, self.kept, 0.0], self.surface_v])
 
     def meet(self, came, slow, inertia, restitution):
         """Begin an impact where one does: of what comes to a surface from nowhere, or from one that it had left."""
@@ -67,7 +45,7 @@ class Impact:
             self.doing = LIES
         elif comes:
             self.doing, self.speed, self.lost = PRESSED, -restitution * came, 0.0
-            self.kept, self.given = 0.5 * (1.0 - restitution**2) * inertia * came**2, 0.0
+            self.kept = 0.5 * (1.0 - restitution**2) * inertia * came**2
 
     def more(self, motion, goes, speed, internal=0.0):
         """How much faster than it goes [m/s] a body is to leave with a speed, 0 where no room is left.
@@ -79,11 +57,6 @@ class Impact:
         if not (more > 0.0 and room > 0.0):
             return 0.0
         return more
-
-    def give(self, motion, goes, more):
-        """Take note of a push by which a body that goes so fast goes faster by so much [m/s]."""
-        self.lost -= motion.inertia * more * (goes + 0.5 * more)
-        self.given = 1.0
 
 
 class BodyEnergies:

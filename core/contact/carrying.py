@@ -12,6 +12,11 @@ from ..topology import network_parts
 # Time [s] in which a depth becomes less by a factor of e, and the least speed [m/s]: a metre takes 0.8 s.
 _TIME, SLOWEST = 0.2, 0.25
 
+# Share of the distance that a surface keeps below which a particle is in it: between those who are out by less its
+# corners would be through the cloth, and where two surfaces that keep the same are three quarters as far apart as both
+# together want, half of it is left.
+HALFWAY = 0.5
+
 # Strain of springs that ways out may leave: by more they tear. A sheet of 2 m with a ball of 0.4 m in its middle is
 # stretched by 2 % with it, by 24 without; from 0.05 to 0.8 what the tests lead out comes out alike.
 _STRETCH = 0.2

@@ -94,7 +94,7 @@ class NearShape:
         kept, room = of_particles(collider.thickness, own), ROOM * contacts.sag
         depths = np.broadcast_to(STIFF * kept + STIFF_SAGS * contacts.sag, len(own))
         begun = collider.look(before.x.take(particles, axis=0), before.t, dt)[0]
-        began = contacts.depenetration.began_in(self._owner)
+        began = contacts.depenetration.inside.get(self._owner)
         hardly = None if began is None or len(began) == 0 else among(particles, began, len(before.x))
         reach, speeds, deep = led_out(
             begun, kept + room, room, depths, (particles, hardly, contacts.borne()), dt

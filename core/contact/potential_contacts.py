@@ -5,25 +5,21 @@ from functools import partial
 
 import numpy as np
 
+from ..triangle_mesh.triangles import ROUNDING
 from .bearing import NOTHING, Bearing, borne, borne_depths, held_by_obstacles
 from .candidates import Search, extent
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
-from .forces_of_sides import ForcesOfSides
 from .margins import Margins
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .rising import Rising
 from .shape_rows import led_rows, shape_rows
 from .squeezed import WithoutRoom
-from .surface_sides import outwards
+from .surface_sides import ForcesOfSides, outwards
 from .touching import Touching
-
-# Share of the size of all by which particles that have no weight sink: what neither sinks nor keeps a distance would
-# have no depth to stiffen from.
-_LEAST_SAG = 1e-6
 
 
 class PotentialContacts:
@@ -71,7 +67,8 @@ class PotentialContacts:
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
         self.gravity = float(np.linalg.norm(gravity))
-        self._least_sag = _LEAST_SAG * extent(network.points)
+        # What neither sinks nor keeps a distance would have no depth to stiffen from.
+        self._least_sag = ROUNDING * extent(network.points)
         self._margins = Margins(network, of_all, self._search.sides, between)
         self.forces = ForcesOfSides(network.vertex_count, 2 if between else 1)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
@@ -135,7 +132,7 @@ class PotentialContacts:
         if not self.count:
             return ()
         rising = (self._rising.history,) if self.between else ()
-        return *self.forces.history, self.depenetration.inside, *rising
+        return *self.forces.history, self.depenetration.history, *rising
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
@@ -166,7 +163,7 @@ class PotentialContacts:
         of_ways = start, end, margins, sag, t, dt, self.borne()
         leads = self.depenetration
         shapes = [
-            shape_rows(of, owner, *of_ways, leads.began_in(owner), leads.carried(owner))
+            shape_rows(of, owner, *of_ways, leads.inside.get(owner), leads.carried.get(owner))
             for owner, of in enumerate(self._shapes, first)
         ]
         shapes = [of for of in shapes if of is not None]

@@ -3,8 +3,7 @@
 
 import numpy as np
 
-# Inertia about every axis at least, as a share of what it is about all: a straight body turns about itself.
-_THIN = 1e-9
+from ..triangle_mesh.triangles import ROUNDING
 
 
 class RigidMotion:
@@ -20,10 +19,10 @@ class RigidMotion:
         self._masses, self._n = masses, n
         centre = np.einsum("i,ij->j", masses, x) / masses.sum()
         self._arms = x - centre
-        square = np.einsum("i,ij,ij->", masses, self._arms, self._arms)
-        moment = square * (1.0 + _THIN) * np.eye(3)
+        moment = np.einsum("i,ij,ij->", masses, self._arms, self._arms) * np.eye(3)
         moment -= np.einsum("i,ij,ik->jk", masses, self._arms, self._arms)
-        self._inverse = np.linalg.inv(moment) if square > 0.0 else np.zeros((3, 3))
+        # What is straight turns not about itself.
+        self._inverse = np.linalg.pinv(moment, ROUNDING, hermitian=True)
         lever = np.cross(at - centre, n)
         # The turn that an impulse of 1 N s gives it [rad/s].
         self._turn = self._inverse @ lever

@@ -5,23 +5,22 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
+from ..triangle_mesh.triangles import ROUNDING
 from .carrying import speeds_out
 from .contact_set import STIFF, Rows
 
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
 STIFF_SAGS = 4.0
 
-# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep.
+# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep. By as many
+# of the depths from which on contacts stiffen nothing is pressed in: what a substep begins with below is led out.
 ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 FAST = 0.5
 
-# Advances to where a way meets a shape at most, and the share of the way by which it has.
-_ADVANCES, _MEETS = 64, 1e-6
-
-# Depth, in parts of the one from which on contacts stiffen, below which what a substep begins with is led out.
-_INSIDE = 5.0
+# Advances to where a way meets a shape at most.
+_ADVANCES = 64
 
 # Time [s] in which what began hardly inside comes nearer to all of its distance by a factor of e: long, so that this
 # changes what presses by less than a ten-thousandth.
@@ -107,11 +106,11 @@ class ShapeRows:
         for _ in range(_ADVANCES):
             distances, there, _ = self._look(begun + share[:, None] * way, self._t)
             share = share + np.maximum(distances, 0.0) / far
-            if ((distances <= _MEETS * far) | (share >= 1.0)).all():
+            if ((distances <= ROUNDING * far) | (share >= 1.0)).all():
                 break
         # What began inside is led out by the nearest way.
         outside = self._look(begun, self._t)[0] > 0.0
-        met = outside & (share < 1.0) & (distances <= _MEETS * far)
+        met = outside & (share < 1.0) & (distances <= ROUNDING * far)
         which, share, way, there, distances = which[met], share[met], way[met], there[met], distances[met]
         left = (1.0 - share) * np.einsum("ij,ij->i", there, way)
         gaps, normals = gaps.copy(), normals.copy()
@@ -141,7 +140,7 @@ def led_out(distances, reach, room, depths, hardly, dt):
     """
     particles, began, borne = hardly
     lacks = reach - distances
-    deep = lacks > _INSIDE * depths
+    deep = lacks > ROOM * depths
     if began is None and not deep.any():
         return reach, None, deep
     lies, lacks = (

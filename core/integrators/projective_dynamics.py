@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
+from ..contact.given_back import SoftBodies
 from ..kernels.motion import ended_motion, inertial_place
 from ..solvers.attainable import wave_ways
 from ..solvers.local_global import LocalGlobal
@@ -15,11 +16,10 @@ from ..solvers.single_gradients import FEW
 from ..state import State
 from .beginning import Beginning
 from .carried import carried, same_matrix, softened
-from .integrator import Integrator
+from .integrator import Integrator, whole_number
 from .past import fallen, moved
 from .potential_step import PotentialStep
 from .shortening import Shortening
-from .soft_bodies import SoftBodies
 
 _NO_PAST = np.empty((0, 3)), np.empty((0, 3))
 
@@ -93,7 +93,9 @@ class ProjectiveDynamics(Integrator):
 
     def prepare(self):
         """Build and factorise S."""
-        _check(self.iterations, self.tolerance)
+        whole_number("iterations", self.iterations)
+        if not 0.0 <= self.tolerance < 1.0:
+            raise ValueError(f"tolerance is {self.tolerance}: it must be at least 0 and below 1")
         self._iterations = _iterations(self)
         self._second_order, self.order = (True, 2) if self.time_stepping == "BDF2" else (False, 1)
         self._given, self._previous = self.system.network, None
@@ -246,13 +248,6 @@ def _solver(method, a):
     kinds = {"lump": newton, "few": few, "airs": method.system.airs}
     kinds["stiffness"] = method.system.network.stiffness
     return LocalGlobal(method.network, a, method.backend, **kinds)
-
-
-def _check(iterations, tolerance):
-    if not (1 <= iterations < np.inf and int(iterations) == iterations):
-        raise ValueError(f"iterations is {iterations}: give a whole number of at least 1")
-    if not 0.0 <= tolerance < 1.0:
-        raise ValueError(f"tolerance is {tolerance}: it must be at least 0 and below 1")
 
 
 def _iterations(method):

@@ -7,13 +7,12 @@ from ..quantities import check_indices, point_array
 from .openings import Openings
 from .orientation import oriented
 from .sides import Sides
+from .triangles import ROUNDING
 
 # Distances from it are exact up to what is kept from it and so many mean sides of a triangle.
 _EXACT = 3.0
 # A solid may be open by this share of its area: a body at its neck and wrists, but not a skirt or a cup.
 MOST_OPEN = 0.1
-# What has less volume than this, of its area to the power of 3/2, is flat.
-_FLAT = 1e-9
 
 
 class TriangleMesh:
@@ -46,7 +45,7 @@ class TriangleMesh:
         area = _areas(x, triangles).sum()
         self.solid = bool(
             _areas(x, self._openings.fans).sum() <= MOST_OPEN * area
-            and _volume(x, closed) > _FLAT * area**1.5
+            and _volume(x, closed) > ROUNDING * area**1.5
         )
         self.triangles = closed if self.solid else triangles
         place = np.concatenate([place, len(points) + np.arange(len(x) - len(points))])

@@ -10,6 +10,9 @@ from ..axes import dot
 from ..kernels import Indices
 from ..kernels.stencils import POINT_TRIANGLE, closest_points
 
+# Of distances, beside coordinates: eight of single precision, in which these come.
+ROUNDING = 1e-6
+
 
 class Closest(NamedTuple):
     """Points of triangles that are closest to others.
