@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..directions import LEAST, lengths
-from ..kernels.contact_laws import depth
+from ..directions import LEAST
 
 # Particles that nothing bears, and the velocities of that.
 NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
@@ -65,16 +64,6 @@ class Bearing:
         if callable(self.found):
             self.found = self.found()
         return self.found
-
-
-def borne_depths(fields, weights, firm, particles, depths):
-    """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing bore them.
-
-    fields: normal forces in that, shape (3, n) [N]; weights [N] and firm: stiffness of contacts [N/m] of all; depths:
-    from which on contacts stiffen [m].
-    """
-    pushed = lengths(fields[:, particles].T)
-    return depth(np.where(pushed > 0.0, pushed, weights[particles]), firm[particles], depths)
 
 
 def rubbed(rows, shares, v, gained, held):

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..directions import lengths
-from .contact_set import STIFF
-from .shape_rows import FAST, ROOM, STIFF_SAGS, among, half_size, led_out, of_particles
+from .shape_rows import FAST, ROOM, ShapeRows, half_size, of_particles
 
 
 class Near(NamedTuple):
@@ -90,25 +89,17 @@ class NearShape:
 
     def _at(self, own, seen, rests, before, dt, contacts):
         distances, normals, velocities = seen
-        collider, particles = self._shape.contact, own + self._shape.first
-        kept, room = of_particles(collider.thickness, own), ROOM * contacts.sag
-        depths = np.broadcast_to(STIFF * kept + STIFF_SAGS * contacts.sag, len(own))
-        begun = collider.look(before.x.take(particles, axis=0), before.t, dt)[0]
         began = contacts.depenetration.inside.get(self._owner)
-        hardly = None if began is None or len(began) == 0 else among(particles, began, len(before.x))
-        reach, speeds, deep = led_out(
-            begun, kept + room, room, depths, (particles, hardly, contacts.borne()), dt
-        )
-        if deep.any():
+        of = ShapeRows(self._shape, self._owner, own, before.x, contacts, before.t + dt, dt, began)
+        if of.deep.any():
             return None, False
         normals = np.ascontiguousarray(normals.T)
         moves = None if rests else np.ascontiguousarray(velocities.T)
-        if speeds is not None:
-            moves = speeds * normals + (0.0 if moves is None else moves)
-        friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
-        of_gaps = distances - reach, np.broadcast_to(reach, len(own))
-        of_all = begun < reach, np.full(len(own), self._owner)
-        return Near(particles, normals, *of_gaps, moves, friction, depths, *of_all), True
+        if of.speeds is not None:
+            moves = of.speeds * normals + (0.0 if moves is None else moves)
+        of_gaps, owners = (distances - of.reach, of.reach), np.full(len(own), self._owner)
+        of_all = of.friction, of.depths, of.begun < of.reach, owners
+        return Near(of.particles, normals, *of_gaps, moves, *of_all), True
 
 
 def joined(found):

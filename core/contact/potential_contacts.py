@@ -5,8 +5,10 @@ from functools import partial
 
 import numpy as np
 
+from ..directions import lengths
+from ..kernels.contact_laws import depth
 from ..triangle_mesh.triangles import ROUNDING
-from .bearing import NOTHING, Bearing, borne, borne_depths, held_by_obstacles
+from .bearing import NOTHING, Bearing, borne, held_by_obstacles
 from .candidates import Search, extent
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
@@ -16,7 +18,7 @@ from .margins import Margins
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .rising import Rising
-from .shape_rows import led_rows, shape_rows
+from .shape_rows import ShapeRows, shape_rows
 from .squeezed import WithoutRoom
 from .surface_sides import ForcesOfSides, outwards
 from .touching import Touching
@@ -159,16 +161,12 @@ class PotentialContacts:
 
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
-        sag, first = self.sag, len(self._obstacles.colliders) + 1
-        of_ways = start, end, margins, sag, t, dt, self.borne()
-        leads = self.depenetration
-        shapes = [
-            shape_rows(of, owner, *of_ways, leads.inside.get(owner), leads.carried.get(owner))
-            for owner, of in enumerate(self._shapes, first)
-        ]
+        first, leads = len(self._obstacles.colliders) + 1, self.depenetration
+        of_ways = start, end, margins, self, t, dt
+        shapes = [shape_rows(of, owner, *of_ways) for owner, of in enumerate(self._shapes, first)]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt, self.borne())
+            ShapeRows(of, number, own - of.first, start, self, t, dt, own)
             for number, of, own in leads.led()
             if number < first
         ]
@@ -182,11 +180,14 @@ class PotentialContacts:
         at = (np.ascontiguousarray(of.T) for of in (start, before, after))
         return Touching(found, shapes, *at, alone=self.inertia_alone)
 
-    def borne(self):
-        """A function of particles and of depths from which on contacts stiffen: see `borne_depths`."""
-        masses = self._network.masses
-        firm = INERTIAS * masses / self.usual**2 + SPRINGS * self.springs
-        return partial(borne_depths, self.forces.pushed(), self.gravity * masses, firm)
+    def borne(self, particles, depths):
+        """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing bore them.
+
+        depths: from which on contacts stiffen [m].
+        """
+        pushed, masses = lengths(self.forces.pushed()[:, particles].T), self._network.masses[particles]
+        firm = INERTIAS * masses / self.usual**2 + SPRINGS * self.springs[particles]
+        return depth(np.where(pushed > 0.0, pushed, self.gravity * masses), firm, depths)
 
     def margins(self, start, end):
         """See `Margins.about`."""

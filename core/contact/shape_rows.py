@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contacts of single particles with shapes that tell their distance: planes, spheres, capsules, and insides."""
 
+from functools import cached_property
+
 import numpy as np
 
 from ..directions import lengths
@@ -9,11 +11,9 @@ from ..triangle_mesh.triangles import ROUNDING
 from .carrying import speeds_out
 from .contact_set import STIFF, Rows
 
-# Depth from which on contacts stiffen where no distance is kept, in parts of that.
-STIFF_SAGS = 4.0
-
-# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep. By as many
-# of the depths from which on contacts stiffen nothing is pressed in: what a substep begins with below is led out.
+# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep. Where no
+# distance is kept contacts stiffen from there on; as many times as deep as that nothing is pressed in, and what a
+# substep begins with below is led out.
 ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
@@ -30,32 +30,50 @@ _RISING = 1.0
 class ShapeRows:
     """The particles that may touch one Collider in a substep, see `Shape`.
 
+    What begins inside so much that it is out after a while is led out as if the surface moved, and what is hardly
+    inside is borne there as it was in the substep before, or by its weight: at all of the distance it would be thrown
+    up.
+
     shape, owner: ContactOf of it, and its number; own: indices of the particles among those that it is of; start: of
-    all, shape (n, 3) [m]; bands: how near each may come [m]; sag: added to the distance that is kept [m]; t, dt: end
-    and length of the substep [s]; fast: way from which on a particle might pass the shape [m].
+    all, shape (n, 3) [m]; contacts: PotentialContacts; t, dt: end and length of the substep [s]; began: who began
+    inside, indices among all, or None; bands: how near each may come [m]; fast: way from which on a particle might
+    pass the shape [m].
+    particles: indices among all; friction: their coefficients; depths: from which on contacts stiffen [m]; begun:
+    distances where the substep begins, reach: that are kept [m]; speeds: at which the surface moves, as it were, by
+    which it leads out [m/s], None of nobody; deep: who is led out, a mask.
     """
 
-    def __init__(self, shape, owner, own, start, bands, sag, t, dt, borne, began, *, fast):
-        collider = shape.contact
-        self._collider, self._owner, self._own, self._t, self._dt = collider, owner, own, t, dt
+    def __init__(self, shape, owner, own, start, contacts, t, dt, began, *, bands=np.inf, fast=np.inf):
+        collider, sag = shape.contact, contacts.sag
+        self._collider, self._owner, self._t, self._dt = collider, owner, t, dt
         particles = self.particles = own + shape.first
-        self._bands, self._start = bands, start.take(particles, axis=0)
-        self._corners = Indices(np.repeat(particles[:, None], 4, axis=1), len(start))
-        kept = of_particles(collider.thickness, own)
-        self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
-        self._depths = np.broadcast_to(STIFF * kept + STIFF_SAGS * sag, len(particles))
-        begun = self._look(self._start, t - dt)[0]
-        hardly = None if began is None or len(began) == 0 else among(particles, began, len(start))
-        of_hardly = particles, hardly, borne
-        of_reach = led_out(begun, kept + ROOM * sag, ROOM * sag, self._depths, of_hardly, dt)
-        self._reach, self._speeds, self._deep = of_reach
-        self._fast = fast
+        self._bands, self._fast, self._count = bands, fast, len(start)
+        self._start = start.take(particles, axis=0)
+        self.friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
+        kept, room = of_particles(collider.thickness, own), ROOM * sag
+        self.depths = np.broadcast_to(STIFF * kept + room, len(own))
+        self.begun = self._look(self._start, t - dt)[0]
+        self.reach, self.speeds = np.broadcast_to(kept + room, len(own)), None
+        lacks = self.reach - self.begun
+        self.deep = lacks > ROOM * self.depths
+        hardly = np.zeros(len(own), dtype=bool)
+        if began is not None and len(began):
+            hardly = np.isin(particles, began) & ~self.deep & (lacks > 0.0)
+        if self.deep.any() or hardly.any():
+            lacks -= contacts.borne(particles, self.depths)
+            hardly &= (lacks > 0.0) & (self.begun + 2.0 * room > self.reach)
+            self.speeds = np.where(self.deep, speeds_out(lacks), hardly * lacks / _RISING)
+            self.reach = np.where(self.deep, self.begun, self.reach - hardly * lacks) + self.speeds * dt
+
+    @cached_property
+    def _corners(self):
+        return Indices(np.repeat(self.particles[:, None], 4, axis=1), self._count)
 
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
         at = x.take(self.particles, axis=1)
         distances, normals, velocities = self._look(at.T.copy(), self._t)
-        gaps = distances - self._reach
+        gaps = distances - self.reach
         if np.isfinite(self._fast):
             gaps, normals = self._met(at.T, gaps, normals, velocities)
         which = np.flatnonzero(gaps < self._bands)
@@ -64,12 +82,12 @@ class ShapeRows:
         weights[:, 0] = 1.0
         offsets = gaps[which] - np.einsum("am,am->m", n, at.take(which, axis=1))
         carried = velocities.take(which, axis=0).T
-        if self._speeds is not None:
-            carried = carried + self._speeds[which] * n
+        if self.speeds is not None:
+            carried = carried + self.speeds[which] * n
         carried = -self._dt * carried
         laws = (
-            self._friction[which],
-            self._depths[which],
+            self.friction[which],
+            self.depths[which],
             np.ones(len(which)),
             np.full(len(which), self._owner),
         )
@@ -88,7 +106,7 @@ class ShapeRows:
     def _inside(self, x):
         """Numbers of who is inside and not led out, and distances [m] and normals there."""
         distances, normals, _ = self._look(x.take(self.particles, axis=1).T.copy(), self._t)
-        which = np.flatnonzero((distances < 0.0) & ~self._deep)
+        which = np.flatnonzero((distances < 0.0) & ~self.deep)
         return which, distances[which], normals[which]
 
     def _met(self, at, gaps, normals, velocities):
@@ -114,57 +132,15 @@ class ShapeRows:
         which, share, way, there, distances = which[met], share[met], way[met], there[met], distances[met]
         left = (1.0 - share) * np.einsum("ij,ij->i", there, way)
         gaps, normals = gaps.copy(), normals.copy()
-        gaps[which], normals[which] = distances + left - np.broadcast_to(self._reach, len(gaps))[which], there
+        gaps[which], normals[which] = distances + left - self.reach[which], there
         return gaps, normals
 
     def _look(self, x, t):
         return self._collider.look(x, t, self._dt)
 
 
-def among(particles, others, count):
-    """Mask of those particles that are among others, all indices below a count."""
-    mask = np.zeros(count, dtype=bool)
-    mask[others] = True
-    return mask[particles]
-
-
-def led_out(distances, reach, room, depths, hardly, dt):
-    """Distances that are kept [m]: of what begins a substep of dt [s] inside so much that it is out after a while.
-
-    And the speeds at which that comes out, as if the surface did there [m/s], None of nobody, and a mask of those deep
-    inside. What is hardly inside is borne there as it was in the substep before, or by its weight: at all of the
-    distance it would be thrown up.
-
-    distances: where the substep begins [m]; room: of the reach for what presses [m]; depths: from which on contacts
-    stiffen [m]; hardly: particles, a mask of who began hardly inside, or None, and see `borne_depths`.
-    """
-    particles, began, borne = hardly
-    lacks = reach - distances
-    deep = lacks > ROOM * depths
-    if began is None and not deep.any():
-        return reach, None, deep
-    lies, lacks = (
-        (~deep & (lacks > 0.0)) & (False if began is None else began),
-        lacks - borne(particles, depths),
-    )
-    lies &= (lacks > 0.0) & (distances + 2.0 * room > reach)
-    speeds = np.where(deep, speeds_out(lacks), np.where(lies, lacks / _RISING, 0.0))
-    return np.where(deep, distances, reach - np.maximum(lacks, 0.0) * lies) + speeds * dt, speeds, deep
-
-
-def led_rows(shape, owner, particles, start, sag, t, dt, borne):
-    """The ShapeRows of particles that are led out of a collider, indices among all; see `shape_rows`."""
-    bands = np.full(len(particles), np.inf)
-    return ShapeRows(
-        shape, owner, particles - shape.first, start, bands, sag, t, dt, borne, particles, fast=np.inf
-    )
-
-
-def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, others=None):
-    """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m].
-
-    shape: ContactOf; others: mask of all particles of who does not meet it, or None.
-    """
+def shape_rows(shape, owner, start, end, margins, contacts, t, dt):
+    """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m]."""
     collider, place = shape
     if not collider.acts(t):
         return None
@@ -174,15 +150,15 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, othe
     if distances is None:
         distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
-    near = distances < far + of_particles(collider.thickness, everyone) + ROOM * sag
-    if others is not None:
-        near &= ~others[place]
+    near = distances < far + of_particles(collider.thickness, everyone) + ROOM * contacts.sag
+    leads = contacts.depenetration
+    if owner in leads.carried:
+        near &= ~leads.carried[owner][place]
     own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
-    return ShapeRows(
-        shape, owner, own, start, far[own], sag, t, dt, borne, began, fast=FAST * half_size(collider)
-    )
+    how = {"bands": far[own], "fast": FAST * half_size(collider)}
+    return ShapeRows(shape, owner, own, start, contacts, t, dt, leads.inside.get(owner), **how)
 
 
 def half_size(collider):

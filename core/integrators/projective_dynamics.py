@@ -93,9 +93,7 @@ class ProjectiveDynamics(Integrator):
 
     def prepare(self):
         """Build and factorise S."""
-        whole_number("iterations", self.iterations)
-        if not 0.0 <= self.tolerance < 1.0:
-            raise ValueError(f"tolerance is {self.tolerance}: it must be at least 0 and below 1")
+        _check(self.iterations, self.tolerance)
         self._iterations = _iterations(self)
         self._second_order, self.order = (True, 2) if self.time_stepping == "BDF2" else (False, 1)
         self._given, self._previous = self.system.network, None
@@ -248,6 +246,12 @@ def _solver(method, a):
     kinds = {"lump": newton, "few": few, "airs": method.system.airs}
     kinds["stiffness"] = method.system.network.stiffness
     return LocalGlobal(method.network, a, method.backend, **kinds)
+
+
+def _check(iterations, tolerance):
+    whole_number("iterations", iterations)
+    if not 0.0 <= tolerance < 1.0:
+        raise ValueError(f"tolerance is {tolerance}: it must be at least 0 and below 1")
 
 
 def _iterations(method):
