@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..listed import chosen
+from ..triangle_mesh.triangles import ROUNDING
 from .carrying import HALFWAY, SLOWEST, Carried, Carrying
 
 # Share of what is added to the distance that is kept, for what lies, from which on who began inside is out: with half
@@ -14,9 +15,6 @@ _RISEN = 0.99
 
 # Bits that a number of a history holds exactly.
 _BITS = 50
-
-# Share of a substep by which times may be rounded.
-_SAME = 1e-3
 
 
 class Depenetration:
@@ -96,7 +94,7 @@ class Depenetration:
             return self.found
         if self._restored is not None:
             self._begin_restored(t - dt)
-        elif not abs(t - dt - self._ended) < _SAME * dt:
+        elif not abs(t - dt - self._ended) < ROUNDING * dt:
             # What does not go on from the last substep may begin anywhere.
             self.forget()
         self._ended, self._asked, self.carried, found = t, (x, t), {}, []

@@ -4,6 +4,7 @@
 import numpy as np
 
 from ..directions import LEAST
+from ..topology import connected_parts
 
 # Rounds in which zones grow.
 _ROUNDS = 12
@@ -17,23 +18,19 @@ def apart(touching, x, masses):
 
     touching: Touching; masses: infinite of what is held [kg].
     """
-    from scipy import sparse
-    from scipy.sparse import csgraph
-
     candidates = touching.candidates
     if candidates is None:
         return x
     count, linked = len(masses), np.zeros((0, 2), dtype=np.intp)
     start, first, moving = touching.start, x, touching.motion
-    ways, everyone = np.concatenate([first - start, moving], axis=1), count + moving.shape[1]
+    ways = np.concatenate([first - start, moving], axis=1)
     for _ in range(_ROUNDS):
         met = np.flatnonzero(touching.impacts(x) < 1.0)
         if len(met) == 0:
             return x
         corners = candidates.corners[met]
         linked = np.concatenate([linked, *(corners[:, [k, k + 1]] for k in range(3))])
-        graph = sparse.coo_matrix((np.ones(len(linked)), linked.T), (everyone, everyone))
-        _, zone = csgraph.connected_components(graph, directed=False)
+        zone = connected_parts(linked, count + moving.shape[1])
         # What obstacles touch goes as they do; what only particles make up, as its middle does.
         weights = np.concatenate([np.where(np.isinf(masses), 1e30, masses), np.zeros(moving.shape[1])])
         weights[linked[linked >= count]] = 1e30

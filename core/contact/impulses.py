@@ -4,12 +4,12 @@
 import numpy as np
 
 from ..kernels.contacts import push_apart
+from ..solvers.conjugate_gradients import ENOUGH, MOST
 
-# Sweeps over all contacts at most, of a guess and of an impact, and the share of the largest speed that is short by
-# which they end: Newton's method finishes the rest. What presses on single particles alone takes two; a sheet that
-# falls on a sheet rises by a third of its fall with twelve, and not at all with forty; a guess of forty leaves the
-# longest edge of a heap at 13 % in place of 9.5.
-_FEW, _SWEEPS, _ENOUGH = 12, 40, 1e-2
+# Sweeps over all contacts for a guess, which Newton's method finishes. What presses on single particles alone takes two
+# of them; a sheet that falls on a sheet rises by a third of its fall where impacts have no more than a guess, and not
+# at all with forty; a guess of forty leaves the longest edge of a heap at 13 % in place of 9.5.
+_FEW = 12
 
 # How often what an impact would press together is taken up as well: from a ply to the next, and on to the floor.
 _ROUNDS = 4
@@ -27,9 +27,9 @@ def impulses(rows, inverse_masses, least):
 
 def impact(rows, inverse_masses, least):
     """As `impulses`, closely; what is struck presses on what it lies on: least is negative where some may be lost."""
-    meant, enough = least > 0.0, _ENOUGH * float(least.max(initial=0.0))
+    meant, enough = least > 0.0, ENOUGH * float(least.max(initial=0.0))
     for _ in range(_ROUNDS):
-        pushed = _pushed(rows, inverse_masses, least, meant, _SWEEPS)
+        pushed = _pushed(rows, inverse_masses, least, meant, MOST)
         gained = np.einsum("ij,ij->j", rows.normals, rows.differences(pushed))
         also = ~meant & (least - gained > enough)
         if not also.any():
@@ -40,7 +40,7 @@ def impact(rows, inverse_masses, least):
 
 def _pushed(rows, inverse_masses, least, meant, sweeps):
     count, n = len(least), len(inverse_masses)
-    pushed, enough = np.empty((3, n)), _ENOUGH * float(least.max(initial=0.0))
+    pushed, enough = np.empty((3, n)), ENOUGH * float(least.max(initial=0.0))
     of_rows = rows.corners, rows.weights, rows.normals, inverse_masses, np.where(meant, least, -np.inf)
     push_apart(*of_rows, sweeps, enough, pushed, np.empty((2, count)), np.empty(count), np.empty(n))
     return pushed

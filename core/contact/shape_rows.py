@@ -8,7 +8,7 @@ import numpy as np
 from ..directions import lengths
 from ..kernels import Indices
 from ..triangle_mesh.triangles import ROUNDING
-from .carrying import speeds_out
+from .carrying import ADVANCES, speeds_out
 from .contact_set import STIFF, Rows
 
 # Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep. Where no
@@ -18,9 +18,6 @@ ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 FAST = 0.5
-
-# Advances to where a way meets a shape at most.
-_ADVANCES = 64
 
 # Time [s] in which what began hardly inside comes nearer to all of its distance by a factor of e: long, so that this
 # changes what presses by less than a ten-thousandth.
@@ -121,7 +118,7 @@ class ShapeRows:
         if len(which) == 0:
             return gaps, normals
         begun, way, far, share = begun[which], way[which], far[which], np.zeros(len(which))
-        for _ in range(_ADVANCES):
+        for _ in range(ADVANCES):
             distances, there, _ = self._look(begun + share[:, None] * way, self._t)
             share = share + np.maximum(distances, 0.0) / far
             if ((distances <= ROUNDING * far) | (share >= 1.0)).all():

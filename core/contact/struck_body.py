@@ -4,9 +4,7 @@
 import numpy as np
 
 from ..directions import LEAST, across, along
-
-# Conjugate gradients for an answer at most, and the share of the struck particles' own momentum that may be left.
-_ITERATIONS, _ENOUGH = 40, 0.02
+from ..solvers.conjugate_gradients import ENOUGH, MOST
 
 
 class StruckBody:
@@ -86,10 +84,10 @@ class StruckBody:
         rest -= force
         held.filter_increment(rest)
         norm = np.linalg.norm(rest)
-        enough = _ENOUGH * np.linalg.norm(field[:, held.particles] * problem.inertia[held.particles])
+        enough = ENOUGH * np.linalg.norm(field[:, held.particles] * problem.inertia[held.particles])
         if norm > enough:
             step, _ = self._gradients.direction(
-                rest, problem.product, _ITERATIONS, forcing=enough / norm, held=held.filter_increment
+                rest, problem.product, MOST, forcing=enough / norm, held=held.filter_increment
             )
             field += step
 

@@ -16,7 +16,7 @@ from ..solvers.single_gradients import FEW
 from ..state import State
 from .beginning import Beginning
 from .carried import carried, same_matrix, softened
-from .integrator import Integrator, whole_number
+from .integrator import REFINING, Integrator, whole_number
 from .past import fallen, moved
 from .potential_step import PotentialStep
 from .shortening import Shortening
@@ -25,9 +25,6 @@ _NO_PAST = np.empty((0, 3)), np.empty((0, 3))
 
 # Conjugate gradients of a step at least, where air has inertia: with fewer what flutters is slow, see docs/air.md.
 _IN_AIR = 8
-
-# Quasi-Newton iterations that refine a step.
-_REFINING = 8
 
 
 class ProjectiveDynamics(Integrator):
@@ -171,7 +168,7 @@ class ProjectiveDynamics(Integrator):
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
-        if (closer := self._last.refined(_REFINING)) is None:
+        if (closer := self._last.refined(REFINING)) is None:
             return None
         self._end = closer, *self._end[1:]
         return self._ended()

@@ -5,11 +5,9 @@ import numpy as np
 
 from ..kernels.blocks import add_block_solve, factor_blocks
 from ..kernels.lanes import advance_lanes, follow_lanes, from_lanes, to_lanes
+from .conjugate_gradients import ENOUGH
 from .implicit_step import SUFFICIENT, dot
 from .supernodal import single_factor
-
-# Share of the gradient at which conjugate gradients end: what it leaves is within what friction and normals change by.
-_FORCING = 1e-2
 
 # Halvings of a step at most.
 _HALVINGS = 12
@@ -79,7 +77,7 @@ class InertialNewton:
         factor = single_factor(gradient)
         to_lanes(gradient, -factor, r)
         step[:] = 0.0
-        enough, curvature = _FORCING**2 * dot(r, r), 0.0
+        enough, curvature = ENOUGH**2 * dot(r, r), 0.0
         for number in range(iterations):
             z[:] = 0.0
             self._alone()

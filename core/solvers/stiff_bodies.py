@@ -7,8 +7,6 @@ from ..directions import LEAST, lengths
 from ..topology import network_parts
 from .attainable import solid_particles
 
-# Share of a part's particles from which on it is a solid's.
-_MOSTLY = 0.5
 # Times as fast as the slowest that three of the six vibrations of a box are; of solids they are 1.3 times.
 _BOX = 2.0
 
@@ -24,8 +22,8 @@ def stiff_bodies(network, least, most=np.inf, *, boxes=False):
     """
     part = network_parts(network)
     count = int(part.max(initial=-1)) + 1
-    sizes = np.maximum(np.bincount(part, minlength=count), 1)
-    solid = np.bincount(part, solid_particles(network), count) > _MOSTLY * sizes
+    # More than half of its particles are a solid's.
+    solid = 2.0 * np.bincount(part, solid_particles(network), count) > np.bincount(part, minlength=count)
     solid[part[network.pinned]] = False
     found = []
     for number in np.flatnonzero(solid):
