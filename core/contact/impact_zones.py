@@ -6,9 +6,6 @@ import numpy as np
 from ..directions import LEAST
 from ..topology import connected_parts
 
-# Rounds in which zones grow.
-_ROUNDS = 12
-
 
 def apart(touching, x, masses):
     """Positions [m], shape (3, n), to which nothing meets on its way; x itself where nothing did.
@@ -24,10 +21,11 @@ def apart(touching, x, masses):
     count, linked = len(masses), np.zeros((0, 2), dtype=np.intp)
     start, first, moving = touching.start, x, touching.motion
     ways = np.concatenate([first - start, moving], axis=1)
-    for _ in range(_ROUNDS):
-        met = np.flatnonzero(touching.impacts(x) < 1.0)
+    before, zone = None, np.arange(count)
+    while not np.array_equal(zone, before):
+        met, before = np.flatnonzero(touching.impacts(x) < 1.0), zone
         if len(met) == 0:
-            return x
+            break
         corners = candidates.corners[met]
         linked = np.concatenate([linked, *(corners[:, [k, k + 1]] for k in range(3))])
         zone = connected_parts(linked, count + moving.shape[1])

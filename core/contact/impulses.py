@@ -11,9 +11,6 @@ from ..solvers.conjugate_gradients import ENOUGH, MOST
 # at all with forty; a guess of forty leaves the longest edge of a heap at 13 % in place of 9.5.
 _FEW = 12
 
-# How often what an impact would press together is taken up as well: from a ply to the next, and on to the floor.
-_ROUNDS = 4
-
 
 def impulses(rows, inverse_masses, least):
     """Changes of velocity [m/s], shape (3, n), after which contacts part along their normals at least so fast.
@@ -28,14 +25,14 @@ def impulses(rows, inverse_masses, least):
 def impact(rows, inverse_masses, least):
     """As `impulses`, closely; what is struck presses on what it lies on: least is negative where some may be lost."""
     meant, enough = least > 0.0, ENOUGH * float(least.max(initial=0.0))
-    for _ in range(_ROUNDS):
+    while True:
         pushed = _pushed(rows, inverse_masses, least, meant, MOST)
         gained = np.einsum("ij,ij->j", rows.normals, rows.differences(pushed))
+        # From a ply to the next, and on to the floor.
         also = ~meant & (least - gained > enough)
         if not also.any():
-            break
+            return pushed
         meant |= also
-    return pushed
 
 
 def _pushed(rows, inverse_masses, least, meant, sweeps):

@@ -23,9 +23,6 @@ from .shortening import Shortening
 
 _NO_PAST = np.empty((0, 3)), np.empty((0, 3))
 
-# Conjugate gradients of a step at least, where air has inertia: with fewer what flutters is slow, see docs/air.md.
-_IN_AIR = 8
-
 
 class ProjectiveDynamics(Integrator):
     """An implicit step as a minimisation, by local/global steps on one prefactored matrix.
@@ -253,7 +250,8 @@ def _check(iterations, tolerance):
 
 def _iterations(method):
     few = method.acceleration == "NEWTON" and not method.tolerance
-    return max(int(method.iterations), _IN_AIR if few and method.system.airs else 1)
+    # Where air has inertia all that single precision serves for: with fewer what flutters is slow, see docs/air.md.
+    return max(int(method.iterations), FEW if few and method.system.airs else 1)
 
 
 def _external(system, state, previous, dt):

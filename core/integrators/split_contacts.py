@@ -7,24 +7,17 @@ import numpy as np
 
 from ..contact.potential_contacts import PotentialContacts
 from ..contact.shape_rows import ROOM
+from ..contact.touching import BAND
 from ..directions import lengths
 from ..network import SpringNetwork
 from ..solvers.conjugate_gradients import ConjugateGradients
 from ..solvers.implicit_step import ImplicitStep
 from ..solvers.inertial_newton import InertialNewton
 from ..solvers.newton_pcg import NewtonPCG
+from ..solvers.single_gradients import FEW
 from ..state import State
 from .on_shapes import OnShapes
 from .potential_step import PotentialStep
-
-# Iterations that a PotentialStep is told of: its conjugate gradients end by their residual before.
-_ITERATIONS = 12
-
-# Margin about ways, beside these themselves, in parts of that about those that are searched.
-_OFF = 0.1
-
-# What a surface stops across it, along which it goes on, is off its way by half of that at most.
-_ASIDE = 0.5
 
 
 class SplitContacts(PotentialContacts):
@@ -55,7 +48,8 @@ class SplitContacts(PotentialContacts):
 
     def margins(self, start, end):
         """See `PotentialContacts.margins`: nothing but what stops it leads off a way here."""
-        return _OFF * self._margins.least + _ASIDE * lengths(end - start)
+        # What is stopped across a surface and goes on along it is off its way by sin cos of it, half of it at most.
+        return BAND * self._margins.least + 0.5 * lengths(end - start)
 
     def thrown(self):
         """The Rebound of what rebounds in the substep, or None."""
@@ -160,4 +154,4 @@ class InertialMinimum:
             self._problem.begin(y, start, np.zeros((0, 3)))
         else:
             self.newton_pcg.begin(y)
-        return contacts.settled(self, y.copy(), _ITERATIONS)
+        return contacts.settled(self, y.copy(), FEW)

@@ -9,9 +9,6 @@ from .conjugate_gradients import ENOUGH
 from .implicit_step import SUFFICIENT, dot
 from .supernodal import single_factor
 
-# Halvings of a step at most.
-_HALVINGS = 12
-
 
 class InertialNewton:
     """Minimises 1/2 |I^(1/2) (x - y)|^2 with contacts of obstacles, as NewtonPCG does where there are springs as well.
@@ -105,7 +102,7 @@ class InertialNewton:
         if not slope < 0.0:
             return x
         length, rounding = 1.0, 8.0 * np.finfo(np.float64).eps * abs(before)
-        for _ in range(_HALVINGS):
+        while length > SUFFICIENT:
             tried = x + length * direction
             away = tried - self._y
             value = 0.5 * dot(self._inertia * away, away) + contacts.value(tried)
