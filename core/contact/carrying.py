@@ -10,7 +10,7 @@ from ..solvers.drift import Drift
 from ..topology import network_parts
 
 # Time [s] in which a depth becomes less by a factor of e, and the least speed [m/s]: a metre takes 0.8 s.
-TIME, SLOWEST = 0.2, 0.25
+_TIME, SLOWEST = 0.2, 0.25
 
 # Share of the distance that a surface keeps below which a particle is in it: between those who are out by less its
 # corners would be through the cloth, and where two surfaces that keep the same are three quarters as far apart as both
@@ -36,7 +36,7 @@ ADVANCES = 64
 
 def speeds_out(depths):
     """Speeds with which what is so deep inside [m] comes out [m/s]."""
-    return np.maximum(depths / TIME, SLOWEST)
+    return np.maximum(depths / _TIME, SLOWEST)
 
 
 class Carried(NamedTuple):
@@ -109,7 +109,7 @@ class Carrying:
             return None
         # What is outside must not come in on the way.
         others = _spread(members)
-        if (depths_at(others, x[others] + far * n) > max(SLOWEST * TIME, 0.1 * far)).any():
+        if (depths_at(others, x[others] + far * n) > max(SLOWEST * _TIME, 0.1 * far)).any():
             return None
         return members, np.broadcast_to(speeds_out(far) * n, (len(members), 3))
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..directions import lengths
 from ..kernels.contact_laws import depth
 from ..triangle_mesh.triangles import ROUNDING
-from .bearing import NOTHING, Bearing, borne, held_by_obstacles
+from .bearing import NOTHING, Bearing, held_by_obstacles
 from .candidates import Search, extent
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
@@ -195,14 +195,13 @@ class PotentialContacts:
 
     def pressed(self, *, between=True):
         """Particles that something pressed on at the end of the last substep."""
-        return self.forces.pressed() if between else self.bearing.both()[0][0]
+        return self.forces.pressed() if between else self.bearing.borne()[0]
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
         carried = self.depenetration.found or NOTHING
         return tuple(
-            np.concatenate(of)
-            for of in zip(self.bearing.both()[1], self.bearing.struck, carried, strict=True)
+            np.concatenate(of) for of in zip(self.bearing.borne(), self.bearing.struck, carried, strict=True)
         )
 
     def bear(self, contacts, normal, along, before, after):
@@ -214,7 +213,7 @@ class PotentialContacts:
         self._room.note(contacts.rows, normal, before, after)
         self.forces.fields = contacts.fields(normal, along)
         self.pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self.bearing.found = partial(borne, contacts, normal, before, dt)
+        self.bearing.found = partial(self.held_by_obstacles, contacts.rows, normal, dt)
 
     def held_by_obstacles(self, rows, shares, dt):
         """See `bearing.held_by_obstacles`."""

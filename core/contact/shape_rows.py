@@ -8,7 +8,7 @@ import numpy as np
 from ..directions import lengths
 from ..kernels import Indices
 from ..triangle_mesh.triangles import ROUNDING
-from .carrying import ADVANCES, TIME, speeds_out
+from .carrying import ADVANCES, speeds_out
 from .contact_set import STIFF, Rows
 
 # Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep. Where no
@@ -18,6 +18,10 @@ ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 FAST = 0.5
+
+# Time [s] in which what began hardly inside comes nearer to all of its distance by a factor of e: long, so that this
+# changes what presses by less than a ten-thousandth.
+_RISING = 1.0
 
 
 class ShapeRows:
@@ -55,7 +59,7 @@ class ShapeRows:
         if self.deep.any() or hardly.any():
             lacks -= contacts.borne(particles, self.depths)
             hardly &= (lacks > 0.0) & (self.begun + 2.0 * room > self.reach)
-            self.speeds = np.where(self.deep, speeds_out(lacks), hardly * lacks / TIME)
+            self.speeds = np.where(self.deep, speeds_out(lacks), hardly * lacks / _RISING)
             self.reach = np.where(self.deep, self.begun, self.reach - hardly * lacks) + self.speeds * dt
 
     @cached_property

@@ -62,11 +62,8 @@ class SplitContacts(PotentialContacts):
         """
         self.forces.fields, self.pushes = fields, None
         self._room.note(near, normal, before, after)
-        # What it leaves within the substep bore it as well.
         presses = normal > 0.0
-        self.bearing.found = lambda: tuple(
-            self._borne_of(near, which) for which in (presses, presses | near.began)
-        )
+        self.bearing.found = lambda: self._borne_of(near, presses)
 
     def _borne_of(self, near, which):
         particles = near.particles[which]
