@@ -8,9 +8,8 @@ import numpy as np
 from ..listed import chosen
 from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
-from .body_impact import CLEAR, LEAVES, LIES, PRESSED, BodyEnergies, Impact
+from .body_impact import CLEAR, LEAVES, LIES, PRESSED, BodyEnergies, Impact, RigidMotion
 from .restitution import RESTING, one_way
-from .rigid_motion import RigidMotion
 
 # Share of what a body lacks of its speed from which on it is given that while it is pushed yet; less only once its
 # springs are done. Tilted blocks rise with half of it half as high, and what gives less at once shows a gain of energy.
