@@ -57,8 +57,7 @@ class OnShapes:
         at = (near.gaps < 0.0) & (self._contacts.restitution.of(near.owners) > 0.0)
         if not at.any():
             return False
-        which, n, dt = near.particles[at], near.normals[:, at], self._dt
-        u = np.zeros_like(n) if near.velocities is None else near.velocities[:, at]
+        which, n, dt, u = near.particles[at], near.normals[:, at], self._dt, near.velocities[:, at]
         arriving = dot(n, before.v[which].T - u)
         # Of a steadily accelerated motion.
         leaving = 2.0 * dot(n, (after.x[which] - before.x[which]).T / dt - u) - arriving
@@ -76,14 +75,12 @@ class OnShapes:
             y, v = y + dt * gained, v + gained
             near = self._after_stop(near, again, y, gained, before.t + dt)
             n = near.normals
-        slid = y - start if near.velocities is None else y - start - dt * near.velocities
+        slid = y - start - dt * near.velocities
         moved, normal, rub, sunk = self._borne(near, slid)
         x = y + moved
         v += moved / dt
         # Speeds of parting that its way does not show.
-        excess = dot(n, v) - np.maximum(dot(n, slid + moved) / dt, 0.0)
-        if near.velocities is not None:
-            excess -= dot(n, near.velocities)
+        excess = dot(n, v - near.velocities) - np.maximum(dot(n, slid + moved) / dt, 0.0)
         v -= np.where(normal > 0.0, np.maximum(excess, 0.0), 0.0) * n
         # What an impact pressed into a shape is put out of it.
         inside = sunk > near.reach
@@ -100,16 +97,15 @@ class OnShapes:
         way: of the particles in the substep [m]; v: velocities where it begins [m/s].
         """
         n, dt, u = near.normals, self._dt, near.velocities
-        against = v if u is None else v - u
-        room = near.gaps - dot(n, way if u is None else way - dt * u)
+        against = v - u
+        room = near.gaps - dot(n, way - dt * u)
         least = -np.maximum(room, 0.0) / dt - dot(n, against)
         if not (least > 0.0).any():
             return None
         least = np.maximum(least, 0.0)
         gained = least * n
         struck = np.flatnonzero(least)
-        surface_v = np.zeros((len(struck), 3)) if u is None else u[:, struck].T
-        self._contacts.bearing.note_struck(near.particles[struck], surface_v)
+        self._contacts.bearing.note_struck(near.particles[struck], u[:, struck].T)
         if near.friction.any():
             slides = against - dot(n, against) * n
             speed = np.sqrt(dot(slides, slides))

@@ -63,13 +63,7 @@ class SplitContacts(PotentialContacts):
         self.forces.fields, self.pushes = fields, None
         self._room.note(near, normal, before, after)
         presses = normal > 0.0
-        self.bearing.found = lambda: self._borne_of(near, presses)
-
-    def _borne_of(self, near, which):
-        particles = near.particles[which]
-        if near.velocities is None:
-            return particles, np.zeros((len(particles), 3))
-        return particles, near.velocities[:, which].T
+        self.bearing.found = lambda: (near.particles[presses], near.velocities[:, presses].T)
 
     def _minimised(self, before, after, dt):
         if self._of_step is None or self._of_step[0].dt != dt:
