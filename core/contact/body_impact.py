@@ -30,7 +30,8 @@ class Impact:
     @classmethod
     def of_rows(cls, rows):
         """That of its `rows`."""
-        return cls(*rows[0], *rows[1, :2], rows[2])
+        (doing, alone, speed), (lost, kept, _), surface_v = rows
+        return cls(doing, alone, speed, lost, kept, surface_v)
 
     @property
     def rows(self):

@@ -21,7 +21,7 @@ def apart(touching, x, masses):
     count, linked = len(masses), np.zeros((0, 2), dtype=np.intp)
     start, first, moving = touching.start, x, touching.motion
     ways = np.concatenate([first - start, moving], axis=1)
-    before, zone = None, np.arange(count)
+    before, zone = np.zeros(0, dtype=np.intp), np.arange(count)
     while not np.array_equal(zone, before):
         met, before = np.flatnonzero(touching.impacts(x) < 1.0), zone
         if len(met) == 0:
@@ -32,8 +32,8 @@ def apart(touching, x, masses):
         # What obstacles touch goes as they do; what only particles make up, as its middle does.
         weights = np.concatenate([np.where(np.isinf(masses), 1e30, masses), np.zeros(moving.shape[1])])
         weights[linked[linked >= count]] = 1e30
-        middle = np.stack([np.bincount(zone, weights * way) for way in ways])
-        middle /= np.maximum(np.bincount(zone, weights), LEAST)
+        sums = np.stack([np.bincount(zone, weights * way) for way in ways])
+        middle = sums / np.maximum(np.bincount(zone, weights), LEAST)
         within = np.unique(linked[linked < count])
         x = first.copy()
         x[:, within] = start[:, within] + middle[:, zone[within]]

@@ -11,9 +11,9 @@ from ..triangle_mesh.triangles import ROUNDING
 from .carrying import ADVANCES, speeds_out
 from .contact_set import STIFF, Rows
 
-# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep. Where no
-# distance is kept contacts stiffen from there on; as many times as deep as that nothing is pressed in, and what a
-# substep begins with below is led out.
+# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep, from where
+# on contacts stiffen where no distance is kept. Nothing is pressed in by as many of the depths from which on they do:
+# what a substep begins with below is led out.
 ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
@@ -48,7 +48,7 @@ class ShapeRows:
         self._start = start.take(particles, axis=0)
         self.friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         kept, room = of_particles(collider.thickness, own), ROOM * sag
-        self.depths = np.broadcast_to(STIFF * kept + room, len(own))
+        self.depths = np.broadcast_to(STIFF * kept + (ROOM - 1.0) * sag, len(own))
         self.begun = self._look(self._start, t - dt)[0]
         self.reach, self.speeds = np.broadcast_to(kept + room, len(own)), None
         lacks = self.reach - self.begun
