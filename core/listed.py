@@ -9,11 +9,6 @@ def chosen(rows, which):
     return type(rows)(*(of_all[which] for of_all in rows))
 
 
-def joined(found):
-    """All of several lists of one kind, or None of none."""
-    return type(found[0])(*map(np.concatenate, zip(*found, strict=True))) if found else None
-
-
 def ranges(starts, counts):
     """start, start + 1, … of so many numbers for each of some starts, in turn: which of them, and the numbers."""
     which = np.repeat(np.arange(len(counts)), counts)

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..directions import LEAST, lengths
-from ..kernels.contact_laws import depth
+from ..directions import LEAST
 
 # Particles that nothing bears, and the velocities of that.
 NOTHING = np.zeros(0, dtype=np.intp), np.zeros((0, 3))
@@ -30,29 +29,14 @@ def held_by_obstacles(rows, shares, dt, count):
     return particles, np.column_stack(mean) / total[particles, None]
 
 
-def borne(contacts, normal, before, dt):
-    """What bore particles at the end of a substep of dt [s], and what did at any time in it, see `held_by_obstacles`.
-
-    contacts: ContactSet; normal: forces [N], shape (count,); before: State at the start.
-    """
-    rows, start = contacts.rows, np.ascontiguousarray(before.x.T)
-    bearing = bore = held_by_obstacles(rows, normal, dt, start.shape[1])
-    # What it leaves within the substep bore it as well.
-    begun = np.maximum(np.einsum("ij,ij->j", rows.normals, rows.carried) - rows.gaps(start), 0.0)
-    if ((begun > 0.0) & (normal == 0.0)).any():
-        bore = held_by_obstacles(rows, begun + normal / contacts.stiffness, dt, start.shape[1])
-    return bearing, bore
-
-
 class Bearing:
-    """Particles that obstacles bear, or struck, in the last substep, and the velocities of these there [m/s].
+    """Particles that obstacles bear at the end of the last substep, or struck in it, and their velocities there [m/s].
 
-    found: what bears at its end and what bore at any time in it, as `borne` has them, or a function that tells: most
-    methods never ask.
+    found: who is borne, as `held_by_obstacles` has it, or a function that tells: most methods never ask.
     """
 
     def __init__(self):
-        self.found: Any = (NOTHING, NOTHING)
+        self.found: Any = NOTHING
         self.struck = NOTHING
 
     def note_struck(self, particles, surface_v):
@@ -60,21 +44,11 @@ class Bearing:
         before, velocities = self.struck
         self.struck = np.concatenate([before, particles]), np.concatenate([velocities, surface_v])
 
-    def both(self):
-        """What bears at the end, and what bore at any time, (particles, velocities) each."""
+    def borne(self):
+        """Who is borne, and the velocities of what bears them."""
         if callable(self.found):
             self.found = self.found()
         return self.found
-
-
-def borne_depths(fields, weights, firm, particles, depths):
-    """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing bore them.
-
-    fields: normal forces in that, shape (3, n) [N]; weights [N] and firm: stiffness of contacts [N/m] of all; depths:
-    from which on contacts stiffen [m].
-    """
-    pushed = lengths(fields[:, particles].T)
-    return depth(np.where(pushed > 0.0, pushed, weights[particles]), firm[particles], depths)
 
 
 def rubbed(rows, shares, v, gained, held):

@@ -1,62 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An impact that takes a body many substeps: what pushes it, what it does, and what that takes of its energy."""
+"""An impact that takes a body many substeps: what it does, what that takes of its energy, and how a push moves it."""
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from ..stencils import VolumeOperators
-from .impact import RESTING
+from ..triangle_mesh.triangles import ROUNDING
+from .restitution import RESTING
 
 # What a body does: it is clear of all surfaces, lies on one, is pressed together there, or leaves it.
 CLEAR, LIES, PRESSED, LEAVES = range(4)
 
-# Share of all pushes on a body that their sum must be for it to be pushed one way.
-ONE_WAY = 0.5
-
-
-class Pushes(NamedTuple):
-    """What surfaces push with at the end of a substep.
-
-    particles: indices, shape (count,); n: normals; push [N]; surface_v: velocities of the surfaces there [m/s];
-    restitution: coefficients.
-    """
-
-    particles: np.ndarray
-    n: np.ndarray
-    push: np.ndarray
-    surface_v: np.ndarray
-    restitution: np.ndarray
-
-    def one_way(self):
-        """Direction of their sum and the share of each in it, or None where they are against each other."""
-        total, whole = self.push.sum(), np.einsum("i,ij->j", self.push, self.n)
-        size = np.linalg.norm(whole)
-        return (whole / size, self.push / total) if size > ONE_WAY * total else None
-
 
 @dataclass
 class Impact:
-    """An impact on a body so far: what the body does, for how many substeps nothing has pushed it, the speed that it
-    may leave with [m/s], what it lost of its energy since it came, and what of that it does not get back [J], whether
-    it was given something, and the velocity of the surface [m/s]."""
+    """An impact on a body so far: what the body does, whether nothing pushed it in the last substep, the speed that it
+    may leave with [m/s], what it lost of its energy since it came, and what of that it does not get back [J], and the
+    velocity of the surface, shape (3,) [m/s]."""
 
     doing: float
     alone: float
     speed: float
     lost: float
     kept: float
-    given: float
-    x: float
-    y: float
-    z: float
+    surface_v: np.ndarray
+
+    @classmethod
+    def of_rows(cls, rows):
+        """That of its `rows`."""
+        (doing, alone, speed), (lost, kept, _), surface_v = rows
+        return cls(doing, alone, speed, lost, kept, surface_v)
 
     @property
-    def surface_v(self):
-        """Velocity of the surface [m/s]."""
-        return np.array([self.x, self.y, self.z])
+    def rows(self):
+        """All of it, shape (3, 3)."""
+        return np.array([[self.doing, self.alone, self.speed], [self.lost, self.kept, 0.0], self.surface_v])
 
     def meet(self, came, slow, inertia, restitution):
         """Begin an impact where one does: of what comes to a surface from nowhere, or from one that it had left."""
@@ -67,7 +47,7 @@ class Impact:
             self.doing = LIES
         elif comes:
             self.doing, self.speed, self.lost = PRESSED, -restitution * came, 0.0
-            self.kept, self.given = 0.5 * (1.0 - restitution**2) * inertia * came**2, 0.0
+            self.kept = 0.5 * (1.0 - restitution**2) * inertia * came**2
 
     def more(self, motion, goes, speed, internal=0.0):
         """How much faster than it goes [m/s] a body is to leave with a speed, 0 where no room is left.
@@ -79,11 +59,6 @@ class Impact:
         if not (more > 0.0 and room > 0.0):
             return 0.0
         return more
-
-    def give(self, motion, goes, more):
-        """Take note of a push by which a body that goes so fast goes faster by so much [m/s]."""
-        self.lost -= motion.inertia * more * (goes + 0.5 * more)
-        self.given = 1.0
 
 
 class BodyEnergies:
@@ -136,3 +111,45 @@ class BodyEnergies:
         if len(self._network.volumes):
             energy += self._volumes[index].energy(np.ascontiguousarray(x.T))
         return energy
+
+
+class RigidMotion:
+    """The rigid motion that particles have the momenta of, and what a push along a normal at a point makes of it.
+
+    x: positions of the particles [m], shape (count, 3); masses [kg]; at: the point [m]; n: the normal.
+    inertia: what the body seems to weigh there [kg].
+
+    Featherstone 2008, "Rigid Body Dynamics Algorithms", section 11.8, for the impulse of an impact.
+    """
+
+    def __init__(self, x, masses, at, n):
+        self._masses, self._n = masses, n
+        centre = np.einsum("i,ij->j", masses, x) / masses.sum()
+        self._arms = x - centre
+        moment = np.einsum("i,ij,ij->", masses, self._arms, self._arms) * np.eye(3)
+        moment -= np.einsum("i,ij,ik->jk", masses, self._arms, self._arms)
+        # What is straight turns not about itself.
+        self._inverse = np.linalg.pinv(moment, ROUNDING, hermitian=True)
+        lever = np.cross(at - centre, n)
+        # The turn that an impulse of 1 N s gives it [rad/s].
+        self._turn = self._inverse @ lever
+        self.inertia = 1.0 / (1.0 / masses.sum() + lever @ self._turn)
+
+    def speed(self, v):
+        """Speed along the normal there [m/s] of particles with velocities v [m/s]."""
+        return float(self._n @ self._shift(v) + self._turn @ self._spin(v))
+
+    def of(self, v):
+        """What of velocities, or of small displacements, is that of a rigid body with the same momenta."""
+        return self._shift(v) + np.cross(self._inverse @ self._spin(v), self._arms)
+
+    def pushed(self, speed):
+        """Changes of velocity [m/s] of a push along the normal that changes the speed there by so much."""
+        push = self.inertia * speed
+        return push * (self._n / self._masses.sum() + np.cross(self._turn, self._arms))
+
+    def _shift(self, v):
+        return np.einsum("i,ij->j", self._masses, v) / self._masses.sum()
+
+    def _spin(self, v):
+        return np.einsum("i,ij->j", self._masses, np.cross(self._arms, v))

@@ -12,6 +12,11 @@ from ..topology import network_parts
 # Time [s] in which a depth becomes less by a factor of e, and the least speed [m/s]: a metre takes 0.8 s.
 _TIME, SLOWEST = 0.2, 0.25
 
+# Share of the distance that a surface keeps below which a particle is in it: between those who are out by less its
+# corners would be through the cloth, and where two surfaces that keep the same are three quarters as far apart as both
+# together want, half of it is left.
+HALFWAY = 0.5
+
 # Strain of springs that ways out may leave: by more they tear. A sheet of 2 m with a ball of 0.4 m in its middle is
 # stretched by 2 % with it, by 24 without; from 0.05 to 0.8 what the tests lead out comes out alike.
 _STRETCH = 0.2
@@ -22,8 +27,11 @@ _MUCH = 0.05
 # As a whole a part comes out by so many times the depth of its deepest particle, or it is no way out.
 _HARDLY_FARTHER = 2.0
 
-# Particles that ways are tried with, and how often each goes on by how deep it still is, or by that share of the most.
-_TRIED, _STEPS = 32, 16
+# Particles that ways are tried with.
+_TRIED = 32
+
+# Advances along a way at most, each by how deep something still is, or how far off: no surface is nearer.
+ADVANCES = 64
 
 
 def speeds_out(depths):
@@ -50,7 +58,6 @@ class Carrying:
         self._network = network
         self._parts = network_parts(network)
         self._loose = ~Drift.held_parts(network, self._parts)
-        self._members: dict[int, np.ndarray] = {}
 
     def found(self, x, deep, depths, normals, depths_at):
         """Carried, or None of none.
@@ -91,7 +98,7 @@ class Carrying:
     def _of_part(self, part, x, deep, depths, normals, depths_at):
         """Particles of a part and their velocities, or None where it does not come out as a whole."""
         own = np.flatnonzero(self._parts[deep] == part)
-        members = self._member(part)
+        members = np.flatnonzero(self._parts == part)
         deepest = own[np.argmax(depths[own])]
         few = np.unique(np.append(_spread(deep[own]), deep[deepest]))
         most = _HARDLY_FARTHER * depths[deepest]
@@ -105,11 +112,6 @@ class Carrying:
         if (depths_at(others, x[others] + far * n) > max(SLOWEST * _TIME, 0.1 * far)).any():
             return None
         return members, np.broadcast_to(speeds_out(far) * n, (len(members), 3))
-
-    def _member(self, part):
-        if part not in self._members:
-            self._members[part] = np.flatnonzero(self._parts == part)
-        return self._members[part]
 
 
 def _spread(particles):
@@ -127,12 +129,12 @@ def _ways(x, normal):
 def _ways_out(particles, x, ways, depths_at, most):
     """How far all have to go along each way to be outside [m], infinite where that is more than the most."""
     far, every = np.zeros((len(ways), len(x))), np.tile(particles, len(ways))
-    for _ in range(_STEPS):
+    for _ in range(ADVANCES):
         at = x + far[..., None] * ways[:, None]
         deep = depths_at(every, at.reshape(-1, 3)).reshape(far.shape)
         still = (deep > 0.0) & (far <= most)
         if not still.any():
             break
         # No surface is nearer than as deep as it is.
-        far += np.where(still, np.maximum(deep, most / _STEPS), 0.0)
+        far += np.where(still, np.maximum(deep, most / ADVANCES), 0.0)
     return np.where((far <= most).all(axis=1), far.max(axis=1), np.inf)

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from ..quantities import quantity
-from .held_inside import held_inside
 from .shape import Shape
 
 
@@ -70,3 +69,29 @@ class Collider(Shape):
 
     def _quantity(self, name, given, count, unit="", *, most=np.inf):
         return quantity(f"the {self.label.lower()}'s {name}", given, "particle", count, unit, most=most)
+
+
+def held_inside(network, heights):
+    """Mask of the particles that hard pins hold below heights of 0, the pins among them, shape (particle_count,).
+
+    Out of the surface they would be farther from the pins than springs are long.
+
+    heights: of hard pins above where the surface keeps particles, in the order of `network.hard_pins` [m].
+    A pin as deep as d keeps what is within d of it, along springs at rest, inside: nothing nearer than d is outside.
+    """
+    slack = np.full(network.vertex_count, np.inf)
+    slack[network.hard_pins] = heights
+    if not (slack < 0.0).any():
+        return np.zeros(network.vertex_count, dtype=bool)
+    whole = ~network.broken
+    edges, lengths = network.edges[whole], network.rest_lengths[whole]
+    ends, others = edges.ravel(), edges[:, ::-1].ravel()
+    lengths = np.repeat(lengths, 2)
+    while True:
+        # How far every particle may come above the surface: no farther than its neighbours by the springs to them.
+        near = np.flatnonzero(slack[others] < 0.0)
+        reach = slack.copy()
+        np.minimum.at(reach, ends[near], slack[others[near]] + lengths[near])
+        if np.array_equal(reach, slack):
+            return slack < 0.0
+        slack = reach

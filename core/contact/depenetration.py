@@ -5,18 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from .carrying import SLOWEST, Carried, Carrying
-
-# Share of the distance that is kept from which on who began inside is out: between those who are out by less the
-# collider's corners would be through the cloth. And of what is added to that for what lies: with half of it a sheet on
-# a slope of 1.02 times the angle of friction is 0.97 times as fast as it should be, with this 1.001.
-_OUT, _RISEN = 0.5, 0.99
+from ..listed import chosen
+from ..solvers.conjugate_gradients import ENOUGH
+from ..triangle_mesh.triangles import ROUNDING
+from .carrying import HALFWAY, SLOWEST, Carried, Carrying
 
 # Bits that a number of a history holds exactly.
 _BITS = 50
-
-# Share of a substep by which times may be rounded.
-_SAME = 1e-3
 
 
 class Depenetration:
@@ -27,20 +22,21 @@ class Depenetration:
 
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
     single particles meet it by its distance; masses: infinite of what is held.
+    inside: by the number of a collider's owner who began within what it keeps, and is there yet, indices among all,
+    without those where nobody looked; carried: by the same a mask of who is carried out of it, where anybody is.
     found: Carried of the substep, or None as long as nobody asked who is inside.
     """
 
     def __init__(self, network, colliders, single, masses):
         self._network, self._colliders, self._single = network, colliders, single
         self._free = np.isfinite(masses)
-        self._carrying = Carrying(network)
+        self.carrying = Carrying(network)
         self.forget()
 
     def forget(self):
         """Know nothing of a substep before."""
-        # Of each collider who is inside it, None where nobody looked yet; and who is carried out of it, a mask.
-        self._inside: list[Any] = [None] * len(self._colliders)
-        self._carried: list[Any] = [None] * len(self._colliders)
+        self.inside: dict[int, np.ndarray] = {}
+        self.carried: dict[int, np.ndarray] = {}
         self._ended = np.nan
         self._restored: Any = None
         self.begin_substep()
@@ -51,7 +47,7 @@ class Depenetration:
         self._asked: tuple[Any, float] = (None, np.nan)
 
     @property
-    def inside(self):
+    def history(self):
         """Who is inside what, as numbers that `restore` reads, shape (n, 3): of each collider a bit.
 
         Where nobody looked yet all are -1.
@@ -61,28 +57,28 @@ class Depenetration:
         if np.isnan(self._ended):
             return np.full((len(self._free), 3), -1.0)
         found = np.zeros((len(self._free), 3))
-        for number, inside in enumerate(self._inside[: 3 * _BITS]):
-            if inside is not None:
-                found[inside, number // _BITS] += 2.0 ** (number % _BITS)
+        for place, (number, _) in enumerate(self._colliders[: 3 * _BITS]):
+            if number in self.inside:
+                found[self.inside[number], place // _BITS] += 2.0 ** (place % _BITS)
         return found
 
-    def restore(self, inside):
-        """Go on from who was `inside`; raises ValueError for numbers that are none of it."""
-        nobody_looked = bool((inside == -1.0).all())
-        if not nobody_looked and not ((inside >= 0.0) & (inside < 2.0**_BITS)).all():
+    def restore(self, history):
+        """Go on from a `history`; raises ValueError for numbers that are none of it."""
+        nobody_looked = bool((history == -1.0).all())
+        if not nobody_looked and not ((history >= 0.0) & (history < 2.0**_BITS)).all():
             raise ValueError(
                 "who is inside colliders is told by numbers that are none of it: restore a history"
             )
         self.forget()
         if not nobody_looked:
-            self._restored = inside.astype(np.int64)
+            self._restored = history.astype(np.int64)
 
     def _begin_restored(self, t):
         """Take up what was restored, at the end of a substep t [s]: a collider that did not act then is met anew."""
-        for number, (_, shape) in enumerate(self._colliders[: 3 * _BITS]):
+        for place, (number, shape) in enumerate(self._colliders[: 3 * _BITS]):
             if shape.contact.acts(t):
-                bits = self._restored[:, number // _BITS] >> (number % _BITS)
-                self._inside[number] = np.flatnonzero(bits & 1)
+                bits = self._restored[:, place // _BITS] >> (place % _BITS)
+                self.inside[number] = np.flatnonzero(bits & 1)
         self._ended, self._restored = t, None
 
     def begin(self, x, t, dt, room):
@@ -95,42 +91,45 @@ class Depenetration:
             return self.found
         if self._restored is not None:
             self._begin_restored(t - dt)
-        elif not abs(t - dt - self._ended) < _SAME * dt:
+        elif not abs(t - dt - self._ended) < ROUNDING * dt:
             # What does not go on from the last substep may begin anywhere.
             self.forget()
-        self._ended, self._asked, found = t, (x, t), []
-        for number, (_, shape) in enumerate(self._colliders):
-            self._carried[number] = None
+        self._ended, self._asked, self.carried, found = t, (x, t), {}, []
+        for number, shape in self._colliders:
+            before = self.inside.pop(number, None)
             if not shape.contact.acts(t):
-                self._inside[number] = None
                 continue
-            inside = self._inside[number] = self._found(number, x, t, dt, room)
+            inside = self.inside[number] = self._found(shape, self._single[number], before, x, t, dt, room)
             keeps_in = shape.contact.inside or not len(inside)
             carried = None if keeps_in else self._carried_of(shape, inside, x, t, dt)
             if carried is not None:
                 found.append(carried)
-                self._carried[number] = np.zeros(len(x), dtype=bool)
-                self._carried[number][carried.particles] = True
+                self.carried[number] = np.zeros(len(x), dtype=bool)
+                self.carried[number][carried.particles] = True
         self.found = Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
         return self.found
 
-    def _found(self, number, x, t, dt, room):
-        """Who is inside a collider, indices among all; see `begin`."""
-        owner, shape = self._colliders[number]
-        inside, added = self._inside[number], room * self._single[owner]
+    def _found(self, shape, single, inside, x, t, dt, room):
+        """Who is inside a collider, indices among all; see `begin`. inside: who was before, None where nobody looked.
+
+        single: whether single particles meet it by its distance.
+        """
+        added = room * single
         if inside is None:
             own = ~shape.contact.held_particles & self._free[shape.particles]
             inside = shape.first + np.flatnonzero(own)
             low, high = _box(shape.contact, t - dt)
             inside = inside[((x[inside] >= low) & (x[inside] <= high)).all(axis=1)]
-            share = float(self._single[owner])
+            share = float(single)
         else:
-            share, added = max(_OUT, float(self._single[owner])), _RISEN * added
+            # With half of what is added for what lies a sheet on a slope of 1.02 times the angle of friction would be
+            # 0.97 times as fast as it should be, in place of 1.001.
+            share, added = max(HALFWAY, float(single)), (1.0 - ENOUGH) * added
         if len(inside) == 0:
             return inside
         kept = share * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first] + added
         found = inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
-        return found if self._single[owner] else np.union1d(found, self._pierced(shape, inside, x, t, dt))
+        return found if single else np.union1d(found, self._pierced(shape, inside, x, t, dt))
 
     def _pierced(self, shape, particles, x, t, dt):
         """Those of some particles, indices among all, that springs with their middles in a collider lead to.
@@ -159,10 +158,10 @@ class Depenetration:
         distances, normals, velocities = collider.look(x[inside], t - dt, dt)
         kept = np.broadcast_to(collider.thickness, span)[inside - first]
         depths = kept - distances
-        deep = depths > SLOWEST * dt + (1.0 - _OUT) * kept
+        deep = depths > SLOWEST * dt + (1.0 - HALFWAY) * kept
         if not deep.any():
             return None
-        found = self._carrying.found(x, inside[deep], depths[deep], normals[deep], depths_at)
+        found = self.carrying.found(x, inside[deep], depths[deep], normals[deep], depths_at)
         if found is None:
             return None
         # What is in something that moves goes along with it.
@@ -171,48 +170,30 @@ class Depenetration:
 
     def led(self):
         """Of colliders that anybody is led out of: the number, the ContactOf, and who is by his own way, indices."""
-        for (number, shape), inside, carried in zip(
-            self._colliders, self._inside, self._carried, strict=True
-        ):
-            if inside is not None and len(inside):
-                own = inside if carried is None else inside[~carried[inside]]
-                if len(own):
-                    yield number, shape, own
-
-    def began_in(self, owner):
-        """Who began within what the collider of an owner's number keeps, and is there yet, indices among all."""
-        for (number, _), inside in zip(self._colliders, self._inside, strict=True):
-            if number == owner:
-                return inside
-        return None
-
-    def carried(self, owner):
-        """Mask of all particles of who is carried out of the collider of an owner's number, or None of none."""
-        for (number, _), carried in zip(self._colliders, self._carried, strict=True):
-            if number == owner:
-                return carried
-        return None
+        for number, shape in self._colliders:
+            own = self.inside.get(number, ())
+            if number in self.carried:
+                own = own[~self.carried[number][own]]
+            if len(own):
+                yield number, shape, own
 
     def without(self, candidates):
         """Candidates, or None, without those of triangles with what is led out of them."""
         if candidates is None:
             return None
         kept = np.ones(len(candidates.kinds), dtype=bool)
-        for (number, _), inside, carried in zip(self._colliders, self._inside, self._carried, strict=True):
-            if inside is None or len(inside) == 0:
+        for number, inside in self.inside.items():
+            if len(inside) == 0:
                 continue
-            led = np.zeros(len(self._free) + 1, dtype=bool) if carried is None else np.append(carried, False)
-            led[inside] = True
             # Obstacles' vertices are numbered after the particles.
+            led = np.zeros(len(self._free) + 1, dtype=bool)
+            led[:-1] = self.carried.get(number, False)
+            led[inside] = True
             of_led = led[np.minimum(candidates.corners, len(self._free))].any(axis=1)
             kept &= ~(of_led & (candidates.owners == number))
         if kept.all():
             return candidates
-        return type(candidates)(*(of[kept] for of in candidates)) if kept.any() else None
-
-    def stopped(self, carried, v):
-        """See `Carrying.stopped`."""
-        return self._carrying.stopped(carried, v)
+        return chosen(candidates, kept) if kept.any() else None
 
 
 def _box(collider, t):

@@ -1,26 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What soft bodies are given back of an impact that takes them many substeps."""
 
-from dataclasses import astuple
+from dataclasses import replace
 
 import numpy as np
 
-from ..directions import LEAST
 from ..listed import chosen
+from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
-from .body_impact import CLEAR, LEAVES, LIES, ONE_WAY, PRESSED, BodyEnergies, Impact
-from .impact import RESTING
-from .rigid_motion import RigidMotion
-
-# So many substeps nothing may push it before it is gone: what was pressed flat bulges, and touches again.
-_GONE = 4
+from .body_impact import CLEAR, LEAVES, LIES, PRESSED, BodyEnergies, Impact, RigidMotion
+from .restitution import RESTING, one_way
 
 # Share of what a body lacks of its speed from which on it is given that while it is pushed yet; less only once its
 # springs are done. Tilted blocks rise with half of it half as high, and what gives less at once shows a gain of energy.
 _AT_ONCE = 0.95
 
-# Particles of a body in whose rows of the account its numbers are.
-_ROWS = 3
+# Radians of its slowest vibration in a substep up to which an impact is no moment for a body.
+_SOFT = 20.0
 
 
 class GivenBack:
@@ -45,19 +41,9 @@ class GivenBack:
         for number, body in enumerate(bodies):
             self._number[body] = number
         self._energies = BodyEnergies(network, bodies, self._number)
-        # Against a way along one direction, of springs in all of them, and of inertia.
-        springs = network.springs
-        weights = springs.stiffness[:, None] * springs.weights**2
-        held = np.bincount(springs.vertices.ravel(), weights.ravel(), network.vertex_count) / 3.0
-        self._firm = held + network.masses / dt**2
-        self._rows = np.array([body[:_ROWS] for body in bodies], dtype=np.intp).reshape(-1, _ROWS)
+        self._rows = np.array([body[:3] for body in bodies], dtype=np.intp).reshape(-1, 3)
         self._given: list = []
         self.account = self.nothing
-
-    @property
-    def within(self):
-        """Mask of the particles that are in bodies."""
-        return self._number >= 0
 
     @property
     def nothing(self):
@@ -69,7 +55,7 @@ class GivenBack:
         """What bodies that are pressed, or leave, may yet be given of what they lost [J]."""
         stored = 0.0
         for rows in self._rows:
-            impact = Impact(*self.account[rows].ravel())
+            impact = Impact.of_rows(self.account[rows])
             if impact.doing in (PRESSED, LEAVES):
                 stored += max(impact.lost - impact.kept, 0.0)
         return stored
@@ -93,26 +79,26 @@ class GivenBack:
         going_on = self.account[self._rows[:, 0], 0] != CLEAR
         gained, account, self._given = np.zeros_like(after.v), self.account.copy(), []
         for index in np.flatnonzero(pushed | going_on):
-            impact = Impact(*account[self._rows[index]].ravel())
+            impact = Impact.of_rows(account[self._rows[index]])
             own = chosen(pushes, number == index) if pushed[index] else None
             change = self._changed(index, impact, before, after, force, own)
             if change is not None:
                 gained[self._bodies[index]] = change
-            account[self._rows[index]] = np.reshape(astuple(impact), (_ROWS, 3))
+            account[self._rows[index]] = impact.rows
         self.account = account
         return gained if gained.any() else None
 
     def past(self, past, after, force):
         """The past of a State that has what the last substep gave, both of them States: as of no push before it.
 
-        As rigid bodies, what was given something came as forces alone would have brought it [N], so far as the push
-        was gone then: a two-step formula goes on with a third of it.
+        As rigid bodies, what was given something came as forces alone would have brought it [N]: a two-step formula
+        goes on with a third of a push.
         """
         x, v = past.x.copy(), past.v.copy()
-        for body, motion, gone in self._given:
+        for body, motion in self._given:
             steady = self._dt * (force[body] / self._network.masses[body, None])
-            v[body] -= gone * motion.of(v[body] - (after.v[body] - steady))
-            x[body] -= gone * motion.of(x[body] - (after.x[body] - self._dt * (after.v[body] - 0.5 * steady)))
+            v[body] -= motion.of(v[body] - (after.v[body] - steady))
+            x[body] -= motion.of(x[body] - (after.x[body] - self._dt * (after.v[body] - 0.5 * steady)))
         return State(x, v, past.t)
 
     def _changed(self, index, impact, before, after, force, pushes):
@@ -121,21 +107,20 @@ class GivenBack:
         pushes: on it, or None where nothing pushes it.
         """
         if pushes is None:
-            impact.alone += 1.0
-            if impact.doing == LIES or impact.alone > _GONE:
+            # What was pressed flat bulges, and touches again after a substep.
+            if impact.doing == LIES or impact.alone:
                 impact.doing = CLEAR
+            impact.alone = 1.0
             if impact.doing == CLEAR:
                 return None
             impact.lost += self._energies.lost(index, before, after, force, impact.surface_v)
-            if impact.doing == LEAVES and impact.alone == 1.0:
-                return self._left(index, impact, after, force)
-            return self._bounded(index, impact, after)
-        way = pushes.one_way()
+            return self._left(index, impact, after, force) if impact.doing == LEAVES else None
+        way = one_way(pushes.push[:, None] * pushes.n)
         if impact.doing == LIES or way is None:
             impact.doing = LIES
             return None
         n, weights = way
-        impact.x, impact.y, impact.z = np.einsum("i,ij->j", weights, pushes.surface_v)
+        impact.surface_v = np.einsum("i,ij->j", weights, pushes.surface_v)
         body, masses = self._bodies[index], self._network.masses[self._bodies[index]]
         at = np.einsum("i,ij->j", weights, after.x[pushes.particles])
         motion = RigidMotion(after.x[body], masses, at, n)
@@ -158,57 +143,70 @@ class GivenBack:
         if pushing > max(more, RESTING * slow) and more < _AT_ONCE * (impact.speed - goes):
             # Its springs see to it yet, by more than that.
             return None
-        if not more > 0.0:
-            return self._bounded(index, impact, after)
-        impact.give(motion, goes, more)
-        self._given.append((body, motion, self._gone(pushes, more)))
-        return motion.pushed(more)
+        return self._pushed(body, impact, motion, goes, more)
 
     def _left(self, index, impact, after, force):
         """Change of the velocities of a body that was pushed in this substep and has left within it, or None."""
         body = self._bodies[index]
-        forces = self._pushed_before[:, body].T
-        sizes = np.linalg.norm(forces, axis=1)
-        whole = forces.sum(axis=0)
-        size = np.linalg.norm(whole)
-        if not size > ONE_WAY * sizes.sum():
-            return self._bounded(index, impact, after)
-        x, masses = after.x[body], self._network.masses[body]
-        motion = RigidMotion(x, masses, sizes @ x / sizes.sum(), whole / size)
+        way = one_way(self._pushed_before[:, body].T)
+        if way is None:
+            return None
+        (n, weights), x, masses = way, after.x[body], self._network.masses[body]
+        motion = RigidMotion(x, masses, weights @ x, n)
         # Since then forces have changed its speed.
-        speed = impact.speed + self._dt * (whole @ force[body].sum(axis=0)) / (size * masses.sum())
+        speed = impact.speed + self._dt * (n @ force[body].sum(axis=0)) / masses.sum()
         goes = motion.speed(after.v[body] - impact.surface_v)
         # What vibrates then is lost to it.
         u = after.v[body]
         more = impact.more(motion, goes, speed, self._energies.kinetic(index, u - motion.of(u)))
-        if more > 0.0:
-            impact.give(motion, goes, more)
-        calmer = self._bounded(index, impact, after)
+        return self._pushed(body, impact, motion, goes, more)
+
+    def _pushed(self, body, impact, motion, goes, more):
+        """Change of the velocities of a body's particles that goes so fast and is to be faster by so much, or None."""
         if not more > 0.0:
-            return calmer
-        self._given.append((body, motion, 1.0))
-        return motion.pushed(more) + (0.0 if calmer is None else calmer)
-
-    def _bounded(self, index, impact, after):
-        """Change of velocities that takes what a body has more than it came with, or was left with; or None.
-
-        Of its vibrations: how it moves as a whole nothing but a push changes.
-        """
-        more = (impact.kept if impact.given else 0.0) - impact.lost
-        if impact.doing != LEAVES or not more > 0.0:
             return None
-        body = self._bodies[index]
-        x, v = after.x[body], after.v[body]
-        u = v - RigidMotion(x, self._network.masses[body], x[0], np.zeros(3)).of(v)
-        kinetic = self._energies.kinetic(index, u)
-        share = np.sqrt(max(1.0 - more / max(kinetic, LEAST), 0.0))
-        impact.lost += (1.0 - share**2) * kinetic
-        return (share - 1.0) * u
+        impact.lost -= motion.inertia * more * (goes + 0.5 * more)
+        self._given.append((body, motion))
+        return motion.pushed(more)
 
-    def _gone(self, pushes, speed):
-        """Share of pushes that is gone after a substep in which their body moves off with so much more speed [m/s].
 
-        What a surface holds while the rest of it moves off presses less by its springs.
+class SoftBodies(GivenBack):
+    """GivenBack of the free solids of an implicit method, to which an impact is no moment.
+
+    network: SpringNetwork with the stiffness that is carried; contacts: PotentialContacts, which are told to let
+    nothing of these bodies rebound; dt: substep [s].
+    """
+
+    def __init__(self, network, contacts, dt):
+        self._contacts = contacts
+        super().__init__(
+            network, stiff_bodies(network, 0.0, _SOFT / dt) if contacts.restitution.any else [], dt
+        )
+        contacts.restitution.give_back(self._number >= 0)
+
+    def given(self, before, after, past, force):
+        """The state after contacts with what is given back, and the past, or None, from which that would come.
+
+        before, after: States at both ends of a substep; past: State one substep before, or None; force: but for springs
+        [N].
         """
-        less = speed * self._dt * self._firm[pushes.particles]
-        return float(np.minimum(pushes.push, less).sum() / pushes.push.sum())
+        contacts = self._contacts
+        gained = self.gained(before, after, force, contacts.pushes, contacts.forces.pushed_before)
+        if gained is None:
+            return after, past
+        dt = after.t - before.t
+        after = replace(after, v=after.v + gained)
+        if past is not None:
+            past = self.past(State(past.x - dt * gained, past.v + gained, before.t), after, force)
+        return after, past
+
+    @property
+    def history(self):
+        """What must be known of impacts that are not over: the account, or nothing where there are no bodies."""
+        return (self.account,) if self._bodies else ()
+
+    def restore(self, arrays):
+        """Go on from a `history`, or from () as where no impact had begun: of a simulation without rebound."""
+        self.account = arrays[0] if len(arrays) else self.nothing
+        # Of several methods of one system, that which goes on sees to them.
+        self._contacts.restitution.give_back(self._number >= 0)

@@ -6,24 +6,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..directions import lengths
-from .contact_set import STIFF
-from .shape_rows import FAST, ROOM, STIFF_SAGS, among, half_size, led_out, of_particles
+from .shape_rows import FAST, ROOM, ShapeRows, half_size, of_particles
 
 
 class Near(NamedTuple):
     """Particles at one shape, one a column.
 
     particles: indices, shape (count,); normals: shape (3, count); gaps: over the distance that is kept, and reach: that
-    distance [m]; velocities: of the surface there, shape (3, count) [m/s], or None where it rests; friction:
-    coefficients; depths: from which on contacts stiffen [m]; began: who touched where the substep began, a mask;
-    owners: numbers of the shapes.
+    distance [m]; velocities: of the surface there, shape (3, count) [m/s]; friction: coefficients; depths: from which
+    on contacts stiffen [m]; began: who touched where the substep began, a mask; owners: numbers of the shapes.
     """
 
     particles: np.ndarray
     normals: np.ndarray
     gaps: np.ndarray
     reach: np.ndarray
-    velocities: Any
+    velocities: np.ndarray
     friction: np.ndarray
     depths: np.ndarray
     began: np.ndarray
@@ -43,8 +41,7 @@ class NearShape:
     def __init__(self, shape, owner, free):
         self._shape, self._owner = shape, owner
         collider, place = shape
-        meets = free[place] & ~collider.held_particles
-        self._meets = None if meets.all() else meets
+        self._meets = free[place] & ~collider.held_particles
         # Beyond that way within a substep a particle may have passed the shape.
         self._fast, self._everyone = FAST * half_size(collider), np.arange(shape.span)
 
@@ -66,15 +63,14 @@ class NearShape:
         room = of_particles(collider.thickness, self._everyone) + ROOM * sag
         at = distances < room
         at |= pressed[place]
-        if self._meets is not None:
-            at &= self._meets
-        if self._passes(before.x[place], ends, None if rests else seen[2], dt):
+        at &= self._meets
+        if self._passes(before.x[place], ends, 0.0 if rests else seen[2], dt):
             return None, False
         own = np.flatnonzero(at)
         if len(own) == 0:
             return None, True
         seen = collider.look(ends[own], t, dt) if seen is None else [of[own] for of in seen]
-        return self._at(own, seen, rests, before, dt, contacts)
+        return self._at(own, seen, before, dt, contacts)
 
     def again(self, near, x, t, dt):
         """The Near with gaps and normals at x, shape (3, count) [m], where a substep of dt [s] ends at t [s]."""
@@ -85,30 +81,21 @@ class NearShape:
         if self._fast in (0.0, np.inf):
             # Nobody tells how thick it is, or it has no other side.
             return self._fast == 0.0
-        way = end - start if velocities is None else end - start - dt * velocities
-        return bool(lengths(way).max() > self._fast)
+        return bool(lengths(end - start - dt * velocities).max() > self._fast)
 
-    def _at(self, own, seen, rests, before, dt, contacts):
+    def _at(self, own, seen, before, dt, contacts):
         distances, normals, velocities = seen
-        collider, particles = self._shape.contact, own + self._shape.first
-        kept, room = of_particles(collider.thickness, own), ROOM * contacts.sag
-        depths = np.broadcast_to(STIFF * kept + STIFF_SAGS * contacts.sag, len(own))
-        begun = collider.look(before.x.take(particles, axis=0), before.t, dt)[0]
-        began = contacts.depenetration.began_in(self._owner)
-        hardly = None if began is None or len(began) == 0 else among(particles, began, len(before.x))
-        reach, speeds, deep = led_out(
-            begun, kept + room, room, depths, (particles, hardly, contacts.borne()), dt
-        )
-        if deep.any():
+        began = contacts.depenetration.inside.get(self._owner)
+        of = ShapeRows(self._shape, self._owner, own, before.x, contacts, before.t + dt, dt, began)
+        if of.deep.any():
             return None, False
         normals = np.ascontiguousarray(normals.T)
-        moves = None if rests else np.ascontiguousarray(velocities.T)
-        if speeds is not None:
-            moves = speeds * normals + (0.0 if moves is None else moves)
-        friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
-        of_gaps = distances - reach, np.broadcast_to(reach, len(own))
-        of_all = begun < reach, np.full(len(own), self._owner)
-        return Near(particles, normals, *of_gaps, moves, friction, depths, *of_all), True
+        moves = np.ascontiguousarray(velocities.T)
+        if of.speeds is not None:
+            moves = moves + of.speeds * normals
+        of_gaps, owners = (distances - of.reach, of.reach), np.full(len(own), self._owner)
+        of_all = of.friction, of.depths, of.begun < of.reach, owners
+        return Near(of.particles, normals, *of_gaps, moves, *of_all), True
 
 
 def joined(found):
@@ -116,23 +103,11 @@ def joined(found):
     if len(found) == 1:
         return found[0]
     found = [_touching(near) for near in found]
-    particles = np.concatenate([of.particles for of in found])
-    if np.bincount(particles).max(initial=0) > 1:
-        return None
-    if all(of.velocities is None for of in found):
-        velocities = None
-    else:
-        moves = [np.zeros_like(of.normals) if of.velocities is None else of.velocities for of in found]
-        velocities = np.concatenate(moves, axis=1)
-    names = [name for name in Near._fields if name != "velocities"]
-    rows = {name: np.concatenate([getattr(of, name) for of in found], axis=-1) for name in names}
-    return Near(velocities=velocities, **rows)
+    found = Near(*(np.concatenate(of, axis=-1) for of in zip(*found, strict=True)))
+    return found if np.bincount(found.particles).max(initial=0) < 2 else None
 
 
 def _touching(near):
     """A Near of those that touch it, or did where the substep began: who was at another shape is in each of them."""
     which = np.flatnonzero((near.gaps < 0.0) | near.began)
-    if len(which) == len(near.particles):
-        return near
-    fields: list[Any] = [None if of is None else of[..., which] for of in near]
-    return Near(*fields)
+    return near if len(which) == len(near.particles) else Near(*(of[..., which] for of in near))

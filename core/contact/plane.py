@@ -4,6 +4,7 @@
 import numpy as np
 
 from ..axes import axes_of, dot
+from ..quantities import vector
 from .collider import Collider
 
 
@@ -21,11 +22,9 @@ class Plane(Collider):
 
     def __init__(self, point=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0), friction=0.5, **how):
         super().__init__(friction, **how)
-        self.point, self.normal = (np.array(given, dtype=np.float64) for given in (point, normal))
-        if self.point.shape != (3,) or not np.isfinite(self.point).all():
-            raise ValueError(f"the plane's point is {point}: give three finite numbers")
+        self.point, self.normal = vector("the plane's point", point), np.array(normal, dtype=np.float64)
         length = np.linalg.norm(self.normal)
-        if self.normal.shape != (3,) or not (np.isfinite(length) and length > 0.0):
+        if self.normal.shape != (3,) or not 0.0 < length < np.inf:
             raise ValueError(f"the plane's normal is {normal}: give three finite numbers, not all zero")
         self.normal /= length
 

@@ -5,25 +5,23 @@ from functools import partial
 
 import numpy as np
 
-from .bearing import NOTHING, Bearing, borne, borne_depths, held_by_obstacles
+from ..directions import lengths
+from ..kernels.contact_laws import depth
+from ..triangle_mesh.triangles import ROUNDING
+from .bearing import NOTHING, Bearing, held_by_obstacles
 from .candidates import Search, extent
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .contact_set import INERTIAS, SPRINGS
 from .depenetration import Depenetration
-from .forces_of_sides import ForcesOfSides
 from .margins import Margins
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .rising import Rising
-from .shape_rows import led_rows, shape_rows
+from .shape_rows import ShapeRows, shape_rows
 from .squeezed import WithoutRoom
-from .surface_sides import outwards
+from .surface_sides import ForcesOfSides, outwards
 from .touching import Touching
-
-# Share of the size of all by which particles that have no weight sink: what neither sinks nor keeps a distance would
-# have no depth to stiffen from.
-_LEAST_SAG = 1e-6
 
 
 class PotentialContacts:
@@ -71,7 +69,8 @@ class PotentialContacts:
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
         self.gravity = float(np.linalg.norm(gravity))
-        self._least_sag = _LEAST_SAG * extent(network.points)
+        # What neither sinks nor keeps a distance would have no depth to stiffen from.
+        self._least_sag = ROUNDING * extent(network.points)
         self._margins = Margins(network, of_all, self._search.sides, between)
         self.forces = ForcesOfSides(network.vertex_count, 2 if between else 1)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
@@ -135,7 +134,7 @@ class PotentialContacts:
         if not self.count:
             return ()
         rising = (self._rising.history,) if self.between else ()
-        return *self.forces.history, self.depenetration.inside, *rising
+        return *self.forces.history, self.depenetration.history, *rising
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
@@ -162,16 +161,12 @@ class PotentialContacts:
 
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
-        sag, first = self.sag, len(self._obstacles.colliders) + 1
-        of_ways = start, end, margins, sag, t, dt, self.borne()
-        leads = self.depenetration
-        shapes = [
-            shape_rows(of, owner, *of_ways, leads.began_in(owner), leads.carried(owner))
-            for owner, of in enumerate(self._shapes, first)
-        ]
+        first, leads = len(self._obstacles.colliders) + 1, self.depenetration
+        of_ways = start, end, margins, self, t, dt
+        shapes = [shape_rows(of, owner, *of_ways) for owner, of in enumerate(self._shapes, first)]
         shapes = [of for of in shapes if of is not None]
         shapes += [
-            led_rows(of, number, own, start, sag, t, dt, self.borne())
+            ShapeRows(of, number, own - of.first, start, self, t, dt, own)
             for number, of, own in leads.led()
             if number < first
         ]
@@ -186,11 +181,14 @@ class PotentialContacts:
         self.near = Touching(found, shapes, *at, alone=self.inertia_alone)
         return self.near
 
-    def borne(self):
-        """A function of particles and of depths from which on contacts stiffen: see `borne_depths`."""
-        masses = self._network.masses
-        firm = INERTIAS * masses / self.usual**2 + SPRINGS * self.springs
-        return partial(borne_depths, self.forces.pushed(), self.gravity * masses, firm)
+    def borne(self, particles, depths):
+        """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing bore them.
+
+        depths: from which on contacts stiffen [m].
+        """
+        pushed, masses = lengths(self.forces.pushed()[:, particles].T), self._network.masses[particles]
+        firm = INERTIAS * masses / self.usual**2 + SPRINGS * self.springs[particles]
+        return depth(np.where(pushed > 0.0, pushed, self.gravity * masses), firm, depths)
 
     def margins(self, start, end):
         """See `Margins.about`."""
@@ -198,14 +196,13 @@ class PotentialContacts:
 
     def pressed(self, *, between=True):
         """Particles that something pressed on at the end of the last substep."""
-        return self.forces.pressed() if between else self.bearing.both()[0][0]
+        return self.forces.pressed() if between else self.bearing.borne()[0]
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
         carried = self.depenetration.found or NOTHING
         return tuple(
-            np.concatenate(of)
-            for of in zip(self.bearing.both()[1], self.bearing.struck, carried, strict=True)
+            np.concatenate(of) for of in zip(self.bearing.borne(), self.bearing.struck, carried, strict=True)
         )
 
     def bear(self, contacts, normal, along, before, after):
@@ -217,7 +214,7 @@ class PotentialContacts:
         self._room.note(contacts.rows, normal, before, after)
         self.forces.fields = contacts.fields(normal, along)
         self.pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self.bearing.found = partial(borne, contacts, normal, before, dt)
+        self.bearing.found = partial(self.held_by_obstacles, contacts.rows, normal, dt)
 
     def held_by_obstacles(self, rows, shares, dt):
         """See `bearing.held_by_obstacles`."""

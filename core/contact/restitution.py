@@ -1,17 +1,61 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which particles rebound from colliders in a substep, and what pushes bodies that rebound as a whole."""
+"""What surfaces throw back or stop within a substep, and what pushes bodies that rebound as a whole."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..directions import LEAST
+from ..directions import LEAST, lengths
 from ..listed import chosen
-from .body_impact import Pushes
-from .impact import Blow, Meeting, Rebound, rebound_of, strikes
+
+# Substeps in which forces make up for an approach that is rest, and no impact: in one of them what rests falls from
+# rest, and another is for what few iterations leave it.
+RESTING = 2.0
 
 # Share of a contact that a particle has from which on it is struck by it.
 _STRUCK = 0.25
+
+
+class Blow(NamedTuple):
+    """Particles that rebound from a surface within a substep.
+
+    particles: indices, shape (count,), none twice. n: normals; gains: changes of velocity along them [m/s]; left: time
+    in the substep after the impact [s]; restitution, friction: coefficients; surface_v: of the surface [m/s].
+    """
+
+    particles: np.ndarray
+    n: np.ndarray
+    gains: np.ndarray
+    left: np.ndarray
+    restitution: np.ndarray
+    friction: np.ndarray
+    surface_v: np.ndarray
+
+
+class Rebound(NamedTuple):
+    """Particles at surfaces that they rebound from in a substep.
+
+    particles: indices of all; surface_v: velocities of the surfaces there [m/s]; blow: Blow on those that are struck,
+    or None.
+    """
+
+    particles: np.ndarray
+    surface_v: np.ndarray
+    blow: Blow | None
+
+
+class Pushes(NamedTuple):
+    """What surfaces push with at the end of a substep.
+
+    particles: indices, shape (count,); n: normals; push [N]; surface_v: velocities of the surfaces there [m/s];
+    restitution: coefficients.
+    """
+
+    particles: np.ndarray
+    n: np.ndarray
+    push: np.ndarray
+    surface_v: np.ndarray
+    restitution: np.ndarray
 
 
 class _Met(NamedTuple):
@@ -59,6 +103,8 @@ class Restitution:
         restitution as well. What a contact stops is its point: all particles that it is between go with that.
         """
         met = self._met(rows, dt, whole >= 0)
+        if self._given_back is not None:
+            met = chosen(met, ~(self._given_back[met.particles] & (met.restitution > 0.0)))
         if len(met.particles) == 0:
             return None
         gaps, way = rows.gaps(end), rows.differences(end - start) + rows.carried
@@ -68,18 +114,9 @@ class Restitution:
         arriving = np.einsum("ij,ij->j", rows.normals, speeds)
         # Of a steadily accelerated motion.
         leaving = 2.0 * rise / dt - arriving
-        # One that several contacts stop is struck by the deepest.
-        order = np.lexsort((met.rows, gaps[met.rows]))
-        found = []
-        for restitution in np.unique(met.restitution):
-            of = chosen(met, order[met.restitution[order] == restitution])
-            at = of.rows
-            meeting = Meeting(of.particles, gaps[at], of.n, of.surface_v)
-            given_back = None if self._given_back is None else self._given_back[of.particles]
-            laws = rows.friction[at], float(restitution), given_back
-            rebounds = rebound_of if restitution > 0.0 else _stop
-            found.append(rebounds(meeting, laws, arriving[at], leaving[at], dt))
-        return Rebound.joined([of for of in found if of is not None])
+        blow = _blow(met, gaps[met.rows], rows.friction[met.rows], arriving[met.rows], leaving[met.rows], dt)
+        at = met.restitution > 0.0
+        return Rebound(met.particles[at], met.surface_v[at], blow) if blow is not None or at.any() else None
 
     def pushes(self, rows, normal, dt):
         """The Pushes on what rebounds as a whole by the normal forces of Rows [N], or None."""
@@ -120,13 +157,51 @@ def _alone(met, body, share, gaps):
     return alone | ~has[body]
 
 
-def _stop(met, laws, arriving, leaving, dt):
-    """The Rebound of a Meeting that nothing rebounds from: what strikes it is stopped."""
-    friction = laws[0]
-    left = np.minimum(2.0 * met.heights / np.minimum(arriving + leaving, -LEAST), dt)
-    happens = strikes(arriving, leaving) & (met.heights < 0.0)
+def _blow(met, heights, friction, arriving, leaving, dt):
+    """The Blow on those that are struck, or None; heights [m], and velocities along normals [m/s], as of `bounce`."""
+    happens, left, arriving = bounce(met.restitution, dt, heights, arriving, leaving)
     if not happens.any():
         return None
-    speed = arriving + (leaving - arriving) * (1.0 - left / dt)
-    of_all = met.particles, met.n, -speed, left, np.zeros_like(speed), friction, met.surface_v
-    return Rebound(met.particles, met.surface_v, Blow(*(of_each[happens] for of_each in of_all)))
+    gains = -(1.0 + met.restitution) * arriving
+    blow = Blow(met.particles, met.n, gains, left, met.restitution, friction, met.surface_v)
+    # One that several contacts stop is struck by the deepest.
+    order = np.lexsort((heights, met.particles))
+    order = order[happens[order]]
+    _, first = np.unique(met.particles[order], return_index=True)
+    return chosen(blow, order[first])
+
+
+def bounce(restitution, dt, height, v_before, v):
+    """Which particles a surface throws back or stops in a substep of dt [s], a mask, and when and how fast they come.
+
+    height [m], v_before and v [m/s]: where they would be without the surface, and the velocities at both ends along its
+    normal. Their motion is steadily accelerated: they meet the surface on the way, and what is left of dt they rise and
+    fall as before; who would not be off the surface then is left to its contact. All of shape (count,), as the time
+    that is left after the impact [s], and the velocities at it [m/s], negative.
+    """
+    gained = v - v_before
+    acceleration = gained / dt
+    arriving = -np.sqrt(np.maximum(v**2 - 2.0 * acceleration * height, 0.0))
+    # At the mean of both velocities.
+    left = np.minimum(2.0 * height / np.minimum(arriving + v, -LEAST), dt)
+    speed = acceleration * left - restitution * arriving
+    rises = (left * (speed - 0.5 * acceleration * left) >= 0.0) & (speed > 0.0)
+    happens = (
+        strikes(arriving, arriving + gained) & (height < 0.0) & (v < 0.0) & (rises | (restitution == 0.0))
+    )
+    return happens, left, arriving
+
+
+def strikes(v_before, v):
+    """Whether particles with velocities along a normal at both ends of a substep meet it with an impact."""
+    return v_before < -RESTING * np.abs(v - v_before)
+
+
+def one_way(forces):
+    """Direction of the sum of forces, shape (count, 3) [N], and the share of each in all of them.
+
+    None where they are against each other, by more than half of all.
+    """
+    sizes, whole = lengths(forces), forces.sum(axis=0)
+    total, size = sizes.sum(), np.linalg.norm(whole)
+    return (whole / size, sizes / total) if 2.0 * size > total else None

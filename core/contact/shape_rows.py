@@ -1,27 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contacts of single particles with shapes that tell their distance: planes, spheres, capsules, and insides."""
 
+from functools import cached_property
+
 import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
-from .carrying import speeds_out
+from ..triangle_mesh.triangles import ROUNDING
+from .carrying import ADVANCES, speeds_out
 from .contact_set import STIFF, Rows
 
-# Depth from which on contacts stiffen where no distance is kept, in parts of that.
-STIFF_SAGS = 4.0
-
-# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep.
+# Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep, from where
+# on contacts stiffen where no distance is kept. Nothing is pressed in by as many of the depths from which on they do:
+# what a substep begins with below is led out.
 ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 FAST = 0.5
-
-# Advances to where a way meets a shape at most, and the share of the way by which it has.
-_ADVANCES, _MEETS = 64, 1e-6
-
-# Depth, in parts of the one from which on contacts stiffen, below which what a substep begins with is led out.
-_INSIDE = 5.0
 
 # Time [s] in which what began hardly inside comes nearer to all of its distance by a factor of e: long, so that this
 # changes what presses by less than a ten-thousandth.
@@ -31,32 +27,50 @@ _RISING = 1.0
 class ShapeRows:
     """The particles that may touch one Collider in a substep, see `Shape`.
 
+    What begins inside so much that it is out after a while is led out as if the surface moved, and what is hardly
+    inside is borne there as it was in the substep before, or by its weight: at all of the distance it would be thrown
+    up.
+
     shape, owner: ContactOf of it, and its number; own: indices of the particles among those that it is of; start: of
-    all, shape (n, 3) [m]; bands: how near each may come [m]; sag: added to the distance that is kept [m]; t, dt: end
-    and length of the substep [s]; fast: way from which on a particle might pass the shape [m].
+    all, shape (n, 3) [m]; contacts: PotentialContacts; t, dt: end and length of the substep [s]; began: who began
+    inside, indices among all, or None; bands: how near each may come [m]; fast: way from which on a particle might
+    pass the shape [m].
+    particles: indices among all; friction: their coefficients; depths: from which on contacts stiffen [m]; begun:
+    distances where the substep begins, reach: that are kept [m]; speeds: at which the surface moves, as it were, by
+    which it leads out [m/s], None of nobody; deep: who is led out, a mask.
     """
 
-    def __init__(self, shape, owner, own, start, bands, sag, t, dt, borne, began, *, fast):
-        collider = shape.contact
-        self._collider, self._owner, self._own, self._t, self._dt = collider, owner, own, t, dt
+    def __init__(self, shape, owner, own, start, contacts, t, dt, began, *, bands=np.inf, fast=np.inf):
+        collider, sag = shape.contact, contacts.sag
+        self._collider, self._owner, self._t, self._dt = collider, owner, t, dt
         particles = self.particles = own + shape.first
-        self._bands, self._start = bands, start.take(particles, axis=0)
-        self._corners = Indices(np.repeat(particles[:, None], 4, axis=1), len(start))
-        kept = of_particles(collider.thickness, own)
-        self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
-        self._depths = np.broadcast_to(STIFF * kept + STIFF_SAGS * sag, len(particles))
-        begun = self._look(self._start, t - dt)[0]
-        hardly = None if began is None or len(began) == 0 else among(particles, began, len(start))
-        of_hardly = particles, hardly, borne
-        of_reach = led_out(begun, kept + ROOM * sag, ROOM * sag, self._depths, of_hardly, dt)
-        self._reach, self._speeds, self._deep = of_reach
-        self._fast = fast
+        self._bands, self._fast, self._count = bands, fast, len(start)
+        self._start = start.take(particles, axis=0)
+        self.friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
+        kept, room = of_particles(collider.thickness, own), ROOM * sag
+        self.depths = np.broadcast_to(STIFF * kept + (ROOM - 1.0) * sag, len(own))
+        self.begun = self._look(self._start, t - dt)[0]
+        self.reach, self.speeds = np.broadcast_to(kept + room, len(own)), None
+        lacks = self.reach - self.begun
+        self.deep = lacks > ROOM * self.depths
+        hardly = np.zeros(len(own), dtype=bool)
+        if began is not None and len(began):
+            hardly = np.isin(particles, began) & ~self.deep & (lacks > 0.0)
+        if self.deep.any() or hardly.any():
+            lacks -= contacts.borne(particles, self.depths)
+            hardly &= (lacks > 0.0) & (self.begun + 2.0 * room > self.reach)
+            self.speeds = np.where(self.deep, speeds_out(lacks), hardly * lacks / _RISING)
+            self.reach = np.where(self.deep, self.begun, self.reach - hardly * lacks) + self.speeds * dt
+
+    @cached_property
+    def _corners(self):
+        return Indices(np.repeat(self.particles[:, None], 4, axis=1), self._count)
 
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
         at = x.take(self.particles, axis=1)
         distances, normals, velocities = self._look(at.T.copy(), self._t)
-        gaps = distances - self._reach
+        gaps = distances - self.reach
         if np.isfinite(self._fast):
             gaps, normals = self._met(at.T, gaps, normals, velocities)
         which = np.flatnonzero(gaps < self._bands)
@@ -65,12 +79,12 @@ class ShapeRows:
         weights[:, 0] = 1.0
         offsets = gaps[which] - np.einsum("am,am->m", n, at.take(which, axis=1))
         carried = velocities.take(which, axis=0).T
-        if self._speeds is not None:
-            carried = carried + self._speeds[which] * n
+        if self.speeds is not None:
+            carried = carried + self.speeds[which] * n
         carried = -self._dt * carried
         laws = (
-            self._friction[which],
-            self._depths[which],
+            self.friction[which],
+            self.depths[which],
             np.ones(len(which)),
             np.full(len(which), self._owner),
         )
@@ -89,7 +103,7 @@ class ShapeRows:
     def _inside(self, x):
         """Numbers of who is inside and not led out, and distances [m] and normals there."""
         distances, normals, _ = self._look(x.take(self.particles, axis=1).T.copy(), self._t)
-        which = np.flatnonzero((distances < 0.0) & ~self._deep)
+        which = np.flatnonzero((distances < 0.0) & ~self.deep)
         return which, distances[which], normals[which]
 
     def _met(self, at, gaps, normals, velocities):
@@ -104,68 +118,26 @@ class ShapeRows:
         if len(which) == 0:
             return gaps, normals
         begun, way, far, share = begun[which], way[which], far[which], np.zeros(len(which))
-        for _ in range(_ADVANCES):
+        for _ in range(ADVANCES):
             distances, there, _ = self._look(begun + share[:, None] * way, self._t)
             share = share + np.maximum(distances, 0.0) / far
-            if ((distances <= _MEETS * far) | (share >= 1.0)).all():
+            if ((distances <= ROUNDING * far) | (share >= 1.0)).all():
                 break
         # What began inside is led out by the nearest way.
         outside = self._look(begun, self._t)[0] > 0.0
-        met = outside & (share < 1.0) & (distances <= _MEETS * far)
+        met = outside & (share < 1.0) & (distances <= ROUNDING * far)
         which, share, way, there, distances = which[met], share[met], way[met], there[met], distances[met]
         left = (1.0 - share) * np.einsum("ij,ij->i", there, way)
         gaps, normals = gaps.copy(), normals.copy()
-        gaps[which], normals[which] = distances + left - np.broadcast_to(self._reach, len(gaps))[which], there
+        gaps[which], normals[which] = distances + left - self.reach[which], there
         return gaps, normals
 
     def _look(self, x, t):
         return self._collider.look(x, t, self._dt)
 
 
-def among(particles, others, count):
-    """Mask of those particles that are among others, all indices below a count."""
-    mask = np.zeros(count, dtype=bool)
-    mask[others] = True
-    return mask[particles]
-
-
-def led_out(distances, reach, room, depths, hardly, dt):
-    """Distances that are kept [m]: of what begins a substep of dt [s] inside so much that it is out after a while.
-
-    And the speeds at which that comes out, as if the surface did there [m/s], None of nobody, and a mask of those deep
-    inside. What is hardly inside is borne there as it was in the substep before, or by its weight: at all of the
-    distance it would be thrown up.
-
-    distances: where the substep begins [m]; room: of the reach for what presses [m]; depths: from which on contacts
-    stiffen [m]; hardly: particles, a mask of who began hardly inside, or None, and see `borne_depths`.
-    """
-    particles, began, borne = hardly
-    lacks = reach - distances
-    deep = lacks > _INSIDE * depths
-    if began is None and not deep.any():
-        return reach, None, deep
-    lies, lacks = (
-        (~deep & (lacks > 0.0)) & (False if began is None else began),
-        lacks - borne(particles, depths),
-    )
-    lies &= (lacks > 0.0) & (distances + 2.0 * room > reach)
-    speeds = np.where(deep, speeds_out(lacks), np.where(lies, lacks / _RISING, 0.0))
-    return np.where(deep, distances, reach - np.maximum(lacks, 0.0) * lies) + speeds * dt, speeds, deep
-
-
-def led_rows(shape, owner, particles, start, sag, t, dt, borne):
-    """The ShapeRows of particles that are led out of a collider, indices among all; see `shape_rows`."""
-    bands = np.full(len(particles), np.inf)
-    return ShapeRows(
-        shape, owner, particles - shape.first, start, bands, sag, t, dt, borne, particles, fast=np.inf
-    )
-
-
-def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, others=None):
-    """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m].
-
-    shape: ContactOf; others: mask of all particles of who does not meet it, or None.
-    """
+def shape_rows(shape, owner, start, end, margins, contacts, t, dt):
+    """The ShapeRows of particles that may touch on straight ways, or None. start, end: shape (n, 3) [m]."""
     collider, place = shape
     if not collider.acts(t):
         return None
@@ -175,15 +147,15 @@ def shape_rows(shape, owner, start, end, margins, sag, t, dt, borne, began, othe
     if distances is None:
         distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
-    near = distances < far + of_particles(collider.thickness, everyone) + ROOM * sag
-    if others is not None:
-        near &= ~others[place]
+    near = distances < far + of_particles(collider.thickness, everyone) + ROOM * contacts.sag
+    leads = contacts.depenetration
+    if owner in leads.carried:
+        near &= ~leads.carried[owner][place]
     own = np.flatnonzero(near & ~collider.held_particles)
     if len(own) == 0:
         return None
-    return ShapeRows(
-        shape, owner, own, start, far[own], sag, t, dt, borne, began, fast=FAST * half_size(collider)
-    )
+    how = {"bands": far[own], "fast": FAST * half_size(collider)}
+    return ShapeRows(shape, owner, own, start, contacts, t, dt, leads.inside.get(owner), **how)
 
 
 def half_size(collider):

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# Share of the distance that a surface keeps below which a particle is pressed into it: half of it is left where two
-# surfaces that keep the same are three quarters as far apart as both together want.
-_PRESSED = 0.5
+from ..triangle_mesh.triangles import ROUNDING
+from .carrying import HALFWAY
 
 
 class Squeezed(NamedTuple):
@@ -65,11 +64,7 @@ def squeezed(bearing, before, after):
         )
         room = float(sum(distances.max() for distances in kept))
         for place, (into, by) in enumerate(((one, other), (other, one))):
-            deep = both[heights[place] < -_PRESSED * kept[place] - _rounding(x)]
+            deep = both[heights[place] < (HALFWAY - 1.0) * kept[place] - ROUNDING * np.abs(x).max()]
             if len(deep):
                 found.append((deep, Squeezed(len(deep), into.name, by.name, room)))
     return max(found, key=lambda one: one[1], default=(np.zeros(0, dtype=np.intp), None))
-
-
-def _rounding(x):
-    return 64.0 * np.finfo(np.float64).eps * float(np.abs(x).max())

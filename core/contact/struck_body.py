@@ -4,12 +4,7 @@
 import numpy as np
 
 from ..directions import LEAST, across, along
-
-# Conjugate gradients for an answer at most, and the share of the struck particles' own momentum that may be left.
-_ITERATIONS, _ENOUGH = 40, 0.02
-
-# How often particles that an answer would have to pull are let go.
-_LETTING_GO = 3
+from ..solvers.conjugate_gradients import ENOUGH, MOST
 
 
 class StruckBody:
@@ -38,7 +33,7 @@ class StruckBody:
         arriving = v[blow.particles] + (dt - blow.left)[:, None] * a[blow.particles] - blow.surface_v
         gained, pushes = self._pushed(blow, across(arriving, blow.n))
         at = self._part[blow.particles]
-        left = self._left(blow, pushes)
+        left = self._left(blow)
         surface_v = np.column_stack([self._means(at, pushes, column) for column in blow.surface_v.T])
         u = v + (dt - left)[:, None] * a - surface_v[self._part]
         share = self._share(u, gained, 1.0 + self._means(at, pushes, blow.restitution))
@@ -53,13 +48,12 @@ class StruckBody:
         held = _Held(blow.particles, blow.n, blow.friction > 0.0)
         gained = np.zeros_like(self._product)
         gained[:, blow.particles] = (blow.gains[:, None] * blow.n - held.sticking[:, None] * sliding).T
-        for number in range(_LETTING_GO + 1):
+        pulled = np.ones(len(blow.particles), dtype=bool)
+        while pulled.any():
             self._spread(gained, held)
             impulses = self._problem.product(gained, self._product)[:, blow.particles].T
             pushes = along(impulses, blow.n)
             pulled = held.pressing & (pushes < 0.0)
-            if number == _LETTING_GO or not pulled.any():
-                break
             held.let_go(pulled)
         pushes = np.where(held.pressing, np.maximum(pushes, 0.0), 0.0)
         rubbing = across(impulses, blow.n)
@@ -73,19 +67,15 @@ class StruckBody:
             self._spread(gained, held, force)
         return gained, pushes
 
-    def _left(self, blow, pushes):
+    def _left(self, blow):
         """Time that is left of the step after the impact, of every particle.
 
         What springs hold together is struck once, when the first of it is: all else is as far above the surface as it
-        still had to go. The less a particle weighs beside what it moves, the less its own time counts.
+        still had to go.
         """
         left = np.zeros(self._part.max() + 1)
         np.maximum.at(left, self._part[blow.particles], blow.left)
-        left = left[self._part]
-        inertia = self._problem.inertia[blow.particles] * blow.gains
-        alone = np.where(pushes > 0.0, np.minimum(inertia / np.maximum(pushes, LEAST), 1.0), 0.0)
-        left[blow.particles] += alone * (blow.left - left[blow.particles])
-        return left
+        return left[self._part]
 
     def _spread(self, field, held, force=0.0):
         """Bring a field that is held at struck particles to its least elsewhere, under a force, in place."""
@@ -94,10 +84,10 @@ class StruckBody:
         rest -= force
         held.filter_increment(rest)
         norm = np.linalg.norm(rest)
-        enough = _ENOUGH * np.linalg.norm(field[:, held.particles] * problem.inertia[held.particles])
+        enough = ENOUGH * np.linalg.norm(field[:, held.particles] * problem.inertia[held.particles])
         if norm > enough:
             step, _ = self._gradients.direction(
-                rest, problem.product, _ITERATIONS, forcing=enough / norm, held=held.filter_increment
+                rest, problem.product, MOST, forcing=enough / norm, held=held.filter_increment
             )
             field += step
 

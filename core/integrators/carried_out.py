@@ -19,7 +19,7 @@ def carried_out(contacts, y, start, past, accelerations, dt, a):
     if carried is None:
         return past, None
     particles, way = carried.particles, dt * carried.velocities
-    gained, held = (depenetration.stopped(carried, of) for of in (past.v, accelerations))
+    gained, held = (depenetration.carrying.stopped(carried, of) for of in (past.v, accelerations))
     y[:, particles] += (way + dt * gained + a**2 * held).T
     start[:, particles] += (way + (dt - a) * gained).T
     x, v = past.x.copy(), past.v.copy()

@@ -11,11 +11,8 @@ from ..solvers.implicit_step import ImplicitStep
 from ..solvers.local_global import LocalGlobal
 from ..solvers.newton import Newton
 from ..state import State
-from .integrator import Integrator
+from .integrator import REFINING, Integrator, whole_number
 from .potential_step import PotentialStep
-
-# Iterations of Newton's method that refine a step.
-_REFINING = 3
 
 # Conjugate gradients of a linearised step that contacts are in, and the residual at which they end.
 _STEPS, _ENOUGH = 300, 1e-3
@@ -56,8 +53,7 @@ class ImplicitEuler(Integrator):
     def prepare(self):
         """Find the sparsity pattern of the matrix, which stays the same."""
         count = self.newton_iterations
-        if not (1 <= count < np.inf and int(count) == count):
-            raise ValueError(f"newton_iterations is {count}: give a whole number of at least 1")
+        whole_number("newton_iterations", count)
         if not 0.0 < self.tolerance < 1.0:
             raise ValueError(f"tolerance is {self.tolerance}: it must be between 0 and 1")
         network = self.system.network
@@ -124,7 +120,7 @@ class ImplicitEuler(Integrator):
         end, start, t = self._last
         if self._touches or self._residual <= self.tolerance:
             return None
-        end, self._residual = self._newton.minimise(self._problem, end, _REFINING, self.tolerance)
+        end, self._residual = self._newton.minimise(self._problem, end, REFINING, self.tolerance)
         return self._ended(end, start, t)
 
     def residual(self):

@@ -7,6 +7,15 @@ from types import MappingProxyType
 
 import numpy as np
 
+# Iterations of any kind that refine a step, where its tolerance does not end them before.
+REFINING = 8
+
+
+def whole_number(name, count):
+    """Raise ValueError for an option of a name that is no whole number of at least 1."""
+    if not (1 <= count < inf and int(count) == count):
+        raise ValueError(f"{name} is {count}: give a whole number of at least 1")
+
 
 class Integrator:
     """A method that advances a system by one step.

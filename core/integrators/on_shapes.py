@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from ..axes import dot
 from ..contact.contact_set import INERTIAS, STICKING
-from ..contact.impact import Rebound, strikes
 from ..contact.near_shapes import NearShape, joined
+from ..contact.restitution import Rebound, strikes
 from ..directions import LEAST
 from ..kernels.contact_laws import STIFFENS, depth
 from ..state import State
@@ -56,11 +57,10 @@ class OnShapes:
         at = (near.gaps < 0.0) & (self._contacts.restitution.of(near.owners) > 0.0)
         if not at.any():
             return False
-        which, n, dt = near.particles[at], near.normals[:, at], self._dt
-        u = np.zeros_like(n) if near.velocities is None else near.velocities[:, at]
-        arriving = _along(n, before.v[which].T - u)
+        which, n, dt, u = near.particles[at], near.normals[:, at], self._dt, near.velocities[:, at]
+        arriving = dot(n, before.v[which].T - u)
         # Of a steadily accelerated motion.
-        leaving = 2.0 * _along(n, (after.x[which] - before.x[which]).T / dt - u) - arriving
+        leaving = 2.0 * dot(n, (after.x[which] - before.x[which]).T / dt - u) - arriving
         if strikes(arriving, leaving).any():
             return True
         self.rebound = Rebound(which, u.T, None)
@@ -75,14 +75,12 @@ class OnShapes:
             y, v = y + dt * gained, v + gained
             near = self._after_stop(near, again, y, gained, before.t + dt)
             n = near.normals
-        slid = y - start if near.velocities is None else y - start - dt * near.velocities
+        slid = y - start - dt * near.velocities
         moved, normal, rub, sunk = self._borne(near, slid)
         x = y + moved
         v += moved / dt
         # Speeds of parting that its way does not show.
-        excess = _along(n, v) - np.maximum(_along(n, slid + moved) / dt, 0.0)
-        if near.velocities is not None:
-            excess -= _along(n, near.velocities)
+        excess = dot(n, v - near.velocities) - np.maximum(dot(n, slid + moved) / dt, 0.0)
         v -= np.where(normal > 0.0, np.maximum(excess, 0.0), 0.0) * n
         # What an impact pressed into a shape is put out of it.
         inside = sunk > near.reach
@@ -99,19 +97,18 @@ class OnShapes:
         way: of the particles in the substep [m]; v: velocities where it begins [m/s].
         """
         n, dt, u = near.normals, self._dt, near.velocities
-        against = v if u is None else v - u
-        room = near.gaps - _along(n, way if u is None else way - dt * u)
-        least = -np.maximum(room, 0.0) / dt - _along(n, against)
+        against = v - u
+        room = near.gaps - dot(n, way - dt * u)
+        least = -np.maximum(room, 0.0) / dt - dot(n, against)
         if not (least > 0.0).any():
             return None
         least = np.maximum(least, 0.0)
         gained = least * n
         struck = np.flatnonzero(least)
-        surface_v = np.zeros((len(struck), 3)) if u is None else u[:, struck].T
-        self._contacts.bearing.note_struck(near.particles[struck], surface_v)
+        self._contacts.bearing.note_struck(near.particles[struck], u[:, struck].T)
         if near.friction.any():
-            slides = against - _along(n, against) * n
-            speed = np.sqrt(_along(slides, slides))
+            slides = against - dot(n, against) * n
+            speed = np.sqrt(dot(slides, slides))
             gained -= np.minimum(near.friction * least, speed) / np.maximum(speed, LEAST) * slides
         return gained
 
@@ -120,7 +117,7 @@ class OnShapes:
         if again is not None and self._dt * np.abs(gained).max() >= near.depths.min():
             # Farther away other points are closest.
             return again(near, y, t, self._dt)
-        return near._replace(gaps=near.gaps + self._dt * _along(near.normals, gained))
+        return near._replace(gaps=near.gaps + self._dt * dot(near.normals, gained))
 
     def _borne(self, near, slid):
         """What moves particles [m] to the least of inertia, pressure and friction, with normal forces and friction [N].
@@ -137,9 +134,9 @@ class OnShapes:
         if not near.friction.any():
             return moved, normal, np.zeros_like(n), sunk
         before, rubbed = contacts.forces.fields[:, :, which]
-        loads = np.maximum(_along(n, before), 0.0)
-        slid = slid - _along(n, slid) * n
-        rubbed = rubbed - _along(n, rubbed) * n
+        loads = np.maximum(dot(n, before), 0.0)
+        slid = slid - dot(n, slid) * n
+        rubbed = rubbed - dot(n, rubbed) * n
         # What nothing pressed before is rubbed by what presses now, from what would stop it on its own.
         new = loads == 0.0
         if new.any():
@@ -148,7 +145,7 @@ class OnShapes:
         firm = STICKING / self._ratio
         tried = (rubbed - firm * inertia * slid) / (1.0 + firm)
         limits = np.where(normal > 0.0, near.friction * loads, 0.0)
-        rub = np.minimum(limits / np.maximum(np.sqrt(_along(tried, tried)), LEAST), 1.0) * tried
+        rub = np.minimum(limits / np.maximum(np.sqrt(dot(tried, tried)), LEAST), 1.0) * tried
         return moved + rub / inertia, normal, rub, sunk
 
     def _note(self, near, normal, rub, before, after):
@@ -170,7 +167,3 @@ def balanced(deep, ratio):
     if (pull > most).any():
         found = np.where(pull > most, STIFFENS + (pull - most) / (ratio + 1.0 + 3.0 * STIFFENS**2), found)
     return found
-
-
-def _along(n, u):
-    return np.einsum("ij,ij->j", n, u)

@@ -9,7 +9,7 @@ from .. import forces
 from ..directions import LEAST
 from ..state import State
 from ..topology import edge_batches
-from .integrator import Integrator
+from .integrator import Integrator, whole_number
 
 
 class PositionBased(Integrator):
@@ -54,8 +54,7 @@ class PositionBased(Integrator):
 
     def prepare(self):
         """Decide which springs are forces, and batch all of them."""
-        if not (1 <= self.iterations < np.inf and int(self.iterations) == self.iterations):
-            raise ValueError(f"iterations is {self.iterations}: give a whole number of at least 1")
+        whole_number("iterations", self.iterations)
         if not (np.isfinite(self.max_stretch) and self.max_stretch >= 0.0):
             raise ValueError(f"max_stretch is {self.max_stretch}: it must be finite and at least 0")
         network = self.system.network

@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from .. import forces
+from ..contact.given_back import SoftBodies
 from ..kernels.motion import ended_motion, inertial_place
 from ..solvers.attainable import wave_ways
 from ..solvers.local_global import LocalGlobal
@@ -15,19 +16,12 @@ from ..solvers.single_gradients import FEW
 from ..state import State
 from .beginning import Beginning
 from .carried import carried, same_matrix, softened
-from .integrator import Integrator
+from .integrator import REFINING, Integrator, whole_number
 from .past import fallen, moved
 from .potential_step import PotentialStep
 from .shortening import Shortening
-from .soft_bodies import SoftBodies
 
 _NO_PAST = np.empty((0, 3)), np.empty((0, 3))
-
-# Conjugate gradients of a step at least, where air has inertia: with fewer what flutters is slow, see docs/air.md.
-_IN_AIR = 8
-
-# Quasi-Newton iterations that refine a step.
-_REFINING = 8
 
 
 class ProjectiveDynamics(Integrator):
@@ -171,7 +165,7 @@ class ProjectiveDynamics(Integrator):
 
     def refined(self):
         """State after the last step with a few quasi-Newton iterations more."""
-        if (closer := self._last.refined(_REFINING)) is None:
+        if (closer := self._last.refined(REFINING)) is None:
             return None
         self._end = closer, *self._end[1:]
         return self._ended()
@@ -249,15 +243,15 @@ def _solver(method, a):
 
 
 def _check(iterations, tolerance):
-    if not (1 <= iterations < np.inf and int(iterations) == iterations):
-        raise ValueError(f"iterations is {iterations}: give a whole number of at least 1")
+    whole_number("iterations", iterations)
     if not 0.0 <= tolerance < 1.0:
         raise ValueError(f"tolerance is {tolerance}: it must be at least 0 and below 1")
 
 
 def _iterations(method):
     few = method.acceleration == "NEWTON" and not method.tolerance
-    return max(int(method.iterations), _IN_AIR if few and method.system.airs else 1)
+    # Where air has inertia all that single precision serves for: with fewer what flutters is slow, see docs/air.md.
+    return max(int(method.iterations), FEW if few and method.system.airs else 1)
 
 
 def _external(system, state, previous, dt):

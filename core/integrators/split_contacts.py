@@ -7,17 +7,17 @@ import numpy as np
 
 from ..contact.potential_contacts import PotentialContacts
 from ..contact.shape_rows import ROOM
+from ..contact.touching import BAND
 from ..directions import lengths
+from ..network import SpringNetwork
+from ..solvers.conjugate_gradients import ConjugateGradients
+from ..solvers.implicit_step import ImplicitStep
+from ..solvers.inertial_newton import InertialNewton
+from ..solvers.newton_pcg import NewtonPCG
+from ..solvers.single_gradients import FEW
 from ..state import State
-from .inertial_minimum import InertialMinimum
 from .on_shapes import OnShapes
 from .potential_step import PotentialStep
-
-# Margin about ways, beside these themselves, in parts of that about those that are searched.
-_OFF = 0.1
-
-# What a surface stops across it, along which it goes on, is off its way by half of that at most.
-_ASIDE = 0.5
 
 
 class SplitContacts(PotentialContacts):
@@ -48,7 +48,8 @@ class SplitContacts(PotentialContacts):
 
     def margins(self, start, end):
         """See `PotentialContacts.margins`: nothing but what stops it leads off a way here."""
-        return _OFF * self._margins.least + _ASIDE * lengths(end - start)
+        # What is stopped across a surface and goes on along it is off its way by sin cos of it, half of it at most.
+        return BAND * self._margins.least + 0.5 * lengths(end - start)
 
     def thrown(self):
         """The Rebound of what rebounds in the substep, or None."""
@@ -61,17 +62,8 @@ class SplitContacts(PotentialContacts):
         """
         self.forces.fields, self.pushes = fields, None
         self._room.note(near, normal, before, after)
-        # What it leaves within the substep bore it as well.
         presses = normal > 0.0
-        self.bearing.found = lambda: tuple(
-            self._borne_of(near, which) for which in (presses, presses | near.began)
-        )
-
-    def _borne_of(self, near, which):
-        particles = near.particles[which]
-        if near.velocities is None:
-            return particles, np.zeros((len(particles), 3))
-        return particles, near.velocities[:, which].T
+        self.bearing.found = lambda: (near.particles[presses], near.velocities[:, presses].T)
 
     def _minimised(self, before, after, dt):
         if self._of_step is None or self._of_step[0].dt != dt:
@@ -117,3 +109,40 @@ class SplitContacts(PotentialContacts):
         if not len(self._obstacles):
             return True
         return not any(self.depenetration.led()) and self._search.apart(before.x, after.x, t, dt)
+
+
+class InertialMinimum:
+    """1/(2 dt^2) |M^(1/2) (x - y)|^2 with contacts, y where a step of dt [s] without contacts ended.
+
+    It has what a PotentialStep asks of a LocalGlobal. Springs are in the step, and in what contacts bear.
+
+    network: SpringNetwork, of whose particles those that hard pins hold stay at y; between: whether any contact is
+    between particles: their momentum has to be kept.
+    """
+
+    def __init__(self, network, dt, *, between):
+        none, self.dt = np.zeros((0, 2), dtype=np.intp), dt
+        pins = network.pins == 1.0
+        self.network = SpringNetwork(network.points, none, masses=network.masses, pins=pins.astype(float))
+        problem = self._problem = ImplicitStep(self.network, dt)
+        weights = 1.0 / problem.inertia
+        self._gradients = ConjugateGradients(network.points.T.shape, lambda r: weights * r)
+        if between:
+            self.newton_pcg: Any = NewtonPCG(problem, self._gradients, lambda r: weights * r)
+        else:
+            self.newton_pcg = InertialNewton(problem.inertia, self.network.hard_pins)
+        self._between = between
+
+    def linearised(self, x, start, targets):
+        """See `LocalGlobal.linearised`."""
+        self._problem.begin(x, start, targets)
+        self._problem.gradient(x, linearise=True)
+        return self._problem, self._gradients
+
+    def minimise(self, y, start, contacts):
+        """Positions [m], shape (3, n), where a PotentialStep lets a step end that leads from start to y without it."""
+        if self._between:
+            self._problem.begin(y, start, np.zeros((0, 3)))
+        else:
+            self.newton_pcg.begin(y)
+        return contacts.settled(self, y.copy(), FEW)

@@ -5,6 +5,10 @@ import numpy as np
 
 from .implicit_step import dot
 
+# Share of what is to be solved that iterations within a substep leave of it, and how many there are at most: what is
+# linearised changes by more as it moves.
+ENOUGH, MOST = 1e-2, 40
+
 
 class ConjugateGradients:
     """Approximates -H^-1 g, preconditioned with the kept matrix.

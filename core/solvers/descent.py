@@ -4,7 +4,6 @@
 import numpy as np
 
 from .implicit_step import dot
-from .lbfgs import LBFGS
 
 
 class Descent:
@@ -46,3 +45,85 @@ class Descent:
             return x
         self._step = length * direction
         return x + self._step
+
+
+class LBFGS:
+    """Quasi-Newton directions -H g, where H starts as the inverse of a matrix S whose factor is kept.
+
+    The two-loop recursion, with z = S^-1 y kept beside every remembered step s and change of gradient y. One
+    solve then gives S^-1 g, one pass over the vectors gives their products with g, the loops run over a few
+    coefficients, and one more pass combines the vectors.
+
+    size: of the flat vectors; memory: pairs that are remembered, at most.
+
+    Liu, Bouaziz, Kavan 2017, "Quasi-Newton Methods for Real-Time Simulation of Hyperelastic Materials",
+    section 4; Nocedal and Wright 2006, algorithm 7.4.
+    """
+
+    def __init__(self, size, memory=5):
+        self._memory = memory
+        # The steps s in the first rows, the z in the last.
+        self._vectors = np.zeros((2 * memory, size))
+        # s_i . y_j and y_i . z_j.
+        self._steps_changes, self._changes_solved = np.zeros((memory, memory)), np.zeros((memory, memory))
+        self._g, self._solved = np.zeros(size), np.zeros(size)
+        self.forget()
+
+    def forget(self):
+        """Start anew from S alone."""
+        # Places of the pairs, the oldest first.
+        self._places: list[int] = []
+        self._products = np.zeros(0)
+
+    def direction(self, g, solved, step):
+        """-H g for the gradient g, given S^-1 g and the step from the position of the last call."""
+        place = None if self._products.size == 0 else self._remember(g, solved, step)
+        products = np.zeros(2 * self._memory)
+        for rows in self._kept():
+            products[rows] = np.einsum("ij,j->i", self._vectors[rows], g)
+        if place is not None:
+            # y is the difference of two gradients, so its products are those of products already known.
+            changes = products - self._products
+            self._steps_changes[:, place] = changes[: self._memory]
+            self._changes_solved[:, place] = self._changes_solved[place] = changes[self._memory :]
+        self._products = products
+        self._g[:], self._solved[:] = g, solved
+        coefficients = self._coefficients(products)
+        direction = -solved
+        for rows in self._kept():
+            direction += coefficients[rows] @ self._vectors[rows]
+        return direction
+
+    def _kept(self):
+        """Rows of the steps and of the z that are remembered."""
+        count = len(self._places)
+        return (slice(count), slice(self._memory, self._memory + count)) if count else ()
+
+    def _remember(self, g, solved, step):
+        """Keep the step and the change of S^-1 g; returns their place, or None where they are of no use."""
+        before = float(np.einsum("i,i->", step, self._g))
+        after = float(np.einsum("i,i->", step, g))
+        if not after > before:
+            # Without curvature along the step H would not be positive definite.
+            return None
+        full = len(self._places) == self._memory
+        place = self._places.pop(0) if full else len(self._places)
+        self._places.append(place)
+        self._vectors[place] = step
+        np.subtract(solved, self._solved, out=self._vectors[self._memory + place])
+        row = self._vectors[self._memory + place]
+        self._products[place] = before
+        self._products[self._memory + place] = float(np.einsum("i,i->", row, self._g))
+        return place
+
+    def _coefficients(self, products):
+        """What every vector contributes to -H g besides -S^-1 g."""
+        along, solved = products[: self._memory], products[self._memory :]
+        sy, yz = self._steps_changes, self._changes_solved
+        alpha, gamma = np.zeros(self._memory), np.zeros(self._memory)
+        for i in reversed(self._places):
+            alpha[i] = (along[i] - sy[i] @ alpha) / sy[i, i]
+        for i in self._places:
+            beta = (solved[i] - yz[i] @ alpha + sy[:, i] @ gamma) / sy[i, i]
+            gamma[i] = alpha[i] - beta
+        return np.concatenate([-gamma, alpha])

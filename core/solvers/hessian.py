@@ -11,10 +11,6 @@ from .enclosed_solve import EnclosedSolve
 from .linear import factorise
 from .lumping import straightened
 
-# Compressed springs' stiffness across themselves with its sign turned: zero in its place takes up to three times as
-# many steps to unfold what is crumpled.
-_TURNED = -1.0
-
 
 class Hessian:
     """M/dt^2 + W + A^T diag(B_e) A for blocks B_e of springs, with the identity at hard pins.
@@ -93,7 +89,8 @@ class RecentHessian:
         Raises LinAlgError where rounding or x leaves it not positive definite.
         """
         network, at = self._network, np.ascontiguousarray(x.T)
-        of_springs = forces.spring_blocks(network, at, compressed=_TURNED)
+        # Zero in place of the turned sign takes up to three times as many steps to unfold what is crumpled.
+        of_springs = forces.spring_blocks(network, at, compressed=-1.0)
         if network.springs.damping.any():
             of_springs += forces.damping_blocks(network, at) / self._dt
         enclosures = None if self._problem is None else self._problem.enclosures

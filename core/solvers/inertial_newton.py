@@ -5,14 +5,9 @@ import numpy as np
 
 from ..kernels.blocks import add_block_solve, factor_blocks
 from ..kernels.lanes import advance_lanes, follow_lanes, from_lanes, to_lanes
+from .conjugate_gradients import ENOUGH
 from .implicit_step import SUFFICIENT, dot
 from .supernodal import single_factor
-
-# Share of the gradient at which conjugate gradients end: what it leaves is within what friction and normals change by.
-_FORCING = 1e-2
-
-# Halvings of a step at most.
-_HALVINGS = 12
 
 
 class InertialNewton:
@@ -79,7 +74,7 @@ class InertialNewton:
         factor = single_factor(gradient)
         to_lanes(gradient, -factor, r)
         step[:] = 0.0
-        enough, curvature = _FORCING**2 * dot(r, r), 0.0
+        enough, curvature = ENOUGH**2 * dot(r, r), 0.0
         for number in range(iterations):
             z[:] = 0.0
             self._alone()
@@ -107,7 +102,7 @@ class InertialNewton:
         if not slope < 0.0:
             return x
         length, rounding = 1.0, 8.0 * np.finfo(np.float64).eps * abs(before)
-        for _ in range(_HALVINGS):
+        while length > SUFFICIENT:
             tried = x + length * direction
             away = tried - self._y
             value = 0.5 * dot(self._inertia * away, away) + contacts.value(tried)

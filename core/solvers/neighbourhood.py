@@ -12,39 +12,27 @@ class Neighbours:
     """What springs join: the springs and stencils of particles, and the particles about others.
 
     network: SpringNetwork, whose broken springs join nothing.
+    springs, stencils, volumes: Joining of springs along edges, of stencils, and of volumes.
     """
 
     def __init__(self, network):
-        self._edges = network.edges
-        self._springs = _Joining(network.edges, np.flatnonzero(~network.broken), network.vertex_count)
-        stencils = network.stencils
-        self._stencils = _Joining(stencils.vertices, np.arange(len(stencils)), network.vertex_count)
-        volumes = network.volumes
-        self._volumes = _Joining(volumes.vertices, np.arange(len(volumes)), network.vertex_count)
-
-    def springs_of(self, particles):
-        """Indices of the springs along edges at some particles, in ascending order."""
-        return self._springs.at(particles)
-
-    def volumes_of(self, particles):
-        """Indices of the volumes that have some particles for corners, in ascending order."""
-        return self._volumes.at(particles)
-
-    def stencils_of(self, particles):
-        """Indices of the stencils that join some particles, in ascending order."""
-        return self._stencils.at(particles)
+        self._edges, count = network.edges, network.vertex_count
+        self.springs = Joining(network.edges, np.flatnonzero(~network.broken), count)
+        self.stencils, self.volumes = (
+            Joining(of.vertices, np.arange(len(of)), count) for of in (network.stencils, network.volumes)
+        )
 
     def grown(self, chosen, rings):
         """The mask of particles no more than so many springs from those of a mask, shape (vertex_count,)."""
         grown, last = chosen.copy(), np.flatnonzero(chosen)
         for _ in range(rings):
-            reached = self._edges[self.springs_of(last)].ravel()
+            reached = self._edges[self.springs.at(last)].ravel()
             last = _distinct(reached[~grown[reached]])
             grown[last] = True
         return grown
 
 
-class _Joining:
+class Joining:
     """Lists of what joins every particle.
 
     vertices: of all that join, shape (count, width); chosen: which of them count, indices.
@@ -74,8 +62,8 @@ class Neighbourhood:
         network = problem.network
         self._problem, self._enclosing = problem, network.enclosure_operators
         own = np.flatnonzero(free)
-        self.springs, stencils = neighbours.springs_of(own), neighbours.stencils_of(own)
-        volumes = neighbours.volumes_of(own)
+        of_each = neighbours.springs, neighbours.stencils, neighbours.volumes
+        self.springs, stencils, volumes = (joining.at(own) for joining in of_each)
         joined = (
             network.edges[self.springs].ravel(),
             network.stencils.vertices[stencils].ravel(),

@@ -19,9 +19,9 @@ _FEW_STEPS = 10
 # table.
 _QUICK = 0.06
 
-# Shares of the gradient: what conjugate gradients leave of it at most (Nocedal and Wright 2006, eq. 7.3), the residual
-# from which on it is that, and no less than a part of what the tolerance leaves.
-_LOOSE, _CLOSE, _ENOUGH = 0.5, 0.1, 0.3
+# Shares of the gradient that conjugate gradients leave: a residual's at most (Nocedal and Wright 2006, eq. 7.3), and no
+# less than a part of what the tolerance leaves.
+_CLOSE, _ENOUGH = 0.1, 0.3
 
 
 class NewtonToTolerance:
@@ -78,7 +78,7 @@ class NewtonToTolerance:
                 return x, contacts
             if self._solve is None or self._hessian is None or used > REFRESHED:
                 self._solve = self._preconditioner(x, contacts)
-            forcing = min(_LOOSE, max(min(_CLOSE, residual), _ENOUGH * tolerance / residual))
+            forcing = max(min(_CLOSE, residual), _ENOUGH * tolerance / residual)
             product = partial(self._newton.product, contacts)
             direction, used = self._gradients.direction(g, product, most, forcing=forcing, solve=self._solve)
             slope, most = dot(g, direction), most - max(used, 1)

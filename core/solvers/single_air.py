@@ -11,7 +11,7 @@ from ..kernels.air import (
     sum_waves_lanes,
 )
 from ..kernels.lanes import slice_count, to_lanes
-from .heavier_factor import heavier_columns
+from .kept_solve import heavier_columns
 
 
 class SingleAir:

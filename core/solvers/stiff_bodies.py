@@ -7,8 +7,6 @@ from ..directions import LEAST, lengths
 from ..topology import network_parts
 from .attainable import solid_particles
 
-# Share of a part's particles from which on it is a solid's.
-_MOSTLY = 0.5
 # Times as fast as the slowest that three of the six vibrations of a box are; of solids they are 1.3 times.
 _BOX = 2.0
 
@@ -22,25 +20,19 @@ def stiff_bodies(network, least, most=np.inf, *, boxes=False):
     network: SpringNetwork; least [rad/s], which is too little, and most; boxes: whether what shears far more easily
     than it stretches, as a box of cloth, counts by what stretches it: it is pressed as hard as a solid.
     """
-    found = slowest_vibrations(network, boxes=boxes)
-    return [body for body, slowest in found if least < slowest <= most]
-
-
-def slowest_vibrations(network, *, boxes=False):
-    """Particles of every free solid and its slowest affine vibration [rad/s], a list; boxes: see `stiff_bodies`."""
     part = network_parts(network)
     count = int(part.max(initial=-1)) + 1
-    sizes = np.maximum(np.bincount(part, minlength=count), 1)
-    solid = np.bincount(part, solid_particles(network), count) > _MOSTLY * sizes
+    # More than half of its particles are a solid's.
+    solid = 2.0 * np.bincount(part, solid_particles(network), count) > np.bincount(part, minlength=count)
     solid[part[network.pinned]] = False
-    found = [np.flatnonzero(part == number) for number in np.flatnonzero(solid)]
-    return [(body, _slowest(_vibrations(network, body), boxes)) for body in found]
-
-
-def _slowest(vibrations, boxes):
-    """The one that counts."""
-    shearing, stretching = vibrations[0], vibrations[3]
-    return stretching if boxes and stretching > _BOX * shearing else shearing
+    found = []
+    for number in np.flatnonzero(solid):
+        body = np.flatnonzero(part == number)
+        shearing, _, _, stretching, *_ = _vibrations(network, body)
+        slowest = stretching if boxes and stretching > _BOX * shearing else shearing
+        if least < slowest <= most:
+            found.append(body)
+    return found
 
 
 def _vibrations(network, body):

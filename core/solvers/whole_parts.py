@@ -4,10 +4,8 @@
 import numpy as np
 
 from ..directions import lengths
+from .conjugate_gradients import ENOUGH
 from .drift import Drift
-
-# Share of what presses on a part by which it may be pulled, unsolved.
-_ENOUGH = 0.01
 
 
 class WholeParts:
@@ -56,7 +54,7 @@ class WholeParts:
         pulls = np.stack([np.bincount(self.part, row, self._count) for row in g])
         sides, shares = self._sides(contacts.rows)
         loads = np.bincount(sides.ravel(), (np.abs(shares) * normal[:, None]).ravel(), self._count)
-        if not (lengths(pulls.T) > _ENOUGH * loads + still * self._inertia)[self._free].any():
+        if not (lengths(pulls.T) > ENOUGH * loads + still * self._inertia)[self._free].any():
             return None
         if self._count == 1:
             way = np.linalg.solve(self._inertia[0] * np.eye(3) + contacts.of_whole(), -pulls[:, 0])

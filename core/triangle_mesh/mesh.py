@@ -4,16 +4,14 @@
 import numpy as np
 
 from ..quantities import check_indices, point_array
-from .openings import Openings
-from .orientation import oriented
-from .sides import Sides
+from ..topology import connected_parts
+from .sides import Sides, edges_of, sides_of
+from .triangles import ROUNDING
 
 # Distances from it are exact up to what is kept from it and so many mean sides of a triangle.
 _EXACT = 3.0
 # A solid may be open by this share of its area: a body at its neck and wrists, but not a skirt or a cup.
 MOST_OPEN = 0.1
-# What has less volume than this, of its area to the power of 3/2, is flat.
-_FLAT = 1e-9
 
 
 class TriangleMesh:
@@ -38,15 +36,15 @@ class TriangleMesh:
         self._point_count = len(points)
         _, place = np.unique(points, axis=0, return_inverse=True)
         place = place.ravel()
-        turn = oriented(points[triangles], place[triangles])
+        turn = _turned(points[triangles], place[triangles])
         triangles[turn] = triangles[turn, ::-1]
-        self._openings = Openings(place[triangles], triangles, len(points))
+        self._openings = _Openings(place[triangles], triangles, len(points))
         closed = np.concatenate([triangles, self._openings.fans])
         x = self._closed_vertices(points)
         area = _areas(x, triangles).sum()
         self.solid = bool(
             _areas(x, self._openings.fans).sum() <= MOST_OPEN * area
-            and _volume(x, closed) > _FLAT * area**1.5
+            and _volume(x, closed) > ROUNDING * area**1.5
         )
         self.triangles = closed if self.solid else triangles
         place = np.concatenate([place, len(points) + np.arange(len(x) - len(points))])
@@ -93,3 +91,61 @@ def _areas(x, triangles):
 def _volume(x, triangles):
     a, b, c = x[triangles.T] - x[triangles].mean(axis=(0, 1))
     return np.einsum("ti,ti->", a, np.cross(b, c)) / 6
+
+
+class _Openings:
+    """Loops of edges that only one triangle has, each closed by a fan about the middle of the loop.
+
+    corners: of triangles, shape (triangle_count, 3), the same number for the same place; triangles: the same as indices
+    of points, of which there are point_count.
+    fans: triangles of all fans, shape (count, 3); their middles are the points after the last.
+    """
+
+    def __init__(self, corners, triangles, point_count):
+        edges, sharing = edges_of(corners)
+        open_sides = sharing[edges] == 1
+        self._rim = sides_of(triangles)[open_sides]
+        sides = sides_of(corners)[open_sides]
+        loops = connected_parts(sides, int(corners.max(initial=0)) + 1)[sides[:, 0]]
+        _, self._loop = np.unique(loops, return_inverse=True)
+        self.fans = np.column_stack([self._rim[:, ::-1], point_count + self._loop])
+
+    def middles(self, x):
+        """Means of the loops' vertices, shape (opening_count, 3)."""
+        vertices = x[self._rim[:, 0]]
+        sums = [np.bincount(self._loop, axis) for axis in vertices.T]
+        return np.stack(sums, axis=1) / np.bincount(self._loop)[:, None]
+
+
+def _turned(x, corners):
+    """Mask of the triangles to turn round so that neighbours agree and volumes are above zero.
+
+    x: corners' positions, shape (triangle_count, 3, 3); corners: the same number for the same place. Where neighbours
+    agree from the start, hollows keep the way they face; what has no two sides, as a Moebius strip, stays as it is.
+    """
+    volumes = np.einsum(
+        "ti,ti->t", x[:, 0] - x.mean(axis=(0, 1)), np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0])
+    )
+    one, other, agree = _neighbours(corners)
+    if agree.all():
+        return np.full(len(corners), volumes.sum() < 0.0)
+    # Every triangle twice, as it is and turned: what belongs together is connected.
+    count = len(corners)
+    beside = np.concatenate([np.where(agree, other, other + count), np.where(agree, other + count, other)])
+    labels = connected_parts(np.column_stack([np.concatenate([one, one + count]), beside]), 2 * count)
+    as_is, turned = labels[:count], labels[count:]
+    turn = as_is > turned
+    patch = np.minimum(as_is, turned)
+    inwards = np.bincount(patch, np.where(turn, -volumes, volumes)) < 0.0
+    return turn ^ (inwards[patch] & (as_is != turned))
+
+
+def _neighbours(corners):
+    """Pairs of triangles that alone share an edge, and whether they are wound alike."""
+    edges, sharing = edges_of(corners)
+    start, end = sides_of(corners).T
+    order = np.argsort(edges, kind="stable")
+    order = order[sharing[edges[order]] == 2].reshape(-1, 2)
+    forward = start[order] < end[order]
+    one, other = (order % len(corners)).T
+    return one, other, forward[:, 0] != forward[:, 1]

@@ -7,14 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .pieces import Pieces
-from .signed import signed_offsets
-from .triangles import Triangles
+from .triangles import ROUNDING, Triangles
 
-# Of distances, beside coordinates.
-ROUNDING = 1e-6
-# A middle that is looked for may be farther than the nearest by this share: of cloth of 2,601 in a mesh of 32,766
-# triangles a frame takes 240 ms, 262 with 0.2 and 259 with 1.
-_CARELESS = 0.5
 # Pairs of points and triangles that are looked for at once, at most: a quarter of a gigabyte.
 _AT_ONCE = 10_000_000
 
@@ -53,7 +47,7 @@ class PosedMesh:
         """Surroundings of points, shape (count, 3).
 
         reach: distance up to which they are exact [m]; side: 1.0 or -1.0, of the distances where points belong. Farther
-        away on this side they are those of a triangle whose middle is nearest, or nearly so.
+        away on this side they are those of a triangle whose middle is nearest.
         """
         guesses, clear = self._guessed(x)
         found, far = Surroundings.none(len(x), side * np.inf), np.ones(len(x), dtype=bool)
@@ -74,13 +68,13 @@ class PosedMesh:
         surroundings.normals[rows] = normals.T
 
     def _guessed(self, x):
-        """Of each point the triangle whose middle is nearest, or nearly so, and a distance within which is none."""
+        """Of each point the triangle whose middle is nearest, and a distance within which there is none."""
         if len(x) == 0:
             return np.zeros(0, dtype=np.intp), np.zeros(0)
-        distances, pieces = self._tree.query(x, eps=_CARELESS)
-        # Rounded down: of coordinates, and of the tree's own sums.
+        distances, pieces = self._tree.query(x)
+        # Rounded down.
         rounding = ROUNDING * max(self._scale, np.abs(x).max())
-        return self.pieces.owners[pieces], distances / (1.0 + _CARELESS) - self.pieces.farthest - rounding
+        return self.pieces.owners[pieces], distances - self.pieces.farthest - rounding
 
     def _of_nearest(self, x, rows, reach, guesses):
         """Closest within reach of the points of some rows, by the triangles whose middles are nearest."""
@@ -115,7 +109,7 @@ class PosedMesh:
         sides = self._mesh.sides
         features = sides.features(found.triangles, found.weights)
         normals = sides.normals(features, self._triangles.ab, self._triangles.ac)
-        signed, normals = signed_offsets(found, normals, self._scale)
+        signed, normals = _signed_offsets(found, normals, self._scale)
         return (signed, normals) if self._mesh.solid else (np.abs(signed), np.copysign(1.0, signed) * normals)
 
     @cached_property
@@ -128,3 +122,17 @@ class PosedMesh:
         from scipy.spatial import cKDTree
 
         return cKDTree(self.pieces.middles, balanced_tree=False, compact_nodes=False)
+
+
+def _signed_offsets(found, features, scale):
+    """Signed distances [m], shape (count,), and normals out of the surface, shape (3, count), of what is closest.
+
+    found: Closest; features: normals of the face, edge or vertex that each closest point lies on, shape (3, count);
+    scale: of the coordinates [m]. Out is along the offset where a point is off the surface, else along the feature.
+    """
+    x, y, z = found.offsets * features
+    out = x + y + z
+    side = np.where(out >= 0.0, 1.0, -1.0)
+    off = found.distances > ROUNDING * scale
+    directions = side * found.offsets / np.where(off, found.distances, 1.0)
+    return np.where(off, side * found.distances, out), np.where(off, directions, features)

@@ -10,6 +10,9 @@ from ..axes import dot
 from ..kernels import Indices
 from ..kernels.stencils import POINT_TRIANGLE, closest_points
 
+# Of distances, beside coordinates: eight of single precision, in which these come.
+ROUNDING = 1e-6
+
 
 class Closest(NamedTuple):
     """Points of triangles that are closest to others.
@@ -62,7 +65,12 @@ class Triangles:
         reach: distance beyond which nothing is closest [m].
         """
         found = self.each(x, which, triangles)
-        found = found.chosen(least_of_runs(found.distances, which, triangles))
+        # Of each point the nearest, and of several that are as near the first.
+        order, begins = (
+            np.lexsort((triangles, found.distances, which)),
+            np.append(True, which[1:] != which[:-1]),
+        )
+        found = found.chosen(order[begins[: len(which)]])
         return found.chosen(found.distances <= reach)
 
     @cached_property
@@ -76,20 +84,3 @@ class Triangles:
         ab, ac, sum_ = self.ab, self.ac, self.ab + self.ac
         corners = (dot(away, away) for away in (sum_, 3.0 * ab - sum_, 3.0 * ac - sum_))
         return np.sqrt(reduce(np.maximum, corners)) / 3.0
-
-
-def least_of_runs(values, which, names=None):
-    """Index of the least value of each run of equal numbers; of several that of the lowest name, or the first."""
-    if len(which) == 0:
-        return np.zeros(0, dtype=np.intp)
-    starts = _starts(which)
-    counts = np.diff(starts, append=len(which))
-    least = np.flatnonzero(values == np.repeat(np.minimum.reduceat(values, starts), counts))
-    first = _starts(which[least])
-    if names is None or len(first) == len(least):
-        return least[first]
-    return least[least_of_runs(names[least], which[least])]
-
-
-def _starts(which):
-    return np.append(0, np.flatnonzero(which[1:] != which[:-1]) + 1)

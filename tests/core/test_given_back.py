@@ -6,9 +6,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import Member, Plane, Simulation, Solid, SpringNetwork, State, Together
-from hooke.core.contact.body_impact import Pushes
+from hooke.core.contact.body_impact import RigidMotion
 from hooke.core.contact.given_back import GivenBack
-from hooke.core.contact.rigid_motion import RigidMotion
+from hooke.core.contact.restitution import Pushes
 from hooke.core.contacts import RigidMesh, Sphere
 from hooke.core.effort import EFFORTS
 from hooke.core.triangle_mesh.cube import cube

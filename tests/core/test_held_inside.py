@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from hooke.core import Plane, Simulation, SpringNetwork
-from hooke.core.contact.held_inside import held_inside
+from hooke.core.contact.collider import held_inside
 from hooke.core.contact.sphere import Sphere
 
 SPACING, COUNT = 0.1, 12

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from hooke.core import Member, Plane, Simulation, SpringNetwork, State, Together
-from hooke.core.contact.impact import Blow
+from hooke.core.contact.restitution import Blow
 from hooke.core.contact.struck_body import StruckBody
 from hooke.core.contacts import RigidMesh, Sphere
 from hooke.core.effort import EFFORTS

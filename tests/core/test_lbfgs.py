@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from hooke.core import Simulation, SpringNetwork, State
-from hooke.core.solvers.lbfgs import LBFGS
+from hooke.core.solvers.descent import LBFGS
 
 
 def two_loop(pairs, inverse, g):

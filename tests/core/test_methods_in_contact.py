@@ -6,6 +6,7 @@ import pytest
 
 from hooke.core import INTEGRATORS, Plane, Simulation, SpringNetwork, State
 from hooke.core.contacts import Sphere
+from hooke.core.diagnostics import stable_dt
 from hooke.core.effort import EFFORTS
 
 G = 9.81
@@ -157,3 +158,20 @@ def test_a_stiff_block_slides_as_coulomb_has_it(method, steepness):
         assert abs(speeds[1]) < 1e-2
     else:
         assert speeds[1] - speeds[0] == pytest.approx(expected, rel=0.02)
+
+
+@pytest.mark.parametrize("restitution", [0.5, 0.8])
+def test_a_step_near_its_limit_gains_little_by_an_impact(restitution):
+    # What a surface puts back up is moved against its springs: unpaid, this gains a quarter of m g L.
+    lattice = SpringNetwork.lattice((4,) * 3, 0.1, "CORNER", masses=1.0 / 64, stiffness=1e3)
+    points = lattice.points @ np.array([[0.8, 0.0, 0.6], [0.0, 1.0, 0.0], [-0.6, 0.0, 0.8]])
+    points[:, 2] += 0.5 - points[:, 2].min()
+    network = SpringNetwork(points, lattice.edges, masses=lattice.masses, stiffness=lattice.stiffness)
+    substeps = int(np.ceil(1 / 24 / (0.95 * stable_dt(network))))
+    floor = Plane(restitution=restitution, friction=0.3)
+    found = Simulation(network, "VERLET", dt=1 / 24, substeps=substeps, contacts=floor)
+    begun, most = found.diagnostics()["total"], -np.inf
+    for _ in range(30):
+        found.step()
+        most = max(most, found.diagnostics()["total"])
+    assert most - begun < 0.18 * G * 0.3

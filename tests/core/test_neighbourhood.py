@@ -30,7 +30,7 @@ def test_springs_of_particles(random_net, chosen):
     network = random_net()
     broken = np.arange(network.spring_count) % 5 == 0
     wanted = np.flatnonzero(np.isin(network.edges, chosen).any(axis=1) & ~broken)
-    found = Neighbours(network.changed(broken=broken)).springs_of(np.array(chosen, dtype=int))
+    found = Neighbours(network.changed(broken=broken)).springs.at(np.array(chosen, dtype=int))
     assert_array_equal(found, wanted)
 
 
