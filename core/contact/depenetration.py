@@ -12,6 +12,9 @@ from .carrying import SLOWEST, Carried, Carrying
 # a slope of 1.02 times the angle of friction is 0.97 times as fast as it should be, with this 1.001.
 _OUT, _RISEN = 0.5, 0.99
 
+# Where springs are looked at for whether they are in a collider.
+_BETWEEN = (0.25, 0.5, 0.75)
+
 # Bits that a number of a history holds exactly.
 _BITS = 50
 
@@ -99,12 +102,11 @@ class Depenetration:
             # What does not go on from the last substep may begin anywhere.
             self.forget()
         self._ended, self._asked, found = t, (x, t), []
+        self._look(x, t, dt, room)
         for number, (_, shape) in enumerate(self._colliders):
-            self._carried[number] = None
-            if not shape.contact.acts(t):
-                self._inside[number] = None
+            self._carried[number], inside = None, self._inside[number]
+            if inside is None:
                 continue
-            inside = self._inside[number] = self._found(number, x, t, dt, room)
             keeps_in = shape.contact.inside or not len(inside)
             carried = None if keeps_in else self._carried_of(shape, inside, x, t, dt)
             if carried is not None:
@@ -113,6 +115,23 @@ class Depenetration:
                 self._carried[number][carried.particles] = True
         self.found = Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
         return self.found
+
+    def _look(self, x, t, dt, room):
+        """Find who is inside what. Who is in several is out of none of them before he is out of all."""
+        before, among = self._inside, np.zeros((2, len(x)), dtype=int)
+        self._inside = [
+            self._found(number, x, t, dt, room) if shape.contact.acts(t) else None
+            for number, (_, shape) in enumerate(self._colliders)
+        ]
+        for counts, lists in zip(among, (before, self._inside), strict=True):
+            for inside in lists:
+                if inside is not None:
+                    counts[inside] += 1
+        stays = (among[0] > 1) & (among[1] > 0)
+        if stays.any():
+            for number, (was, inside) in enumerate(zip(before, self._inside, strict=True)):
+                if was is not None and inside is not None:
+                    self._inside[number] = np.union1d(inside, was[stays[was]])
 
     def _found(self, number, x, t, dt, room):
         """Who is inside a collider, indices among all; see `begin`."""
@@ -130,20 +149,24 @@ class Depenetration:
             return inside
         kept = share * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first] + added
         found = inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
-        return found if self._single[owner] else np.union1d(found, self._pierced(shape, inside, x, t, dt))
+        return found if self._single[owner] else self._with_pierced(shape, found, inside, x, t, dt)
 
-    def _pierced(self, shape, particles, x, t, dt):
-        """Those of some particles, indices among all, that springs with their middles in a collider lead to.
+    def _with_pierced(self, shape, found, particles, x, t, dt):
+        """Of some particles, indices among all, those found, their neighbours, and ends of springs in a collider.
 
-        What is between particles that are out is on the wrong side of the collider's triangles yet.
+        What is between particles that are out is on the wrong side of the collider's triangles yet, and who is out
+        beside one who is not would be led on by a side of it that the other is not at.
         """
-        among = np.zeros(len(x), dtype=bool)
-        among[particles] = True
+        among, within = np.zeros((2, len(x)), dtype=bool)
+        among[particles], within[found] = True, True
         edges = self._network.edges
         edges = edges[among[edges].any(axis=1)]
-        middles = 0.5 * (x[edges[:, 0]] + x[edges[:, 1]])
-        ends = edges[shape.contact.look(middles, t - dt, dt)[0] < 0.0].ravel()
-        return np.unique(ends[among[ends]])
+        ends = x[edges]
+        for share in _BETWEEN:
+            between = (1.0 - share) * ends[:, 0] + share * ends[:, 1]
+            within[edges[shape.contact.look(between, t - dt, dt)[0] < 0.0]] = True
+        within[edges[within[edges].any(axis=1)]] = True
+        return np.flatnonzero(within & among)
 
     def _carried_of(self, shape, inside, x, t, dt):
         """Carried of the parts of what is inside that would be torn by everybody's own way out, or None."""
@@ -168,6 +191,16 @@ class Depenetration:
         # What is in something that moves goes along with it.
         moves = velocities.mean(axis=0)
         return found._replace(velocities=found.velocities + moves)
+
+    def let_in(self, particles, owners):
+        """Let particles into what has these owners' numbers and an inside; whether any was not there before."""
+        found = False
+        for place, (number, _) in enumerate(self._colliders):
+            particles_of, inside = particles[owners == number], self._inside[place]
+            if inside is not None and len(particles_of):
+                self._inside[place] = np.union1d(inside, particles_of)
+                found = found or len(self._inside[place]) > len(inside)
+        return found
 
     def led(self):
         """Of colliders that anybody is led out of: the number, the ContactOf, and who is by his own way, indices."""

@@ -162,6 +162,13 @@ class PotentialContacts:
 
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
+        found = self._touching(start, end, t, dt, margins)
+        shut = None if found is None or found.room is None else found.room.shut
+        if shut is None or not self.depenetration.let_in(*shut):
+            return found
+        return self._touching(start, end, t, dt, margins)
+
+    def _touching(self, start, end, t, dt, margins):
         sag, first = self.sag, len(self._obstacles.colliders) + 1
         of_ways = start, end, margins, sag, t, dt, self.borne()
         leads = self.depenetration

@@ -7,6 +7,7 @@ from ..directions import lengths
 from ..kernels import Indices
 from .carrying import speeds_out
 from .contact_set import STIFF, Rows
+from .shared_room import Sides
 
 # Depth from which on contacts stiffen where no distance is kept, in parts of that.
 STIFF_SAGS = 4.0
@@ -45,12 +46,18 @@ class ShapeRows:
         kept = of_particles(collider.thickness, own)
         self._friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         self._depths = np.broadcast_to(STIFF * kept + STIFF_SAGS * sag, len(particles))
-        begun = self._look(self._start, t - dt)[0]
+        begun, *self._begun = self._look(self._start, t - dt)
         hardly = None if began is None or len(began) == 0 else among(particles, began, len(start))
         of_hardly = particles, hardly, borne
         of_reach = led_out(begun, kept + ROOM * sag, ROOM * sag, self._depths, of_hardly, dt)
         self._reach, self._speeds, self._deep = of_reach
-        self._fast = fast
+        self._fast, self._distances = fast, begun
+
+    def sides(self):
+        """The Sides of all of them."""
+        normals, velocities = self._begun
+        gaps = self._distances - self._reach - self._dt * np.einsum("ij,ij->i", normals, velocities)
+        return Sides(self.particles, normals.T, gaps, self._depths, np.full(len(gaps), self._owner))
 
     def rows(self, x):
         """Rows at x, shape (3, n) [m], of those no farther than their ways may bring them."""
