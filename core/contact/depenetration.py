@@ -10,6 +10,9 @@ from ..solvers.conjugate_gradients import ENOUGH
 from ..triangle_mesh.triangles import ROUNDING
 from .carrying import HALFWAY, SLOWEST, Carried, Carrying
 
+# Where springs are looked at for whether they are in a collider.
+_BETWEEN = (0.25, 0.5, 0.75)
+
 # Bits that a number of a history holds exactly.
 _BITS = 50
 
@@ -95,11 +98,11 @@ class Depenetration:
             # What does not go on from the last substep may begin anywhere.
             self.forget()
         self._ended, self._asked, self.carried, found = t, (x, t), {}, []
+        self._look(x, t, dt, room)
         for number, shape in self._colliders:
-            before = self.inside.pop(number, None)
-            if not shape.contact.acts(t):
+            if number not in self.inside:
                 continue
-            inside = self.inside[number] = self._found(shape, self._single[number], before, x, t, dt, room)
+            inside = self.inside[number]
             keeps_in = shape.contact.inside or not len(inside)
             carried = None if keeps_in else self._carried_of(shape, inside, x, t, dt)
             if carried is not None:
@@ -108,6 +111,28 @@ class Depenetration:
                 self.carried[number][carried.particles] = True
         self.found = Carried(*map(np.concatenate, zip(*found, strict=True))) if found else None
         return self.found
+
+    def _look(self, x, t, dt, room):
+        """Find who is inside what. Who is in several is out of none of them before he is out of all."""
+        before, self.inside = self.inside, {}
+        for number, shape in self._colliders:
+            if shape.contact.acts(t):
+                of = shape, self._single[number], before.get(number)
+                self.inside[number] = self._found(*of, x, t, dt, room)
+        was, still = (self._among(of.values(), len(x)) for of in (before, self.inside))
+        stays = (was > 1) & (still > 0)
+        if stays.any():
+            for number, inside in self.inside.items():
+                earlier = before.get(number, inside)
+                self.inside[number] = np.union1d(inside, earlier[stays[earlier]])
+
+    @staticmethod
+    def _among(lists, count):
+        """In how many lists of indices each of so many is."""
+        found = np.zeros(count, dtype=int)
+        for of in lists:
+            found[of] += 1
+        return found
 
     def _found(self, shape, single, inside, x, t, dt, room):
         """Who is inside a collider, indices among all; see `begin`. inside: who was before, None where nobody looked.
@@ -129,20 +154,24 @@ class Depenetration:
             return inside
         kept = share * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first] + added
         found = inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
-        return found if single else np.union1d(found, self._pierced(shape, inside, x, t, dt))
+        return found if single else self._with_pierced(shape, found, inside, x, t, dt)
 
-    def _pierced(self, shape, particles, x, t, dt):
-        """Those of some particles, indices among all, that springs with their middles in a collider lead to.
+    def _with_pierced(self, shape, found, particles, x, t, dt):
+        """Of some particles, indices among all, those found, their neighbours, and ends of springs in a collider.
 
-        What is between particles that are out is on the wrong side of the collider's triangles yet.
+        What is between particles that are out is on the wrong side of the collider's triangles yet, and who is out
+        beside one who is not would be led on by a side of it that the other is not at.
         """
-        among = np.zeros(len(x), dtype=bool)
-        among[particles] = True
+        among, within = np.zeros((2, len(x)), dtype=bool)
+        among[particles], within[found] = True, True
         edges = self._network.edges
         edges = edges[among[edges].any(axis=1)]
-        middles = 0.5 * (x[edges[:, 0]] + x[edges[:, 1]])
-        ends = edges[shape.contact.look(middles, t - dt, dt)[0] < 0.0].ravel()
-        return np.unique(ends[among[ends]])
+        ends = x[edges]
+        for share in _BETWEEN:
+            between = (1.0 - share) * ends[:, 0] + share * ends[:, 1]
+            within[edges[shape.contact.look(between, t - dt, dt)[0] < 0.0]] = True
+        within[edges[within[edges].any(axis=1)]] = True
+        return np.flatnonzero(within & among)
 
     def _carried_of(self, shape, inside, x, t, dt):
         """Carried of the parts of what is inside that would be torn by everybody's own way out, or None."""
@@ -167,6 +196,13 @@ class Depenetration:
         # What is in something that moves goes along with it.
         moves = velocities.mean(axis=0)
         return found._replace(velocities=found.velocities + moves)
+
+    def let_in(self, particles, owners):
+        """Let particles into what has these owners' numbers and an inside; whether any was not there before."""
+        before = sum(map(len, self.inside.values()))
+        for number, inside in self.inside.items():
+            self.inside[number] = np.union1d(inside, particles[owners == number])
+        return sum(map(len, self.inside.values())) > before
 
     def led(self):
         """Of colliders that anybody is led out of: the number, the ContactOf, and who is by his own way, indices."""

@@ -161,6 +161,13 @@ class PotentialContacts:
 
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
+        found = self._touching(start, end, t, dt, margins)
+        shut = None if found is None or found.room is None else found.room.shut
+        if shut is None or not self.depenetration.let_in(*shut):
+            return found
+        return self._touching(start, end, t, dt, margins)
+
+    def _touching(self, start, end, t, dt, margins):
         first, leads = len(self._obstacles.colliders) + 1, self.depenetration
         of_ways = start, end, margins, self, t, dt
         shapes = [shape_rows(of, owner, *of_ways) for owner, of in enumerate(self._shapes, first)]
@@ -211,7 +218,7 @@ class PotentialContacts:
         normal, along: forces, shape (count,) and (3, count) [N].
         """
         dt = after.t - before.t
-        self._room.note(contacts.rows, normal, before, after)
+        self._room.note(contacts.rows, normal, self.depenetration.inside, before, after)
         self.forces.fields = contacts.fields(normal, along)
         self.pushes = self.restitution.pushes(contacts.rows, normal, dt)
         self.bearing.found = partial(self.held_by_obstacles, contacts.rows, normal, dt)

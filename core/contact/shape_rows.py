@@ -10,6 +10,7 @@ from ..kernels import Indices
 from ..triangle_mesh.triangles import ROUNDING
 from .carrying import ADVANCES, speeds_out
 from .contact_set import STIFF, Rows
+from .shared_room import Sides
 
 # Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep, from where
 # on contacts stiffen where no distance is kept. Nothing is pressed in by as many of the depths from which on they do:
@@ -49,7 +50,7 @@ class ShapeRows:
         self.friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         kept, room = of_particles(collider.thickness, own), ROOM * sag
         self.depths = np.broadcast_to(STIFF * kept + (ROOM - 1.0) * sag, len(own))
-        self.begun = self._look(self._start, t - dt)[0]
+        self.begun, *self._there = self._look(self._start, t - dt)
         self.reach, self.speeds = np.broadcast_to(kept + room, len(own)), None
         lacks = self.reach - self.begun
         self.deep = lacks > ROOM * self.depths
@@ -61,6 +62,12 @@ class ShapeRows:
             hardly &= (lacks > 0.0) & (self.begun + 2.0 * room > self.reach)
             self.speeds = np.where(self.deep, speeds_out(lacks), hardly * lacks / _RISING)
             self.reach = np.where(self.deep, self.begun, self.reach - hardly * lacks) + self.speeds * dt
+
+    def sides(self):
+        """The Sides of all of them."""
+        normals, velocities = self._there
+        gaps = self.begun - self.reach - self._dt * np.einsum("ij,ij->i", normals, velocities)
+        return Sides(self.particles, normals.T, gaps, self.depths, np.full(len(gaps), self._owner))
 
     @cached_property
     def _corners(self):

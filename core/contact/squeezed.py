@@ -30,11 +30,17 @@ class WithoutRoom:
         self._with_names = with_names
         self._most: tuple[Any, Any] = (np.zeros(0, dtype=np.intp), None)
 
-    def note(self, rows, normal, before, after):
-        """Take note of what Rows, or a Near, press with [N] at the end of a substep from one State to another."""
+    def note(self, rows, normal, inside, before, after):
+        """Take note of what Rows, or a Near, press with [N] at the end of a substep from one State to another.
+
+        inside: of some owners' numbers who is inside, indices.
+        """
         if len(self._with_names) < 2:
             return
-        bearing = [(of, rows.pressed_by(number, normal)) for number, of in self._with_names]
+        bearing = [
+            (of, np.append(rows.pressed_by(number, normal), inside.get(number, ())).astype(np.intp))
+            for number, of in self._with_names
+        ]
         self._most = max(self._most, squeezed(bearing, before, after), key=lambda one: len(one[0]))
 
     def most(self, place):

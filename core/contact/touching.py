@@ -10,6 +10,7 @@ from ..kernels import Indices
 from ..kernels.springs import point_differences
 from ..kernels.stencils import closest_points, time_of_impact
 from .contact_set import STIFF, ContactSet, Rows
+from .shared_room import NO_SIDES, SharedRoom, Sides
 
 # Contacts that do not press yet are in the set within what their ways may bring them nearer, and so much of what they
 # keep.
@@ -21,6 +22,9 @@ PUSHED = 1.4
 
 # Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
 KEEP = 0.1
+
+# The share of it at which rounding alone tells the side.
+_AT_IT = 1e-6
 
 # How often what is put out of one shape, and so into another, is put out of that: where two overlap it never ends.
 _PUT_OUT = 8
@@ -46,6 +50,30 @@ class Touching:
         self.stiffened, self._alone = False, alone
         if candidates is not None:
             self._begin(candidates)
+        # A single shape has one side.
+        self.room = SharedRoom(self._all_sides(), self._count) if candidates or len(shapes) > 1 else None
+
+    def _all_sides(self):
+        sides = [shape.sides() for shape in self._shapes]
+        if self._candidates is not None and self._of_obstacles is not None:
+            sides.append(self._sides_of_stencils())
+        return Sides.joined(sides) if sides else NO_SIDES
+
+    def _sides_of_stencils(self):
+        """The Sides of obstacles that are met by stencils."""
+        candidates, fast = self._candidates, lengths(self.motion.T).max(initial=0.0)
+        # Who is farther than both keep, and come nearer, is on no side.
+        near = candidates.distances < 2.0 * candidates.reach + fast
+        # Edges that leave a particle to two sides may well be pushed to both.
+        which = np.flatnonzero(near & (self._own.sum(axis=1) == 1))
+        corners, own = self._vertices.chosen(which), self._own.take(which, axis=0)
+        weights, normals, apart, _ = _closest(self._all_start, corners, candidates.kinds[which])
+        carried, others = np.empty((3, len(which))), self._of_obstacles.chosen(which)
+        point_differences(self.motion, others, np.where(own, 0.0, weights), carried)
+        reach = candidates.reach[which]
+        gaps = apart - reach + np.einsum("am,am->m", normals, carried)
+        particles = corners.values[own]
+        return Sides(particles, normals, gaps, STIFF * reach, candidates.owners[which])
 
     def _begin(self, candidates):
         before, after = self._obstacles
@@ -84,7 +112,7 @@ class Touching:
             rows = [shape.rows(x) for shape in self._shapes]
             if self._candidates is not None:
                 rows.append(self._stencil_rows(x))
-            rows = _joined(rows)
+            rows = self.room.of(_joined(rows)) if self.room is not None else _joined(rows)
             self._known = x, rows if len(rows.offsets) else None
         return self._known[1]
 
@@ -96,7 +124,9 @@ class Touching:
         else:
             corners, kinds = corners.chosen(close), kinds[close]
         weights, normals, apart, volumes = _closest(everything, corners, kinds)
+        # What is at the surface but for rounding has no side.
         turned = (volumes * candidates.volumes[close] < 0.0) | self._met[close]
+        turned |= apart < _AT_IT * self._from[close]
         if self._sides is not None:
             turned |= np.einsum("am,am->m", normals, self._sides[:, close]) < 0.0
         turned = np.flatnonzero(turned)

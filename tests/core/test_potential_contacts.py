@@ -19,6 +19,8 @@ from hooke.core import (
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 
+from .piercing import through
+
 G, DT = 9.81, 1 / 24
 STANDARD = {"dt": DT, **EFFORTS["STANDARD"].settings}
 
@@ -68,19 +70,6 @@ def test_a_rope_around_a_pole_holds_what_euler_and_eytelwein_say():
         stretch = rope.spring_lengths(simulation.state.x) - rope.rest_lengths
         found.append(stretch[5:30].mean() / stretch[-30:-5].mean())
     assert np.median(found[18:]) == pytest.approx(np.exp(mu * np.pi), rel=0.05)
-
-
-def through(x, edges, corners, triangles):
-    """Whether an edge goes through a triangle of another mesh, by signed volumes (Möller and Trumbore 1997)."""
-    p, q = (x[edges[:, end]][:, None] for end in (0, 1))
-    a, b, c = (corners[triangles[:, corner]][None] for corner in range(3))
-
-    def volume(a, b, c, d):
-        return np.einsum("...i,...i->...", np.cross(b - a, c - a), d - a)
-
-    apart = volume(a, b, c, p) * volume(a, b, c, q) < 0.0
-    turns = np.sign([volume(p, q, a, b), volume(p, q, b, c), volume(p, q, c, a)]).sum(axis=0)
-    return bool((apart & (np.abs(turns) == 3.0)).any())
 
 
 @pytest.mark.newest

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Room between obstacles that keep more than there is: each keeps as much less."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .carrying import HALFWAY
+from .contact_set import STIFF
+
+# Cosine of the angle between two pushes below which they leave no way out.
+_AGAINST = -0.5
+
+
+class Sides(NamedTuple):
+    """Where obstacles push particles to in a substep: normals, shape (3, count), gaps at its end if particles stay [m].
+
+    depths: from which on they stiffen [m]; owners: numbers of the obstacles.
+    """
+
+    particles: np.ndarray
+    normals: np.ndarray
+    gaps: np.ndarray
+    depths: np.ndarray
+    owners: np.ndarray
+
+    @classmethod
+    def joined(cls, sides):
+        """Several as one, in their order."""
+        return cls(*(np.concatenate(of, axis=-1) for of in zip(*sides, strict=True)))
+
+    def nearest(self, which, count):
+        """Of some, indices, the one of the least gap at each of so many particles, -1 of none."""
+        order: Any = which[np.argsort(self.gaps[which], kind="stable")[::-1]]
+        found = np.full(count, -1)
+        found[self.particles[order]] = order
+        return found
+
+
+NO_SIDES = Sides(
+    np.zeros(0, dtype=np.intp), np.zeros((3, 0)), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.intp)
+)
+
+
+class SharedRoom:
+    """What obstacles on two sides of a particle lack of room in a substep.
+
+    Where they want more than there is no place is right, and what they press with has no bound: each keeps as much less
+    as lets it press as deep as contacts stiffen from. It is told by where the substep begins, where everybody is on his
+    side of everything.
+
+    sides: Sides, of particles of so many; shut: particles to which less than half is left, and numbers of what shuts
+    them in, or None.
+    """
+
+    def __init__(self, sides, count):
+        self._number, self.shut = None, None
+        # Two lack what both want together: who wants less than the other has left is out of it.
+        some = np.flatnonzero(sides.gaps < -sides.gaps.min(initial=0.0))
+        nearest = sides.nearest(some, count)
+        one = nearest[sides.particles[some]]
+        cosines = np.einsum("am,am->m", sides.normals[:, some], sides.normals[:, one])
+        other = sides.nearest(some[cosines < _AGAINST], count)
+        particles = np.flatnonzero(other >= 0)
+        one, other = nearest[particles], other[particles]
+        lacks = -(sides.gaps[one] + sides.gaps[other])
+        more = 0.5 * lacks - np.minimum(sides.depths[one], sides.depths[other])
+        if not (more > 0.0).any():
+            return
+        some = np.flatnonzero(more > 0.0)
+        particles, one, other, lacks, self._more = (of[some] for of in (particles, one, other, lacks, more))
+        self._number, self._normals = np.full(count, -1), sides.normals[:, one]
+        self._number[particles] = np.arange(len(particles))
+        shut = lacks > HALFWAY / STIFF * (sides.depths[one] + sides.depths[other])
+        if shut.any():
+            owners = np.concatenate([sides.owners[of[shut]] for of in (one, other)])
+            self.shut = np.tile(particles[shut], 2), owners
+
+    def of(self, rows):
+        """Rows that share it."""
+        if self._number is None:
+            return rows
+        outside = rows.with_obstacles()
+        row, corner = np.nonzero(outside[:, None] & (rows.weights != 0.0))
+        number = self._number[rows.corners.values[row, corner]]
+        row, number = row[number >= 0], number[number >= 0]
+        along = np.abs(np.einsum("am,am->m", rows.normals[:, row], self._normals[:, number]))
+        more = np.zeros(len(rows.offsets))
+        np.maximum.at(more, row, np.where(along > -_AGAINST, self._more[number], 0.0))
+        return rows._replace(offsets=rows.offsets + more)
