@@ -119,20 +119,12 @@ class Depenetration:
             if shape.contact.acts(t):
                 of = shape, self._single[number], before.get(number)
                 self.inside[number] = self._found(*of, x, t, dt, room)
-        was, still = (self._among(of.values(), len(x)) for of in (before, self.inside))
+        was, still = (_among(of.values(), len(x)) for of in (before, self.inside))
         stays = (was > 1) & (still > 0)
         if stays.any():
             for number, inside in self.inside.items():
                 earlier = before.get(number, inside)
                 self.inside[number] = np.union1d(inside, earlier[stays[earlier]])
-
-    @staticmethod
-    def _among(lists, count):
-        """In how many lists of indices each of so many is."""
-        found = np.zeros(count, dtype=int)
-        for of in lists:
-            found[of] += 1
-        return found
 
     def _found(self, shape, single, inside, x, t, dt, room):
         """Who is inside a collider, indices among all; see `begin`. inside: who was before, None where nobody looked.
@@ -154,24 +146,11 @@ class Depenetration:
             return inside
         kept = share * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first] + added
         found = inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
-        return found if single else self._with_pierced(shape, found, inside, x, t, dt)
-
-    def _with_pierced(self, shape, found, particles, x, t, dt):
-        """Of some particles, indices among all, those found, their neighbours, and ends of springs in a collider.
-
-        What is between particles that are out is on the wrong side of the collider's triangles yet, and who is out
-        beside one who is not would be led on by a side of it that the other is not at.
-        """
-        among, within = np.zeros((2, len(x)), dtype=bool)
-        among[particles], within[found] = True, True
-        edges = self._network.edges
-        edges = edges[among[edges].any(axis=1)]
-        ends = x[edges]
-        for share in _BETWEEN:
-            between = (1.0 - share) * ends[:, 0] + share * ends[:, 1]
-            within[edges[shape.contact.look(between, t - dt, dt)[0] < 0.0]] = True
-        within[edges[within[edges].any(axis=1)]] = True
-        return np.flatnonzero(within & among)
+        if single:
+            return found
+        return _with_pierced(
+            self._network.edges, lambda at: shape.contact.look(at, t - dt, dt)[0], found, inside, x
+        )
 
     def _carried_of(self, shape, inside, x, t, dt):
         """Carried of the parts of what is inside that would be torn by everybody's own way out, or None."""
@@ -199,6 +178,8 @@ class Depenetration:
 
     def let_in(self, particles, owners):
         """Let particles into what has these owners' numbers and an inside; whether any was not there before."""
+        if len(particles) == 0:
+            return False
         before = sum(map(len, self.inside.values()))
         for number, inside in self.inside.items():
             self.inside[number] = np.union1d(inside, particles[owners == number])
@@ -238,3 +219,28 @@ def _box(collider, t):
         return -np.inf, np.inf
     corners = collider.corners(t)
     return corners.min(axis=0), corners.max(axis=0)
+
+
+def _with_pierced(edges, distances_at, found, particles, x):
+    """Of some particles, indices among all, those found, their neighbours, and ends of edges in a collider.
+
+    What is between particles that are out is on the wrong side of the collider's triangles yet, and who is out beside
+    one who is not would be led on by a side of it that the other is not at.
+    """
+    among, within = np.zeros((2, len(x)), dtype=bool)
+    among[particles], within[found] = True, True
+    edges = edges[among[edges].any(axis=1)]
+    ends = x[edges]
+    for share in _BETWEEN:
+        inside = distances_at((1.0 - share) * ends[:, 0] + share * ends[:, 1]) < 0.0
+        within[edges[inside]] = True
+    within[edges[within[edges].any(axis=1)]] = True
+    return np.flatnonzero(within & among)
+
+
+def _among(lists, count):
+    """In how many lists of indices each of so many is."""
+    found = np.zeros(count, dtype=int)
+    for of in lists:
+        found[of] += 1
+    return found

@@ -30,8 +30,7 @@ class PotentialContacts:
     An integrator that minimises them asks for what is `touching`. Colliders that have triangles are met by points,
     edges and faces; other shapes by particles.
 
-    contacts: Colliders and SelfCollision, and objects with resolve(before, after) -> State, which are asked after the
-    step.
+    contacts: Colliders, SelfCollision, and objects with resolve(before, after) -> State, asked after the step.
     count: how many Colliders and SelfCollision there are; between: whether any of them is between particles.
     restitution: Restitution of the colliders; depenetration: Depenetration of what begins inside them.
     masses, inverse_masses: of the particles, infinite and 0 of what is held [kg, 1/kg]; pushes: Pushes on what rebounds
@@ -63,8 +62,7 @@ class PotentialContacts:
         self.masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self.masses
         solids = [(number, of) for number, of in numbered if of in self._shapes or _is_solid(of.contact)]
-        single = [of in self._shapes for of in owners]
-        self.depenetration = Depenetration(network, solids, single, self.masses)
+        self.depenetration = Depenetration(network, solids, [of in self._shapes for of in owners], self.masses)
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
@@ -74,6 +72,7 @@ class PotentialContacts:
         self._margins = Margins(network, of_all, self._search.sides, between)
         self.forces = ForcesOfSides(network.vertex_count, 2 if between else 1)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
+        self.held_by_obstacles = partial(held_by_obstacles, count=network.vertex_count)
         self.forget()
         self.between, self._rising = bool(between), Rising(network, self.masses)
         self.begin_frame()
@@ -162,29 +161,28 @@ class PotentialContacts:
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         found = self._touching(start, end, t, dt, margins)
-        shut = None if found is None or found.room is None else found.room.shut
-        if shut is None or not self.depenetration.let_in(*shut):
-            return found
-        return self._touching(start, end, t, dt, margins)
+        if found is not None and self.depenetration.let_in(*found.shut):
+            found = self._touching(start, end, t, dt, margins)
+        return found
 
     def _touching(self, start, end, t, dt, margins):
         first, leads = len(self._obstacles.colliders) + 1, self.depenetration
         of_ways = start, end, margins, self, t, dt
-        shapes = [shape_rows(of, owner, *of_ways) for owner, of in enumerate(self._shapes, first)]
-        shapes = [of for of in shapes if of is not None]
+        met = (shape_rows(of, owner, *of_ways) for owner, of in enumerate(self._shapes, first))
+        shapes = [of for of in met if of is not None]
         shapes += [
             ShapeRows(of, number, own - of.first, start, self, t, dt, own)
             for number, of, own in leads.led()
             if number < first
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
-        every = np.concatenate([margins, np.zeros(len(before))])
-        begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
-        found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
+        every = margins, np.zeros(len(before))
+        ways = map(np.concatenate, ((start, before), (end, after), every))
+        found = leads.without(self._search.candidates(*ways, self._obstacles.acting(t)))
         found = self._rising.kept(found, first - 1, t)
         if found is None and not shapes:
             return None
-        at = (np.ascontiguousarray(of.T) for of in (start, before, after))
+        at = map(np.ascontiguousarray, (start.T, before.T, after.T))
         self.near = Touching(found, shapes, *at, alone=self.inertia_alone)
         return self.near
 
@@ -217,15 +215,11 @@ class PotentialContacts:
 
         normal, along: forces, shape (count,) and (3, count) [N].
         """
-        dt = after.t - before.t
-        self._room.note(contacts.rows, normal, self.depenetration.inside, before, after)
+        rows, dt = contacts.rows, after.t - before.t
+        self._room.note(rows, normal, self.depenetration.inside, before, after)
         self.forces.fields = contacts.fields(normal, along)
-        self.pushes = self.restitution.pushes(contacts.rows, normal, dt)
-        self.bearing.found = partial(self.held_by_obstacles, contacts.rows, normal, dt)
-
-    def held_by_obstacles(self, rows, shares, dt):
-        """See `bearing.held_by_obstacles`."""
-        return held_by_obstacles(rows, shares, dt, self._network.vertex_count)
+        self.pushes = self.restitution.pushes(rows, normal, dt)
+        self.bearing.found = partial(self.held_by_obstacles, rows, normal, dt)
 
     def thrown(self):
         """The Rebound of what `after` let rebound from surfaces, or None."""

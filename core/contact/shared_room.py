@@ -5,6 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..directions import lengths
+from ..kernels.springs import point_differences
+from ..kernels.stencils import closest_points
 from .carrying import HALFWAY
 from .contact_set import STIFF
 
@@ -37,9 +40,27 @@ class Sides(NamedTuple):
         return found
 
 
-NO_SIDES = Sides(
-    np.zeros(0, dtype=np.intp), np.zeros((3, 0)), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.intp)
-)
+def sides_of_stencils(candidates, vertices, own, of_obstacles, start, motion):
+    """The Sides of obstacles that are met by stencils: where they meet particles.
+
+    Edges that leave a particle to two sides may well be pushed to both. candidates: Candidates; vertices: Indices of
+    their corners in `start`, positions of everybody, shape (3, count) [m], of which those are `own` that are particles;
+    of_obstacles: Indices of the others among the obstacles' vertices, whose motion is of shape (3, count) [m].
+    """
+    # Who is farther than both keep, and come nearer, is on no side.
+    near = candidates.distances < 2.0 * candidates.reach + lengths(motion.T).max(initial=0.0)
+    which = np.flatnonzero(near & (own.sum(axis=1) == 1))
+    corners, own, count = vertices.chosen(which), own.take(which, axis=0), len(which)
+    weights, normals, apart = np.empty((count, 4)), np.empty((3, count)), np.empty(count)
+    closest_points(start, corners, candidates.kinds[which], weights, normals, apart, np.empty(count))
+    carried, reach = np.empty((3, count)), candidates.reach[which]
+    point_differences(motion, of_obstacles.chosen(which), np.where(own, 0.0, weights), carried)
+    gaps = apart - reach + np.einsum("am,am->m", normals, carried)
+    return Sides(corners.values[own], normals, gaps, STIFF * reach, candidates.owners[which])
+
+
+# Particles, and numbers of what shuts them in.
+NOBODY = np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
 
 
 class SharedRoom:
@@ -50,11 +71,11 @@ class SharedRoom:
     side of everything.
 
     sides: Sides, of particles of so many; shut: particles to which less than half is left, and numbers of what shuts
-    them in, or None.
+    them in, shape (count,) both.
     """
 
     def __init__(self, sides, count):
-        self._number, self.shut = None, None
+        self._number, self.shut = None, NOBODY
         # Two lack what both want together: who wants less than the other has left is out of it.
         some = np.flatnonzero(sides.gaps < -sides.gaps.min(initial=0.0))
         nearest = sides.nearest(some, count)

@@ -10,7 +10,7 @@ from ..kernels import Indices
 from ..kernels.springs import point_differences
 from ..kernels.stencils import closest_points, time_of_impact
 from .contact_set import STIFF, ContactSet, Rows
-from .shared_room import NO_SIDES, SharedRoom, Sides
+from .shared_room import NOBODY, SharedRoom, Sides, sides_of_stencils
 
 # Contacts that do not press yet are in the set within what their ways may bring them nearer, and so much of what they
 # keep.
@@ -39,7 +39,7 @@ class Touching:
     candidates: Candidates or None; shapes: ShapeRows; start: positions of particles; before and
     after: of obstacles at both ends of the substep, shape (3, count) [m]; alone: whether nothing but inertia resists
     contacts.
-    motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was.
+    motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was; shut: see SharedRoom.
     """
 
     def __init__(self, candidates, shapes, start, before, after, *, alone=False):
@@ -50,30 +50,19 @@ class Touching:
         self.stiffened, self._alone = False, alone
         if candidates is not None:
             self._begin(candidates)
-        # A single shape has one side.
-        self.room = SharedRoom(self._all_sides(), self._count) if candidates or len(shapes) > 1 else None
+        self._room = self._shared_room()
+        self.shut = NOBODY if self._room is None else self._room.shut
 
-    def _all_sides(self):
+    def _shared_room(self):
+        """The SharedRoom, or None where nothing has two sides."""
         sides = [shape.sides() for shape in self._shapes]
         if self._candidates is not None and self._of_obstacles is not None:
-            sides.append(self._sides_of_stencils())
-        return Sides.joined(sides) if sides else NO_SIDES
-
-    def _sides_of_stencils(self):
-        """The Sides of obstacles that are met by stencils."""
-        candidates, fast = self._candidates, lengths(self.motion.T).max(initial=0.0)
-        # Who is farther than both keep, and come nearer, is on no side.
-        near = candidates.distances < 2.0 * candidates.reach + fast
-        # Edges that leave a particle to two sides may well be pushed to both.
-        which = np.flatnonzero(near & (self._own.sum(axis=1) == 1))
-        corners, own = self._vertices.chosen(which), self._own.take(which, axis=0)
-        weights, normals, apart, _ = _closest(self._all_start, corners, candidates.kinds[which])
-        carried, others = np.empty((3, len(which))), self._of_obstacles.chosen(which)
-        point_differences(self.motion, others, np.where(own, 0.0, weights), carried)
-        reach = candidates.reach[which]
-        gaps = apart - reach + np.einsum("am,am->m", normals, carried)
-        particles = corners.values[own]
-        return Sides(particles, normals, gaps, STIFF * reach, candidates.owners[which])
+            of_stencils = self._candidates, self._vertices, self._own, self._of_obstacles
+            sides.append(sides_of_stencils(*of_stencils, self._all_start, self.motion))
+        elif len(sides) < 2:
+            # A single shape has one side.
+            return None
+        return SharedRoom(Sides.joined(sides), self._count)
 
     def _begin(self, candidates):
         before, after = self._obstacles
@@ -112,7 +101,7 @@ class Touching:
             rows = [shape.rows(x) for shape in self._shapes]
             if self._candidates is not None:
                 rows.append(self._stencil_rows(x))
-            rows = self.room.of(_joined(rows)) if self.room is not None else _joined(rows)
+            rows = _joined(rows) if self._room is None else self._room.of(_joined(rows))
             self._known = x, rows if len(rows.offsets) else None
         return self._known[1]
 

@@ -129,11 +129,6 @@ class Impacts:
         # Only where something rebounds: a network whose rest lengths change is another one in every frame.
         return network_parts(self._network)
 
-    @property
-    def rebounds(self):
-        """Whether anything is at what it rebounds from."""
-        return self._rebound is not None
-
     def _rebounds_from(self, y):
         """Whether anything rebounds on the ways to y [m], shape (3, n), from what it meets there."""
         if self._touching is None or not (self._contacts.restitution.any or (self._whole >= 0).any()):

@@ -11,7 +11,6 @@ from ..kernels import Indices
 from ..kernels.curvature import add_curvature, add_curvature_lanes
 from ..kernels.lanes import multiply_linear, slice_count
 from ..kernels.springs import add_spring_pulls
-from .curvature import Curvature
 
 _NO_ENTRIES = np.empty(0, np.float32)
 
@@ -36,7 +35,6 @@ class Tensions:
         damped = bool(network.springs.damping.any())
         both = network.ends, network.stencil_operators.ends
         self._blocks = [_Block(ends, network.springs, dt, damped) for ends in both if ends.size]
-        self._curvature = Curvature(self._blocks, self._linear)
 
     def change(self, network):
         """Take up the rest lengths of a network that is the same in all else, in which stencils are linear too."""
@@ -72,8 +70,19 @@ class Tensions:
         return total if total >= enough or self._linear is None else total + self._linear.energy(x)
 
     def product(self, p, out):
-        """H p into `out`, H the second derivative about the position that was linearised, see `Curvature`."""
-        self._curvature.product(p, out)
+        """H p into `out`, H the second derivative about the position that was linearised, without compression's part.
+
+        A spring of tension T >= 0 and length l has T/l across itself and k + mu/dt along itself: positive semidefinite,
+        and of damping the part that does not turn.
+        """
+        if not out.flags.c_contiguous:
+            out[:] = self.product(p, np.empty(out.shape))
+            return out
+        p, out[:] = np.ascontiguousarray(p), 0.0
+        for block in self._blocks:
+            block.add_product(p, out)
+        if self._linear is not None:
+            self._linear.add_product(p, out)
         if self._volumes is not None:
             self._volumes.add_product(p, out)
         if self.enclosures is not None:
@@ -108,8 +117,14 @@ class Tensions:
         return product
 
     def diagonal_blocks(self, out, least_across=0.0):
-        """Add to `out` what H of `product` has at each vertex itself, see `Curvature.diagonal_blocks`."""
-        self._curvature.diagonal_blocks(out, least_across)
+        """Add to `out` what H of `product` has at each vertex: xx, yy, zz, xy, yz and zx, shape (6, vertex_count).
+
+        least_across: share of its stiffness that a spring has across itself at least.
+        """
+        for block in self._blocks:
+            block.ends.add_blocks(*block.about, block.stiffness, least_across, out)
+        if self._linear is not None:
+            out[:3] += self._linear.bounds
         if self._volumes is not None:
             self._volumes.add_blocks(out)
         if self.enclosures is not None:
