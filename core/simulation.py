@@ -209,8 +209,8 @@ class Simulation:
         return diagnostics(self.system, self.integrator, self.state, self._unsolved)
 
     def squeezed(self):
-        """What two of its contacts left no room in the last frame, see `PotentialContacts.squeezed`."""
-        return self.system.contacts.squeezed()
+        """What two of its contacts left no room in the last frame, see `WithoutRoom.most`."""
+        return self.system.contacts.room.most()
 
     def _next(self, pin_targets):
         """State and pin targets at the end of dt; arguments as of `step`."""

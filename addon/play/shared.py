@@ -121,7 +121,7 @@ class Share:
         of_group = self._group.simulation
         if of_group.state.t != self._at["t"]:
             return None
-        return self.system.contacts.squeezed(self._place)
+        return self.system.contacts.room.most(self._place)
 
 
 def stiffness_share(simulation):

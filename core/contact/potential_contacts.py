@@ -37,7 +37,8 @@ class PotentialContacts:
     as a whole, or None.
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
     [N/m]; gravity: its size [m/s^2]; near: Touching of the substep, or None.
-    forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it.
+    forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it;
+    room: WithoutRoom of the frame.
     """
 
     # Whether nothing but inertia is minimised with them.
@@ -62,7 +63,9 @@ class PotentialContacts:
         self.masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self.masses
         solids = [(number, of) for number, of in numbered if of in self._shapes or _is_solid(of.contact)]
-        self.depenetration = Depenetration(network, solids, [of in self._shapes for of in owners], self.masses)
+        self.depenetration = Depenetration(
+            network, solids, [of in self._shapes for of in owners], self.masses
+        )
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
@@ -105,7 +108,7 @@ class PotentialContacts:
 
     def begin_frame(self):
         """Begin a frame: nothing lacks room in it yet, and nothing bears before its first substep."""
-        self._room = WithoutRoom(self._with_names)
+        self.room = WithoutRoom(self._with_names)
         self.begin()
 
     def begin(self):
@@ -113,10 +116,6 @@ class PotentialContacts:
         self.bearing, self.near = Bearing(), None
         self.depenetration.begin_substep()
         self.forces.begin()
-
-    def squeezed(self, place=slice(None)):
-        """See `WithoutRoom.most`."""
-        return self._room.most(place)
 
     def after(self, before, after, dt):
         """State that what is no Contact leaves of a substep from one State to the other, in turns."""
@@ -176,9 +175,9 @@ class PotentialContacts:
             if number < first
         ]
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
-        every = margins, np.zeros(len(before))
-        ways = map(np.concatenate, ((start, before), (end, after), every))
-        found = leads.without(self._search.candidates(*ways, self._obstacles.acting(t)))
+        every = np.concatenate([margins, np.zeros(len(before))])
+        begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
+        found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
         found = self._rising.kept(found, first - 1, t)
         if found is None and not shapes:
             return None
@@ -216,7 +215,7 @@ class PotentialContacts:
         normal, along: forces, shape (count,) and (3, count) [N].
         """
         rows, dt = contacts.rows, after.t - before.t
-        self._room.note(rows, normal, self.depenetration.inside, before, after)
+        self.room.note(rows, normal, self.depenetration.inside, before, after)
         self.forces.fields = contacts.fields(normal, along)
         self.pushes = self.restitution.pushes(rows, normal, dt)
         self.bearing.found = partial(self.held_by_obstacles, rows, normal, dt)

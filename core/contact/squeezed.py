@@ -43,7 +43,7 @@ class WithoutRoom:
         ]
         self._most = max(self._most, squeezed(bearing, before, after), key=lambda one: len(one[0]))
 
-    def most(self, place):
+    def most(self, place=slice(None)):
         """A Squeezed where most particles lacked room, or None; place: slice, of the particles that are asked about."""
         particles, found = self._most
         if found is None:

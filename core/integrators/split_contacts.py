@@ -61,7 +61,7 @@ class SplitContacts(PotentialContacts):
         near: Near; fields: on all particles, shape (2, 3, n) [N]; normal: forces on those near, shape (count,) [N].
         """
         self.forces.fields, self.pushes = fields, None
-        self._room.note(near, normal, self.depenetration.inside, before, after)
+        self.room.note(near, normal, self.depenetration.inside, before, after)
         presses = normal > 0.0
         self.bearing.found = lambda: (near.particles[presses], near.velocities[:, presses].T)
 
