@@ -18,7 +18,7 @@ from .margins import Margins
 from .obstacles import Obstacles
 from .restitution import Restitution
 from .rising import Rising
-from .shape_rows import ShapeRows, shape_rows
+from .shape_rows import ROOM, ShapeRows, shape_rows
 from .squeezed import WithoutRoom
 from .surface_sides import ForcesOfSides, outwards
 from .touching import Touching
@@ -182,7 +182,8 @@ class PotentialContacts:
         if found is None and not shapes:
             return None
         at = map(np.ascontiguousarray, (start.T, before.T, after.T))
-        self.near = Touching(found, shapes, *at, alone=self.inertia_alone)
+        of_law = {"grip": ROOM * self.sag if self.gravity else np.inf, "alone": self.inertia_alone}
+        self.near = Touching(found, shapes, *at, **of_law)
         return self.near
 
     def borne(self, particles, depths):

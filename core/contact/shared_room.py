@@ -67,14 +67,14 @@ class SharedRoom:
     """What obstacles on two sides of a particle lack of room in a substep.
 
     Where they want more than there is no place is right, and what they press with has no bound: each keeps as much less
-    as lets it press as deep as contacts stiffen from. It is told by where the substep begins, where everybody is on his
-    side of everything.
+    as lets it press as deep as contacts stiffen from, or what lies under folds does. It is told by where the substep
+    begins, where everybody is on his side of everything.
 
-    sides: Sides, of particles of so many; shut: particles to which less than half is left, and numbers of what shuts
-    them in, shape (count,) both.
+    sides: Sides, of particles of so many; grip: how deep they are pressed at most [m]; shut: particles to which less
+    than half is left, and numbers of what shuts them in, shape (count,) both.
     """
 
-    def __init__(self, sides, count):
+    def __init__(self, sides, count, grip):
         self._number, self.shut = None, NOBODY
         # Two lack what both want together: who wants less than the other has left is out of it.
         some = np.flatnonzero(sides.gaps < -sides.gaps.min(initial=0.0))
@@ -85,7 +85,7 @@ class SharedRoom:
         particles = np.flatnonzero(other >= 0)
         one, other = nearest[particles], other[particles]
         lacks = -(sides.gaps[one] + sides.gaps[other])
-        more = 0.5 * lacks - np.minimum(sides.depths[one], sides.depths[other])
+        more = 0.5 * lacks - np.minimum(np.minimum(sides.depths[one], sides.depths[other]), grip)
         if not (more > 0.0).any():
             return
         some = np.flatnonzero(more > 0.0)

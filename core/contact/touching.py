@@ -42,7 +42,7 @@ class Touching:
     motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was; shut: see SharedRoom.
     """
 
-    def __init__(self, candidates, shapes, start, before, after, *, alone=False):
+    def __init__(self, candidates, shapes, start, before, after, *, grip=np.inf, alone=False):
         self._candidates, self._shapes, self.start = candidates, shapes, start
         self._obstacles, self._count = (before, after), start.shape[1]
         self._known: Any = (None, None)
@@ -50,10 +50,10 @@ class Touching:
         self.stiffened, self._alone = False, alone
         if candidates is not None:
             self._begin(candidates)
-        self._room = self._shared_room()
+        self._room = self._shared_room(grip)
         self.shut = NOBODY if self._room is None else self._room.shut
 
-    def _shared_room(self):
+    def _shared_room(self, grip):
         """The SharedRoom, or None where nothing has two sides."""
         sides = [shape.sides() for shape in self._shapes]
         if self._candidates is not None and self._of_obstacles is not None:
@@ -62,7 +62,7 @@ class Touching:
         elif len(sides) < 2:
             # A single shape has one side.
             return None
-        return SharedRoom(Sides.joined(sides), self._count)
+        return SharedRoom(Sides.joined(sides), self._count, grip)
 
     def _begin(self, candidates):
         before, after = self._obstacles
