@@ -10,7 +10,8 @@ from ..solvers.conjugate_gradients import ENOUGH
 from ..triangle_mesh.triangles import ROUNDING
 from .carrying import HALFWAY, SLOWEST, Carried, Carrying
 
-# Where springs are looked at for whether they are in a collider.
+# Where springs are looked at for whether they are in a collider: by their middles alone, what ends beside a corner of
+# one may be left around it.
 _BETWEEN = (0.25, 0.5, 0.75)
 
 # Bits that a number of a history holds exactly.
@@ -20,8 +21,9 @@ _BITS = 50
 class Depenetration:
     """Leads particles that begin inside colliders out: each by its own way, or all of a part as a whole.
 
-    Who is inside is found where a collider is met first; from then on nobody gets in, and who is out is out.
-    While anybody is, contacts with the collider's triangles, which keep everybody on his side, are none of theirs.
+    Who is inside is found where a collider is met first; from then on nobody gets in whom colliders leave room, and
+    who is out is out. While anybody is in, contacts with the collider's triangles, which keep everybody on his side, are
+    none of his.
 
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
     single particles meet it by its distance; masses: infinite of what is held.

@@ -9,6 +9,7 @@ from ..directions import lengths
 from ..kernels import Indices
 from ..kernels.springs import point_differences
 from ..kernels.stencils import closest_points, time_of_impact
+from ..triangle_mesh.triangles import ROUNDING
 from .contact_set import STIFF, ContactSet, Rows
 from .shared_room import NOBODY, SharedRoom, Sides, sides_of_stencils
 
@@ -22,9 +23,6 @@ PUSHED = 1.4
 
 # Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
 KEEP = 0.1
-
-# The share of it at which rounding alone tells the side.
-_AT_IT = 1e-6
 
 # How often what is put out of one shape, and so into another, is put out of that: where two overlap it never ends.
 _PUT_OUT = 8
@@ -115,7 +113,7 @@ class Touching:
         weights, normals, apart, volumes = _closest(everything, corners, kinds)
         # What is at the surface but for rounding has no side.
         turned = (volumes * candidates.volumes[close] < 0.0) | self._met[close]
-        turned |= apart < _AT_IT * self._from[close]
+        turned |= apart < ROUNDING * self._from[close]
         if self._sides is not None:
             turned |= np.einsum("am,am->m", normals, self._sides[:, close]) < 0.0
         turned = np.flatnonzero(turned)
