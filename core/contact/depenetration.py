@@ -22,7 +22,7 @@ class Depenetration:
     """Leads particles that begin inside colliders out: each by its own way, or all of a part as a whole.
 
     Who is inside is found where a collider is met first; from then on nobody gets in whom colliders leave room, and
-    who is out is out. While anybody is in, contacts with the collider's triangles, which keep everybody on his side, are
+    who is out is out. While anybody is in, contacts with the collider's triangles, which keep all on their side, are
     none of his.
 
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
