@@ -28,6 +28,9 @@ _ONES = np.ones(4)
 _NONE, _ROWS, _BLOCKS, _BENT = np.empty(0), np.empty((3, 0)), np.empty((12, 0)), np.empty((2, 0))
 _LANES = np.empty((0, 8), np.float32)
 
+# Axes of the six entries that a symmetric matrix of three rows has.
+ENTRIES = (0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)
+
 
 class Rows(NamedTuple):
     """Stencils with their normals: the gap is n . (sum of w_i x_i) + offset [m], negative where it presses.
@@ -241,34 +244,25 @@ class ContactSet:
         along, across = squares * (active - stick), squares * stick
         return (along * n) @ n.T - (across * t) @ t.T + across.sum() * np.eye(3)
 
-    def between_wholes(self, sides, shares, count):
+    def between_wholes(self, sides, shares):
         """H by the translations of parts, where the gradient was asked for last.
 
-        sides: numbers of so many parts at both sides of every row; shares: sums of the weights there, shape (m, 2).
-        Two arrays of numbers of parts, and what H has between them, shape (pair_count, 3, 3) [N/m].
+        sides: numbers of the parts at both sides of every row; shares: sums of the weights there, shape (m, 2).
+        Two arrays of numbers of parts, and what rows have between them: xx, yy, zz, xy, yz and zx, shape (6, pair_count)
+        [N/m], of which those of the same two parts are to be summed.
         """
-        row, one, other = np.nonzero(
-            np.asarray(self._firmness.any(axis=0))[:, None, None] * shares[:, :, None] * shares[:, None, :]
+        which = np.flatnonzero(self._firmness.any(axis=0))
+        (active, stick), n, t = self._firmness[:, which], self.rows.normals[:, which], self._slopes[:, which]
+        entries = np.empty((6, len(which)))
+        for number, (i, j) in enumerate(ENTRIES):
+            entries[number] = (active - stick) * n[i] * n[j] - stick * t[i] * t[j]
+        entries[:3] += stick
+        sides, shares = sides[which].T, shares[which].T
+        both = [(0, 0), (1, 1), (0, 1), (1, 0)]
+        ones, others = (
+            np.concatenate(of) for of in zip(*((sides[a], sides[b]) for a, b in both), strict=True)
         )
-        both, (active, stick) = shares[row, one] * shares[row, other], self._firmness[:, row]
-        n, t, keys = (
-            self.rows.normals[:, row],
-            self._slopes[:, row],
-            sides[row, one] * count + sides[row, other],
-        )
-        if len(keys) and (keys == keys[0]).all():
-            # One part on what is no part.
-            # Not by BLAS, whose sums are in parts for several threads.
-            of_each = zip((active - stick, -stick), (n, t), strict=True)
-            sums = sum(np.einsum("im,jm->ij", both * firm * u, u) for firm, u in of_each)
-            sums += np.einsum("m,m->", both, stick) * np.eye(3)
-            return np.divmod(keys[:1], count), sums[None]
-        of_each = np.einsum("m,im,jm->mij", active - stick, n, n) - np.einsum("m,im,jm->mij", stick, t, t)
-        of_each += stick[:, None, None] * np.eye(3)
-        found, place = np.unique(keys, return_inverse=True)
-        entries = both[:, None] * of_each.reshape(-1, 9)
-        sums = np.stack([np.bincount(place, column, len(found)) for column in entries.T], axis=1)
-        return np.divmod(found, count), sums.reshape(-1, 3, 3)
+        return ones, others, np.concatenate([shares[a] * shares[b] * entries for a, b in both], axis=1)
 
     def fields(self, normal, along):
         """Of normal forces and friction of every contact, as `forces` are, those on particles, as in Before [N]."""

@@ -148,18 +148,30 @@ class NewtonPCG:
         """Positions [m] with parts that touch something moved as wholes to where nothing pulls at them so."""
         if not self.wholes.touch(contacts):
             return x
-        still = _STILL * contacts.rows.depths.min()
+        problem, still = self._problem, _STILL * contacts.rows.depths.min()
+        if self._known[0] is not x:
+            self._known = x, problem.objective(x)[0]
+        # Springs know nothing of it, nor does what they add to the gradient.
+        g = problem.g.copy()
         for _ in range(_BALANCES if self.wholes.slip(contacts) else 1):
-            if self._known[0] is not x:
-                self._known = x, self._problem.objective(x, linearise=False)[0]
-            g = self._problem.g
-            value = self._known[1] + contacts.add_gradient(x, g)
-            direction, before = self.wholes.direction(g, contacts, contacts.forces(x)[0], still), x
+            whole = g.copy()
+            value = problem.inertial(x) + contacts.add_gradient(x, whole)
+            direction = self.wholes.direction(whole, contacts, contacts.forces(x)[0], still)
             if direction is None:
                 break
-            x = self.searched(x, direction, dot(g, direction), value, contacts, linearise=False)
+            before, x = (
+                x,
+                _lowered(
+                    x,
+                    direction,
+                    dot(whole, direction),
+                    value,
+                    lambda x: problem.inertial(x) + contacts.value(x),
+                ),
+            )
             if x is before:
                 break
+            g += problem.pulled(x - before, np.empty_like(x))
         return x
 
     def _step(self, x, contacts, bodies, iterations, *, last, borne):
@@ -232,17 +244,26 @@ class NewtonPCG:
 
         x itself where rounding leaves nothing to gain.
         """
-        problem, length = self._problem, 1.0
+        problem = self._problem
         problem.hold()
-        rounding = 8.0 * np.finfo(np.float64).eps * abs(before)
-        for _ in range(_HALVINGS):
-            tried = x + length * direction
+
+        def energy(tried):
             own, value = problem.objective(tried, linearise=linearise)
-            if contacts is not None:
-                value += contacts.value(tried)
-            if value <= before + SUFFICIENT * length * slope + rounding:
-                self._known = tried, own
-                return tried
-            length *= 0.5
-        self._known = None, 0.0
-        return x
+            self._known = tried, own
+            return value if contacts is None else value + contacts.value(tried)
+
+        after = _lowered(x, direction, slope, before, energy)
+        if after is x:
+            self._known = None, 0.0
+        return after
+
+
+def _lowered(x, direction, slope, before, energy):
+    """Where energy(x) [J], which was so much before, is lowered enough along a direction, or x itself (Armijo)."""
+    length, rounding = 1.0, 8.0 * np.finfo(np.float64).eps * abs(before)
+    for _ in range(_HALVINGS):
+        tried = x + length * direction
+        if energy(tried) <= before + SUFFICIENT * length * slope + rounding:
+            return tried
+        length *= 0.5
+    return x

@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Translations of parts that touch something: the coarse level of a step whose iterations are few."""
 
+from typing import Any
+
 import numpy as np
 
 from ..directions import lengths
 from .conjugate_gradients import ENOUGH
 from .drift import Drift
+
+# Parts up to which a dense matrix is solved sooner than a sparse one is made, and by one thread.
+_FEW = 32
+
+# Where a symmetric matrix of three rows has its six entries, see `contact_set.ENTRIES`.
+_PLACES = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2]])
 
 
 class WholeParts:
@@ -25,6 +33,8 @@ class WholeParts:
         several = np.bincount(part, minlength=self._count) > 1
         self._free = several & ~Drift.held_parts(problem.network, part)
         self._solids = bool(solid.any())
+        # Rows whose sides were asked for last, and these.
+        self._of: Any = (None, None)
 
     def slip(self, contacts):
         """Whether parts of a ContactSet are to be moved more than once: they lie on others, or are solids.
@@ -59,15 +69,38 @@ class WholeParts:
         if self._count == 1:
             way = np.linalg.solve(self._inertia[0] * np.eye(3) + contacts.of_whole(), -pulls[:, 0])
             return np.broadcast_to(way[:, None], g.shape)
-        which, ways = np.flatnonzero(self._free), np.zeros((3, self._count))
-        matrix = contacts.between_wholes(sides, shares, self._count)
-        number = np.full(self._count, -1)
-        number[which] = np.arange(len(which))
-        ways[:, which] = -_solved(matrix, number, self._inertia[which], pulls[:, which])
+        ways = np.zeros((3, self._count))
+        ways[:, self._free] = self._solved(*contacts.between_wholes(sides, shares), -pulls[:, self._free])
         return ways[:, self.part]
+
+    def _solved(self, one, other, entries, pulls):
+        """Ways of the parts that are free, shape (3, free_count) [m], against pulls on them [N].
+
+        one, other, entries: as `ContactSet.between_wholes` gives.
+        """
+        kept = self._free[one] & self._free[other]
+        number, count = np.cumsum(self._free) - 1, pulls.shape[1]
+        one, other, entries = number[one[kept]], number[other[kept]], entries[:, kept]
+        inertia = np.repeat(self._inertia[self._free], 3)
+        if count <= _FEW:
+            sums = np.stack([np.bincount(one * count + other, of, count**2) for of in entries])
+            matrix = sums.reshape(6, count, count)[_PLACES].transpose(2, 0, 3, 1).reshape(3 * count, -1)
+            return np.linalg.solve(matrix + np.diag(inertia), pulls.T.ravel()).reshape(-1, 3).T
+        from scipy.sparse import coo_matrix, diags
+        from scipy.sparse.linalg import spsolve
+
+        rows, columns = (np.broadcast_to(of, (3, 3)) for of in (np.arange(3)[:, None], np.arange(3)))
+        places = (3 * one + rows[..., None]).ravel(), (3 * other + columns[..., None]).ravel()
+        matrix = coo_matrix((entries[_PLACES].ravel(), places), shape=(3 * count, 3 * count))
+        return spsolve((matrix + diags(inertia)).tocsc(), pulls.T.ravel()).reshape(-1, 3).T
 
     def _sides(self, rows):
         """Parts at both sides of rows, and the sums of the weights there, shape (row_count, 2)."""
+        if self._of[0] is not rows:
+            self._of = rows, self._found(rows)
+        return self._of[1]
+
+    def _found(self, rows):
         corners, weights = rows.corners.values, rows.weights
         if rows.of_single:
             ones = np.maximum(weights[:, :1], 0.0), np.minimum(weights[:, :1], 0.0)
@@ -78,18 +111,3 @@ class WholeParts:
         return parts, np.stack(
             [np.maximum(weights, 0.0).sum(axis=1), np.minimum(weights, 0.0).sum(axis=1)], 1
         )
-
-
-def _solved(matrix, number, inertia, pulls):
-    """Solution, shape (3, count), of inertia and blocks between parts: keys of two parts, and (3, 3) each [N/m]."""
-    (one, other), blocks = matrix
-    kept = (number[one] >= 0) & (number[other] >= 0)
-    one, other, blocks = number[one[kept]], number[other[kept]], blocks[kept]
-    count = len(inertia)
-    from scipy.sparse import coo_matrix, diags
-    from scipy.sparse.linalg import spsolve
-
-    rows = (3 * one[:, None, None] + np.arange(3)[:, None]) + np.zeros((3, 3), dtype=np.intp)
-    columns = (3 * other[:, None, None] + np.arange(3)) + np.zeros((3, 3), dtype=np.intp)
-    sparse = coo_matrix((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(3 * count, 3 * count))
-    return spsolve((sparse + diags(np.repeat(inertia, 3))).tocsc(), pulls.T.ravel()).reshape(-1, 3).T
