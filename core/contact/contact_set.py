@@ -28,9 +28,6 @@ _ONES = np.ones(4)
 _NONE, _ROWS, _BLOCKS, _BENT = np.empty(0), np.empty((3, 0)), np.empty((12, 0)), np.empty((2, 0))
 _LANES = np.empty((0, 8), np.float32)
 
-# Axes of the six entries that a symmetric matrix of three rows has.
-ENTRIES = (0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)
-
 
 class Rows(NamedTuple):
     """Stencils with their normals: the gap is n . (sum of w_i x_i) + offset [m], negative where it presses.
@@ -237,32 +234,18 @@ class ContactSet:
         indptr = np.searchsorted(found, np.arange(count + 1) * count)
         return sparse.bsr_matrix((data.reshape(-1, 3, 3), found % count, indptr), shape)
 
-    def of_whole(self):
-        """H by the translation of all, where the gradient was asked for last, shape (3, 3) [N/m]."""
-        n, t, (active, stick) = self.rows.normals, self._slopes, self._firmness
-        squares = self.rows.sums() ** 2
-        along, across = squares * (active - stick), squares * stick
-        return (along * n) @ n.T - (across * t) @ t.T + across.sum() * np.eye(3)
+    def of_translations(self):
+        """H by the translation of one side of every contact that acts, where the gradient was asked for last.
 
-    def between_wholes(self, sides, shares):
-        """H by the translations of parts, where the gradient was asked for last.
-
-        sides: numbers of the parts at both sides of every row; shares: sums of the weights there, shape (m, 2).
-        Two arrays of numbers of parts, and what rows have between them: xx, yy, zz, xy, yz and zx, shape (6, pair_count)
-        [N/m], of which those of the same two parts are to be summed.
+        Indices of these, and xx, yy, zz, xy, yz and zx, shape (6, count) [N/m].
         """
         which = np.flatnonzero(self._firmness.any(axis=0))
         (active, stick), n, t = self._firmness[:, which], self.rows.normals[:, which], self._slopes[:, which]
         entries = np.empty((6, len(which)))
-        for number, (i, j) in enumerate(ENTRIES):
+        for number, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))):
             entries[number] = (active - stick) * n[i] * n[j] - stick * t[i] * t[j]
         entries[:3] += stick
-        sides, shares = sides[which].T, shares[which].T
-        both = [(0, 0), (1, 1), (0, 1), (1, 0)]
-        ones, others = (
-            np.concatenate(of) for of in zip(*((sides[a], sides[b]) for a, b in both), strict=True)
-        )
-        return ones, others, np.concatenate([shares[a] * shares[b] * entries for a, b in both], axis=1)
+        return which, entries
 
     def fields(self, normal, along):
         """Of normal forces and friction of every contact, as `forces` are, those on particles, as in Before [N]."""

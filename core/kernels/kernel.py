@@ -55,15 +55,18 @@ class Kernel:
     def run_twin(self, library, values):
         """Run the twin of a library, in parts on several threads."""
         sizes = self.signature.measure(self.name, values)
-        self.run_words(library, [*self._words(values), *map(ctypes.c_int64, sizes)], self.size_of(sizes))
+        self.run_words(library, [*self._words(values), *sizes.words], self.size_of(sizes))
 
     def size_of(self, sizes):
-        """Of the sizes the one that threads divide."""
-        return 1 if self.over is None else sizes[self.over]
+        """Of the Sizes the one that threads divide."""
+        return 1 if self.over is None else sizes.counts[self.over]
 
     def run_words(self, library, words, size):
         """Run the twin on what C is given of the values and of their sizes, in parts of so much."""
         function = getattr(library, self.name)
+        if CHOSEN.threads.parts(size, self.grain) == 1:
+            function(*words, _NOUGHT, ctypes.c_int64(size))
+            return
 
         def part(first, last):
             function(*words, ctypes.c_int64(first), ctypes.c_int64(last))
@@ -76,79 +79,76 @@ class Kernel:
 
     def word(self, argument, value):
         """What C is given of a value: a number, or where an array is, if C can read it as it is."""
-        if argument.dimensions is None:
-            return argument.number(value)
+        # Most are arrays as they should be, which is seen at once.
+        if argument.plain and value.dtype is argument.dtype and value.flags.carray and value.size:
+            return _BYREF(_OF_BUFFER(value))
         if argument.below is not None:
-            # What nobody writes to stays where it is.
-            if value.word is None:
-                value.word = ctypes.c_void_p(_address_of(value.values))
             return value.word
-        array, flags = value, value.flags
+        if not argument.plain:
+            return argument.number(value)
+        flags = value.flags
         fits = flags.carray if argument.written else flags.c_contiguous and flags.aligned
-        # Mostly they are the same object, which is sooner seen.
-        if not fits or (array.dtype is not argument.dtype and array.dtype != argument.dtype):
+        if not fits or value.dtype != argument.dtype:
             raise TypeError(
-                f"{self.name}: {argument.name} is {array.dtype}, contiguous: {flags.c_contiguous}, writeable: "
+                f"{self.name}: {argument.name} is {value.dtype}, contiguous: {flags.c_contiguous}, writeable: "
                 f"{flags.writeable}; it must be contiguous {argument.dtype}"
                 + (", and writeable" if argument.written else "")
             )
-        if flags.writeable and array.size:
-            # Its buffer tells where it is several times as soon.
-            return _BYREF(_OF_BUFFER(array))
-        return ctypes.c_void_p(_address_of(array))
+        return ctypes.c_void_p(value.__array_interface__["data"][0])
 
 
+# Of an array that may be written to its buffer tells where it is several times as soon.
 _BYREF, _OF_BUFFER = ctypes.byref, ctypes.c_char.from_buffer
-
-
-def _address_of(array):
-    """Where the numbers of a contiguous array lie."""
-    return array.__array_interface__["data"][0]
+_NOUGHT = ctypes.c_int64(0)
 
 
 class _Bound:
-    """A kernel of which some arguments stay the same arrays; see `Kernel.bound`."""
+    """A kernel of which some arguments stay the same arrays; see `Kernel.bound`.
+
+    Of the others those of the last call are kept as well: what is called with the same again is looked at once.
+    """
 
     def __init__(self, kernel, fixed):
-        names = [argument.name for argument in kernel.signature.arguments]
-        self._kernel, self._values = kernel, [fixed.pop(name, None) for name in names]
+        arguments = kernel.signature.arguments
+        self._kernel, self._values = kernel, [fixed.pop(argument.name, None) for argument in arguments]
         if fixed:
             raise TypeError(f"{kernel.name} has no {', '.join(fixed)}")
-        arguments = kernel.signature.arguments
-        self._open = [number for number, value in enumerate(self._values) if value is None]
-        self._free = [arguments[number] for number in self._open]
-        self._shaped = [number for number, argument in enumerate(self._free) if argument.dimensions]
+        self._free = [
+            (number, argument)
+            for number, (argument, value) in enumerate(zip(arguments, self._values, strict=True))
+            if value is None
+        ]
+        if any(argument.below is not None for _, argument in self._free):
+            raise TypeError(f"{kernel.name}: indices stay the same where it is bound")
+        self._arrays = [number for number, argument in self._free if argument.plain]
         self._words = [
             value if value is None else kernel.word(argument, value)
             for argument, value in zip(arguments, self._values, strict=True)
         ]
-        self._fitting: Any = None
-        self._words_of_sizes: list = []
+        # Shapes of the others that fit, and whether the last ones do.
+        self._shapes: Any = None
+        self._fits = False
         self._size = 0
 
     def __call__(self, *free):
         """Run it on the other arguments."""
-        kernel, library = self._kernel, CHOSEN.library
+        kernel, library, values, words = self._kernel, CHOSEN.library, self._values, self._words
+        for (number, argument), value in zip(self._free, free, strict=True):
+            if value is not values[number]:
+                self._fits = False
+                words[number], values[number] = kernel.word(argument, value), value
         if library is None:
-            kernel.define(*self._with(free))
+            kernel.define(*values)
             return
-        words = self._words + self._words_of_sizes
-        for number, argument, value in zip(self._open, self._free, free, strict=True):
-            words[number] = kernel.word(argument, value)
-        # The fixed ones were looked at when they were bound: what is left is whether the others fit them.
-        shapes = [free[number].shape for number in self._shaped]
-        if shapes != self._fitting:
-            sizes = kernel.signature.measure(kernel.name, self._with(free))
-            self._words_of_sizes, self._size = list(map(ctypes.c_int64, sizes)), kernel.size_of(sizes)
-            words, self._fitting = words[: len(self._words)] + self._words_of_sizes, shapes
+        if not self._fits:
+            # The fixed ones were looked at when they were bound: what is left is whether the others fit them.
+            shapes = [values[number].shape for number in self._arrays]
+            if shapes != self._shapes:
+                sizes = kernel.signature.measure(kernel.name, values)
+                words[len(values) :], self._size = sizes.words, kernel.size_of(sizes)
+                self._shapes = shapes
+            self._fits = True
         kernel.run_words(library, words, self._size)
-
-    def _with(self, free):
-        """All of the values."""
-        values = self._values.copy()
-        for number, value in zip(self._open, free, strict=True):
-            values[number] = value
-        return values
 
 
 class Chosen:

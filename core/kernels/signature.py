@@ -21,7 +21,8 @@ class Argument(NamedTuple):
     """One argument: an array, or a number where `dimensions` is None.
 
     kind: a key of KINDS; dimensions: names, names and one more, or numbers; below: the size that indices lie below, or
-    None; reaching: whether they may be that size itself; written: whether the kernel writes to it.
+    None; reaching: whether they may be that size itself; written: whether the kernel writes to it; plain: whether it is
+    an array of no indices.
     """
 
     name: str
@@ -32,6 +33,14 @@ class Argument(NamedTuple):
     written: bool
     dtype: np.dtype
     number: Any
+    plain: bool
+
+
+class Sizes(NamedTuple):
+    """Sizes of arrays in the order of `Signature.sizes`, and as C is given them."""
+
+    counts: list[int]
+    words: list[Any]
 
 
 class Signature:
@@ -55,42 +64,37 @@ class Signature:
             for argument in self.arguments
             if argument.dimensions is not None
         ]
-        self._arrays = [argument.dimensions is not None for argument in self.arguments]
-        self._indexed = [argument.below is not None for argument in self.arguments if argument.dimensions]
-        self._fitting = {}
+        numbered = list(enumerate(self.arguments))
+        self._arrays = [number for number, argument in numbered if argument.dimensions is not None]
+        self._indexed = [number for number, argument in numbered if argument.below is not None]
+        self._fitting: dict[tuple, Sizes] = {}
         self.sizes = tuple(dict.fromkeys(size for size in named if not size.isdigit()))
 
     def measure(self, name, values):
-        """The sizes of arrays, in the order of `sizes`; raises ValueError where shapes do not fit each other.
+        """The Sizes of arrays; raises ValueError where there are others than shapes that fit each other.
 
         IndexError where indices were looked at for more than there is, TypeError for what is neither.
         """
+        if len(values) != len(self.arguments):
+            raise ValueError(f"{name} is given {len(values)} arguments of {len(self.arguments)}")
         try:
-            shapes = tuple(
-                [
-                    (value.shape, value.below) if of_indices else value.shape
-                    for value, of_indices in zip(
-                        [value for value, is_array in zip(values, self._arrays, strict=True) if is_array],
-                        self._indexed,
-                        strict=True,
-                    )
-                ]
-            )
+            shapes = tuple([values[number].shape for number in self._arrays])
+            belows = tuple([values[number].below for number in self._indexed])
         except AttributeError as error:
             raise TypeError(f"{name}: {error}") from error
         # Shapes that were found to fit before do so again.
-        sizes = self._fitting.get(shapes)
+        sizes = self._fitting.get((shapes, belows))
         if sizes is None:
-            sizes = self._sizes(name, shapes)
+            counts = self._counts(name, shapes, belows)
+            sizes = Sizes(counts, list(map(ctypes.c_int64, counts)))
             if len(self._fitting) >= _REMEMBERED:
                 self._fitting.clear()
-            self._fitting[shapes] = sizes
+            self._fitting[shapes, belows] = sizes
         return sizes
 
-    def _sizes(self, name, shapes):
+    def _counts(self, name, shapes, belows):
         sizes: dict[str, int] = {}
         for (argument, dimensions), shape in zip(self._dimensions, shapes, strict=True):
-            shape = shape if argument.below is None else shape[0]
             if len(shape) != len(dimensions):
                 raise ValueError(
                     f"{name}: {argument.name} has shape {shape}, of other dimensions than {argument.dimensions}"
@@ -106,10 +110,11 @@ class Signature:
                 raise ValueError(
                     f"{name}: {size} is {sizes[size]}: it must be {number} or {other}, {sizes[other]}"
                 )
-        for (argument, _), shape in zip(self._dimensions, shapes, strict=True):
-            if argument.below is not None and shape[1] > sizes[argument.below] + argument.reaching:
+        for number, below in zip(self._indexed, belows, strict=True):
+            argument = self.arguments[number]
+            if below > sizes[argument.below] + argument.reaching:
                 raise IndexError(
-                    f"{name}: {argument.name} holds indices below {shape[1]}, of {sizes[argument.below]} there are"
+                    f"{name}: {argument.name} holds indices below {below}, of {sizes[argument.below]} there are"
                 )
         return [sizes[size] for size in self.sizes]
 
@@ -130,12 +135,8 @@ class Indices:
             )
         if below > np.iinfo(np.int32).max:
             raise IndexError(f"indices below {below} are more than 32 bits hold")
-        # A copy that nobody writes to: what was looked at stays.
-        self.values = np.array(values, dtype=np.int32, order="C")
-        self.values.flags.writeable = False
-        self.below = below
-        # What C is given of it, once it was.
-        self.word: Any = None
+        # A copy: what was looked at stays.
+        self._keep(np.array(values, dtype=np.int32, order="C"), below)
 
     def chosen(self, which):
         """Those of some rows, which need not be looked at again."""
@@ -151,9 +152,15 @@ class Indices:
     @classmethod
     def _known(cls, values, below):
         found = object.__new__(cls)
-        found.values, found.below, found.word = values, below, None
-        values.flags.writeable = False
+        found._keep(values, below)
         return found
+
+    def _keep(self, values, below):
+        self.values, self.below = values, below
+        # What C is given of them; who may write to them is told sooner where they lie.
+        self.word = ctypes.byref(ctypes.c_char.from_buffer(values)) if values.size else ctypes.c_void_p(0)
+        # From now on nobody does.
+        values.flags.writeable = False
 
     @property
     def shape(self):
@@ -180,4 +187,7 @@ def _argument(word, written):
     name, kind, dimensions, reaching, below = _matched(_ARGUMENT, word)
     kind = kind or ("i4" if below else "f8")
     shape = None if dimensions is None else tuple(dimensions.split(","))
-    return Argument(name, kind, shape, below, reaching == "<=", written, np.dtype(kind), _NUMBERS.get(kind))
+    plain = shape is not None and below is None
+    return Argument(
+        name, kind, shape, below, reaching == "<=", written, np.dtype(kind), _NUMBERS.get(kind), plain
+    )

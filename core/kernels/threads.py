@@ -47,13 +47,17 @@ class Threads:
             for _ in range(self.count - 1):
                 queue.put(None)
 
+    def parts(self, size, grain):
+        """How many parts `run` makes of a size: one where waking threads takes longer than they save."""
+        return 1 if self.count == 1 else max(1, min(self.count * PARTS, size // grain))
+
     def run(self, part, size, grain):
         """Call part(first, last) for parts that make up 0 to size, none much smaller than the grain.
 
         Raises what one of them raises, after all have ended.
         """
-        parts = min(self.count * PARTS, size // grain)
-        if self.count == 1 or parts <= 1:
+        parts = self.parts(size, grain)
+        if parts == 1:
             part(0, size)
             return
         if self._pool is None:

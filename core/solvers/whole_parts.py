@@ -12,7 +12,7 @@ from .drift import Drift
 # Parts up to which a dense matrix is solved sooner than a sparse one is made, and by one thread.
 _FEW = 32
 
-# Where a symmetric matrix of three rows has its six entries, see `contact_set.ENTRIES`.
+# Where a symmetric matrix of three rows has its entries xx, yy, zz, xy, yz and zx.
 _PLACES = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2]])
 
 
@@ -33,6 +33,8 @@ class WholeParts:
         several = np.bincount(part, minlength=self._count) > 1
         self._free = several & ~Drift.held_parts(problem.network, part)
         self._solids = bool(solid.any())
+        # Numbers among those that are free, and of all else the number after them.
+        self._number = np.where(self._free, np.cumsum(self._free) - 1, self._free.sum())
         # Rows whose sides were asked for last, and these.
         self._of: Any = (None, None)
 
@@ -47,9 +49,7 @@ class WholeParts:
         """Whether any of them touches another in a ContactSet, or None."""
         if contacts is None or self._count < 2:
             return False
-        sides, shares = self._sides(contacts.rows)
-        one, other = sides.T
-        return bool(((one != other) & (shares != 0.0).all(axis=1) & self._free[sides].any(axis=1)).any())
+        return self._sides(contacts.rows)[2]
 
     def touch(self, contacts):
         """Whether any of them is in a ContactSet, or None."""
@@ -62,42 +62,47 @@ class WholeParts:
         `still` [m]. normal: the contacts' normal forces [N].
         """
         pulls = np.stack([np.bincount(self.part, row, self._count) for row in g])
-        sides, shares = self._sides(contacts.rows)
+        sides, shares, _ = self._sides(contacts.rows)
         loads = np.bincount(sides.ravel(), (np.abs(shares) * normal[:, None]).ravel(), self._count)
         if not (lengths(pulls.T) > ENOUGH * loads + still * self._inertia)[self._free].any():
             return None
-        if self._count == 1:
-            way = np.linalg.solve(self._inertia[0] * np.eye(3) + contacts.of_whole(), -pulls[:, 0])
-            return np.broadcast_to(way[:, None], g.shape)
         ways = np.zeros((3, self._count))
-        ways[:, self._free] = self._solved(*contacts.between_wholes(sides, shares), -pulls[:, self._free])
+        ways[:, self._free] = self._solved(contacts, -pulls[:, self._free])
         return ways[:, self.part]
 
-    def _solved(self, one, other, entries, pulls):
-        """Ways of the parts that are free, shape (3, free_count) [m], against pulls on them [N].
-
-        one, other, entries: as `ContactSet.between_wholes` gives.
-        """
-        kept = self._free[one] & self._free[other]
-        number, count = np.cumsum(self._free) - 1, pulls.shape[1]
-        one, other, entries = number[one[kept]], number[other[kept]], entries[:, kept]
+    def _solved(self, contacts, pulls):
+        """Ways of the parts that are free, shape (3, free_count) [m], against pulls on them [N]."""
+        (which, entries), count = contacts.of_translations(), pulls.shape[1]
+        sides, shares, _ = self._sides(contacts.rows)
+        one, other = np.where(shares[which] != 0.0, self._number[sides[which]], count).T
         inertia = np.repeat(self._inertia[self._free], 3)
         if count <= _FEW:
-            sums = np.stack([np.bincount(one * count + other, of, count**2) for of in entries])
-            matrix = sums.reshape(6, count, count)[_PLACES].transpose(2, 0, 3, 1).reshape(3 * count, -1)
+            # A Laplacian of parts, and of what is none of them and stays.
+            sums = [np.bincount(one * (count + 1) + other, of, (count + 1) ** 2) for of in entries]
+            laplacian = -np.reshape(sums, (6, count + 1, count + 1))
+            laplacian += laplacian.transpose(0, 2, 1)
+            laplacian[:, range(count), range(count)] -= laplacian.sum(axis=2)[:, :count]
+            matrix = laplacian[:, :count, :count][_PLACES].transpose(2, 0, 3, 1).reshape(3 * count, -1)
             return np.linalg.solve(matrix + np.diag(inertia), pulls.T.ravel()).reshape(-1, 3).T
         from scipy.sparse import coo_matrix, diags
         from scipy.sparse.linalg import spsolve
 
-        rows, columns = (np.broadcast_to(of, (3, 3)) for of in (np.arange(3)[:, None], np.arange(3)))
-        places = (3 * one + rows[..., None]).ravel(), (3 * other + columns[..., None]).ravel()
-        matrix = coo_matrix((entries[_PLACES].ravel(), places), shape=(3 * count, 3 * count))
+        ones, others = np.concatenate([one, other, one, other]), np.concatenate([one, other, other, one])
+        blocks = np.concatenate([entries, entries, -entries, -entries], axis=1)
+        kept = (ones < count) & (others < count)
+        row, column = (np.broadcast_to(of, (3, 3))[..., None] for of in (np.arange(3)[:, None], np.arange(3)))
+        places = (3 * ones[kept] + row).ravel(), (3 * others[kept] + column).ravel()
+        matrix = coo_matrix((blocks[:, kept][_PLACES].ravel(), places), shape=(3 * count, 3 * count))
         return spsolve((matrix + diags(inertia)).tocsc(), pulls.T.ravel()).reshape(-1, 3).T
 
     def _sides(self, rows):
-        """Parts at both sides of rows, and the sums of the weights there, shape (row_count, 2)."""
+        """Parts at both sides of rows, the sums of weights there, (row_count, 2), and whether a part is on another."""
         if self._of[0] is not rows:
-            self._of = rows, self._found(rows)
+            sides, shares = self._found(rows)
+            on_parts = (
+                (sides[:, 0] != sides[:, 1]) & (shares != 0.0).all(axis=1) & self._free[sides].any(axis=1)
+            )
+            self._of = rows, (sides, shares, bool(on_parts.any()))
         return self._of[1]
 
     def _found(self, rows):
