@@ -37,7 +37,7 @@ _HALVINGS = 24
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
 # gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
 # unsolved is its weight. docs/contacts.md has a table.
-_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-2
+_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-1
 
 # What lies on something begins to slip or to leave as it is moved: so often at most.
 _BALANCES = 4
