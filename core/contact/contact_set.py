@@ -9,6 +9,7 @@ from ..directions import LEAST, lengths
 from ..kernels import Indices
 from ..kernels.contacts import add_contact_lanes, add_contact_pulls, begin_contacts, scatter_contacts
 from ..kernels.springs import point_differences
+from ..solvers.drift import sides_of
 from .surface_sides import sided
 
 # Stiffness of a light touch in parts of the inertia m/a^2 that a contact moves, and of the springs there;
@@ -166,6 +167,7 @@ class ContactSet:
         self._energy = np.empty(1)
         self._forced: Any = (None, None)
         self._pressed: Any = (None, None)
+        self._parts: Any = (None, None)
 
     def __len__(self):
         return len(self.rows.offsets)
@@ -246,6 +248,12 @@ class ContactSet:
             entries[number] = (active - stick) * n[i] * n[j] - stick * t[i] * t[j]
         entries[:3] += stick
         return which, entries
+
+    def sides(self, part):
+        """Parts at both sides of the rows, see `sides_of`; of the same array the same."""
+        if self._parts[0] is not part:
+            self._parts = part, sides_of(self.rows, part)
+        return self._parts[1]
 
     def fields(self, normal, along):
         """Of normal forces and friction of every contact, as `forces` are, those on particles, as in Before [N]."""

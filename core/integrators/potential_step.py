@@ -8,7 +8,6 @@ import numpy as np
 from ..contact.impact_zones import apart
 from ..contact.impulses import impulses
 from ..directions import LEAST, lengths
-from ..solvers.drift import sides_of
 from ..state import State
 from .impacts import Impacts, along, is_near
 from .past import released
@@ -199,15 +198,15 @@ class PotentialStep(Impacts):
         if past is not None:
             past = State(past.x - self._dt * gained + put_out, past.v + gained, past.t)
         after = State(after.x + put_out, v, after.t)
-        return (after, past) if past is None else self._released(after, past, rows, presses)
+        return (after, past) if past is None else self._released(after, past, last, presses)
 
-    def _released(self, after, past, rows, presses):
+    def _released(self, after, past, contacts, presses):
         """State and past where parts that something pressed on are free of it now, see `past.released`."""
-        start = np.ascontiguousarray(self._state.x.T)
+        start, rows = np.ascontiguousarray(self._state.x.T), contacts.rows
         began = along(rows.normals, rows.carried) > rows.gaps(start)
         if presses.all() or not (began & ~presses).any():
             return after, past
-        both, outside = sides_of(rows, self._part)
+        both, outside = contacts.sides(self._part)
         pinned, held, let = np.zeros((3, self._part.max() + 1), dtype=bool)
         pinned[self._part[self._network.pinned]] = True
         fixed = outside | pinned[both].any(axis=1)

@@ -14,7 +14,10 @@ def sides_of(rows, part):
     part: number of its part of every particle. A corner without weight stands for nothing: in place of an obstacle's it
     is the first particle there is.
     """
-    corners, place, outside = rows.corners.values, np.arange(len(rows.offsets)), rows.with_obstacles()
+    corners, place = rows.corners.values, np.arange(len(rows.offsets))
+    if rows.of_single:
+        return part[corners[:, [0, 0]]], np.ones(len(place), dtype=bool)
+    outside = rows.with_obstacles()
     ones, others = rows.weights.argmax(axis=1), rows.weights.argmin(axis=1)
     heaviest = np.abs(rows.weights).argmax(axis=1)
     sides = np.stack([np.where(outside, heaviest, of) for of in (ones, others)], axis=1)
@@ -56,7 +59,7 @@ class Drift:
         held = cls.held_parts(network, part)
         if contacts is None:
             return cls(network.masses, part, held)
-        both, outside = sides_of(contacts.rows, part)
+        both, outside = contacts.sides(part)
         held[both[outside, 0]] = True
         if held.all():
             return cls(network.masses, part, held)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Translations of parts that touch something: the coarse level of a step whose iterations are few."""
 
-from typing import Any
-
 import numpy as np
 
 from ..directions import lengths
@@ -35,8 +33,6 @@ class WholeParts:
         self._solids = bool(solid.any())
         # Numbers among those that are free, and of all else the number after them.
         self._number = np.where(self._free, np.cumsum(self._free) - 1, self._free.sum())
-        # Rows whose sides were asked for last, and these.
-        self._of: Any = (None, None)
 
     def slip(self, contacts):
         """Whether parts of a ContactSet are to be moved more than once: they lie on others, or are solids.
@@ -49,7 +45,8 @@ class WholeParts:
         """Whether any of them touches another in a ContactSet, or None."""
         if contacts is None or self._count < 2:
             return False
-        return self._sides(contacts.rows)[2]
+        sides, _ = contacts.sides(self.part)
+        return bool(((sides[:, 0] != sides[:, 1]) & self._free[sides].any(axis=1)).any())
 
     def touch(self, contacts):
         """Whether any of them is in a ContactSet, or None."""
@@ -62,8 +59,9 @@ class WholeParts:
         `still` [m]. normal: the contacts' normal forces [N].
         """
         pulls = np.stack([np.bincount(self.part, row, self._count) for row in g])
-        sides, shares, _ = self._sides(contacts.rows)
-        loads = np.bincount(sides.ravel(), (np.abs(shares) * normal[:, None]).ravel(), self._count)
+        sides, outside = contacts.sides(self.part)
+        loads = np.bincount(sides[:, 0], normal, self._count)
+        loads += np.bincount(sides[:, 1], np.where(outside, 0.0, normal), self._count)
         if not (lengths(pulls.T) > ENOUGH * loads + still * self._inertia)[self._free].any():
             return None
         ways = np.zeros((3, self._count))
@@ -73,8 +71,9 @@ class WholeParts:
     def _solved(self, contacts, pulls):
         """Ways of the parts that are free, shape (3, free_count) [m], against pulls on them [N]."""
         (which, entries), count = contacts.of_translations(), pulls.shape[1]
-        sides, shares, _ = self._sides(contacts.rows)
-        one, other = np.where(shares[which] != 0.0, self._number[sides[which]], count).T
+        sides, outside = contacts.sides(self.part)
+        one, other = self._number[sides[which]].T
+        other = np.where(outside[which], count, other)
         inertia = np.repeat(self._inertia[self._free], 3)
         if count <= _FEW:
             # A Laplacian of parts, and of what is none of them and stays.
@@ -94,25 +93,3 @@ class WholeParts:
         places = (3 * ones[kept] + row).ravel(), (3 * others[kept] + column).ravel()
         matrix = coo_matrix((blocks[:, kept][_PLACES].ravel(), places), shape=(3 * count, 3 * count))
         return spsolve((matrix + diags(inertia)).tocsc(), pulls.T.ravel()).reshape(-1, 3).T
-
-    def _sides(self, rows):
-        """Parts at both sides of rows, the sums of weights there, (row_count, 2), and whether a part is on another."""
-        if self._of[0] is not rows:
-            sides, shares = self._found(rows)
-            on_parts = (
-                (sides[:, 0] != sides[:, 1]) & (shares != 0.0).all(axis=1) & self._free[sides].any(axis=1)
-            )
-            self._of = rows, (sides, shares, bool(on_parts.any()))
-        return self._of[1]
-
-    def _found(self, rows):
-        corners, weights = rows.corners.values, rows.weights
-        if rows.of_single:
-            ones = np.maximum(weights[:, :1], 0.0), np.minimum(weights[:, :1], 0.0)
-            return self.part[corners[:, [0, 0]]], np.concatenate(ones, axis=1)
-        place = np.arange(len(weights))
-        sides = np.stack([weights.argmax(axis=1), weights.argmin(axis=1)], axis=1)
-        parts = self.part[corners[place[:, None], sides]]
-        return parts, np.stack(
-            [np.maximum(weights, 0.0).sum(axis=1), np.minimum(weights, 0.0).sum(axis=1)], 1
-        )
