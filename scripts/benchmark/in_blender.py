@@ -6,7 +6,7 @@ All simulate the same mesh object with the same vertex group of pins in an other
 everyone has another.
 """
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -83,9 +83,9 @@ def move_pins(obj, course):
 
 
 class Hooke(InBlender):
-    """Hooke with its default settings but those given; solver: name of its linear solver."""
+    """Hooke with its default settings but those given; solver: name of its linear solver, None for its own choice."""
 
-    def __init__(self, name, solver, **settings):
+    def __init__(self, name, solver=None, **settings):
         super().__init__(name, **settings)
         self.solver = solver
 
@@ -101,7 +101,7 @@ class Hooke(InBlender):
 
     def advance(self):
         """Raises RuntimeError unless the frame was simulated, and by the linear solver asked for."""
-        with linear_solver(self.solver):
+        with linear_solver(self.solver) if self.solver else nullcontext():
             super().advance()
         running = sessions.find(self.obj)
         if running.problem or len(running.frames) != self.scene.frame_current:
@@ -109,7 +109,7 @@ class Hooke(InBlender):
                 f"simulated {len(running.frames)} of {self.scene.frame_current} frames: {running.problem}"
             )
         used = running.take.simulation.integrator.backend_name
-        if used != self.solver:
+        if self.solver and used != self.solver:
             raise RuntimeError(f"{used} was used in place of {self.solver}")
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from hooke.core import Simulation
 from hooke.core.effort import EFFORTS
-from hooke.core.solvers.linear import backends
 
 from . import race
 from .courses import FPS
@@ -17,15 +16,14 @@ from .race import Contestant
 
 
 class HookeCore(Contestant):
-    """Projective Dynamics with the fastest linear solver; options as Simulation has them."""
+    """Projective Dynamics; options as Simulation has them."""
 
     def __init__(self, name, **options):
         self.name, self.options = name, options
 
     def start(self, course):
         """Build and factorise."""
-        backend = backends()[0].name
-        self.simulation = Simulation(course.network(), dt=1.0 / FPS, backend=backend, **self.options)
+        self.simulation = Simulation(course.network(), dt=1.0 / FPS, **self.options)
 
     def advance(self):
         """One frame."""

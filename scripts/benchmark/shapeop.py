@@ -50,10 +50,10 @@ def run(_options):
     network = curtain.network(SIDE)
     theirs = ShapeOp(network)
     contestants = {
-        f"Hooke's core, {factor.name}": Simulation(
-            network, dt=curtain.DT, iterations=curtain.ITERATIONS, backend=factor.name
+        f"Hooke's core, {backend}": Simulation(
+            network, dt=curtain.DT, iterations=curtain.ITERATIONS, backend=backend
         )
-        for factor in backends()
+        for backend in ("AUTO", *(factor.name for factor in backends()))
     }
     steps = [theirs.step, *(simulation.step for simulation in contestants.values())]
     seconds = np.array([[_seconds(step) for step in steps] for _ in range(WARM_UP + TURNS)])[WARM_UP:]

@@ -60,10 +60,10 @@ def test_a_parachute_holds_its_weight(weight, effort):
 
 @pytest.mark.newest
 def test_without_the_inertia_of_air_a_parachute_closes():
-    # How soon it does is as chaotic as what it tumbles into.
+    # How far it does is as chaotic as what it tumbles into; of one that stands open this is more than 0.85 m.
     _network, frames, rim = dropped(10.0, "STANDARD", seconds=6)
     mouth = frames[:, rim, :2] - frames[:, rim, :2].mean(axis=1, keepdims=True)
-    assert np.linalg.norm(mouth, axis=-1).mean() < 0.4
+    assert np.linalg.norm(mouth, axis=-1).mean() < 0.6
 
 
 def test_what_half_a_ball_catches():
