@@ -52,7 +52,14 @@ class SelfCollision(Contact):
         count = self.body.network.vertex_count
         self._check("thickness", count, 0.0)
         self._check("friction", count, None)
-        if self.meeting is None or self.bodies is None:
+        if self.bodies is None:
+            return
+        if self.bodies.shape != (count,):
+            raise ValueError(
+                f"the self-collision's bodies have shape {self.bodies.shape}: give the number of its body for each of "
+                f"the {count} particles"
+            )
+        if self.meeting is None:
             return
         shape = (int(self.bodies.max(initial=0)) + 1,) * 2
         if self.meeting.shape != shape or (self.meeting != self.meeting.T).any():

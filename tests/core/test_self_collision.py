@@ -242,6 +242,14 @@ def test_what_is_out_of_range_is_named(arguments, said):
         SelfCollision(**arguments)
 
 
+def test_bodies_of_others_than_the_particles_are_refused_in_a_sentence():
+    network = SpringNetwork.grid((3, 3), 0.1)
+    with pytest.raises(
+        ValueError, match=r"bodies have shape \(4,\): give the number of its body for each of the 9"
+    ):
+        Simulation(network, dt=0.04, contacts=SelfCollision(bodies=[0, 0, 1, 1]))
+
+
 @pytest.mark.parametrize("last", [{"quality": "FACES"}, {"bodies": "VERTICES"}])
 def test_what_scripts_for_earlier_versions_ask_for_is_refused_in_a_sentence(last):
     with pytest.raises(ValueError, match=r"has no option 'quality': its|the bodies are 'VERTICES': give"):
