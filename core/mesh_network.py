@@ -97,6 +97,8 @@ class MeshNetwork:
             triangles = sewn_triangles(surface.triangles, seams, len(points))
             quantities["enclosures"] = Enclosures.of(rest, triangles, inside)
         if material is not None:
+            if not hasattr(material, "springs"):
+                raise ValueError(f"material is {material!r}: give a Material")
             held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
             quantities |= material.springs(rest, surface, held)
             bends = len(quantities["stencils"])

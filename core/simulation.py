@@ -8,6 +8,7 @@ import numpy as np
 
 from .bodies import Body, Cloth
 from .changing import Changing
+from .contact.contact import Contact
 from .contact.potential_contacts import PotentialContacts
 from .diagnostics import diagnostics
 from .divergence import check
@@ -73,7 +74,7 @@ class Simulation:
         self.body = network if isinstance(network, Body) else Cloth(network)
         self.network = network = self.body.network
         self.dt, self.substeps = float(dt), int(substeps)
-        self.integrator_id, acting = integrator, (_sequence(forces), _sequence(contacts))
+        self.integrator_id, acting = integrator, (_acting("force", forces), _acting("contact", contacts))
         self.system = System(self.body, gravity, *acting, kind, method.moves_air, method.bends)
         self._steps = DividedSteps(
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
@@ -245,6 +246,18 @@ def _checked(integrator, dt, substeps):
     return INTEGRATORS[integrator]
 
 
-def _sequence(given):
-    """One force or contact, or several, as a tuple."""
-    return tuple(given) if isinstance(given, Iterable) else (given,)
+# What a force and a contact are known by.
+_ACTS = {
+    "force": ("__call__", "give a Force, or a callable (x, v, t) -> forces [N]"),
+    "contact": ("resolve", "give a Contact, or an object with resolve(before, after)"),
+}
+
+
+def _acting(kind, given):
+    """One force or contact, or several, as a tuple; raises ValueError for what is none."""
+    several = tuple(given) if isinstance(given, Iterable) else (given,)
+    name, remedy = _ACTS[kind]
+    for number, one in enumerate(several):
+        if isinstance(one, type) or not (hasattr(one, name) or isinstance(one, Contact)):
+            raise ValueError(f"{kind} {number} is {one!r}: {remedy}")
+    return several

@@ -70,8 +70,11 @@ def _restored_normals(snapshot, vertex_count):
 def vertex_rows(name, values, vertex_count):
     """A copy of an array of finite numbers, one row a vertex, else ValueError."""
     values, shape = np.array(values, dtype=np.float64), (vertex_count, 3)
-    if values.shape != shape or not np.isfinite(values).all():
+    if values.shape != shape:
         raise ValueError(f"{name} of shape {values.shape}: give finite numbers of shape {shape}")
+    if not np.isfinite(values).all():
+        vertex = int(np.flatnonzero(~np.isfinite(values).all(axis=1))[0])
+        raise ValueError(f"{name} of vertex {vertex} are {values[vertex].tolist()}: give finite numbers")
     return values
 
 

@@ -100,6 +100,11 @@ class System:
         self.other_forces = np.zeros_like(x) if others else self.other_forces
         for force in others:
             found = force(x, v, t)
+            if np.shape(found) not in (x.shape, (3,)):
+                raise ValueError(
+                    f"the force {force!r} gave forces of shape {np.shape(found)}: give x, y, z for all of the "
+                    f"{len(x)} vertices"
+                )
             total = total + found
             if not hasattr(force, "energy"):
                 self.other_forces = self.other_forces + found

@@ -28,8 +28,8 @@ class Member(NamedTuple):
 class Together(Simulation):
     """A Simulation of the bodies of several Members as one network, in which contacts between them keep momentum.
 
-    members: Members; contacts: of all particles, as SelfCollision with `bodies`; quantities: of each member's network,
-    see Simulation; arguments: as of Simulation.
+    members: Members, or their networks alone; contacts: of all particles, as SelfCollision with `bodies`; quantities:
+    of each member's network, see Simulation; arguments: as of Simulation.
     Springs join no two of them, and nothing else of one acts on another.
 
     members: those given; places: slices of all particles, one for each member; bodies: number of the member of every
@@ -42,7 +42,11 @@ class Together(Simulation):
     """
 
     def __init__(self, members, *, contacts=(), quantities=(), **arguments):
-        self.members = tuple(Member(*member) for member in members)
+        self.members = tuple(
+            Member(*member) if isinstance(member, tuple) else Member(member) for member in members
+        )
+        if not self.members:
+            raise ValueError("there are no members: give at least one Member")
         whole = _Several([_body(member.network) for member in self.members])
         networks = [body.network for body in whole.bodies]
         self.places, self.bodies = places(networks), bodies(networks)

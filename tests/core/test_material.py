@@ -163,3 +163,8 @@ def test_vertices_at_one_place_weigh_a_kilogram_together():
     net = network(Material(), np.zeros((4, 3)), edges=[(0, 1), (2, 3)])
     assert_allclose(net.masses, 0.25)
     assert np.isfinite(net.stiffness).all()
+
+
+def test_what_is_no_material_is_refused_in_a_sentence():
+    with pytest.raises(ValueError, match="material is 'cotton': give a Material"):
+        SpringNetwork.from_mesh(np.eye(3), faces=[[0, 1, 2]], material="cotton")

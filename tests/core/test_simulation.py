@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core import INTEGRATORS, Simulation, SpringNetwork, State
+from hooke.core import INTEGRATORS, Plane, Simulation, SpringNetwork, State
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,12 @@ def test_assigned_state_is_copied_and_may_be_of_any_number_type(integrator, rand
             "positions of shape (7, 3): give finite numbers of shape (8, 3)",
         ),
         (np.zeros((8, 3)), np.zeros(3), "velocities of shape (3,)"),
-        (np.full((8, 3), np.nan), np.zeros((8, 3)), "positions of shape (8, 3): give finite"),
-        (np.zeros((8, 3)), np.full((8, 3), np.inf), "velocities of shape (8, 3): give finite"),
+        (np.full((8, 3), np.nan), np.zeros((8, 3)), "positions of vertex 0 are [nan, nan, nan]: give finite"),
+        (
+            np.zeros((8, 3)),
+            np.full((8, 3), np.inf),
+            "velocities of vertex 0 are [inf, inf, inf]: give finite",
+        ),
     ],
 )
 def test_assigned_state_out_of_range_is_named(random_net, x, v, message):
@@ -223,3 +227,32 @@ def test_contact_may_hand_back_the_state_before(integrator, random_net):
     assert_array_equal(simulation.state.x, expected)
     assert_array_equal(start.x, network.points)
     assert simulation.state.t == 0.02
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"contacts": [3]}, "contact 0 is 3: give a Contact, or an object with resolve"),
+        ({"contacts": [Plane(), Plane]}, "contact 1 is <class .*Plane'>: give a Contact"),
+        ({"forces": 9.81}, "force 0 is 9.81: give a Force, or a callable"),
+    ],
+)
+def test_what_is_no_force_or_contact_is_refused_in_a_sentence(arguments, said):
+    with pytest.raises(ValueError, match=said):
+        Simulation(SpringNetwork.grid((3, 3), 0.1), dt=0.04, **arguments)
+
+
+def test_forces_of_others_than_the_vertices_are_refused_in_a_sentence():
+    simulation = Simulation(SpringNetwork.grid((3, 3), 0.1), dt=0.04, forces=lambda x, v, t: np.zeros((4, 3)))
+    with pytest.raises(
+        ValueError, match=r"gave forces of shape \(4, 3\): give x, y, z for all of the 9 vertices"
+    ):
+        simulation.step()
+
+
+def test_a_state_that_is_not_finite_names_its_vertex():
+    simulation = Simulation(SpringNetwork.grid((3, 3), 0.1), dt=0.04)
+    x = simulation.state.x.copy()
+    x[4, 1] = np.nan
+    with pytest.raises(ValueError, match=r"positions of vertex 4 are \[0.1, nan, 0.0\]: give finite numbers"):
+        simulation.state = State(x, simulation.state.v, 0.0)

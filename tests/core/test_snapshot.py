@@ -123,7 +123,7 @@ def test_failed_step_leaves_nothing_behind(taut_net, integrator, options):
     ("change", "message"),
     [
         ({"x": np.zeros((3, 3))}, "positions of shape \\(3, 3\\): give finite numbers of shape \\(16, 3\\)"),
-        ({"v": np.full((16, 3), np.nan)}, "velocities of shape"),
+        ({"v": np.full((16, 3), np.nan)}, "velocities of vertex 0 are"),
         ({"targets": np.zeros((5, 3))}, "pin targets of shape \\(5, 3\\)"),
         ({"t": np.zeros(3)}, "t is .*: give finite numbers of shape \\(\\)"),
         ({"frame": np.array(np.nan)}, "frame is nan"),
