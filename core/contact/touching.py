@@ -13,10 +13,6 @@ from ..triangle_mesh.triangles import ROUNDING
 from .contact_set import STIFF, ContactSet, Rows
 from .shared_room import NOBODY, SharedRoom, Sides, sides_of_stencils
 
-# Contacts that do not press yet are in the set within what their ways may bring them nearer, and so much of what they
-# keep.
-BAND = 0.1
-
 # Way of a corner, in parts of how deep its contact was: w over the sum of w^2 is 1 for equal weights, at most 1.21 for
 # two, and 1.37 for three that are not.
 PUSHED = 1.4
@@ -70,7 +66,8 @@ class Touching:
         self._close: Any = None
         self._firmness = np.ones(len(candidates.kinds))
         self._met = np.zeros(len(candidates.kinds), dtype=bool)
-        self._bands = candidates.reach + BAND * candidates.reach + candidates.approach
+        # What does not press yet is in the set within what its way may bring it nearer, and how deep it stiffens from.
+        self._bands = candidates.reach + STIFF * candidates.reach + candidates.approach
         self._own = self._vertices.values < self._count
         self._within = Indices(np.where(self._own, self._vertices.values, 0), self._count)
         # What begins far away, and passes by beyond what is kept, does not touch.
