@@ -7,12 +7,6 @@ import numpy as np
 
 from ..kernels.overlaps import empty_nodes, find_overlaps, refit, refit_some, single, slices
 
-# How many stencils of a slice of boxes there is room for at first.
-_ROOM = 1024
-
-# Cells along an axis of the curve that leaves are in the order of.
-_CELLS = 1 << 10
-
 
 class Ways(NamedTuple):
     """Positions where straight ways begin, these, and margins about them, see `kernels.stencils.nearness`.
@@ -70,7 +64,7 @@ class BoundingVolumeHierarchy:
     `morton_order`; room: for how many stencils of a slice of boxes, before it is known how many there are.
     """
 
-    def __init__(self, primitives, room=_ROOM):
+    def __init__(self, primitives, room=1):
         self.primitives = primitives
         self._levels = max(1, int(np.ceil(np.log2(max(len(primitives.values), 1)) / 2.0)))
         self._nodes, self._room = empty_nodes(self._levels), room
@@ -124,9 +118,11 @@ def morton_order(points):
     if len(points) == 0:
         return np.zeros(0, dtype=np.intp)
     low, size = points.min(axis=0), np.maximum(np.ptp(points, axis=0), np.finfo(float).tiny)
-    cells = np.minimum((points - low) / size * _CELLS, _CELLS - 1).astype(np.int64)
+    # As many bits of the place along each axis as one number holds.
+    bits = np.iinfo(np.int64).bits // len(size)
+    cells = ((points - low) / size * (2**bits - 1)).astype(np.int64)
     code = np.zeros(len(points), dtype=np.int64)
-    for bit in range(_CELLS.bit_length() - 1):
+    for bit in range(bits):
         for axis in range(3):
             code |= ((cells[:, axis] >> bit) & 1) << (3 * bit + axis)
     return np.argsort(code, kind="stable")

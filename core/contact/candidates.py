@@ -11,7 +11,6 @@ from ..kernels.stencils import nearness, time_of_impact
 from ..topology import connected_parts
 from .broad_phase import Ways
 from .collision_filter import CollisionFilter
-from .looked_at import LookedAt
 from .narrow import HALF_CIRCLE, Narrow
 from .obstacles import sides_of
 from .pair_search import Pairs, PairSearch
@@ -90,7 +89,7 @@ class Search:
         self._known: Any = None
         self._acting = np.zeros(0, dtype=bool)
         self._start, self._ahead = np.zeros((0, 3)), _AHEAD
-        self._pairs = self._looked_at(Pairs.joined([]))
+        self._take(Pairs.joined([]))
 
     def candidates(self, start, end, margins, acting):
         """Those that may come nearer than they keep on straight ways, or None.
@@ -106,27 +105,28 @@ class Search:
             self._look_ahead(start, end, margins)
             self._known, self._acting = (start, end - start, self._about(margins)), acting
             begun, known = self._ways()
-            self._pairs = self._looked_at(self._search.pairs(begun, known, acting))
+            self._take(self._search.pairs(begun, known, acting))
         elif left.any():
             begun, ways, about = (of.copy() for of in self._known)
             ways[left] = end[left] - start[left]
             begun[left], about[left] = start[left] - gone * ways[left], self._about(margins)[left]
             self._known = begun, ways, about
-            pairs = self._pairs.pairs
-            others = pairs.chosen(~np.logical_or.reduce([left.take(of) for of in pairs.corners.T]))
+            others = self._pairs.chosen(
+                ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
+            )
             begun, known = self._ways()
             found = self._search.pairs(begun, known, acting, left)
-            self._pairs = self._looked_at(Pairs.joined([others, found]))
+            self._take(Pairs.joined([others, found]))
         self._start = start
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
-        return self._near(ways) if len(self._pairs.pairs.kinds) else None
+        return self._near(ways) if len(self._pairs.kinds) else None
 
     def apart(self, start, end, t, dt):
         """Whether a box about all ways is apart from one about all obstacles, in a substep of dt [s] that ends at t.
 
         start, end: of the particles' ways, shape (n, 3) [m]. Not asked for as long as any pair is near.
         """
-        if len(self._pairs.pairs.kinds):
+        if len(self._pairs.kinds):
             return False
         low, high = self._obstacles.box(t, dt)
         reach = self._filter.reach.max()
@@ -153,10 +153,7 @@ class Search:
         about[: len(points)] = margins
         ways = Ways(starts, np.zeros_like(starts), about)
         found = self._search.pairs(everyone, ways, np.zeros(len(self._obstacles), dtype=bool))
-        distances, count = np.empty(len(found.kinds)), len(found.kinds)
-        corners = Indices(found.corners, len(everyone)), found.kinds
-        nearness(*ways, *corners, distances, np.empty((2, count)), np.empty(count))
-        return found, distances
+        return found, _nearness(ways, Indices(found.corners, len(everyone)), found.kinds)[0]
 
     def _narrow_of(self, points, edges, from_seam):
         """The Narrow of a cloth at rest, where its parts hang together by edges."""
@@ -171,9 +168,9 @@ class Search:
         count, wider = self._ahead
         return begun, Ways(np.ascontiguousarray(begun.T), np.ascontiguousarray(count * ways.T), wider * about)
 
-    def _looked_at(self, pairs):
-        count = self._count + len(self._obstacles)
-        return LookedAt(pairs, count, self._count, within=self._narrow is not None)
+    def _take(self, pairs):
+        self._stencils = Indices(pairs.corners, self._count + len(self._obstacles))
+        self._pairs = pairs._replace(corners=self._stencils.values)
 
     def _about(self, margins):
         """Margins about the ways that are searched [m], of particles wider by the room that was asked for."""
@@ -219,11 +216,13 @@ class Search:
 
     def _near(self, ways):
         """Of the pairs the Candidates that Ways bring as near as they keep."""
-        corners, kinds, rows, keys = self._pairs.pairs
-        near, *found = self._pairs.near(ways, self._filter.reach.max())
+        corners, kinds, rows, keys = self._pairs
+        distances, approaches, volumes = _nearness(ways, self._stencils, kinds)
+        reach = self._filter.reach.max()
+        near = np.flatnonzero((distances <= reach + approaches[1]) & (distances > 0.0))
         # In an order that does not tell when they were found.
-        order = np.argsort(keys[near])
-        near, (distances, approaches, volumes) = near[order], (of[..., order] for of in found)
+        near = near[np.argsort(keys[near])]
+        distances, approaches, volumes = distances[near], approaches[:, near], volumes[near]
         corners, rows = corners.take(near, axis=0), rows[near]
         reach = self._filter.mean(self._filter.reach, rows, corners)
         if self._narrow is not None:
@@ -239,6 +238,14 @@ class Search:
         of_ways = approaches[0], distances, volumes
         laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
         return Candidates(corners, kinds[near], reach, *of_ways, *laws)
+
+
+def _nearness(ways, corners, kinds):
+    """Distances, approaches and volumes of stencils on Ways, see `nearness`."""
+    count = len(kinds)
+    found = np.empty(count), np.empty((2, count)), np.empty(count)
+    nearness(*ways, corners, kinds, *found)
+    return found
 
 
 def _come_near(ways, corners, kinds, distances, approaches, reach):

@@ -45,7 +45,7 @@ class Collider(Shape):
         if len(pins) == 0 or not self.acts(0.0):
             return np.zeros(network.vertex_count, dtype=bool)
         distances = self._sided(network.points[pins], 0.0, 0.0)[0]
-        return held_inside(network, distances - self._of(self.thickness, pins))
+        return held_inside(network, distances - of_particles(self.thickness, pins))
 
     def acts(self, t):
         """Whether anything collides with it in the substep that ends at t [s]."""
@@ -56,12 +56,8 @@ class Collider(Shape):
 
         x: of all, shape (particle_count, 3); dt: of the substep that ends then [s].
         """
-        distances, kept = self.look(x[particles], t, dt)[0], self._of(self.thickness, particles)
+        distances, kept = self.look(x[particles], t, dt)[0], of_particles(self.thickness, particles)
         return distances - kept, np.broadcast_to(kept, distances.shape)
-
-    def _of(self, values, particles):
-        """Some entries, or the one number that stands for all."""
-        return values if values.ndim == 0 else values[particles]
 
     def _per_particle(self, name, given, unit=""):
         array = np.asarray(given, dtype=np.float64)
@@ -69,6 +65,11 @@ class Collider(Shape):
 
     def _quantity(self, name, given, count, unit="", *, most=np.inf):
         return quantity(f"the {self.label.lower()}'s {name}", given, "particle", count, unit, most=most)
+
+
+def of_particles(given, particles):
+    """A collider's number, or its numbers for some particles."""
+    return given if given.ndim == 0 else given[particles]
 
 
 def held_inside(network, heights):

@@ -9,13 +9,14 @@ from ..listed import chosen
 from ..solvers.conjugate_gradients import ENOUGH
 from ..triangle_mesh.triangles import ROUNDING
 from .carrying import HALFWAY, SLOWEST, Carried, Carrying
+from .collider import of_particles
 
 # Where springs are looked at for whether they are in a collider: by their middles alone, what ends beside a corner of
 # one may be left around it.
 _BETWEEN = (0.25, 0.5, 0.75)
 
 # Bits that a number of a history holds exactly.
-_BITS = 50
+_BITS = np.finfo(float).nmant
 
 
 class Depenetration:
@@ -146,7 +147,7 @@ class Depenetration:
             share, added = max(HALFWAY, float(single)), (1.0 - ENOUGH) * added
         if len(inside) == 0:
             return inside
-        kept = share * np.broadcast_to(shape.contact.thickness, shape.span)[inside - shape.first] + added
+        kept = share * of_particles(shape.contact.thickness, inside - shape.first) + added
         found = inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
         if single:
             return found
@@ -161,12 +162,12 @@ class Depenetration:
         def depths_at(particles, at):
             depths = np.full(len(particles), -np.inf)
             own = (particles >= first) & (particles < first + span)
-            kept = np.broadcast_to(collider.thickness, span)[particles[own] - first]
+            kept = of_particles(collider.thickness, particles[own] - first)
             depths[own] = kept - collider.look(at[own], t - dt, dt)[0]
             return depths
 
         distances, normals, velocities = collider.look(x[inside], t - dt, dt)
-        kept = np.broadcast_to(collider.thickness, span)[inside - first]
+        kept = of_particles(collider.thickness, inside - first)
         depths = kept - distances
         deep = depths > SLOWEST * dt + (1.0 - HALFWAY) * kept
         if not deep.any():

@@ -4,13 +4,10 @@
 import numpy as np
 
 from ..kernels.stencils import POINT_TRIANGLE
+from ..triangle_mesh.triangles import ROUNDING
 
 # Way along the cloth, in parts of the distance, from which on all of it is kept: half a circle of the sharpest fold.
 HALF_CIRCLE = np.pi / 2.0
-
-# Share of the distance below which nothing is kept, of what is nearer at rest than a twentieth of it: steps end by the
-# least depth from which on contacts stiffen, a tenth of what is kept.
-_NONE = 1e-3
 
 
 class Narrow:
@@ -37,7 +34,7 @@ class Narrow:
             kept = np.where(near, _bent(self._apart[place], distances), kept)
         if self._from_seam is not None:
             kept = np.minimum(kept, _bent(self._over_seams(pairs), distances))
-        return np.where(kept > _NONE * distances, kept, 0.0)
+        return np.where(kept > ROUNDING * distances, kept, 0.0)
 
     def _over_seams(self, pairs):
         """How far both sides of pairs are from the nearest seam, without end of what is with others [m]."""

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..directions import lengths
-from .shape_rows import FAST, ROOM, ShapeRows, half_size, of_particles
+from .collider import of_particles
+from .shape_rows import FAST, ROOM, ShapeRows, half_size
 
 
 class Near(NamedTuple):

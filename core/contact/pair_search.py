@@ -13,9 +13,6 @@ from .broad_phase import BoundingVolumeHierarchy, MovingPoints, morton_order
 # How far edges may be stretched before what is small beside the distance that it keeps might come through.
 _STRETCHED = 1.25
 
-# Bits of the numbers in a key.
-_BITS = 29
-
 
 class Pairs(NamedTuple):
     """Stencils of four corners each, see `kernels.stencils`.
@@ -113,6 +110,7 @@ class PairSearch:
             _Look(wide_edges, BoundingVolumeHierarchy(other_edges), EDGE_EDGE, True, slice(0, 2), 2),
             _Look(corners, BoundingVolumeHierarchy(wide_faces), POINT_TRIANGLE, True, slice(1, 4), 0),
         ]
+        self._most = max(len(both), *map(len, (triangles, sides, obstacles.triangles, obstacles.edges)))
         # Mean distances are kept between two particles.
         self._within = np.maximum(0.5 * collision_filter.kept_between(), NOTHING)
         self._outside = float(collision_filter.reach[: len(obstacles.colliders)].max(initial=0.0))
@@ -192,7 +190,7 @@ class PairSearch:
         """Pairs of primitives and what is in the tree, by their numbers, of what meets."""
         corners = np.concatenate([look.primitives.values[one], look.tree.primitives.values[other]], axis=1)
         kinds = np.full(len(corners), look.kind, dtype=np.uint8)
-        keys = (number << 2 * _BITS) + (one.astype(np.int64) << _BITS) + other
+        keys = (number * self._most + one.astype(np.int64)) * self._most + other
         if look.outside:
             rows = self._owner[corners[:, look.obstacle] - self._count]
             if self._filter.all_meet:

@@ -182,8 +182,7 @@ class PotentialContacts:
         if found is None and not shapes:
             return None
         at = map(np.ascontiguousarray, (start.T, before.T, after.T))
-        of_law = {"grip": ROOM * self.sag if self.gravity else np.inf, "alone": self.inertia_alone}
-        self.near = Touching(found, shapes, *at, **of_law)
+        self.near = Touching(found, shapes, *at, grip=ROOM * self.sag if self.gravity else np.inf)
         return self.near
 
     def borne(self, particles, depths):

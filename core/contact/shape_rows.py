@@ -9,6 +9,7 @@ from ..directions import lengths
 from ..kernels import Indices
 from ..triangle_mesh.triangles import ROUNDING
 from .carrying import ADVANCES, speeds_out
+from .collider import of_particles
 from .contact_set import STIFF, Rows
 from .shared_room import Sides
 
@@ -174,8 +175,3 @@ def half_size(collider):
     if extent is None:
         return np.inf if collider.inside or collider.convex else 0.0
     return 0.5 * float((np.asarray(extent[1]) - extent[0]).min())
-
-
-def of_particles(given, particles):
-    """A collider's number, or its numbers for some particles."""
-    return given if given.ndim == 0 else given[particles]

@@ -13,14 +13,6 @@ from ..triangle_mesh.triangles import ROUNDING
 from .contact_set import STIFF, ContactSet, Rows
 from .shared_room import NOBODY, SharedRoom, Sides, sides_of_stencils
 
-# Contacts that do not press yet are in the set within what their ways may bring them nearer, and so much of what they
-# keep.
-BAND = 0.1
-
-# Way of a corner, in parts of how deep its contact was: w over the sum of w^2 is 1 for equal weights, at most 1.21 for
-# two, and 1.37 for three that are not.
-PUSHED = 1.4
-
 # Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
 KEEP = 0.1
 
@@ -35,17 +27,16 @@ class Touching:
     """Stencils that may touch in a substep, with the side of each that it began on.
 
     candidates: Candidates or None; shapes: ShapeRows; start: positions of particles; before and
-    after: of obstacles at both ends of the substep, shape (3, count) [m]; alone: whether nothing but inertia resists
-    contacts.
+    after: of obstacles at both ends of the substep, shape (3, count) [m]; grip: see SharedRoom.
     motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was; shut: see SharedRoom.
     """
 
-    def __init__(self, candidates, shapes, start, before, after, *, grip=np.inf, alone=False):
+    def __init__(self, candidates, shapes, start, before, after, *, grip=np.inf):
         self._candidates, self._shapes, self.start = candidates, shapes, start
         self._obstacles, self._count = (before, after), start.shape[1]
         self._known: Any = (None, None)
         self._impacts_at: Any = (None, None)
-        self.stiffened, self._alone = False, alone
+        self.stiffened = False
         if candidates is not None:
             self._begin(candidates)
         self._room = self._shared_room(grip)
@@ -70,7 +61,8 @@ class Touching:
         self._close: Any = None
         self._firmness = np.ones(len(candidates.kinds))
         self._met = np.zeros(len(candidates.kinds), dtype=bool)
-        self._bands = candidates.reach + BAND * candidates.reach + candidates.approach
+        # What does not press yet is in the set within what its way may bring it nearer, and how deep it stiffens from.
+        self._bands = candidates.reach + STIFF * candidates.reach + candidates.approach
         self._own = self._vertices.values < self._count
         self._within = Indices(np.where(self._own, self._vertices.values, 0), self._count)
         # What begins far away, and passes by beyond what is kept, does not touch.
@@ -123,12 +115,7 @@ class Touching:
             weights[hit], normals[:, hit] = of_hit, at_hit
             between = np.einsum("mk,amk->am", of_hit, everything[:, candidates.corners[close[hit]]])
             apart[hit] = np.einsum("am,am->m", at_hit, between)
-        bands = self._bands[close]
-        if self._alone:
-            # Nothing but pushes moves anything, and these no farther than what presses is deep, or little more.
-            deepest = (candidates.reach[close] - apart).max(initial=0.0)
-            bands = np.minimum(bands, candidates.reach[close] + PUSHED * deepest)
-        which = np.flatnonzero(apart < bands)
+        which = np.flatnonzero(apart < self._bands[close])
         if self._close is None:
             # What inertia does not bring near the iterations hardly do: if they do, it is seen where it meets.
             self._close = np.flatnonzero(apart < self._bands + candidates.reach)

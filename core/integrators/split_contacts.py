@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from ..contact.contact_set import STIFF
 from ..contact.potential_contacts import PotentialContacts
 from ..contact.shape_rows import ROOM
-from ..contact.touching import BAND
 from ..directions import lengths
 from ..network import SpringNetwork
 from ..solvers.conjugate_gradients import ConjugateGradients
@@ -49,7 +49,7 @@ class SplitContacts(PotentialContacts):
     def margins(self, start, end):
         """See `PotentialContacts.margins`: nothing but what stops it leads off a way here."""
         # What is stopped across a surface and goes on along it is off its way by sin cos of it, half of it at most.
-        return BAND * self._margins.least + 0.5 * lengths(end - start)
+        return STIFF * self._margins.least + 0.5 * lengths(end - start)
 
     def thrown(self):
         """The Rebound of what rebounds in the substep, or None."""

@@ -5,15 +5,11 @@ import numpy as np
 import pytest
 
 from hooke.core import Plane, Simulation, Sphere, SpringNetwork
-from hooke.core.contact.broad_phase import Ways
 from hooke.core.contact.contact_set import Before, ContactSet, Rows
-from hooke.core.contact.looked_at import LookedAt
-from hooke.core.contact.pair_search import Pairs
 from hooke.core.integrators.on_shapes import balanced
 from hooke.core.integrators.split_contacts import SplitContacts
 from hooke.core.kernels import Indices
 from hooke.core.kernels.contacts import push
-from hooke.core.kernels.stencils import EDGE_EDGE, POINT_TRIANGLE
 from hooke.core.solvers.inertial_newton import InertialNewton
 
 
@@ -91,20 +87,3 @@ def test_newtons_method_on_inertia_ends_where_nothing_pulls():
     contacts.add_gradient(x, gradient)
     assert pull > 1.0
     assert np.abs(gradient).max() < 1e-3 * pull
-
-
-def test_what_is_not_looked_at_again_is_not_near():
-    random, count = np.random.default_rng(3), 60
-    x, moves = random.uniform(size=(3, count)), 0.002 * random.normal(size=(3, count))
-    corners = random.permuted(np.tile(np.arange(count), (4000, 1)), axis=1)[:, :4].astype(np.int32)
-    kinds = random.choice(np.array([POINT_TRIANGLE, EDGE_EDGE], dtype=np.uint8), 4000)
-    pairs = Pairs(corners, kinds, np.zeros(4000, dtype=np.intp), np.arange(4000))
-    known, few = LookedAt(pairs, count, count, within=True), 0
-    for _ in range(12):
-        ways = Ways(np.ascontiguousarray(x), moves, np.full(count, 0.001))
-        found, alone = known.near(ways, 0.02), LookedAt(pairs, count, count, within=True).near(ways, 0.02)
-        for one, other in zip(found, alone, strict=True):
-            np.testing.assert_array_equal(one, other)
-        few += len(found[0])
-        x = x + moves
-    assert few > 100
