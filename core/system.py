@@ -99,12 +99,7 @@ class System:
         total = gravity(x, v, t)
         self.other_forces = np.zeros_like(x) if others else self.other_forces
         for force in others:
-            found = force(x, v, t)
-            if np.shape(found) not in (x.shape, (3,)):
-                raise ValueError(
-                    f"the force {force!r} gave forces of shape {np.shape(found)}: give x, y, z for all of the "
-                    f"{len(x)} vertices"
-                )
+            found = _given(force, x, v, t)
             total = total + found
             if not hasattr(force, "energy"):
                 self.other_forces = self.other_forces + found
@@ -230,6 +225,17 @@ def _uneven_pressure(system):
     if not system.network.enclosures.is_uneven:
         return ()
     return (lambda x, v, t: system.network.enclosure_operators.uneven(x),)
+
+
+def _given(force, x, v, t):
+    """What a force gives [N]; raises ValueError where it is not for all vertices, or one for each."""
+    found = force(x, v, t)
+    if np.shape(found) not in (x.shape, (3,)):
+        raise ValueError(
+            f"the force {force!r} gave forces of shape {np.shape(found)}: give x, y, z for all of the {len(x)} "
+            "vertices"
+        )
+    return found
 
 
 def _acting(external, body):
