@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core import INTEGRATORS, Plane, Simulation, SpringNetwork, State
+from hooke.core import INTEGRATORS, Plane, Simulation, SpringNetwork, State, Together
 
 
 @pytest.mark.parametrize(
@@ -256,3 +256,10 @@ def test_a_state_that_is_not_finite_names_its_vertex():
     x[4, 1] = np.nan
     with pytest.raises(ValueError, match=r"positions of vertex 4 are \[0.1, nan, 0.0\]: give finite numbers"):
         simulation.state = State(x, simulation.state.v, 0.0)
+
+
+def test_networks_alone_are_members_and_there_must_be_one():
+    network = SpringNetwork.grid((3, 3), 0.1)
+    assert Together([network, network], dt=0.04).places == (slice(0, 9), slice(9, 18))
+    with pytest.raises(ValueError, match="there are no members: give at least one Member"):
+        Together([], dt=0.04)

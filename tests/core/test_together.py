@@ -294,10 +294,3 @@ def test_a_part_passes_on_all_that_contacts_and_forces_have():
     for contract, part in ((Contact, PartContact), (Force, PartForce)):
         said = {name for name, of in vars(contract).items() if callable(of) and not name.startswith("_")}
         assert said - {"on", "prepare"} <= set(vars(part))
-
-
-def test_networks_alone_are_members_and_there_must_be_one():
-    network = sheet((0, 0, 0), (3, 3))
-    assert Together([network, network], dt=0.04).places == (slice(0, 9), slice(9, 18))
-    with pytest.raises(ValueError, match="there are no members: give at least one Member"):
-        Together([], dt=0.04)
