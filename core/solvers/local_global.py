@@ -9,14 +9,13 @@ import numpy as np
 from .conjugate_gradients import ConjugateGradients
 from .converging import Converging, converging_where_it_fits
 from .descent import Descent
-from .implicit_step import ImplicitStep
+from .implicit_step import ImplicitStep, dot
 from .kept_factor import KeptFactor
 from .kept_solve import KeptSolve
 from .newton import Newton
 from .newton_pcg import NewtonPCG
-from .single_gradients import SingleGradients
+from .single_gradients import FEW, SingleGradients
 from .strain_limit import StrainLimit
-from .truncated_newton import TruncatedNewton
 
 # Iterations before the speed of convergence is judged: the first ones are no measure of it.
 _FIRST_JUDGED = 20
@@ -50,8 +49,7 @@ class LocalGlobal:
         shape = 3, network.vertex_count
         self._gradients = ConjugateGradients(shape, self._solved, bounded=self._solved.bounded)
         self._descent: Descent | None = None
-        single = self.factor.single and SingleGradients(self._problem, self.factor.single, airs)
-        self._truncated = TruncatedNewton(self._problem, self._gradients, single)
+        self._single = self.factor.single and SingleGradients(self._problem, self.factor.single, airs)
         self._converging: Converging | None = None
         self._newton: Newton | None = None
         self._x: np.ndarray | None = None  # where the last step ended
@@ -99,7 +97,7 @@ class LocalGlobal:
     @cached_property
     def newton_pcg(self):
         """The NewtonPCG of this step."""
-        return NewtonPCG(self._problem, self._gradients, self._solved, self._truncated.few, self.backend)
+        return NewtonPCG(self._problem, self._gradients, self._solved, self._single, self.backend)
 
     def best(self, places, first, y, start, soft_targets, touching=None):
         """Number of the place with the lowest objective, an earlier one of equals; y and more as in `minimise`.
@@ -166,10 +164,13 @@ class LocalGlobal:
         return x
 
     def _by_truncated_newton(self, x, iterations, tolerance):
-        """One step of so many conjugate gradients, or with a tolerance as many steps as it takes."""
+        """One step of so many conjugate gradients, or with a tolerance as many steps as it takes.
+
+        Nocedal and Wright 2006, algorithm 7.1; Dembo and Steihaug 1983, "Truncated-Newton algorithms for large-scale
+        unconstrained optimization".
+        """
         if not tolerance:
-            step = self._truncated.searched if self._solved.enclosing else self._truncated.step
-            return step(x, iterations)
+            return self._newton_step(x, iterations)
         converging = self._to_tolerance()
         if converging is None:
             return self._accelerated(x, iterations, tolerance)
@@ -177,6 +178,18 @@ class LocalGlobal:
         progress = _Progress(tolerance)
         progress.converged = self._problem.residual(x) <= tolerance
         return self._finished(x, iterations, progress)
+
+    def _newton_step(self, x, iterations):
+        problem = self._problem
+        if self._solved.enclosing:
+            # With more than springs in the objective a whole step may not lower it.
+            before, _ = problem.objective(x, linearise=True)
+            step, _ = self._gradients.direction(problem.g, problem.product, iterations)
+            return x + problem.search(x, step, dot(problem.g, step), before)[0] * step
+        g = problem.gradient(x, linearise=True)
+        if self._single and iterations <= FEW:
+            return x + self._single.direction(g, iterations)
+        return x + self._gradients.direction(g, problem.product, iterations)[0]
 
     def _to_tolerance(self):
         """The Converging of this step, or None where it has no room or no pivots."""

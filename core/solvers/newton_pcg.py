@@ -9,8 +9,9 @@ import numpy as np
 from ..topology import network_parts
 from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
+from .conjugate_gradients import ENOUGH, MOST
 from .drift import Drift
-from .implicit_step import SUFFICIENT, dot
+from .implicit_step import dot
 from .newton_to_tolerance import NewtonToTolerance
 from .single_gradients import FEW, Touched
 from .stiff_bodies import stiff_bodies
@@ -30,14 +31,9 @@ _STILL = 1e-4
 # Stiffness, in parts of the inertia m/a^2, beside which obstacles hold what they touch; docs/contacts.md has a table.
 BORNE = 20.0
 
-# Halvings of a step at most. What begins exactly as far from a surface as it keeps presses on it nowhere: a step that
-# knows of no contact there leads on by thousands of what contacts are deep, and with 12 halvings was none at all.
-_HALVINGS = 24
-
-# Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
-# gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
-# unsolved is its weight. docs/contacts.md has a table.
-_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-2
+# Radians of its slowest vibration in a step from which on a body is stiff, and its Newton steps at most. Few particles
+# bear all of it: what two steps leave unsolved is its weight. docs/contacts.md has a table.
+_STIFF, _STEPS = 2.0, 8
 
 # What lies on something begins to slip or to leave as it is moved: so often at most.
 _BALANCES = 4
@@ -135,10 +131,10 @@ class NewtonPCG:
             before, contacts, number = x, contacts_at(x), number + 1
             bodies = self.touched(contacts)
             if bodies is not None and self.to_tolerance.quick:
-                return self.to_tolerance.minimise(x, contacts_at, _SOLVED, _STEPS * _ITERATIONS)
+                return self.to_tolerance.minimise(x, contacts_at, _SOLVED, _STEPS * MOST)
             if bodies is not None:
                 bodies.begin(x)
-                most, iterations = max(steps, _STEPS), _ITERATIONS
+                most, iterations = max(steps, _STEPS), MOST
             x = self._step(before, contacts, bodies, iterations, last=number == most, borne=borne)
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
@@ -200,7 +196,7 @@ class NewtonPCG:
         if bodies is None:
             how = {"forcing": _FORCING, "solve": others}
         else:
-            how = {"forcing": _ENOUGH, "solve": lambda r: bodies.solve(r, others)}
+            how = {"forcing": ENOUGH, "solve": lambda r: bodies.solve(r, others)}
         return self._gradients.direction(*linear, **how)[0]
 
     def product(self, contacts, p, out):
@@ -232,17 +228,8 @@ class NewtonPCG:
 
         x itself where rounding leaves nothing to gain.
         """
-        problem, length = self._problem, 1.0
-        problem.hold()
-        rounding = 8.0 * np.finfo(np.float64).eps * abs(before)
-        for _ in range(_HALVINGS):
-            tried = x + length * direction
-            own, value = problem.objective(tried, linearise=linearise)
-            if contacts is not None:
-                value += contacts.value(tried)
-            if value <= before + SUFFICIENT * length * slope + rounding:
-                self._known = tried, own
-                return tried
-            length *= 0.5
-        self._known = None, 0.0
-        return x
+        more = None if contacts is None else contacts.value
+        length, own = self._problem.search(x, direction, slope, before, more=more, linearise=linearise)
+        found = x + length * direction if length else x
+        self._known = found if length else None, own
+        return found
