@@ -12,8 +12,9 @@ from .tensions import Tensions
 # Armijo's constant, the share of the promised decrease that a step must deliver.
 _SUFFICIENT = 1e-4
 
-# Share of a step below which none is tried. What begins exactly as far from a surface as it keeps presses on it nowhere:
-# a step that knows of no contact there leads on by thousands of what contacts are deep, and down to 2^-12 was none.
+# Share of a step below which none is tried. What begins exactly as far from a surface as it keeps presses on it
+# nowhere: a step that knows of no contact there leads on by thousands of what contacts are deep, and down to 2^-12 was
+# none at all.
 _SHORTEST = 2.0**-24
 
 

@@ -28,8 +28,9 @@ _FORCING = 1e-4
 # that a rope that is drawn against a ball goes on by 0.04 mm/s, with this by 1e-11.
 _STILL = 1e-4
 
-# Stiffness, in parts of the inertia m/a^2, beside which obstacles hold what they touch; docs/contacts.md has a table.
-BORNE = 20.0
+# Stiffness of a light touch in parts of the inertia m/a^2 that a contact moves, and so that beside which obstacles hold
+# what they touch; docs/contacts.md has tables of both.
+INERTIAS = 20.0
 
 # Radians of its slowest vibration in a step from which on a body is stiff, and its Newton steps at most. Few particles
 # bear all of it: what two steps leave unsolved is its weight. docs/contacts.md has a table.
@@ -38,19 +39,20 @@ _STIFF, _STEPS = 2.0, 8
 # What lies on something begins to slip or to leave as it is moved: so often at most.
 _BALANCES = 4
 
-# Relative residual at which they end where the second derivative is factorised in every substep.
-_SOLVED = 3e-4
+# Relative residual at which they end where the second derivative is factorised in every substep, and conjugate
+# gradients in all at most.
+_SOLVED, GRADIENTS = 3e-4, _STEPS * MOST
 
 
 def held_by_obstacles(blocks, inertia):
     """P^-1 of a preconditioner D^-1 + P S^-1 P, shape (6, n), or None where P is the identity.
 
-    S knows nothing of contacts: P = (I + C/b)^-1, b = BORNE m/a^2, takes from what goes into it, and from what comes
+    S knows nothing of contacts: P = (I + C/b)^-1, b = INERTIAS m/a^2, takes from what goes into it, and from what comes
     out, what obstacles hold. blocks: C, the contacts' at obstacles, shape (6, n) [N/m]; inertia: m/a^2 [N/m].
     """
     if not blocks.any():
         return None
-    bearing = blocks / (BORNE * inertia)
+    bearing = blocks / (INERTIAS * inertia)
     bearing[:3] += 1.0
     return bearing
 
@@ -131,7 +133,7 @@ class NewtonPCG:
             before, contacts, number = x, contacts_at(x), number + 1
             bodies = self.touched(contacts)
             if bodies is not None and self.to_tolerance.quick:
-                return self.to_tolerance.minimise(x, contacts_at, _SOLVED, _STEPS * MOST)
+                return self.to_tolerance.minimise(x, contacts_at, _SOLVED, GRADIENTS)
             if bodies is not None:
                 bodies.begin(x)
                 most, iterations = max(steps, _STEPS), MOST
