@@ -36,8 +36,9 @@ INERTIAS = 20.0
 # bear all of it: what two steps leave unsolved is its weight. docs/contacts.md has a table.
 _STIFF, _STEPS = 2.0, 8
 
-# What lies on something begins to slip or to leave as it is moved: so often at most.
-_BALANCES = 4
+# What is pressed harder, or moved as a whole, meets or leaves others by that: so often at most. With two plies that
+# should slide on plies by 1.0 of a way go 0.9 of it.
+ROUNDS = 4
 
 # Relative residual at which they end where the second derivative is factorised in every substep, and conjugate
 # gradients in all at most.
@@ -147,7 +148,7 @@ class NewtonPCG:
         if not self.wholes.touch(contacts):
             return x
         still = _STILL * contacts.rows.depths.min()
-        for _ in range(_BALANCES if self.wholes.slip(contacts) else 1):
+        for _ in range(ROUNDS if self.wholes.slip(contacts) else 1):
             if self._known[0] is not x:
                 self._known = x, self._problem.objective(x, linearise=False)[0]
             g = self._problem.g
