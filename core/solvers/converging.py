@@ -5,7 +5,7 @@ from .descent import Descent
 from .factors import factor_cost
 from .hessian import RecentHessian
 
-# Steps on one factor, which takes about as long as fifty of them.
+# Steps on one factor, which takes about as long as fifty of them; on the kept one as well, where a tolerance is told.
 REFRESHED = 30
 
 # Memory [bytes] that a factor of three rows a vertex may take.
