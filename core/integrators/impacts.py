@@ -19,8 +19,9 @@ from .carried_out import carried_out
 # Radians of its slowest vibration in a substep from which on an impact on a body is over within it.
 _RIGID = 9.0
 
-# How often what is stopped within a substep is looked at for what meets it then.
-_IMPACTS = 2
+# What shows only once it is done, as what is met behind what was stopped, and what presses and so rubs, is taken up by
+# doing it once more: so often in all. With three frames of a heap take 1.15 times as long, for nothing.
+TURNS = 2
 
 
 class Impacts:
@@ -93,7 +94,7 @@ class Impacts:
             contacts.bearing.note_struck(self._rebound.blow.particles, self._rebound.blow.surface_v)
             self._strike(solver, force, dt, *aims)
             self._search(y)
-        for _ in range(_IMPACTS):
+        for _ in range(TURNS):
             gained = None if self._touching is None else self._struck(y)
             if gained is None:
                 break

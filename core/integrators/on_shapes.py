@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from ..axes import dot
-from ..contact.contact_set import INERTIAS, STICKING
+from ..contact.contact_set import STICKING
 from ..contact.near_shapes import NearShape, joined
 from ..contact.restitution import Rebound, strikes
 from ..directions import LEAST
 from ..kernels.contact_laws import STIFFENS, depth
+from ..solvers.newton_pcg import INERTIAS
 from ..state import State
 
 

@@ -41,8 +41,8 @@ class ProjectiveDynamics(Integrator):
         least eight where air has inertia; with a tolerance as many steps as it takes on Newton's own matrix, see
         `converging`. "LBFGS" makes iterations quasi-Newton steps with a line search on the same factor; "SECANT" makes
         the first iteration of a step one that learns from the step before, see `secant`: far less slow, for no more.
-    tolerance: relative residual at which the iterations stop; 0 does all of them. Newton's method takes over
-        where they are too slow, and `iterations` is the most of both.
+    tolerance: relative residual at which the iterations stop; 0 does all of them. Where thirty have not reached it
+        Newton's own matrix takes over, and `iterations` is the most of both.
     carried_stiffness: "ALL", or "ATTAINABLE" for springs no stiffer than the iterations can do justice to, see
         `attainable`: what would slow the motion down is carried softer. A tolerance carries all.
     time_stepping: "BACKWARD_EULER" or "BDF2", of order 2 and with far less numerical damping: with a = 2/3 dt,

@@ -5,6 +5,10 @@ import numpy as np
 
 from .implicit_step import dot
 
+# Pairs of steps and changes of the gradient that are remembered: with five a frame of Converged of a sheet of 1,369
+# vertices that was squeezed to 0.7 takes 1.01 s in place of 0.91.
+_MEMORY = 10
+
 
 class Descent:
     """L-BFGS steps with a line search from step 1: none raises the objective of an ImplicitStep.
@@ -12,11 +16,11 @@ class Descent:
     Damping has no objective: in the line search its part keeps the p of the position searched from, where that
     objective's gradient is the equations' own.
 
-    problem: ImplicitStep; memory: see LBFGS.
+    problem: ImplicitStep.
     """
 
-    def __init__(self, problem, memory=5):
-        self._problem, self._quasi_newton = problem, LBFGS(problem.g.size, memory)
+    def __init__(self, problem):
+        self._problem, self._quasi_newton = problem, LBFGS(problem.g.size)
         self._value, self._step = 0.0, np.zeros_like(problem.g)
 
     def begin(self, x):
@@ -60,7 +64,7 @@ class LBFGS:
     section 4; Nocedal and Wright 2006, algorithm 7.4.
     """
 
-    def __init__(self, size, memory=5):
+    def __init__(self, size, memory=_MEMORY):
         self._memory = memory
         # The steps s in the first rows, the z in the last.
         self._vectors = np.zeros((2 * memory, size))

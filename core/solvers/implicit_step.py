@@ -10,7 +10,12 @@ from ..kernels.motion import add_inertia
 from .tensions import Tensions
 
 # Armijo's constant, the share of the promised decrease that a step must deliver.
-SUFFICIENT = 1e-4
+_SUFFICIENT = 1e-4
+
+# Share of a step below which none is tried. What begins exactly as far from a surface as it keeps presses on it
+# nowhere: a step that knows of no contact there leads on by thousands of what contacts are deep, and down to 2^-12 was
+# none at all.
+_SHORTEST = 2.0**-24
 
 
 class ImplicitStep:
@@ -163,21 +168,24 @@ class ImplicitStep:
         """Keep damping's p of where the objective was evaluated last."""
         self._tensions.hold()
 
-    def search(self, x, direction, slope, before):
-        """Longest of 1, 1/2, 1/4 … that lowers the objective enough (Armijo), and the objective there.
+    def search(self, x, direction, slope, before, *, more=None, linearise=False):
+        """How far along a direction the objective is lowered enough, see `backtracked`, and the objective there.
 
-        before: the objective at x, where it was evaluated last. 0 where rounding leaves nothing to gain; the gradient
-        is then that of x.
+        before: the objective at x, where it was evaluated last; the gradient is that of x again where the length is 0.
+        more: a position -> what is minimised besides [J], in `before` and the slope as well, or None; linearise:
+        whether products will be asked for there.
         """
         self.hold()
-        length = 1.0
-        while length > 1e-9:
-            own, held = self.objective(x + length * direction)
-            rounding = 8.0 * np.finfo(np.float64).eps * abs(before)
-            if held <= before + SUFFICIENT * length * slope + rounding:
-                return length, own
-            length *= 0.5
-        return 0.0, self.objective(x)[0]
+        own = 0.0
+
+        def value_at(length):
+            nonlocal own
+            at = x + length * direction
+            own, held = self.objective(at, linearise=linearise)
+            return held if more is None else held + more(at)
+
+        length = backtracked(value_at, slope, before)
+        return (length, own) if length else (length, self.objective(x)[0])
 
     def relative_residual(self):
         """Norm of the gradient evaluated last over the norms of its two parts, inertia and springs; 0 for rounding."""
@@ -205,6 +213,21 @@ class ImplicitStep:
             energy += 0.5 * dot(self._pin_weights * away, away)
         g[:, network.hard_pins] = 0.0
         return energy
+
+
+def backtracked(value_at, slope, before):
+    """Longest of 1, 1/2, 1/4 … of a step that lowers an objective enough (Armijo), 0 where none does but for rounding.
+
+    value_at: length -> objective; slope: of it at 0, along the step; before: it at 0.
+
+    Nocedal and Wright 2006, algorithm 3.1.
+    """
+    length, rounding = 1.0, 8.0 * np.finfo(np.float64).eps * abs(before)
+    while length > _SHORTEST:
+        if value_at(length) <= before + _SUFFICIENT * length * slope + rounding:
+            return length
+        length *= 0.5
+    return 0.0
 
 
 def rounding_of_place(network, inertia):

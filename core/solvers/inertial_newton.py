@@ -6,7 +6,7 @@ import numpy as np
 from ..kernels.blocks import add_block_solve, factor_blocks
 from ..kernels.lanes import advance_lanes, follow_lanes, from_lanes, to_lanes
 from .conjugate_gradients import ENOUGH
-from .implicit_step import SUFFICIENT, dot
+from .implicit_step import backtracked, dot
 from .supernodal import single_factor
 
 
@@ -101,12 +101,11 @@ class InertialNewton:
         """Where the energy is lowered enough along a direction; x itself where rounding leaves nothing to gain."""
         if not slope < 0.0:
             return x
-        length, rounding = 1.0, 8.0 * np.finfo(np.float64).eps * abs(before)
-        while length > SUFFICIENT:
-            tried = x + length * direction
-            away = tried - self._y
-            value = 0.5 * dot(self._inertia * away, away) + contacts.value(tried)
-            if value <= before + SUFFICIENT * length * slope + rounding:
-                return tried
-            length *= 0.5
-        return x
+
+        def value_at(length):
+            at = x + length * direction
+            away = at - self._y
+            return 0.5 * dot(self._inertia * away, away) + contacts.value(at)
+
+        length = backtracked(value_at, slope, before)
+        return x + length * direction if length else x

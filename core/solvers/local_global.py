@@ -7,25 +7,18 @@ from typing import Any
 import numpy as np
 
 from .conjugate_gradients import ConjugateGradients
-from .converging import Converging, converging_where_it_fits
+from .converging import REFRESHED, converging_where_it_fits
 from .descent import Descent
-from .implicit_step import ImplicitStep
+from .implicit_step import ImplicitStep, dot
 from .kept_factor import KeptFactor
 from .kept_solve import KeptSolve
 from .newton import Newton
 from .newton_pcg import NewtonPCG
-from .single_gradients import SingleGradients
+from .single_gradients import FEW, SingleGradients
 from .strain_limit import StrainLimit
-from .truncated_newton import TruncatedNewton
-
-# Iterations before the speed of convergence is judged: the first ones are no measure of it.
-_FIRST_JUDGED = 20
 
 # Relative residual that rounding leaves.
 _CLOSEST = 1e-13
-
-# A factorisation of Newton's matrix costs more than this many iterations on the factor that is kept.
-_WORTH_NEWTON = 200
 
 
 class LocalGlobal:
@@ -50,9 +43,7 @@ class LocalGlobal:
         shape = 3, network.vertex_count
         self._gradients = ConjugateGradients(shape, self._solved, bounded=self._solved.bounded)
         self._descent: Descent | None = None
-        single = self.factor.single and SingleGradients(self._problem, self.factor.single, airs)
-        self._truncated = TruncatedNewton(self._problem, self._gradients, single)
-        self._converging: Converging | None = None
+        self._single = self.factor.single and SingleGradients(self._problem, self.factor.single, airs)
         self._newton: Newton | None = None
         self._x: np.ndarray | None = None  # where the last step ended
 
@@ -74,7 +65,7 @@ class LocalGlobal:
         y: position without internal forces, with the hard pins on their targets; start: positions damping
         counts from; both [m], shape (3, vertex_count). soft_targets [m], shape (soft count, 3).
         acceleration: "NONE", "NEWTON" or "LBFGS"; secant: Secant for the first of plain iterations. With a
-        tolerance, Newton's method finishes what would take many times more iterations.
+        tolerance, factors of Newton's own matrix finish what thirty iterations leave.
         first: where all but L-BFGS without contacts start, y unless told; contacts: a PotentialStep, whose contacts are
         minimised as well where anything may touch, by Newton's method, or None.
         """
@@ -99,7 +90,11 @@ class LocalGlobal:
     @cached_property
     def newton_pcg(self):
         """The NewtonPCG of this step."""
-        return NewtonPCG(self._problem, self._gradients, self._solved, self._truncated.few, self.backend)
+        return NewtonPCG(self._problem, self._gradients, self._solved, self._single, self.backend)
+
+    @cached_property
+    def _converging(self):
+        return converging_where_it_fits(self._problem, self.backend)
 
     def best(self, places, first, y, start, soft_targets, touching=None):
         """Number of the place with the lowest objective, an earlier one of equals; y and more as in `minimise`.
@@ -137,7 +132,8 @@ class LocalGlobal:
         """Take up a network whose springs have other rest lengths, and are the same in all else."""
         self.network, self._newton = network, None
         self._problem.change(network)
-        self.limit, self._converging = StrainLimit(self._problem, self._stiffness), None
+        self.limit = StrainLimit(self._problem, self._stiffness)
+        self.__dict__.pop("_converging", None)
         self._solved.change(network)
         if "newton_pcg" in self.__dict__:
             self.newton_pcg.change()
@@ -154,11 +150,13 @@ class LocalGlobal:
 
     def _plain(self, x, iterations, tolerance, secant):
         """x -= S^-1 gradient(x), again and again: never raises the objective. The first may be a Secant's."""
-        problem, progress = self._problem, _Progress(tolerance)
+        problem = self._problem
         for number in range(iterations):
             g = problem.gradient(x)
-            if tolerance and progress.stops(problem.relative_residual(), iterations - number):
-                return self._finished(x, iterations - number, progress)
+            if tolerance and problem.relative_residual() <= tolerance:
+                break
+            if tolerance and number == REFRESHED:
+                return self._finished(x, iterations - number, tolerance)
             if secant is not None and number == 0:
                 x += secant.direction(x, g, g - problem.pull, problem.pulled, self._solved)
             else:
@@ -166,65 +164,49 @@ class LocalGlobal:
         return x
 
     def _by_truncated_newton(self, x, iterations, tolerance):
-        """One step of so many conjugate gradients, or with a tolerance as many steps as it takes."""
-        if not tolerance:
-            step = self._truncated.searched if self._solved.enclosing else self._truncated.step
-            return step(x, iterations)
-        converging = self._to_tolerance()
-        if converging is None:
-            return self._accelerated(x, iterations, tolerance)
-        x, _ = converging.minimise(x, iterations, tolerance)
-        progress = _Progress(tolerance)
-        progress.converged = self._problem.residual(x) <= tolerance
-        return self._finished(x, iterations, progress)
+        """One step of so many conjugate gradients, or with a tolerance as many steps as it takes.
 
-    def _to_tolerance(self):
-        """The Converging of this step, or None where it has no room or no pivots."""
-        if self._converging is None:
-            self._converging = converging_where_it_fits(self._problem, self.backend)
-        return self._converging
+        Nocedal and Wright 2006, algorithm 7.1; Dembo and Steihaug 1983, "Truncated-Newton algorithms for large-scale
+        unconstrained optimization".
+        """
+        if not tolerance:
+            return self._newton_step(x, iterations)
+        return self._finished(x, iterations, tolerance)
+
+    def _newton_step(self, x, iterations):
+        problem = self._problem
+        if self._solved.enclosing:
+            # With more than springs in the objective a whole step may not lower it.
+            before, _ = problem.objective(x, linearise=True)
+            step, _ = self._gradients.direction(problem.g, problem.product, iterations)
+            return x + problem.search(x, step, dot(problem.g, step), before)[0] * step
+        g = problem.gradient(x, linearise=True)
+        if self._single and iterations <= FEW:
+            return x + self._single.direction(g, iterations)
+        return x + self._gradients.direction(g, problem.product, iterations)[0]
 
     def _accelerated(self, x, iterations, tolerance):
         """L-BFGS with a line search: never raises the objective."""
         if self._descent is None:
             self._descent = Descent(self._problem)
         self._descent.begin(x)
-        progress = _Progress(tolerance)
         for number in range(iterations):
-            if tolerance and progress.stops(self._problem.relative_residual(), iterations - number):
-                return self._finished(x, iterations - number, progress)
+            if tolerance and self._problem.relative_residual() <= tolerance:
+                break
+            if tolerance and number == REFRESHED and self._converging is not None:
+                return self._finished(x, iterations - number, tolerance)
             before, x = x, self._descent.step(x, self._solved)
             if x is before:
                 break
         return x
 
-    def _finished(self, x, left, progress):
-        """x where it is converged, else by Newton's method with the iterations that are left."""
-        if progress.converged:
+    def _finished(self, x, left, tolerance):
+        """Where the residual is at most the tolerance from x on, by factors of Newton's own matrix."""
+        if self._converging is None:
+            return self._accelerated(x, left, tolerance)
+        x, _ = self._converging.minimise(x, left, tolerance)
+        if self._problem.residual(x) <= tolerance:
             return x
         if self._newton is None:
             self._newton = Newton(self.network, self.dt, self.backend)
-        x, _ = self._newton.minimise(self._problem, x, left, progress.tolerance)
-        return x
-
-
-class _Progress:
-    """Residuals of the iterations so far: whether to stop, because converged or because Newton is quicker."""
-
-    def __init__(self, tolerance):
-        self.tolerance, self.converged = tolerance, False
-        self._residuals: list[float] = []
-
-    def stops(self, residual, left):
-        """Take note of a residual with so many iterations left; whether to stop iterating."""
-        self.converged = not residual > self.tolerance
-        if self.converged:
-            return True
-        self._residuals.append(residual)
-        count = len(self._residuals)
-        if count < _FIRST_JUDGED:
-            return False
-        # Linear convergence, at the rate of the later half: quasi-Newton steps go up and down on the way.
-        span = count // 2
-        per_iteration = np.log(self._residuals[-1 - span] / residual) / span
-        return per_iteration * min(left, _WORTH_NEWTON) < np.log(residual / self.tolerance)
+        return self._newton.minimise(self._problem, x, left, tolerance)[0]

@@ -9,8 +9,9 @@ import numpy as np
 from ..topology import network_parts
 from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
+from .conjugate_gradients import MOST
 from .drift import Drift
-from .implicit_step import SUFFICIENT, dot
+from .implicit_step import backtracked, dot
 from .newton_to_tolerance import NewtonToTolerance
 from .single_gradients import FEW, Touched
 from .stiff_bodies import stiff_bodies
@@ -27,34 +28,33 @@ _FORCING = 1e-4
 # that a rope that is drawn against a ball goes on by 0.04 mm/s, with this by 1e-11.
 _STILL = 1e-4
 
-# Stiffness, in parts of the inertia m/a^2, beside which obstacles hold what they touch; docs/contacts.md has a table.
-BORNE = 20.0
+# Stiffness of a light touch in parts of the inertia m/a^2 that a contact moves, and so that beside which obstacles hold
+# what they touch; docs/contact_figures.md has tables of both.
+INERTIAS = 20.0
 
-# Halvings of a step at most. What begins exactly as far from a surface as it keeps presses on it nowhere: a step that
-# knows of no contact there leads on by thousands of what contacts are deep, and with 12 halvings was none at all.
-_HALVINGS = 24
+# Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, and the share of
+# the gradient at which the conjugate gradients of each end. Few particles bear all of it: what two steps leave unsolved
+# is its weight. docs/contact_figures.md has a table.
+_STIFF, _STEPS, _ENOUGH = 2.0, 8, 0.1
 
-# Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, the conjugate
-# gradients of each, and the share of the gradient at which they end. Few particles bear all of it: what two steps leave
-# unsolved is its weight. docs/contacts.md has a table.
-_STIFF, _STEPS, _ITERATIONS, _ENOUGH = 2.0, 8, 40, 1e-1
+# What is pressed harder, or moved as a whole, meets or leaves others by that: so often at most. With two plies that
+# should slide on plies by 1.0 of a way go 0.9 of it.
+ROUNDS = 4
 
-# What lies on something begins to slip or to leave as it is moved: so often at most.
-_BALANCES = 4
-
-# Relative residual at which they end where the second derivative is factorised in every substep.
-_SOLVED = 3e-4
+# Relative residual at which they end where the second derivative is factorised in every substep, and conjugate
+# gradients in all at most.
+_SOLVED, GRADIENTS = 3e-4, _STEPS * MOST
 
 
 def held_by_obstacles(blocks, inertia):
     """P^-1 of a preconditioner D^-1 + P S^-1 P, shape (6, n), or None where P is the identity.
 
-    S knows nothing of contacts: P = (I + C/b)^-1, b = BORNE m/a^2, takes from what goes into it, and from what comes
+    S knows nothing of contacts: P = (I + C/b)^-1, b = INERTIAS m/a^2, takes from what goes into it, and from what comes
     out, what obstacles hold. blocks: C, the contacts' at obstacles, shape (6, n) [N/m]; inertia: m/a^2 [N/m].
     """
     if not blocks.any():
         return None
-    bearing = blocks / (BORNE * inertia)
+    bearing = blocks / (INERTIAS * inertia)
     bearing[:3] += 1.0
     return bearing
 
@@ -135,10 +135,10 @@ class NewtonPCG:
             before, contacts, number = x, contacts_at(x), number + 1
             bodies = self.touched(contacts)
             if bodies is not None and self.to_tolerance.quick:
-                return self.to_tolerance.minimise(x, contacts_at, _SOLVED, _STEPS * _ITERATIONS)
+                return self.to_tolerance.minimise(x, contacts_at, _SOLVED, GRADIENTS)
             if bodies is not None:
                 bodies.begin(x)
-                most, iterations = max(steps, _STEPS), _ITERATIONS
+                most, iterations = max(steps, _STEPS), MOST
             x = self._step(before, contacts, bodies, iterations, last=number == most, borne=borne)
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
@@ -153,26 +153,29 @@ class NewtonPCG:
             self._known = x, problem.objective(x)[0]
         # Springs know nothing of it, nor does what they add to the gradient.
         g = problem.g.copy()
-        for _ in range(_BALANCES if self.wholes.slip(contacts) else 1):
+        for _ in range(ROUNDS if self.wholes.slip(contacts) else 1):
             whole = g.copy()
             value = problem.inertial(x) + contacts.add_gradient(x, whole)
-            direction = self.wholes.direction(whole, contacts, contacts.forces(x)[0], still)
-            if direction is None:
-                break
-            before, x = (
-                x,
-                _lowered(
-                    x,
-                    direction,
-                    dot(whole, direction),
-                    value,
-                    lambda x: problem.inertial(x) + contacts.value(x),
-                ),
+            way = self.wholes.direction(whole, contacts, contacts.forces(x)[0], still)
+            length = (
+                0.0
+                if way is None
+                else backtracked(self._without_springs(x, way, contacts), dot(whole, way), value)
             )
-            if x is before:
+            if not length:
                 break
-            g += problem.pulled(x - before, np.empty_like(x))
+            x = x + length * way
+            g += problem.pulled(length * way, np.empty_like(x))
         return x
+
+    def _without_springs(self, x, way, contacts):
+        """Length of a way from x [m] -> energy of inertia and contacts there [J]."""
+
+        def value_at(length):
+            at = x + length * way
+            return self._problem.inertial(at) + contacts.value(at)
+
+        return value_at
 
     def _step(self, x, contacts, bodies, iterations, *, last, borne):
         problem, single = self._problem, self._single is not None and iterations <= FEW
@@ -244,26 +247,8 @@ class NewtonPCG:
 
         x itself where rounding leaves nothing to gain.
         """
-        problem = self._problem
-        problem.hold()
-
-        def energy(tried):
-            own, value = problem.objective(tried, linearise=linearise)
-            self._known = tried, own
-            return value if contacts is None else value + contacts.value(tried)
-
-        after = _lowered(x, direction, slope, before, energy)
-        if after is x:
-            self._known = None, 0.0
-        return after
-
-
-def _lowered(x, direction, slope, before, energy):
-    """Where energy(x) [J], which was so much before, is lowered enough along a direction, or x itself (Armijo)."""
-    length, rounding = 1.0, 8.0 * np.finfo(np.float64).eps * abs(before)
-    for _ in range(_HALVINGS):
-        tried = x + length * direction
-        if energy(tried) <= before + SUFFICIENT * length * slope + rounding:
-            return tried
-        length *= 0.5
-    return x
+        more = None if contacts is None else contacts.value
+        length, own = self._problem.search(x, direction, slope, before, more=more, linearise=linearise)
+        found = x + length * direction if length else x
+        self._known = found if length else None, own
+        return found

@@ -15,8 +15,8 @@ from .implicit_step import dot
 # Newton steps in which the residual must fall by half.
 _FEW_STEPS = 10
 
-# Time [s] of a factor of three rows a particle up to which one may be made in every substep; docs/contacts.md has a
-# table.
+# Time [s] of a factor of three rows a particle up to which one may be made in every substep; docs/contact_figures.md
+# has a table.
 _QUICK = 0.06
 
 # Shares of the gradient that conjugate gradients leave: a residual's at most (Nocedal and Wright 2006, eq. 7.3), and no
@@ -48,8 +48,8 @@ class NewtonToTolerance:
     @cached_property
     def quick(self):
         """Whether a factor of three rows a particle may be made in every substep."""
-        # It has nine times the entries of S's, and is made in 27 times the time.
-        return self._hessian is not None and 27.0 * factor_cost(self._problem.network).seconds < _QUICK
+        _, seconds = factor_cost(self._problem.network).of_blocks()
+        return self._hessian is not None and seconds < _QUICK
 
     def minimise(self, x, contacts_at, tolerance, most):
         """Positions [m], shape (3, n), where the relative residual is at most the tolerance, and the contacts there.

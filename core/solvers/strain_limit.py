@@ -23,9 +23,9 @@ _LIMIT, _TOO_LONG = 0.04, 0.07
 # Springs from what is too long to what stays where it is; with 24 a frame of 10,201 vertices takes 16 ms, and 13 so.
 _RINGS = 6
 
-# Share of the particles, or number, that are moved at most, about the longest springs: what is too long everywhere is
-# for steps of the whole.
-_MOST, _FEW = 0.15, 1500
+# Particles that are moved at most, in parts of the root of their number, which is how many stand across a sheet: what
+# is too long everywhere is for steps of the whole.
+_MOST = 30.0
 
 # Quasi-Newton steps of a neighbourhood.
 _STEPS = 4
@@ -109,13 +109,13 @@ class StrainLimit:
     def _around(self, springs):
         """Mask of the particles about springs, of which the longest come first."""
         network = self._problem.network
-        room = max(_FEW, int(_MOST * network.vertex_count))
+        most = _MOST * np.sqrt(network.vertex_count)
         while True:
             chosen = np.zeros(network.vertex_count, dtype=bool)
             chosen[network.edges[springs]] = True
             free = self._neighbours.grown(chosen, _RINGS)
             springs = springs[: len(springs) // 4]
-            if len(springs) == 0 or np.count_nonzero(free) <= room:
+            if len(springs) == 0 or np.count_nonzero(free) <= most:
                 return free
 
 

@@ -32,9 +32,8 @@ class TurnedHessian:
         self._hessian: Any = None
         # Rest lengths may change while it runs, and must not change what is factorised.
         at_rest = network.changed(rest_lengths=network.spring_lengths(network.points))
-        hessian, cost = RecentHessian(at_rest, problem.dt), factor_cost(network)
-        # A factor of three rows a particle has nine times the entries of S's.
-        if hessian.distinct and 27.0 * cost.seconds < _LONGEST:
+        hessian, (_, seconds) = RecentHessian(at_rest, problem.dt), factor_cost(network).of_blocks()
+        if hessian.distinct and seconds < _LONGEST:
             hessian.factorise(np.ascontiguousarray(network.points.T), particles=self._particles)
             self._hessian = hessian
 

@@ -137,7 +137,7 @@ def test_few_are_moved_where_all_is_too_long():
     network = SpringNetwork.grid((110, 110), 0.02, mass=1.0, stiffness=1e3, pins=[0, 109])
     x = 1.5 * np.ascontiguousarray(network.points.T)
     moved = (limited(network, 1e5, x).shortened(x) != x).any(axis=0)
-    assert 0 < moved.mean() <= 0.15
+    assert 0 < moved.sum() <= 30 * 110
 
 
 def test_springs_are_shortened_however_far_from_a_pin_but_not_of_what_none_holds():
