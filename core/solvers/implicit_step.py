@@ -41,6 +41,7 @@ class ImplicitStep:
         self._pin_weights = pin_weights(network)
         self._diagonal = _single(self.inertia, network.soft_pins, self._pin_weights)
         self._rounding_of_place = rounding_of_place(network, self.inertia)
+        self._rounding_of_energy = rounding_of_energy(network)
         shape = (3, network.vertex_count)
         self.g, self.pull, self._scaled = (np.empty(shape) for _ in range(3))
         self._energies = np.empty(slice_count(network.vertex_count))
@@ -184,7 +185,7 @@ class ImplicitStep:
             own, held = self.objective(at, linearise=linearise)
             return held if more is None else held + more(at)
 
-        length = backtracked(value_at, slope, before)
+        length = backtracked(value_at, slope, before, self._rounding_of_energy)
         return (length, own) if length else (length, self.objective(x)[0])
 
     def relative_residual(self):
@@ -215,14 +216,15 @@ class ImplicitStep:
         return energy
 
 
-def backtracked(value_at, slope, before):
+def backtracked(value_at, slope, before, rounding=0.0):
     """Longest of 1, 1/2, 1/4 … of a step that lowers an objective enough (Armijo), 0 where none does but for rounding.
 
-    value_at: length -> objective; slope: of it at 0, along the step; before: it at 0.
+    value_at: length -> objective; slope: of it at 0, along the step; before: it at 0; rounding: that it has beside its
+    own size's.
 
     Nocedal and Wright 2006, algorithm 3.1.
     """
-    length, rounding = 1.0, 8.0 * np.finfo(np.float64).eps * abs(before)
+    length, rounding = 1.0, rounding + 8.0 * np.finfo(np.float64).eps * abs(before)
     while length > _SHORTEST:
         if value_at(length) <= before + _SUFFICIENT * length * slope + rounding:
             return length
@@ -237,6 +239,15 @@ def rounding_of_place(network, inertia):
     pulls = stencils.stiffness[:, None] * stencils.weights**2
     diagonal += np.bincount(stencils.vertices.ravel(), pulls.ravel(), count)
     return 8.0 * np.finfo(np.float64).eps * float(np.linalg.norm(diagonal))
+
+
+def rounding_of_energy(network):
+    """Rounding of the energy of stencils that are linear [J]: of what hardly bends, far more than that energy is."""
+    linear = network.stencil_operators.linear if len(network.stencils) else None
+    if linear is None:
+        return 0.0
+    extent = float(np.sum(np.ptp(network.points, axis=0) ** 2))
+    return 8.0 * np.finfo(np.float64).eps * float(np.linalg.norm(linear.bounds)) * extent
 
 
 def dot(a, b):

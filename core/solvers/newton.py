@@ -56,6 +56,9 @@ class Newton:
                 before, _ = problem.objective(x)
                 length, _ = problem.search(x, direction, dot(gradient, direction), before)
                 x = x + length * direction
+                if length < 1.0 and shift > self._enough(x):
+                    # So stiff a matrix is nowhere below the second derivative: what is left is rounding.
+                    return x, problem.residual(x)
                 shift = 0.5 * shift if length == 1.0 else max(2.0 * shift, _LEAST_SHIFT)
                 # Without any, convergence becomes quadratic.
                 shift = shift if shift >= _LEAST_SHIFT else 0.0
@@ -89,9 +92,7 @@ class Newton:
         # The Hessian of the damping's part, as constant as in projective dynamics.
         damping = np.eye(3) * (springs.damping / self.dt)[:, None, None]
         exact = forces.spring_blocks(network, at) + damping
-        # A spring of length l takes k (L/l - 1) across itself: more than that nothing has to make up for.
-        _, lengths = forces.spring_directions(network, at)
-        enough = 4.0 * (springs.rest_lengths / np.maximum(lengths, LEAST)).max(initial=1.0)
+        enough = self._enough(x)
         while True:
             try:
                 # Added to springs, not to vertices, so that every iteration conserves momentum.
@@ -101,6 +102,11 @@ class Newton:
                 if shift > enough:
                     raise
                 shift = max(4.0 * shift, _LEAST_SHIFT)
+
+    def _enough(self, x):
+        """Shift beyond which nothing has to be made up for: a spring of length l takes k (L/l - 1) across itself."""
+        _, lengths = forces.spring_directions(self.network, np.ascontiguousarray(x.T))
+        return 4.0 * (self.network.springs.rest_lengths / np.maximum(lengths, LEAST)).max(initial=1.0)
 
     def _solved(self, x, blocks, gradient, backend, enclosures):
         """Newton direction for a gradient, both of shape (3, vertex_count), that leaves the hard pins alone."""
