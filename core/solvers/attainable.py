@@ -23,9 +23,12 @@ _WEIGHT_STRAIN = 0.0025
 # part's own weight, all of it, in any direction: what hangs over something is pushed together by it, and shrinks there,
 # where it is softer, instead of folding. Counts for parts of less than two metres at Standard: a disc of 0.3 m that is
 # held on a table of 0.18 covers 49 percent of the ring at its waves' stiffness, 58 with this, 63 with Fine; at 0.4
-# percent of strain it comes down half as soon. Where pins hold: steps that contacts hold leave what sticks out where it
-# began, the stiffer the longer.
+# percent of strain it comes down half as soon.
 _FORCED_STRAIN = 0.01
+# Share of that weight where nothing is pinned: what lies on something hangs to both of its sides. With none, a half,
+# this and all of it, two sheets that fall upon themselves from their edges are stretched by 0.16, 0.10, 0.09 and 0.08, 0.22,
+# 0.19, 0.08 and 0.08; a strip that Draft drops on two balls moves on with 2e-9, 2e-9, 2e-7 and 3e-6 of its energy.
+_FREE = 0.7
 # Share of a vertex's springs that leaves the plane of the others in which it is taken for a solid's.
 _SOLID = 0.1
 # Times its own weight that a network may bear without keeping all of its stiffness.
@@ -42,7 +45,7 @@ class Attainable:
     springs a wave crosses in a step. A spring keeps k up to iterations (size * reach)^2 m/(dt L)^2, size being
     that of what springs join to it, so that motion is as true on a handkerchief as on a sail, light or heavy, fine or
     coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN, what other forces
-    pull with besides at one of _FORCED_STRAIN, and where something is pinned all of the weight from any side at that.
+    pull with besides at one of _FORCED_STRAIN, and all of the weight from any side at that, _FREE of it without pins.
     Tension gathers at few pins, and so does the stiffness. Solids, whose springs hold their shape and not only their
     size, keep their own; so does what encloses something, which is taut as soon as anything presses on it.
 
@@ -69,8 +72,9 @@ class Attainable:
         kept |= network.enclosures.skin(network.vertex_count)[heads]
         self._kept = kept | (network.burden[heads] > _BORNE)
         weights = float(np.linalg.norm(gravity)) * network.masses * network.burden
-        across = (Drift.held_parts(network, part) * _sizes(network.points, part))[part[heads]]
-        pressed = 0.5 * (weights[heads] + weights[tails]) * across / (_FORCED_STRAIN * self._lengths**2)
+        across = np.where(Drift.held_parts(network, part), 1.0, _FREE) * _sizes(network.points, part)
+        pressed = 0.5 * (weights[heads] + weights[tails]) * across[part[heads]]
+        pressed /= _FORCED_STRAIN * self._lengths**2
         self._most = np.maximum(carried, pressed)
         self._loads = weights / _WEIGHT_STRAIN, (weights + pulls) / _FORCED_STRAIN
 
