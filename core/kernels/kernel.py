@@ -42,6 +42,10 @@ class Kernel:
         else:
             self.run_twin(library, values)
 
+    def __reduce__(self):
+        """The one of its name: C's functions are no part of what is written."""
+        return named, (self.name,)
+
     def bound(self, **fixed):
         """The kernel with arguments that stay the same arrays, by name: called with the others, in their order."""
         return _Bound(self, fixed)
@@ -130,6 +134,18 @@ class _Bound:
         self._fits = False
         self._size = 0
 
+    def __reduce__(self):
+        """Copies and what is read back lie elsewhere, and are bound anew."""
+        free = {number for number, _ in self._free}
+        fixed = {
+            argument.name: value
+            for number, (argument, value) in enumerate(
+                zip(self._kernel.signature.arguments, self._values, strict=True)
+            )
+            if number not in free
+        }
+        return _Bound, (self._kernel, fixed)
+
     def __call__(self, *free):
         """Run it on the other arguments."""
         kernel, library, values, words = self._kernel, CHOSEN.library, self._values, self._words
@@ -214,6 +230,11 @@ def kernel(signature, *, over, grain=1, example):
         return CHOSEN.kernels[-1]
 
     return made
+
+
+def named(name):
+    """The Kernel of a name."""
+    return next(kernel for kernel in CHOSEN.kernels if kernel.name == name)
 
 
 def agrees(kernel, library, values):

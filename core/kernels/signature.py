@@ -155,6 +155,10 @@ class Indices:
         found._keep(values, below)
         return found
 
+    def __reduce__(self):
+        """Copies and what is read back lie elsewhere."""
+        return Indices._known, (self.values.copy(), self.below)
+
     def _keep(self, values, below):
         self.values, self.below = values, below
         # What C is given of them; who may write to them is told sooner where they lie.
