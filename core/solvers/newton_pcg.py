@@ -157,11 +157,9 @@ class NewtonPCG:
             whole = g.copy()
             value = problem.inertial(x) + contacts.add_gradient(x, whole)
             way = self.wholes.direction(whole, contacts, contacts.forces(x)[0], still)
-            length = (
-                0.0
-                if way is None
-                else backtracked(self._without_springs(x, way, contacts), dot(whole, way), value)
-            )
+            if way is None:
+                break
+            length = backtracked(self._without_springs(x, way, contacts), dot(whole, way), value)
             if not length:
                 break
             x = x + length * way
