@@ -74,7 +74,7 @@ class Simulation:
         self.body = network if isinstance(network, Body) else Cloth(network)
         self.network = network = self.body.network
         self.dt, self.substeps = float(dt), int(substeps)
-        self.integrator_id, acting = integrator, (_acting("force", forces), _acting("contact", contacts))
+        self.integrator_id, acting = integrator, (_sequence("force", forces), _sequence("contact", contacts))
         self.system = System(self.body, gravity, *acting, kind, method.moves_air, method.bends)
         self._steps = DividedSteps(
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
@@ -253,7 +253,7 @@ _ACTS = {
 }
 
 
-def _acting(kind, given):
+def _sequence(kind, given):
     """One force or contact, or several, as a tuple; raises ValueError for what is none."""
     several = tuple(given) if isinstance(given, Iterable) else (given,)
     name, remedy = _ACTS[kind]

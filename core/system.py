@@ -99,7 +99,7 @@ class System:
         total = gravity(x, v, t)
         self.other_forces = np.zeros_like(x) if others else self.other_forces
         for force in others:
-            found = _given(force, x, v, t)
+            found = _evaluated(force, x, v, t)
             total = total + found
             if not hasattr(force, "energy"):
                 self.other_forces = self.other_forces + found
@@ -227,7 +227,7 @@ def _uneven_pressure(system):
     return (lambda x, v, t: system.network.enclosure_operators.uneven(x),)
 
 
-def _given(force, x, v, t):
+def _evaluated(force, x, v, t):
     """What a force gives [N]; raises ValueError where it is not for all vertices, or one for each."""
     found = force(x, v, t)
     if np.shape(found) not in (x.shape, (3,)):

@@ -7,14 +7,11 @@ import numpy as np
 
 from ..directions import LEAST, lengths
 from ..kernels import Indices
+from ..kernels.contact_laws import INERTIAS, SPRINGS
 from ..kernels.contacts import add_contact_lanes, add_contact_pulls, begin_contacts, scatter_contacts
 from ..kernels.springs import point_differences
 from ..solvers.drift import sides_of
-from ..solvers.newton_pcg import INERTIAS
 from .surface_sides import sided
-
-# Stiffness of a contact in parts of that of the springs there; docs/contact_figures.md has a table.
-SPRINGS = 0.1
 
 # Stiffness of what sticks, in parts of that of what presses. In a Newton step that begins where it slips, what should
 # stop goes back by as much as inertia lets it: with more than twice the inertia m/a^2 it would slip backwards there.

@@ -6,14 +6,12 @@ from functools import partial
 import numpy as np
 
 from ..directions import lengths
-from ..kernels.contact_laws import depth
-from ..solvers.newton_pcg import INERTIAS
+from ..kernels.contact_laws import INERTIAS, SPRINGS, depth
 from ..triangle_mesh.triangles import ROUNDING
 from .bearing import NOTHING, Bearing, held_by_obstacles
 from .candidates import Search, extent
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
-from .contact_set import SPRINGS
 from .depenetration import Depenetration
 from .margins import Margins
 from .obstacles import Obstacles

@@ -10,8 +10,7 @@ from ..contact.contact_set import STICKING
 from ..contact.near_shapes import NearShape, joined
 from ..contact.restitution import Rebound, strikes
 from ..directions import LEAST
-from ..kernels.contact_laws import STIFFENS, depth
-from ..solvers.newton_pcg import INERTIAS
+from ..kernels.contact_laws import INERTIAS, STIFFENS, depth
 from ..state import State
 
 

@@ -3,6 +3,10 @@
 
 import numpy as np
 
+# Stiffness of a light touch in parts of the inertia m/a^2 that a contact moves, and so that beside which obstacles hold
+# what they touch; and in parts of that of the springs there. docs/contact_figures.md has tables of both.
+INERTIAS, SPRINGS = 20.0, 0.1
+
 # Depths, in parts of the one from which on a contact stiffens, up to which it does: deeper it goes on as stiff as that.
 STIFFENS = 3.0
 

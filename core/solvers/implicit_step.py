@@ -243,7 +243,7 @@ def rounding_of_place(network, inertia):
 
 def rounding_of_energy(network):
     """Rounding of the energy of stencils that are linear [J]: of what hardly bends, far more than that energy is."""
-    linear = network.stencil_operators.linear if len(network.stencils) else None
+    linear = network.stencil_operators.linear
     if linear is None:
         return 0.0
     extent = float(np.sum(np.ptp(network.points, axis=0) ** 2))

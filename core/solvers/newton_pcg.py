@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..kernels.contact_laws import INERTIAS
 from ..topology import network_parts
 from .attainable import solid_particles
 from .block_jacobi import BlockJacobi
@@ -27,10 +28,6 @@ _FORCING = 1e-4
 # Way of a step, in parts of the least depth from which on contacts stiffen, after which none follows: with ten times
 # that a rope that is drawn against a ball goes on by 0.04 mm/s, with this by 1e-11.
 _STILL = 1e-4
-
-# Stiffness of a light touch in parts of the inertia m/a^2 that a contact moves, and so that beside which obstacles hold
-# what they touch; docs/contact_figures.md has tables of both.
-INERTIAS = 20.0
 
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, and the share of
 # the gradient at which the conjugate gradients of each end. Few particles bear all of it: what two steps leave unsolved
