@@ -43,11 +43,14 @@ class Ends:
         """u = sum of w_i x_i, of an edge x_i - x_j, into `out`, shape (3, size), for x of shape (3, vertex_count)."""
         point_differences(np.ascontiguousarray(x), self.vertices, self.weights, out)
 
-    def energy(self, x, stiffness, rest_lengths):
-        """Energy [J] at x [m], shape (3, vertex_count), of springs with rows of stiffness and of rest lengths."""
+    def energy(self, x, stiffness, rest_lengths, gradient=NO_ROWS):
+        """Energy [J] at x [m], shape (3, vertex_count), of springs with rows of stiffness and of rest lengths.
+
+        gradient: what its gradient [N] is added to, of the shape of x, unless it is not asked for.
+        """
         energies = np.empty((slice_count(self.vertices.below), 2))
         numbers = stiffness, rest_lengths, NONE, NO_ROWS, NO_ROWS, NONE, NONE
-        written = NO_ROWS, NO_ROWS, *NOT_BENT, energies
+        written = gradient, NO_ROWS, *NOT_BENT, energies
         add_spring_pulls(np.ascontiguousarray(x), *self.in_slices.values(), *numbers, *written)
         return float(energies[:, 0].sum())
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .axes import dot
-from .ends import ends_of
+from .ends import NO_ROWS, ends_of
 from .incidence import Incidence
 from .quantities import frozen
 from .stencils import (
@@ -143,9 +143,9 @@ class SpringOperators:
         lengths[self.ends.springs] = dot(u, u)
         return np.sqrt(lengths, out=lengths)
 
-    def edge_energy(self, x):
-        """Energy [J] of the springs along edges at x [m], shape (3, vertex_count)."""
-        return self.ends.energy(x, *self._of_ends)
+    def edge_energy(self, x, gradient=NO_ROWS):
+        """Energy [J] of the springs along edges at x [m], shape (3, vertex_count); gradient: see `Ends.energy`."""
+        return self.ends.energy(x, *self._of_ends, gradient)
 
     @cached_property
     def _of_ends(self):

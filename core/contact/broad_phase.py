@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The broad phase: boxes of triangles and edges that overlap while they move."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.overlaps import empty_nodes, find_overlaps, refit, refit_some, single, slices
+from ..kernels.overlaps import empty_nodes, find_overlaps, levels_of, refit, single, slices
+
+# The mask of no vertices, where all are looked for.
+ALL = np.empty(0, dtype=np.uint8)
 
 
 class Ways(NamedTuple):
@@ -19,89 +22,56 @@ class Ways(NamedTuple):
     margins: np.ndarray
 
 
-class MovingBoxes(NamedTuple):
-    """Boxes that move in a straight line: where they begin, and how far all that is in them goes.
+class MovingPoints(NamedTuple):
+    """Points on their ways as boxes are made about them, see `kernels.overlaps`.
 
-    bounds: upper bounds of -x, of x, of minus the way and of the way, shape (count, 12), in single precision [m].
+    bounds: shape (count, 12); wide: how far around them boxes reach, shape (count,) [m]; in single precision.
     """
 
     bounds: np.ndarray
+    wide: np.ndarray
 
-    def swept(self):
-        """Corners of boxes about all the way [m]."""
-        below, above, back, forth = np.split(self.bounds, 4, axis=1)
-        return -below - np.maximum(back, 0.0), above + np.maximum(forth, 0.0)
+    @classmethod
+    def of(cls, points, ways):
+        """Those of points that go straight ways, shape (count, 3) [m], with nothing around them."""
+        bounds = single(np.concatenate([-points, points, -ways, ways], axis=1))
+        return cls(bounds, np.zeros(len(points), np.float32))
 
-    def meet(self, lowest, highest):
-        """Which of them lie at some time in another box, corners of shape (3,) each [m]: their numbers."""
-        low, high = self.swept()
-        return np.flatnonzero(((low <= highest) & (high >= lowest)).all(axis=1))
-
-
-class MovingPoints:
-    """Points on their ways, of which `MovingBoxes` are made, as far around primitives as around any of their corners.
-
-    points, ways: shape (count, 3); wide: how far around them, shape (count,) [m].
-    """
-
-    def __init__(self, points, wide, ways):
-        self._bounds = single(np.concatenate([-points, points, -ways, ways, wide[:, None]], axis=1))
-
-    def boxes(self, primitives):
-        """MovingBoxes about primitives, vertex indices of shape (count, corners)."""
-        first, *others = primitives.T
-        found = self._bounds.take(first, axis=0)
-        for corner in others:
-            np.maximum(found, self._bounds.take(corner, axis=0), out=found)
-        found[:, :6] += found[:, 12:]
-        return MovingBoxes(np.ascontiguousarray(found[:, :12]))
+    def around(self, wide):
+        """The same with boxes as far around primitives as around any of their corners, shape (count,) [m]."""
+        return self._replace(wide=single(wide))
 
 
 class BoundingVolumeHierarchy:
-    """A tree of MovingBoxes about primitives, whose shape stays while they move.
+    """A tree of boxes about primitives, whose shape stays while they move.
 
     primitives: Indices of vertices, shape (count, corners), in an order in which neighbours are near, see
     `morton_order`; room: for how many stencils of a slice of boxes, before it is known how many there are.
     """
 
     def __init__(self, primitives, room=1):
-        self.primitives = primitives
-        self._levels = max(1, int(np.ceil(np.log2(max(len(primitives.values), 1)) / 2.0)))
-        self._nodes, self._room = empty_nodes(self._levels), room
-        self._bounds: Any = None
+        self.primitives, self._room = primitives, room
+        # About all, and about those alone that were marked last.
+        self._nodes, self._marked = (empty_nodes(levels_of(len(primitives.values))) for _ in range(2))
 
-    def refit(self, points, which=None):
-        """Put it about MovingPoints, the vertices; which: numbers of those that alone have others, or None."""
-        if which is None:
-            bounds = points.boxes(self.primitives.values).bounds
-            if self._bounds is None or not np.array_equal(bounds, self._bounds):
-                self._bounds = bounds
-                refit(self._nodes, self._levels, bounds)
-        elif len(which):
-            bounds = self._bounds[which] = points.boxes(self.primitives.values[which]).bounds
-            refit_some(self._nodes, self._levels, which, bounds)
-
-    def among(self, which):
-        """A tree of some of the primitives, by their numbers."""
-        return BoundingVolumeHierarchy(self.primitives.chosen(which), self._room)
-
-    def box(self):
-        """Corners of a box about all that is in it, on all of its way [m]."""
-        low, high = MovingBoxes(self._nodes[:1].max(axis=2)).swept()
-        return low[0], high[0]
-
-    def overlaps(self, primitives, boxes, ways, reach, after=None):
+    def overlaps(self, primitives, points, ways, reach, marked=ALL):
         """Numbers of primitives, and of those of the tree, whose stencils may come as near as a reach [m].
 
-        primitives: Indices, in an order in which neighbours are near; boxes: MovingBoxes about them; ways: Ways of the
-        vertices. after: of each primitive the number in the tree behind which others count, or None for all.
+        The tree is put about MovingPoints, the vertices, first.
+
+        primitives: Indices, in an order in which neighbours are near; where they are those of the tree, each stencil is
+        found once; ways: Ways of the vertices; marked: a mask of the vertices of whose stencils alone any are found.
         """
-        of_tree, count = self.primitives, len(primitives.values)
-        behind = np.full(count, -1, dtype=np.int32) if after is None else after.astype(np.int32)
-        counts = np.empty(slices(count), dtype=np.int64)
+        of_tree, once = self.primitives, primitives is self.primitives
+        refit(*points, of_tree, ALL, self._nodes)
+        others = self._marked if len(marked) else self._marked[:0]
+        if len(marked):
+            refit(*points, of_tree, marked, others)
+        counts = np.empty(slices(len(primitives.values)), dtype=np.int64)
+        of_both = *points, self._nodes, others, primitives, of_tree, *ways, reach, marked, once
         while True:
             found = np.empty((len(counts), self._room, 2), dtype=np.int32)
-            find_overlaps(self._nodes, boxes.bounds, primitives, of_tree, *ways, reach, behind, counts, found)
+            find_overlaps(*of_both, counts, found)
             most = int(counts.max(initial=0))
             enough, self._room = most <= self._room, max(self._room, most + most // 8)
             if enough:

@@ -29,6 +29,10 @@ _AHEAD, _AT_ONCE = (2, 2.0), (1, 1.25)
 # The share of the particles from which on, if they leave the ways that were searched, all is searched again.
 _MANY = 0.3
 
+# Share of the margins about ways that is sure: what comes only nearly as near may be found or not, and so is decided in
+# a few looks. A stencil takes 14 in a heap where it is all of them, 4.3 with this, and 3.5 with 0.8.
+_SURE = 0.9
+
 # Share of its room about the ways that were searched from which on a particle is searched again when another left it.
 _GOES_ALONG = 0.5
 
@@ -100,6 +104,7 @@ class Search:
         """
         if self._narrow is None and not acting.any():
             return None
+        margins = margins / _SURE
         gone, left = self._left(start, end, margins, acting)
         if left is None:
             self._look_ahead(start, end, margins)
@@ -251,15 +256,17 @@ def _nearness(ways, corners, kinds):
 def _come_near(ways, corners, kinds, distances, approaches, reach):
     """Mask of the stencils that come as near as they keep and margins on Ways, which are `distances` apart before [m].
 
-    approaches: without and with these margins, see `nearness`. What they bound alone is looked at on its way, so that
-    it is not told by what else was near enough to be looked at.
+    approaches: without and with these margins, see `nearness`, of which a share is sure. What they bound alone is
+    looked at on its way, so that it is not told by what else was near enough to be looked at.
     """
     kept = (distances <= reach + approaches[1]) & (reach > 0.0)
-    least = reach + (approaches[1] - approaches[0])
-    far = np.flatnonzero(kept & (distances > least))
+    margins = approaches[1] - approaches[0]
+    far = np.flatnonzero(kept & (distances > reach + margins))
     if len(far):
         shares, of_far = np.empty(len(far)), Indices(corners[far], ways.starts.shape[1])
-        time_of_impact(ways.starts, ways.ways, of_far, kinds[far], distances[far], least[far], shares)
+        reach, margins = reach[far], margins[far]
+        sure = reach + _SURE * margins, reach + margins
+        time_of_impact(ways.starts, ways.ways, of_far, kinds[far], distances[far], *sure, shares)
         kept[far] = shares < 1.0
     return kept
 

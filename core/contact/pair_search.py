@@ -8,7 +8,7 @@ import numpy as np
 from ..kernels import Indices
 from ..kernels.overlaps import NOTHING
 from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE
-from .broad_phase import BoundingVolumeHierarchy, MovingPoints, morton_order
+from .broad_phase import ALL, BoundingVolumeHierarchy, MovingPoints, morton_order
 
 # How far edges may be stretched before what is small beside the distance that it keeps might come through.
 _STRETCHED = 1.25
@@ -45,8 +45,7 @@ class Pairs(NamedTuple):
 class _Look(NamedTuple):
     """Primitives that are looked for in a tree, of a kind.
 
-    outside: whether one of them is an obstacle's, which has the corner `obstacle`, and particles the others; once:
-    whether they are those of the tree.
+    outside: whether one of them is an obstacle's, which has the corner `obstacle`, and particles the others.
     """
 
     primitives: Indices
@@ -55,10 +54,6 @@ class _Look(NamedTuple):
     outside: bool
     particles: slice = slice(0, 4)
     obstacle: int = 3
-
-    @property
-    def once(self):
-        return self.primitives is self.tree.primitives
 
 
 def _wide(points, primitives, kept):
@@ -131,60 +126,25 @@ class PairSearch:
         start: where these begin, shape (vertex_count, 3) [m]; acting: of the obstacles' vertices, a mask; again: of all
         vertices, a mask of particles whose pairs are looked for alone, or None.
         """
-        found, points = [], {True: self._points(start, ways, acting), False: self._points(start, ways, None)}
-        for number, look in enumerate(self._looks):
-            if look.outside and not acting.any():
-                continue
-            found += [
-                self._meeting(look, number, *of)
-                for of in self._found(look, points[look.outside], ways, again)
-            ]
+        points = MovingPoints.of(start, ways.ways.T)
+        points = {outside: points.around(self._about(ways.margins, outside, acting)) for outside in (True, False)}
+        marked = ALL if again is None else again.view(np.uint8)
+        found = [
+            self._meeting(look, number, *look.tree.overlaps(look.primitives, points[look.outside], ways, self._reach, marked))
+            for number, look in enumerate(self._looks)
+            if acting.any() or not look.outside
+        ]
         return Pairs.joined(found)
 
-    def _points(self, start, ways, acting):
-        """MovingPoints of all vertices, about obstacles as far as these keep, or about particles as far as they do."""
-        about = ways.margins.copy()
-        if acting is None:
-            about[: self._count] += self._within
-        else:
+    def _about(self, margins, outside, acting):
+        """How far boxes reach about all vertices [m]: as far as obstacles keep about these, or as particles keep."""
+        about = margins.copy()
+        if outside:
             about[self._count :] += self._outside
             about[self._count :][~acting] = NOTHING
-        return MovingPoints(start, about, np.ascontiguousarray(ways.ways.T))
-
-    def _found(self, look, points, ways, again):
-        """Numbers of primitives and numbers in the tree, of a look in one or two parts."""
-        primitives, tree = look.primitives, look.tree
-        count = len(primitives.values)
-        if len(tree.primitives.values) == 0 or count == 0:
-            return
-        if again is None:
-            tree.refit(points)
-            which = points.boxes(primitives.values).meet(*tree.box())
-            yield self._overlaps(look, tree, which, points, ways, which if look.once else None)
-            return
-        touched, within = (
-            np.logical_or.reduce([again.take(corner) for corner in of.values.T])
-            for of in (primitives, tree.primitives)
-        )
-        moved = np.flatnonzero(within)
-        tree.refit(points, moved)
-        one, other = self._overlaps(look, tree, np.flatnonzero(touched), points, ways, None)
-        if look.once:
-            # Of two that were looked for both found the other.
-            anew = (other != one) & ~(within[other] & (other < one))
-            yield np.minimum(one, other)[anew], np.maximum(one, other)[anew]
-            return
-        yield one, other
-        if len(moved):
-            few = tree.among(moved)
-            few.refit(points)
-            one, other = self._overlaps(look, few, np.flatnonzero(~touched), points, ways, None)
-            yield one, moved[other]
-
-    def _overlaps(self, look, tree, which, points, ways, after):
-        primitives = look.primitives.chosen(which)
-        one, other = tree.overlaps(primitives, points.boxes(primitives.values), ways, self._reach, after)
-        return which[one], other
+        else:
+            about[: self._count] += self._within
+        return about
 
     def _meeting(self, look, number, one, other):
         """Pairs of primitives and what is in the tree, by their numbers, of what meets."""

@@ -232,6 +232,6 @@ def _closest(x, corners, kinds):
 
 
 def _impacts(x, ways, corners, kinds, distances, keep):
-    shares = np.empty(len(kinds))
-    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, distances, keep * distances, shares)
+    shares, least = np.empty(len(kinds)), keep * distances
+    time_of_impact(x, np.ascontiguousarray(ways), corners, kinds, distances, least, least, shares)
     return shares

@@ -7,7 +7,7 @@ vector u = sum of w_i x_i of its vertices, x_i - x_j along an edge, to its rest 
 
 import numpy as np
 
-from ..incidence import sparse
+from ..ends import NO_ROWS
 
 
 def spring_directions(network, x):
@@ -19,14 +19,12 @@ def spring_directions(network, x):
 
 def spring_forces(network, x):
     """f_i = -k (|u| - L) w_i n, summed per vertex; zero where the ends meet; and what volumes and insides push with."""
-    n, lengths = spring_directions(network, x)
-    tension = network.springs.stiffness * (lengths - network.springs.rest_lengths)
-    total = -network.incidence.sums(tension[:, None] * n)
+    rows, gradient = np.ascontiguousarray(x.T), np.zeros(x.shape[::-1])
+    network.edge_energy(rows, gradient)
+    stencil_energy(network, rows, gradient)
     for operators in _of_volume(network):
-        rows = np.zeros(x.shape[::-1])
-        operators.add_gradient(np.ascontiguousarray(x.T), rows)
-        total -= rows.T
-    return total
+        operators.add_gradient(rows, gradient)
+    return -gradient.T
 
 
 def spring_energy(network, x):
@@ -44,16 +42,14 @@ def _of_volume(network):
     return [operators for operators in both if operators is not None]
 
 
-def stencil_energy(network, x):
-    """The part of `spring_energy` of springs between weighted points, as of what bends; x: shape (3, vertex_count)."""
-    stencils = network.stencils
-    if len(stencils) == 0:
+def stencil_energy(network, x, gradient=NO_ROWS):
+    """The part of `spring_energy` of springs between weighted points, as of what bends; x: shape (3, vertex_count).
+
+    gradient: see `Ends.energy`.
+    """
+    if len(network.stencils) == 0:
         return 0.0
-    if sparse is None:
-        # From a place nearby: far from the origin rounding would be as large as what little bends.
-        stretch = stencils.lengths((x - x[:, :1]).T) - stencils.rest_lengths
-        return 0.5 * float(np.sum(stencils.stiffness * stretch**2))
-    return network.stencil_operators.energy(x)
+    return network.stencil_operators.energy(x, gradient)
 
 
 def spring_blocks(network, x, *, compressed=1.0):

@@ -27,7 +27,12 @@ def slices(count):
 
 def single(bounds):
     """Upper bounds in single precision, so much larger that no sum of a few rounds below what it is the sum of."""
-    return (bounds + 5e-7 * np.abs(bounds)).astype(np.float32)
+    return (bounds + 5e-7 * np.abs(bounds)).astype(np.float32, order="C")
+
+
+def levels_of(count):
+    """How many levels a tree of so many leaves has."""
+    return max(1, int(np.ceil(np.log2(max(count, 1)) / 2.0)))
 
 
 def records(levels):
@@ -40,12 +45,47 @@ def empty_nodes(levels):
     return np.full((records(levels)[-1], 12, 4), NOTHING, dtype=np.float32)
 
 
-def refit(nodes, levels, leaves):
-    """Put a tree's records, shape (count, 12, 4), about the bounds of leaves, the first of all, shape (m, 12).
+def boxes_about(points, wide, primitives):
+    """Bounds of boxes about primitives: about their corners, and as far about these as about any of them."""
+    bounds = points.take(primitives, axis=0).max(axis=1, initial=NOTHING)
+    bounds[:, :6] += wide.take(primitives).max(axis=1, initial=NOTHING)[:, None]
+    return bounds
 
-    The records behind those are left as they are: of NOTHING.
+
+def _points_example(random, size, *primitives):
+    """Bounds of points on their ways, how wide they are, indices of them, their places, ways and margins, and a mask.
+
+    primitives: how many corners those have.
     """
-    begins = records(levels)
+    n = 4 * size + 4
+    x, ways = random.uniform(size=(3, n)), random.normal(scale=0.05, size=(3, n))
+    margins = random.uniform(0.0, 0.05, n)
+    bounds = single(np.concatenate([-x, x, -ways, ways]).T)
+    of = [Indices(random.integers(0, n, (size, width)), n) for width in primitives]
+    marked = random.random(n * int(random.integers(0, 2))) < 0.2
+    return bounds, single(margins), of, (x, ways, margins), marked.astype(np.uint8)
+
+
+def _tree_example(random, size):
+    points, wide, (leaves,), _, marked = _points_example(random, size, int(random.integers(1, 4)))
+    return points, wide, leaves, marked, empty_nodes(levels_of(size))
+
+
+@kernel(
+    "points:f4(n,12) wide:f4(n) of_leaves(c,q)<n marked:u1(g) -> nodes:f4(k,12,4) where g=0|n",
+    over=None,
+    example=_tree_example,
+)
+def refit(points, wide, of_leaves, marked, nodes):
+    """Put a tree's records about primitives, the first of its leaves; those behind stay as they are: of NOTHING.
+
+    points: bounds as of a box each; wide: how far about them [m]; marked: of the vertices, a mask of those about whose
+    primitives alone it is put, and about NOTHING in the place of others, or of the length 0 for all.
+    """
+    levels = levels_of(len(of_leaves))
+    begins, leaves = records(levels), boxes_about(points, wide, of_leaves)
+    if len(marked):
+        leaves[~marked[of_leaves].any(axis=1)] = NOTHING
     for level in reversed(range(levels)):
         count = -(-len(leaves) // 4)
         fours = np.full((4 * count, 12), NOTHING, dtype=np.float32)
@@ -55,58 +95,61 @@ def refit(nodes, levels, leaves):
         leaves = np.maximum(np.maximum(each[:, 0], each[:, 1]), np.maximum(each[:, 2], each[:, 3]))
 
 
-def refit_some(nodes, levels, which, bounds):
-    """The same where leaves of some numbers, and no others, have other bounds."""
-    begins = records(levels)
-    for level in reversed(range(levels)):
-        record, lane = np.divmod(which, 4)
-        nodes[begins[level] + record, :, lane] = bounds
-        which = np.unique(record)
-        bounds = nodes[begins[level] + which].max(axis=2)
-
-
 def _example(random, size):
     """A tree of four leaves or more about triangles or edges, and points or edges that are looked for in it."""
-    kind, levels, room = int(random.integers(0, 2)), 1, 40
-    while 4**levels < size:
-        levels += 1
-    n = 4 * size + 4
-    x, ways = random.uniform(size=(3, n)), random.normal(scale=0.05, size=(3, n))
-    margins = random.uniform(0.0, 0.05, n)
-    boxes, leaves = (random.integers(0, n, (size, width)) for width in (1 + kind, 3 - kind))
-    bounds = np.concatenate([margins - x, margins + x, -ways, ways]).T
-    about = [single(bounds[of].max(axis=1, initial=NOTHING)) for of in (boxes, leaves)]
-    nodes = empty_nodes(levels)
-    refit(nodes, levels, about[1])
-    after = np.sort(random.integers(-1, size + 1, size)).astype(np.int32)
+    kind, room, once = int(random.integers(0, 2)), 40, int(random.integers(0, 2))
+    points, wide, (boxes, leaves), ways, marked = _points_example(random, size, 1 + kind, 3 - kind)
+    nodes, others = empty_nodes(levels_of(size)), empty_nodes(levels_of(size) if len(marked) else 0)
+    refit.definition(points, wide, leaves.values, np.empty(0, np.uint8), nodes)
+    if len(marked):
+        refit.definition(points, wide, leaves.values, marked, others)
     # What is not found is not written.
     written = np.zeros(slices(size), dtype=np.int64), np.zeros((slices(size), room, 2), dtype=np.int32)
-    return nodes, about[0], Indices(boxes, n), Indices(leaves, n), x, ways, margins, 0.05, after, *written
+    return points, wide, nodes, others, boxes, leaves, *ways, 0.05, marked, once, *written
 
 
 @kernel(
-    "nodes:f4(k,12,4) boxes:f4(m,12) of_boxes(m,p)<n of_leaves(c,q)<n x(3,n) ways(3,n) margins(n) reach:f8 after:i4(m) "
-    "-> counts:i8(s) found:i4(s,r,2)",
+    "points:f4(n,12) wide:f4(n) nodes:f4(k,12,4) others:f4(j,12,4) of_boxes(m,p)<n of_leaves(c,q)<n x(3,n) ways(3,n) "
+    "margins(n) reach:f8 marked:u1(g) once:i8 -> counts:i8(s) found:i4(s,r,2) where j=0|k g=0|n",
     over="s",
     grain=4,
     example=_example,
 )
-def find_overlaps(nodes, boxes, of_boxes, of_leaves, x, ways, margins, reach, after, counts, found):
+def find_overlaps(
+    points,
+    wide,
+    nodes,
+    others,
+    of_boxes,
+    of_leaves,
+    x,
+    ways,
+    margins,
+    reach,
+    marked,
+    once,
+    counts,
+    found,
+):
     """The stencils of boxes and leaves that may come as near as a reach [m] on their ways, and margins about them.
 
     of_boxes, of_leaves: corners of points and triangles, or of edges and edges; those that share one are none. Boxes
     are looked at first: two overlap at some time of their ways, by what they move against each other, so that what goes
-    far together is not near for that; then the stencils themselves, see `nearness`. Only leaves behind a number,
-    `after`, count, which rises. counts: how many there are of every SLICE of boxes; found: a box and a leaf each, the
-    first of them.
+    far together is not near for that; then the stencils themselves, see `nearness`. once: whether leaves count only
+    where they have larger numbers than boxes. marked: of the vertices, a mask of those of whose stencils alone any are
+    found, or of the length 0 for all; others: the tree about these alone, which is enough for what has none of them.
+    counts: how many there are of every SLICE of boxes; found: a box and a leaf each, the first of them.
     """
-    box, leaf = _overlaps(nodes, boxes)
-    kept = (leaf > after[box]) & (leaf < len(of_leaves))
+    box, leaf = _overlaps(nodes, boxes_about(points, wide, of_boxes))
+    kept = (leaf < len(of_leaves)) & ((leaf > box) | (not once))
     box, leaf = box[kept], leaf[kept]
     kept = (of_boxes[box][:, :, None] != of_leaves[leaf][:, None, :]).all(axis=(1, 2))
     box, leaf = box[kept], leaf[kept]
-    count = len(box)
     corners = np.concatenate([of_boxes[box], of_leaves[leaf]], axis=1)
+    if len(marked):
+        kept = marked[corners].any(axis=1)
+        box, leaf, corners = box[kept], leaf[kept], corners[kept]
+    count = len(box)
     kinds = np.full(count, of_boxes.shape[1] - 1, dtype=np.uint8)
     distances, approaches = np.empty(count), np.empty((2, count))
     nearness.definition(x, ways, margins, corners, kinds, distances, approaches, np.empty(count))

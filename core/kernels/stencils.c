@@ -123,8 +123,8 @@ KERNEL nearness(const double *x, const double *ways, const double *margins, cons
 }
 
 KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corners, const uint8_t *kinds,
-                      const double *distances, const double *least, double *shares, int64_t n, int64_t m, int64_t first,
-                      int64_t last)
+                      const double *distances, const double *least, const double *met, double *shares, int64_t n,
+                      int64_t m, int64_t first, int64_t last)
 {
     Row start[4], way[4], at[4], between;
     for (int64_t k = first; k < last; k++) {
@@ -135,17 +135,17 @@ KERNEL time_of_impact(const double *x, const double *ways, const int32_t *corner
             way[corner] = plus(way[corner], -1.0, mean);
             most[corner > kinds[k]] = larger(most[corner > kinds[k]], sqrt(dot(way[corner], way[corner])));
         }
-        double approach = most[0] + most[1], share = 0.0;
+        double approach = most[0] + most[1], share = 0.0, enough = 0.0;
         shares[k] = 1.0;
         if (approach == 0.0 || (apart > 0.0 && OF_STEP * (apart - left) / approach >= 1.0))
             continue;
         gather(x, corners + 4 * k, n, start);
-        for (int turn = 0; apart > 0.0 && turn < MOST_ADVANCES && share < 1.0 && step > ENOUGH; turn++) {
+        for (int turn = 0; apart > enough && turn < MOST_ADVANCES && share < 1.0 && step > ENOUGH; turn++) {
             step = OF_STEP * (apart - left) / approach;
             share = share + step < 1.0 ? share + step : 1.0;
             for (int corner = 0; corner < 4; corner++)
                 at[corner] = plus(start[corner], share, way[corner]);
-            apart = apart_by(kinds[k], at, weights, &between);
+            apart = apart_by(kinds[k], at, weights, &between), enough = met[k];
         }
         shares[k] = share;
     }

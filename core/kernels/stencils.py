@@ -150,29 +150,31 @@ def _impact_example(random, size):
     nearness.definition(
         x, x, np.zeros(x.shape[1]), corners.values, kinds, distances, np.empty((2, size)), np.empty(size)
     )
-    return x, 2.0 * random.normal(size=x.shape), corners, kinds, distances, 0.1 * distances, np.empty(size)
+    shares = random.uniform(0.0, 0.3, (2, size))
+    return x, 2.0 * random.normal(size=x.shape), corners, kinds, distances, *shares * distances, np.empty(size)
 
 
 @kernel(
-    "x(3,n) ways(3,n) corners(m,4)<n kinds:u1(m) distances(m) least(m) -> shares(m)",
+    "x(3,n) ways(3,n) corners(m,4)<n kinds:u1(m) distances(m) least(m) met(m) -> shares(m)",
     over="m",
     grain=1024,
     example=_impact_example,
 )
-def time_of_impact(x, ways, corners, kinds, distances, least, shares):
+def time_of_impact(x, ways, corners, kinds, distances, least, met, shares):
     """Share 0 to 1 of their ways that stencils may go from distances at x, never nearer than the least ones [m].
 
     Additive: a stencil may go on by what it is apart over the most that two of its points approach each other, with the
-    motion they share left out; asked again there, until little is left (Li, Kaufman and Jiang 2021, "Codimensional
-    Incremental Potential Contact", section 5). From below, so that rounding errs to the safe side.
+    motion they share left out; asked again there, until little is left, or it is no farther apart than where it has
+    `met` [m] (Li, Kaufman and Jiang 2021, "Codimensional Incremental Potential Contact", section 5). From below, so
+    that rounding errs to the safe side.
     """
     for kind, of_kind, first in ((POINT_TRIANGLE, _point_triangle, 1), (EDGE_EDGE, _edge_edge, 2)):
         rows = np.flatnonzero(kinds == kind)
         start, way = (field[:, corners[rows].T].transpose(1, 0, 2) for field in (x, ways))
-        shares[rows] = _advanced(of_kind, first, start, way, distances[rows], least[rows])
+        shares[rows] = _advanced(of_kind, first, start, way, *(of[rows] for of in (distances, least, met)))
 
 
-def _advanced(of_kind, first, x, way, distance, least):
+def _advanced(of_kind, first, x, way, distance, least, met):
     way = way - way.mean(axis=0)
     lengths = np.sqrt(np.einsum("kac,kac->kc", way, way))
     approach = lengths[:first].max(axis=0) + lengths[first:].max(axis=0)
@@ -187,6 +189,7 @@ def _advanced(of_kind, first, x, way, distance, least):
         going = going[(share[going] < 1.0) & (step > _ENOUGH)]
         at = x[:, :, going] + share[going] * way[:, :, going]
         distance[going] = _distance(at, of_kind(at))
+        going = going[distance[going] > met[going]]
     return share
 
 

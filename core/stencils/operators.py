@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..ends import NO_ROWS, weighted_ends_of
+from ..incidence import sparse
 from ..kernels import Indices
 from ..kernels.springs import add_linear, slice_count
 
@@ -53,7 +54,7 @@ class LinearStencils:
 
 
 class StencilOperators:
-    """Stencils in a network of so many vertices, after so many springs along edges. Needs SciPy.
+    """Stencils in a network of so many vertices, after so many springs along edges.
 
     linear_matrix: second derivative [N/m] of the stencils that have a constant one, the same for x, y and z, SciPy CSR;
     None where there are none, and made of the stencils unless given.
@@ -80,7 +81,7 @@ class StencilOperators:
     @cached_property
     def linear_matrix(self):
         """See the class."""
-        linear = self._stencils.linear
+        linear = self._in_matrix
         return self._stencils.chosen(linear).second_derivative(self._vertex_count) if linear.any() else None
 
     @cached_property
@@ -88,23 +89,29 @@ class StencilOperators:
         """LinearStencils of the matrix, or None."""
         return None if self.linear_matrix is None else LinearStencils(self.linear_matrix)
 
+    @property
+    def _in_matrix(self):
+        """Which are linear, where SciPy has a matrix of them."""
+        linear = self._stencils.linear
+        return linear if sparse is not None else np.zeros_like(linear)
+
     @cached_property
     def _others(self):
-        return np.flatnonzero(~self._stencils.linear)
+        return np.flatnonzero(~self._in_matrix)
 
     @cached_property
     def ends(self):
-        """Ends of the stencils that are not linear, numbered as in `SpringNetwork.springs`."""
+        """Ends of the stencils that are in no matrix, numbered as in `SpringNetwork.springs`."""
         incidence = self._stencils.chosen(self._others).incidence(self._vertex_count)
         return weighted_ends_of(incidence, self._spring_count + self._others)
 
-    def energy(self, x):
-        """Energy [J] of all at x [m], shape (3, vertex_count)."""
-        total = 0.0 if self.linear is None else self.linear.energy(x)
+    def energy(self, x, gradient=NO_ROWS):
+        """Energy [J] of all at x [m], shape (3, vertex_count); gradient: see `Ends.energy`."""
+        total = 0.0 if self.linear is None else self.linear.add(x, gradient)
         if self.ends.size == 0:
             return total
         # From a place nearby: far from the origin rounding would be as large as what little bends.
-        return total + self.ends.energy(x - x[:, :1], *self._of_ends)
+        return total + self.ends.energy(x - x[:, :1], *self._of_ends, gradient)
 
     @cached_property
     def _of_ends(self):

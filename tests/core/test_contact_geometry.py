@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooke.core import Box, SelfCollision, SpringNetwork
-from hooke.core.contact.broad_phase import BoundingVolumeHierarchy, MovingPoints, Ways, morton_order
+from hooke.core.contact.broad_phase import ALL, BoundingVolumeHierarchy, MovingPoints, Ways, morton_order
 from hooke.core.contact.candidates import Search
 from hooke.core.contact.collision_filter import ContactOf
 from hooke.core.contact.obstacles import Obstacles
@@ -99,7 +99,7 @@ def test_what_goes_its_share_of_the_way_keeps_apart_all_along(kind, drift):
     ways = 4.0 * random.normal(size=x.shape) + drift
     shares, kinds = np.empty(count), np.full(count, kind, dtype=np.uint8)
     begun, least = closest(x, kind)[2], np.full(count, np.inf)
-    time_of_impact(x, ways, own_corners(count), kinds, begun, keep * begun, shares)
+    time_of_impact(x, ways, own_corners(count), kinds, begun, keep * begun, keep * begun, shares)
     for at in np.linspace(0.0, 1.0, 101):
         now = x + at * np.repeat(shares, 4) * ways
         least = np.minimum(least, closest(now, kind)[2])
@@ -107,7 +107,7 @@ def test_what_goes_its_share_of_the_way_keeps_apart_all_along(kind, drift):
     assert (least >= keep * begun * (1.0 - 1e-9) - 1e-12 * drift).all()
     # Some meet, most do not: what moves as one is stopped nowhere.
     assert 0 < (shares < 1.0).sum() < count
-    time_of_impact(x, np.full_like(x, 5.0), own_corners(count), kinds, begun, keep * begun, shares)
+    time_of_impact(x, np.full_like(x, 5.0), own_corners(count), kinds, begun, keep * begun, keep * begun, shares)
     assert (shares == 1.0).all()
 
 
@@ -115,7 +115,7 @@ def test_a_point_that_falls_on_a_triangle_stops_where_a_tenth_of_its_distance_is
     x = np.ascontiguousarray(np.array([[0.2, 0.2, 1.0], [0.0, 0, 0], [1, 0, 0], [0, 1, 0]]).T)
     ways, shares = np.zeros_like(x), np.empty(1)
     ways[2, 0] = -2.0
-    time_of_impact(x, ways, own_corners(1), np.zeros(1, dtype=np.uint8), np.ones(1), np.full(1, 0.1), shares)
+    time_of_impact(x, ways, own_corners(1), np.zeros(1, dtype=np.uint8), np.ones(1), np.full(1, 0.1), np.full(1, 0.1), shares)
     # It meets at half of the way, and nine tenths of that are left free.
     np.testing.assert_allclose(shares, 0.45, atol=1e-4)
 
@@ -137,13 +137,12 @@ def test_the_hierarchy_finds_all_that_comes_near_on_its_way_and_no_more_at_rest(
     one, other = (of.ravel() for of in np.meshgrid(np.arange(20), np.arange(count)))
     stencils = np.concatenate([others.values[one], tree.primitives.values[other]], axis=1)
 
-    def found(ways):
+    def found(ways, marked=ALL):
         about = margins.copy()
         about[:corners] += reach
-        moving = MovingPoints(now, about, ways)
-        tree.refit(moving)
+        moving = MovingPoints.of(now, ways).around(about)
         of_ways = Ways(np.ascontiguousarray(now.T), np.ascontiguousarray(ways.T), margins)
-        one, other = tree.overlaps(others, moving.boxes(others.values), of_ways, reach)
+        one, other = tree.overlaps(others, moving, of_ways, reach, marked)
         both = np.concatenate([others.values[one], tree.primitives.values[other]], axis=1)
         assert len(both) == len(set(map(tuple, both.tolist())))
         return set(map(tuple, both.tolist()))
@@ -157,6 +156,9 @@ def test_the_hierarchy_finds_all_that_comes_near_on_its_way_and_no_more_at_rest(
     assert set().union(*(meet(now + share * way) for share in np.linspace(0.0, 1.0, 21))) <= moving
     # What all of them move by brings nothing nearer.
     assert found(way + 0.5) == moving
+    # Of some vertices alone those of all that have any of them.
+    some = (random.random(len(points)) < 0.2).astype(np.uint8)
+    assert found(way, some) == {corners for corners in moving if some[list(corners)].any()}
 
 
 def crossing_sheet(seed):
@@ -190,7 +192,7 @@ def test_candidates_are_all_that_meet_on_their_ways(seed):
     x, ways = (np.ascontiguousarray(of.T) for of in (both[0], both[1] - both[0]))
     begun = np.empty((count, 4)), np.empty((3, count)), np.empty(count), np.empty(count)
     closest_points(x, corners, kinds, *begun)
-    time_of_impact(x, ways, corners, kinds, begun[2], 0.01 * begun[2], shares)
+    time_of_impact(x, ways, corners, kinds, begun[2], 0.01 * begun[2], 0.01 * begun[2], shares)
     meeting = {tuple(sorted(of)) for of in corners.values[shares < 1.0].tolist()}
     assert len(meeting) > 20
     assert meeting <= known
