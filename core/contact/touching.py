@@ -138,12 +138,8 @@ class Touching:
         """Which of some candidates meet on their ways, and the normals and weights where they do."""
         candidates = self._candidates
         corners, kinds = candidates.corners[which], candidates.kinds[which]
-        shares, loose = np.empty(len(which)), self._loose[which]
-        for of_kind, keep in ((~loose, KEEP), (loose, _MEETS)):
-            of = which[of_kind]
-            shares[of_kind] = _impacts(
-                self._all_start, ways, self._vertices.chosen(of), candidates.kinds[of], self._from[of], keep
-            )
+        keep = np.where(self._loose[which], _MEETS, KEEP)
+        shares = _impacts(self._all_start, ways, self._vertices.chosen(which), kinds, self._from[which], keep)
         met = np.flatnonzero(shares < 1.0)
         shares, corners, kinds = shares[met], corners[met], kinds[met]
         # Positions where they meet, of each stencil its own.

@@ -102,17 +102,13 @@ KERNEL triangle_normals(const double *x, const double *v, double dt, const int32
                         int64_t n, int64_t m, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; k++) {
-        int64_t a = triangles[3 * k], b = triangles[3 * k + 1], c = triangles[3 * k + 2];
-        double one[3], other[3];
-        for (int64_t axis = 0; axis < 3; axis++) {
-            const double *place = x + axis * n, *speed = v + axis * n;
-            double corner = place[a] + dt * speed[a];
-            one[axis] = place[b] + dt * speed[b] - corner;
-            other[axis] = place[c] + dt * speed[c] - corner;
+        Row at[3];
+        for (int64_t corner = 0; corner < 3; corner++) {
+            int64_t vertex = triangles[3 * k + corner];
+            at[corner] = plus(row_at(x, n, vertex), dt, row_at(v, n, vertex));
         }
-        across[3 * k] = one[1] * other[2] - one[2] * other[1];
-        across[3 * k + 1] = one[2] * other[0] - one[0] * other[2];
-        across[3 * k + 2] = one[0] * other[1] - one[1] * other[0];
+        Row normal = cross(plus(at[1], -1.0, at[0]), plus(at[2], -1.0, at[0]));
+        memcpy(across + 3 * k, &normal, sizeof normal);
     }
 }
 
@@ -120,17 +116,12 @@ KERNEL vertex_normals(const int32_t *starts, const int32_t *around, const double
                       double *normals, int64_t n, int64_t e, int64_t m, int64_t q, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
-        double a = 0.0, b = 0.0, c = 0.0;
+        Row sum = {0.0, 0.0, 0.0}, one;
         for (int64_t entry = starts[i]; entry < starts[i + 1]; entry++) {
-            const double *of_one = across + 3 * (int64_t)around[entry];
-            a += of_one[0];
-            b += of_one[1];
-            c += of_one[2];
+            memcpy(&one, across + 3 * (int64_t)around[entry], sizeof one);
+            sum = plus(sum, 1.0, one);
         }
-        double length = sqrt(a * a + b * b + c * c), size = sizes[q > 1 ? i : 0];
-        int flat = length < 1e-300;
-        normals[i] = flat ? 0.0 : a / length * size;
-        normals[n + i] = flat ? 0.0 : b / length * size;
-        normals[2 * n + i] = flat ? size : c / length * size;
+        double length = sqrt(dot(sum, sum)), size = sizes[q > 1 ? i : 0];
+        row_to(normals, n, i, length < LEAST ? (Row){0.0, 0.0, size} : times(size / length, sum));
     }
 }

@@ -43,8 +43,6 @@ KERNEL add_block_solve(const float *factors, const float *r, float *z, int64_t n
         const float *f = factors + 8 * v, *b = r + 4 * v;
         float y = b[1] - f[0] * b[0], w = f[6] * (b[2] - f[1] * b[0] - f[2] * y);
         y = f[5] * y - f[2] * w;
-        z[4 * v] += f[4] * b[0] - f[0] * y - f[1] * w;
-        z[4 * v + 1] += y;
-        z[4 * v + 2] += w;
+        z[4 * v] += f[4] * b[0] - f[0] * y - f[1] * w, z[4 * v + 1] += y, z[4 * v + 2] += w;
     }
 }

@@ -22,13 +22,6 @@ static inline void add_to_corners(double *out, const int32_t *corners, const dou
             add_at(out, n, corners[corner], weights[corner], pull);
 }
 
-/* Adds the outer product of two rows along each other, xx, yy, zz, xy, yz and zx. */
-static inline void add_outer(Row a, Row b, double *out)
-{
-    out[0] += a.x * b.x, out[1] += a.y * b.y, out[2] += a.z * b.z;
-    out[3] += a.x * b.y, out[4] += a.y * b.z, out[5] += a.z * b.x;
-}
-
 /* Normal force, energy and second derivative at a gap. */
 static inline double push(double gap, double stiffness, double depth, double *energy, double *active)
 {
@@ -71,10 +64,9 @@ KERNEL begin_contacts(const double *x, const double *start, const int32_t *corne
         const int32_t *at = corners + 4 * k;
         const double *w = weights + 4 * k;
         double moved = 0.0, held = 0.0;
-        for (int corner = 0; corner < 4; corner++) {
+        for (int corner = 0; corner < 4; corner++)
             moved += w[corner] * w[corner] * inverse_masses[at[corner]],
                 held += w[corner] * w[corner] * springs[at[corner]];
-        }
         stiffness[k] = moved > 0.0 ? firmness[k] * (inertial / moved + elastic * held) : 0.0;
         row_to(offset, m, k, plus(times(share, row_at(carried, m, k)), -1.0, difference(start, at, w, n)));
         double gap = dot(row_at(normals, m, k), difference(x, at, w, n)) + offsets[k];
@@ -134,10 +126,9 @@ KERNEL add_contact_pulls(const double *x, const int32_t *corners, const double *
         for (int entry = 0; entry < 6; entry++) {
             int i = entry % 3, j = (i + entry / 3) % 3;
             double both = a[i] * a[j], value = (active - stick) * both - stick * b[i] * b[j] + (i == j ? stick : 0.0);
-            for (int corner = 0; corner < 4; corner++) {
+            for (int corner = 0; corner < 4; corner++)
                 blocks[entry * n + at[corner]] += w[corner] * w[corner] * value,
                     blocks[(entry + 6) * n + at[corner]] += w[corner] * w[corner] * outside * both;
-            }
         }
     }
     energy[0] = total;

@@ -18,12 +18,11 @@ KERNEL add_curvature(const double *p, const int32_t *vertices, const double *wei
             point_vectors(p, springs, part, u);
             for (int64_t i = 0; i < part.count; i++) {
                 int64_t spring = spring_of(part, i);
-                double a = directions[4 * spring], b = directions[4 * spring + 1], c = directions[4 * spring + 2];
-                double pushed = stiff[2 * spring + 1] * (u[0][i] * a + u[1][i] * b + u[2][i] * c);
-                double turned = stiff[2 * spring];
-                u[0][i] = turned * u[0][i] + pushed * a;
-                u[1][i] = turned * u[1][i] + pushed * b;
-                u[2][i] = turned * u[2][i] + pushed * c;
+                const float *d = directions + 4 * spring;
+                Row normal = {d[0], d[1], d[2]}, own = {u[0][i], u[1][i], u[2][i]};
+                double pushed = stiff[2 * spring + 1] * dot(own, normal);
+                Row pull = plus(times(stiff[2 * spring], own), pushed, normal);
+                u[0][i] = pull.x, u[1][i] = pull.y, u[2][i] = pull.z;
             }
             add_to_vertices(out, springs, part, low, high, u);
         }
@@ -55,8 +54,7 @@ KERNEL add_curvature_lanes(const float *p, const int32_t *vertices, const double
             for (int64_t i = 0; i < part.count && edges && !part.which; i++) {
                 int64_t k = part.first + i, head = vertices[2 * k], tail = vertices[2 * k + 1];
                 Lanes f = bent_lanes(from[head] - from[tail], normal[k], stiff + 2 * k);
-                to[head] += f;
-                to[tail] -= f;
+                to[head] += f, to[tail] -= f;
             }
             for (int64_t i = 0; i < part.count && !(edges && !part.which); i++) {
                 int64_t k = spring_of(part, i);

@@ -37,6 +37,11 @@ static inline double dot(Row a, Row b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+static inline Row cross(Row a, Row b)
+{
+    return (Row){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
 /* a + by b. */
 static inline Row plus(Row a, double by, Row b)
 {

@@ -5,28 +5,22 @@
 KERNEL to_lanes(const double *rows, double factor, float *out, int64_t n, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
-        out[4 * i] = (float)(factor * rows[i]);
-        out[4 * i + 1] = (float)(factor * rows[n + i]);
-        out[4 * i + 2] = (float)(factor * rows[2 * n + i]);
-        out[4 * i + 3] = 0.0f;
+        Row row = times(factor, row_at(rows, n, i));
+        lanes_to(out)[i] = (Lanes){(float)row.x, (float)row.y, (float)row.z, 0.0f};
     }
 }
 
 KERNEL from_lanes(const float *field, double factor, double *out, int64_t n, int64_t first, int64_t last)
 {
-    for (int64_t i = first; i < last; i++) {
-        out[i] = factor * field[4 * i];
-        out[n + i] = factor * field[4 * i + 1];
-        out[2 * n + i] = factor * field[4 * i + 2];
-    }
+    for (int64_t i = first; i < last; i++)
+        row_to(out, n, i, times(factor, (Row){field[4 * i], field[4 * i + 1], field[4 * i + 2]}));
 }
 
 KERNEL dot_lanes(const float *a, const float *b, double *sums, int64_t n, int64_t s, int64_t first, int64_t last)
 {
     for (int64_t slice = first; slice < last; slice++) {
-        int64_t low = slice * VERTICES, high = end_of(slice, n);
         double lanes[4] = {0.0, 0.0, 0.0, 0.0};
-        for (int64_t i = 4 * low; i < 4 * high; i += 4)
+        for (int64_t i = 4 * slice * VERTICES; i < 4 * end_of(slice, n); i += 4)
             for (int64_t lane = 0; lane < 4; lane++)
                 lanes[lane] += (double)a[i + lane] * (double)b[i + lane];
         sums[slice] = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);

@@ -11,11 +11,9 @@ KERNEL inertial_place(const double *x, const double *v, const double *past_x, co
     double third = 1.0 / 3.0;
     for (int64_t i = first; i < last; i++) {
         double way = a * a / masses[i];
-        for (int64_t axis = 0; axis < 3; axis++) {
-            int64_t k = 3 * i + axis;
-            double from = x[k] + third * (x[k] - old_x[k]), by = v[k] + third * (v[k] - old_v[k]);
-            start[axis * n + i] = from;
-            y[axis * n + i] = force[k] * way + from + a * by;
+        for (int64_t axis = 0, k = 3 * i; axis < 3; axis++, k++) {
+            start[axis * n + i] = x[k] + third * (x[k] - old_x[k]);
+            y[axis * n + i] = force[k] * way + start[axis * n + i] + a * (v[k] + third * (v[k] - old_v[k]));
         }
     }
 }
@@ -25,11 +23,9 @@ KERNEL balanced_acceleration(const double *v, const double *past_v, const double
 {
     for (int64_t i = first; i < last; i++) {
         double followed = 0.0, square = 0.0, mass = 1.0 / masses[i];
-        for (int64_t axis = 0; axis < 3; axis++) {
-            int64_t k = 3 * i + axis;
-            double pulled = force[k] * mass;
-            followed += (v[k] - past_v[k]) * pulled;
-            square += pulled * pulled;
+        for (int64_t k = 3 * i; k < 3 * i + 3; k++) {
+            followed += (v[k] - past_v[k]) * force[k] * mass;
+            square += force[k] * mass * force[k] * mass;
         }
         double share = followed / (dt * (square > DBL_MIN ? square : DBL_MIN));
         share = solid[i] ? 0.0 : 1.0 - (share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share);
@@ -67,8 +63,7 @@ KERNEL ended_motion(const double *end, const double *start, double a, double *x,
     double rate = 1.0 / a;
     for (int64_t i = first; i < last; i++)
         for (int64_t axis = 0; axis < 3; axis++) {
-            double at = end[axis * n + i];
-            x[3 * i + axis] = at;
-            v[3 * i + axis] = (at - start[axis * n + i]) * rate;
+            x[3 * i + axis] = end[axis * n + i];
+            v[3 * i + axis] = (end[axis * n + i] - start[axis * n + i]) * rate;
         }
 }

@@ -56,9 +56,8 @@ KERNEL refit(const float *points, const float *wide, const int32_t *of_leaves, c
     int64_t begin = (k - 1) / 4, count = first < last && c <= 4 * (k - begin) ? c : 0;
     for (int64_t leaf = 0; leaf < count; leaf++) {
         float box[BOUNDS];
-        int about = looked_for(marked, g, of_leaves + q * leaf, q);
         box_about(points, wide, of_leaves + q * leaf, q, box);
-        for (int bound = 0; bound < BOUNDS; bound++)
+        for (int bound = 0, about = looked_for(marked, g, of_leaves + q * leaf, q); bound < BOUNDS; bound++)
             nodes[4 * (BOUNDS * (begin + leaf / 4) + bound) + leaf % 4] = about ? box[bound] : NOTHING;
     }
     for (int64_t above; begin > 0; begin = above) {

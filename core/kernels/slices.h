@@ -36,18 +36,14 @@ static inline int are_edges(Springs springs, Part part)
 
 static inline void vectors_of(const double *x, Springs springs, Part part, double u[3][CHUNK])
 {
-    int64_t n = springs.n;
     for (int64_t i = 0; i < part.count; i++) {
         int64_t k = spring_of(part, i);
         const int32_t *v = springs.vertices + k * springs.width;
         const double *w = springs.weights + k * springs.stride;
-        double a = w[0] * x[v[0]], b = w[0] * x[n + v[0]], c = w[0] * x[2 * n + v[0]];
-        for (int64_t corner = 1; corner < springs.width; corner++) {
-            a += w[corner] * x[v[corner]];
-            b += w[corner] * x[n + v[corner]];
-            c += w[corner] * x[2 * n + v[corner]];
-        }
-        u[0][i] = a, u[1][i] = b, u[2][i] = c;
+        Row sum = times(w[0], row_at(x, springs.n, v[0]));
+        for (int64_t corner = 1; corner < springs.width; corner++)
+            sum = plus(sum, w[corner], row_at(x, springs.n, v[corner]));
+        u[0][i] = sum.x, u[1][i] = sum.y, u[2][i] = sum.z;
     }
 }
 

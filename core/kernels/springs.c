@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   Springs between weighted points: what they pull with, their energy and their second derivative. Twin of springs.py.
- */
+   Springs between weighted points: what they pull with, their energy, their second derivative. Twin of springs.py. */
 #include "slices.h"
 
 #define SHORTEST 1e-150
+/* Springs that largest_excess goes through together. */
+#define TOGETHER 4096
 
 KERNEL point_differences(const double *x, const int32_t *vertices, const double *weights, double *u, int64_t n,
                          int64_t m, int64_t w, int64_t q, int64_t first, int64_t last)
@@ -17,9 +18,6 @@ KERNEL point_differences(const double *x, const int32_t *vertices, const double 
     }
 }
 
-/* Springs that largest_excess goes through together. */
-#define TOGETHER 4096
-
 KERNEL largest_excess(const double *x, const int32_t *vertices, const double *weights, const double *squares,
                       double *excess, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s, int64_t first,
                       int64_t last)
@@ -27,16 +25,16 @@ KERNEL largest_excess(const double *x, const int32_t *vertices, const double *we
     double u[3][CHUNK];
     for (int64_t slice = first; slice < last; slice++) {
         int64_t end = (slice + 1) * TOGETHER < m ? (slice + 1) * TOGETHER : m;
-        double largest[2] = {-INFINITY, -INFINITY};
+        double largest = -INFINITY;
         for (int64_t start = slice * TOGETHER; start < end; start += CHUNK) {
             Part part = {0, start, end - start < CHUNK ? end - start : CHUNK};
             point_vectors(x, springs_of(vertices, weights, n, w, q), part, u);
             for (int64_t i = 0; i < part.count; i++) {
-                double more = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i] - squares[start + i];
-                largest[i & 1] = more > largest[i & 1] ? more : largest[i & 1];
+                double square = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i];
+                largest = larger(square - squares[start + i], largest);
             }
         }
-        excess[slice] = largest[0] > largest[1] ? largest[0] : largest[1];
+        excess[slice] = largest;
     }
 }
 
@@ -95,13 +93,11 @@ static void evaluate(Chunk *c, int64_t count, int directed, int damped, int held
     }
     for (int64_t i = 0; i < count && directed; i++)
         c->scale[i] = c->tension[i] * c->inverse[i];
-    if (bent)
-        for (int64_t i = 0; i < count; i++) {
-            double turn = c->inverse[i] == 1.0 / SHORTEST ? c->k[i] : c->scale[i];
-            turn = turn <= 0.0 ? 0.0 : turn;
-            c->across[i] = turn;
-            c->along[i] = c->k[i] - turn + (damped ? c->mu[i] : 0.0);
-        }
+    for (int64_t i = 0; i < count && bent; i++) {
+        double turn = c->inverse[i] == 1.0 / SHORTEST ? c->k[i] : c->scale[i];
+        c->across[i] = turn <= 0.0 ? 0.0 : turn;
+        c->along[i] = c->k[i] - c->across[i] + (damped ? c->mu[i] : 0.0);
+    }
 }
 
 /* Keeps what is asked for of a chunk's springs, of those that leave the slice where their first vertex is. */
@@ -119,8 +115,7 @@ static void keep(const Chunk *chunk, Springs springs, Part part, int64_t low, in
         for (int64_t axis = 0; axis < 3; axis++)
             directions[4 * spring + axis] = (float)(chunk->u[axis][i] * chunk->inverse[i]);
         directions[4 * spring + 3] = 0.0f;
-        stiff[2 * spring] = (float)chunk->across[i];
-        stiff[2 * spring + 1] = (float)chunk->along[i];
+        stiff[2 * spring] = (float)chunk->across[i], stiff[2 * spring + 1] = (float)chunk->along[i];
     }
 }
 
@@ -143,15 +138,14 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
             point_vectors(x, springs, part, chunk.u);
             take(chunk.k, stiffness, part);
             take(chunk.rest, rest_lengths, part);
-            if (b)
-                take(chunk.beyond, beyond, part), take(chunk.limit, limits, part);
             if (d)
                 take(chunk.mu, damping, part);
-            for (int64_t axis = 0; axis < 3 && d; axis++) {
+            if (b)
+                take(chunk.beyond, beyond, part), take(chunk.limit, limits, part);
+            for (int64_t axis = 0; axis < 3 && d; axis++)
                 take(chunk.was[axis], begun + axis * m, part);
-                if (h)
-                    take(chunk.held[axis], held + axis * m, part);
-            }
+            for (int64_t axis = 0; axis < 3 && h; axis++)
+                take(chunk.held[axis], held + axis * m, part);
             evaluate(&chunk, part.count, g || c || d, d > 0, h > 0, b > 0, c > 0);
             for (int64_t i = 0; i < part.count && part.which; i++) {
                 /* What leaves the slice is counted where its first vertex is. */
@@ -169,8 +163,7 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
                 add_to_vertices(out, springs, part, low, high, chunk.u);
             }
         }
-        energies[2 * slice] = total;
-        energies[2 * slice + 1] = h ? total_held : total;
+        energies[2 * slice] = total, energies[2 * slice + 1] = h ? total_held : total;
     }
 }
 
@@ -178,21 +171,16 @@ KERNEL add_linear(const int32_t *starts, const int32_t *columns, const double *e
                   const double *origin, double *out, double *energies, int64_t n, int64_t e, int64_t g, int64_t s,
                   int64_t first, int64_t last)
 {
-    double p = origin[0], q = origin[1], r = origin[2];
+    Row from = {origin[0], origin[1], origin[2]};
     for (int64_t slice = first; slice < last; slice++) {
         double total = 0.0;
         for (int64_t v = slice * VERTICES; v < end_of(slice, n); v++) {
-            double a = 0.0, b = 0.0, c = 0.0;
-            for (int64_t entry = starts[v]; entry < starts[v + 1]; entry++) {
-                int64_t j = columns[entry];
-                double w = entries[entry];
-                a += w * (x[j] - p);
-                b += w * (x[n + j] - q);
-                c += w * (x[2 * n + j] - r);
-            }
-            total += a * (x[v] - p) + b * (x[n + v] - q) + c * (x[2 * n + v] - r);
+            Row sum = {0.0, 0.0, 0.0};
+            for (int64_t entry = starts[v]; entry < starts[v + 1]; entry++)
+                sum = plus(sum, entries[entry], plus(row_at(x, n, columns[entry]), -1.0, from));
+            total += dot(sum, plus(row_at(x, n, v), -1.0, from));
             if (g)
-                add_at(out, n, v, 1.0, (Row){a, b, c});
+                add_at(out, n, v, 1.0, sum);
         }
         energies[slice] = 0.5 * total;
     }

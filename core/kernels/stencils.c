@@ -27,8 +27,7 @@ static void point_triangle(const Row *x, double *weights)
     double s = (vv * uw - uv * vw) / divisor, t = (uu * vw - uv * uw) / divisor;
     weights[0] = 1.0;
     if (area > PARALLEL * uu * vv && s >= 0.0 && t >= 0.0 && s + t <= 1.0) {
-        weights[1] = s + t - 1.0;
-        weights[2] = -s, weights[3] = -t;
+        weights[1] = s + t - 1.0, weights[2] = -s, weights[3] = -t;
         return;
     }
     double least = INFINITY;
@@ -52,8 +51,7 @@ static void edge_edge(const Row *x, double *weights)
     double s = square > PARALLEL * uu * vv ? within((uv * vw - vv * uw) / square) : along(-uw, uu);
     double t = along(uv * s + vw, vv);
     s = along(t * uv - uw, uu);
-    weights[0] = 1.0 - s, weights[1] = s;
-    weights[2] = t - 1.0, weights[3] = -t;
+    weights[0] = 1.0 - s, weights[1] = s, weights[2] = t - 1.0, weights[3] = -t;
 }
 
 static void gather(const double *field, const int32_t *corners, int64_t n, Row *out)
@@ -66,8 +64,7 @@ static void gather(const double *field, const int32_t *corners, int64_t n, Row *
 static double volume_of(const Row *at)
 {
     Row u = plus(at[1], -1.0, at[0]), v = plus(at[2], -1.0, at[0]);
-    Row cross = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
-    return dot(cross, plus(at[3], -1.0, at[0]));
+    return dot(cross(u, v), plus(at[3], -1.0, at[0]));
 }
 
 /* Distance of the sides, the weights of their closest points, and the way between them. */

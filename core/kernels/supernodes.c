@@ -45,16 +45,12 @@ static void __attribute__((noinline)) eliminate_node(Lanes *x, Node node)
     }
     /* Four rows at once: what each waits for, the others use. */
     for (; i + 4 <= node.below; i += 4, l += 4 * w) {
-        Lanes *to[4] = {x + row[i], x + row[i + 1], x + row[i + 2], x + row[i + 3]};
-        Lanes a = *to[0], b = *to[1], c = *to[2], d = *to[3];
-        for (int64_t j = 0; j < w; j++) {
-            Lanes v = y[j];
-            a -= of(l[j]) * v;
-            b -= of(l[w + j]) * v;
-            c -= of(l[2 * w + j]) * v;
-            d -= of(l[3 * w + j]) * v;
-        }
-        *to[0] = a, *to[1] = b, *to[2] = c, *to[3] = d;
+        Lanes four[4] = {x[row[i]], x[row[i + 1]], x[row[i + 2]], x[row[i + 3]]};
+        for (int64_t j = 0; j < w; j++)
+            for (int64_t one = 0; one < 4; one++)
+                four[one] -= of(l[one * w + j]) * y[j];
+        for (int64_t one = 0; one < 4; one++)
+            x[row[i + one]] = four[one];
     }
     for (; i < node.below; i++, l += w) {
         Lanes a = x[row[i]];
@@ -99,16 +95,12 @@ static void __attribute__((noinline)) substitute_node(Lanes *x, const float *inv
     for (int64_t r = 0; r < w; r++)
         y[r] *= of(inverses[node.first + r]);
     for (; j + 4 <= w; j += 4) {
-        Lanes a = y[j], b = y[j + 1], c = y[j + 2], d = y[j + 3];
+        Lanes four[4] = {y[j], y[j + 1], y[j + 2], y[j + 3]};
         const float *l = node.panel + j;
-        for (int64_t i = 0; i < node.below; i++, l += w) {
-            Lanes v = x[node.rows[i]];
-            a -= of(l[0]) * v;
-            b -= of(l[1]) * v;
-            c -= of(l[2]) * v;
-            d -= of(l[3]) * v;
-        }
-        y[j] = a, y[j + 1] = b, y[j + 2] = c, y[j + 3] = d;
+        for (int64_t i = 0; i < node.below; i++, l += w)
+            for (int64_t one = 0; one < 4; one++)
+                four[one] -= of(l[one]) * x[node.rows[i]];
+        memcpy(y + j, four, sizeof four);
     }
     for (; j < w; j++)
         y[j] = less_below(x, node, j, y[j]);

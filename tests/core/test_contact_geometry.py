@@ -12,6 +12,7 @@ from hooke.core.contact.candidates import Search
 from hooke.core.contact.collision_filter import ContactOf
 from hooke.core.contact.obstacles import Obstacles
 from hooke.core.kernels import Indices
+from hooke.core.kernels.overlaps import boxes_about, empty_nodes, levels_of, refit
 from hooke.core.kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, time_of_impact
 
 KINDS = pytest.mark.parametrize("kind", [POINT_TRIANGLE, EDGE_EDGE], ids=["point and triangle", "two edges"])
@@ -159,6 +160,20 @@ def test_the_hierarchy_finds_all_that_comes_near_on_its_way_and_no_more_at_rest(
     # Of some vertices alone those of all that have any of them.
     some = (random.random(len(points)) < 0.2).astype(np.uint8)
     assert found(way, some) == {corners for corners in moving if some[list(corners)].any()}
+
+
+@pytest.mark.parametrize("count", [1, 4, 5, 16, 17, 300])
+def test_a_tree_is_put_about_the_same_bits_by_both(count):
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        points, wide = (random.normal(size=shape).astype(np.float32) for shape in ((50, 12), (50,)))
+        leaves = Indices(random.integers(0, 50, (count, 1 + seed % 3)), 50)
+        marked = (random.random(50 * (seed % 2)) < 0.2).astype(np.uint8)
+        both = [empty_nodes(levels_of(count)) for _ in range(2)]
+        refit(points, wide, leaves, marked, both[0])
+        refit.definition(points, wide, leaves.values, marked, both[1])
+        assert both[0].tobytes() == both[1].tobytes()
+        assert both[0][0].max() == boxes_about(points, wide, leaves.values).max() or len(marked)
 
 
 def crossing_sheet(seed):
