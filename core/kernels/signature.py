@@ -53,22 +53,38 @@ class Signature:
 
     def __init__(self, text):
         text, _, choices = text.partition(" where ")
-        self._choices = [_matched(_CHOICE, choice) for choice in choices.split()]
+        choices = [_matched(_CHOICE, choice) for choice in choices.split()]
         given, _, written = text.partition("->")
         self.arguments = tuple(
             _argument(word, out) for part, out in ((given, False), (written, True)) for word in part.split()
         )
-        named = [size.partition("+")[0] for argument in self.arguments for size in argument.dimensions or ()]
+        arrays = [argument for argument in self.arguments if argument.dimensions is not None]
+        # Of all dimensions of all arrays, one after another: which array's, and its label, more, and fixed size.
         self._dimensions = [
-            (argument, [_dimension(size) for size in argument.dimensions])
-            for argument in self.arguments
-            if argument.dimensions is not None
+            (argument, *_dimension(size)) for argument in arrays for size in argument.dimensions
+        ]
+        labels = [label for _, label, _, _ in self._dimensions]
+        self.sizes = tuple(dict.fromkeys(label for label in labels if label is not None))
+        self._of_each = [len(argument.dimensions) for argument in arrays]
+        # Where each size is told first, and where what is told again, or known, has to be the same.
+        self._first = [(labels.index(size), self._dimensions[labels.index(size)][2]) for size in self.sizes]
+        self._again = [
+            (place, self.sizes.index(label), more)
+            for place, (_, label, more, _) in enumerate(self._dimensions)
+            if label is not None and labels.index(label) != place
+        ]
+        self._fixed = [
+            (place, fixed) for place, (_, label, _, fixed) in enumerate(self._dimensions) if label is None
+        ]
+        self._choices = [
+            (self.sizes.index(size), int(number), self.sizes.index(other)) for size, number, other in choices
         ]
         numbered = list(enumerate(self.arguments))
         self._arrays = [number for number, argument in numbered if argument.dimensions is not None]
         self._indexed = [number for number, argument in numbered if argument.below is not None]
+        indexed = [self.arguments[number] for number in self._indexed]
+        self._below = [(argument, self.sizes.index(argument.below)) for argument in indexed]
         self._fitting: dict[tuple, Sizes] = {}
-        self.sizes = tuple(dict.fromkeys(size for size in named if not size.isdigit()))
 
     def measure(self, name, values):
         """The Sizes of arrays; raises ValueError where there are others than shapes that fit each other.
@@ -93,30 +109,37 @@ class Signature:
         return sizes
 
     def _counts(self, name, shapes, belows):
-        sizes: dict[str, int] = {}
-        for (argument, dimensions), shape in zip(self._dimensions, shapes, strict=True):
-            if len(shape) != len(dimensions):
-                raise ValueError(
-                    f"{name}: {argument.name} has shape {shape}, of other dimensions than {argument.dimensions}"
-                )
-            for (label, more, fixed), count in zip(dimensions, shape, strict=True):
-                wanted = fixed if label is None else sizes.setdefault(label, count - more) + more
-                if count != wanted or count < more:
-                    raise ValueError(
-                        f"{name}: {argument.name} has shape {shape}, where {label or fixed} is {wanted} by the others"
-                    )
-        for size, number, other in self._choices:
-            if sizes[size] not in (int(number), sizes[other]):
-                raise ValueError(
-                    f"{name}: {size} is {sizes[size]}: it must be {number} or {other}, {sizes[other]}"
-                )
-        for number, below in zip(self._indexed, belows, strict=True):
-            argument = self.arguments[number]
-            if below > sizes[argument.below] + argument.reaching:
+        if list(map(len, shapes)) != self._of_each:
+            raise ValueError(f"{name}: arrays have the shapes {shapes}, of other dimensions than {self._of_each}")
+        flat = [count for shape in shapes for count in shape]
+        counts = [flat[place] - more for place, more in self._first]
+        for place, number, more in self._again:
+            if flat[place] != counts[number] + more:
+                self._refuse(name, flat, place, counts[number] + more)
+        for place, fixed in self._fixed:
+            if flat[place] != fixed:
+                self._refuse(name, flat, place, fixed)
+        for place, more in self._first:
+            if flat[place] < more:
+                self._refuse(name, flat, place, f"{more} at least")
+        for number, count, other in self._choices:
+            if counts[number] not in (count, counts[other]):
+                one, another = self.sizes[number], self.sizes[other]
+                raise ValueError(f"{name}: {one} is {counts[number]}: it must be {count} or {another}, {counts[other]}")
+        for (argument, number), below in zip(self._below, belows, strict=True):
+            if below > counts[number] + argument.reaching:
                 raise IndexError(
-                    f"{name}: {argument.name} holds indices below {below}, of {sizes[argument.below]} there are"
+                    f"{name}: {argument.name} holds indices below {below}, of {counts[number]} there are"
                 )
-        return [sizes[size] for size in self.sizes]
+        return counts
+
+    def _refuse(self, name, flat, place, wanted):
+        """Raise ValueError for a dimension that should be what others are."""
+        argument, label, _, fixed = self._dimensions[place]
+        raise ValueError(
+            f"{name}: {argument.name} is of {argument.dimensions}, where {label or fixed} is {wanted} by the others, "
+            f"not {flat[place]}"
+        )
 
 
 class Indices:
