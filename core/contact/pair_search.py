@@ -127,13 +127,15 @@ class PairSearch:
         vertices, a mask of particles whose pairs are looked for alone, or None.
         """
         points = MovingPoints.of(start, ways.ways.T)
-        points = {outside: points.around(self._about(ways.margins, outside, acting)) for outside in (True, False)}
+        points = {
+            outside: points.around(self._about(ways.margins, outside, acting)) for outside in (True, False)
+        }
         marked = ALL if again is None else again.view(np.uint8)
-        found = [
-            self._meeting(look, number, *look.tree.overlaps(look.primitives, points[look.outside], ways, self._reach, marked))
-            for number, look in enumerate(self._looks)
-            if acting.any() or not look.outside
-        ]
+        found = []
+        for number, look in enumerate(self._looks):
+            if acting.any() or not look.outside:
+                how = look.primitives, points[look.outside], ways, self._reach, marked
+                found.append(self._meeting(look, number, *look.tree.overlaps(*how)))
         return Pairs.joined(found)
 
     def _about(self, margins, outside, acting):

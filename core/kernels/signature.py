@@ -110,7 +110,9 @@ class Signature:
 
     def _counts(self, name, shapes, belows):
         if list(map(len, shapes)) != self._of_each:
-            raise ValueError(f"{name}: arrays have the shapes {shapes}, of other dimensions than {self._of_each}")
+            raise ValueError(
+                f"{name}: arrays have the shapes {shapes}, of other dimensions than {self._of_each}"
+            )
         flat = [count for shape in shapes for count in shape]
         counts = [flat[place] - more for place, more in self._first]
         for place, number, more in self._again:
@@ -125,7 +127,9 @@ class Signature:
         for number, count, other in self._choices:
             if counts[number] not in (count, counts[other]):
                 one, another = self.sizes[number], self.sizes[other]
-                raise ValueError(f"{name}: {one} is {counts[number]}: it must be {count} or {another}, {counts[other]}")
+                raise ValueError(
+                    f"{name}: {one} is {counts[number]}: it must be {count} or {another}, {counts[other]}"
+                )
         for (argument, number), below in zip(self._below, belows, strict=True):
             if below > counts[number] + argument.reaching:
                 raise IndexError(

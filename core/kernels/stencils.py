@@ -151,7 +151,15 @@ def _impact_example(random, size):
         x, x, np.zeros(x.shape[1]), corners.values, kinds, distances, np.empty((2, size)), np.empty(size)
     )
     shares = random.uniform(0.0, 0.3, (2, size))
-    return x, 2.0 * random.normal(size=x.shape), corners, kinds, distances, *shares * distances, np.empty(size)
+    return (
+        x,
+        2.0 * random.normal(size=x.shape),
+        corners,
+        kinds,
+        distances,
+        *shares * distances,
+        np.empty(size),
+    )
 
 
 @kernel(

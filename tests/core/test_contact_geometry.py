@@ -108,7 +108,9 @@ def test_what_goes_its_share_of_the_way_keeps_apart_all_along(kind, drift):
     assert (least >= keep * begun * (1.0 - 1e-9) - 1e-12 * drift).all()
     # Some meet, most do not: what moves as one is stopped nowhere.
     assert 0 < (shares < 1.0).sum() < count
-    time_of_impact(x, np.full_like(x, 5.0), own_corners(count), kinds, begun, keep * begun, keep * begun, shares)
+    time_of_impact(
+        x, np.full_like(x, 5.0), own_corners(count), kinds, begun, keep * begun, keep * begun, shares
+    )
     assert (shares == 1.0).all()
 
 
@@ -116,7 +118,8 @@ def test_a_point_that_falls_on_a_triangle_stops_where_a_tenth_of_its_distance_is
     x = np.ascontiguousarray(np.array([[0.2, 0.2, 1.0], [0.0, 0, 0], [1, 0, 0], [0, 1, 0]]).T)
     ways, shares = np.zeros_like(x), np.empty(1)
     ways[2, 0] = -2.0
-    time_of_impact(x, ways, own_corners(1), np.zeros(1, dtype=np.uint8), np.ones(1), np.full(1, 0.1), np.full(1, 0.1), shares)
+    one, least = np.ones(1), np.full(1, 0.1)
+    time_of_impact(x, ways, own_corners(1), np.zeros(1, dtype=np.uint8), one, least, least, shares)
     # It meets at half of the way, and nine tenths of that are left free.
     np.testing.assert_allclose(shares, 0.45, atol=1e-4)
 
