@@ -90,22 +90,23 @@ class DividedSteps:
 
         What began with some is not its doing. What nothing holds whips, and in shorter steps as much.
         """
-        if self.parts >= self._most or not self._held:
+        if self._most == 1 or self.parts >= MOST_PARTS or not self._held:
             return False
-        if not self._far_too_long(after.x) or self._far_too_long(before.x):
+        if not self._longest(after.x) > _FAR_TOO_LONG or self._longest(before.x) > _FAR_TOO_LONG:
             return False
-        self.next_parts = min(2 * self.parts, self._most)
+        self.next_parts = min(2 * self.parts, MOST_PARTS)
         return True
 
     def end(self, state):
         """End a frame in a State: what nothing fast is in any more gets half as many parts, unless it is taut.
 
-        Or a single spring of what is held is far too long: half as many let a curtain's grow to twice as much.
+        Or a single spring of what is held would be far too long: with half as many a curtain's grow to twice as much,
+        and the frame would be done again.
         """
         if self.next_parts < self.parts:
             half = -(-self.parts // 2)
             slack = self._strain(state) * (self.parts / half) ** 2 < _SLACK
-            slack = slack and not (self._held and self._far_too_long(state.x))
+            slack = slack and not (self._held and self._longest(state.x) * self.parts / half > _FAR_TOO_LONG)
             self.next_parts = max(self.next_parts, half if slack else self.parts)
 
     def _of(self, parts):
@@ -145,11 +146,11 @@ class DividedSteps:
         # What is torn off to a point holds nothing.
         return float(np.divide(speeds, fastest, out=np.zeros_like(speeds), where=fastest > 0.0).max())
 
-    def _far_too_long(self, x):
-        """Whether any spring is that usual substeps carry softer."""
+    def _longest(self, x):
+        """The largest strain of a spring that usual substeps carry softer."""
         network = self._system.network
         strains = network.spring_lengths(x)[self._softer] / network.rest_lengths[self._softer]
-        return bool(strains.max(initial=0.0) > 1.0 + _FAR_TOO_LONG)
+        return float(strains.max(initial=0.0)) - 1.0
 
     def _mean(self, rows):
         """Mean of every part by masses, shape (parts, 3)."""

@@ -119,6 +119,7 @@ class PairSearch:
                 # Sides of triangles are seen with these.
                 _Look(alone, BoundingVolumeHierarchy(ordered(strands)), EDGE_EDGE, False),
             ]
+        self._looks = [of for of in self._looks if of.primitives.shape[0] and of.tree.primitives.shape[0]]
 
     def pairs(self, start, ways, acting, again=None):
         """The Pairs that come as near as they keep on Ways.
