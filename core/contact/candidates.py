@@ -139,6 +139,11 @@ class Search:
         return bool(((lowest - reach > high) | (highest + reach < low)).any())
 
     @property
+    def kept_outside(self):
+        """What particles keep from obstacles at the most [m], of every collider, shape (collider_count,)."""
+        return self._filter.reach[: len(self._obstacles.colliders)].max(axis=1, initial=0.0)
+
+    @property
     def kept_between(self):
         """What particles keep from each other at the most [m], shape (n,)."""
         return self._filter.kept_between()

@@ -11,6 +11,7 @@ from ..kernels.contact_laws import INERTIAS, SPRINGS
 from ..kernels.contacts import add_contact_lanes, add_contact_pulls, begin_contacts, scatter_contacts
 from ..kernels.springs import point_differences
 from ..solvers.drift import sides_of
+from .held_corners import asked
 from .surface_sides import sided
 
 # Stiffness of what sticks, in parts of that of what presses. In a Newton step that begins where it slips, what should
@@ -153,8 +154,10 @@ class ContactSet:
             )
         at, start, inverse_masses, springs = of_vertices
         self._count = at.shape[1]
+        shares = asked(rows.corners.values, rows.weights, before.inverse_masses == 0.0)
+        firmness = rows.firmness if shares is None else shares * rows.firmness
         begin_contacts(
-            *(at, start, self.sided, *rows[1:5], rows.depths, rows.firmness, inverse_masses, springs),
+            *(at, start, self.sided, *rows[1:5], rows.depths, firmness, inverse_masses, springs),
             *(*before.fields, INERTIAS / before.a**2, SPRINGS, before.share),
             *(self.stiffness, offset, loads, sticking, np.empty(self._count)),
         )

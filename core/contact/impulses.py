@@ -6,6 +6,7 @@ import numpy as np
 from ..kernels import Indices
 from ..kernels.contacts import push_apart
 from ..solvers.conjugate_gradients import ENOUGH, MOST
+from .held_corners import asked
 
 # Sweeps over all contacts for a guess, which Newton's method finishes. What presses on single particles alone takes two
 # of them; a sheet that falls on a sheet rises by a third of its fall where impacts have no more than a guess, and not
@@ -45,6 +46,9 @@ def _pushed(rows, inverse_masses, least, meant, sweeps):
     which, pushed = np.flatnonzero(meant), np.zeros((3, len(inverse_masses)))
     if len(which) == 0:
         return pushed
+    shares = asked(rows.corners.values, rows.weights, inverse_masses == 0.0)
+    if shares is not None:
+        least = np.where(least > 0.0, shares, 1.0) * least
     particles, corners = _renumbered(rows.corners.values.take(which, axis=0), len(inverse_masses))
     count, n, enough = len(which), len(particles), ENOUGH * float(least.max(initial=0.0))
     laws = inverse_masses[particles], least[which], sweeps, enough

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from .candidates import Search, extent
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .depenetration import Depenetration
+from .held_corners import NearPins, Pins
 from .margins import Margins
 from .obstacles import Obstacles
 from .restitution import Restitution
@@ -78,6 +79,10 @@ class PotentialContacts:
         self.forget()
         self.between, self._rising = bool(between), Rising(network, self.masses)
         self.begin_frame()
+
+    @cached_property
+    def _near_pins(self):
+        return NearPins.of(self._network, float(self._search.kept_outside.max(initial=0.0)))
 
     def __len__(self):
         return len(self._foreign)
@@ -181,7 +186,11 @@ class PotentialContacts:
         if found is None and not shapes:
             return None
         at = map(np.ascontiguousarray, (start.T, before.T, after.T))
-        self.near = Touching(found, shapes, *at, grip=ROOM * self.sag if self.gravity else np.inf)
+        pins = None
+        if len(self._network.hard_pins) and len(self._obstacles):
+            held = self.inverse_masses == 0.0
+            pins = Pins(held, held * (end - start).T, self._near_pins, leads.pins(end, t, dt))
+        self.near = Touching(found, shapes, *at, grip=ROOM * self.sag if self.gravity else np.inf, pins=pins)
         return self.near
 
     def borne(self, particles, depths):

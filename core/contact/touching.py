@@ -11,6 +11,7 @@ from ..kernels.springs import point_differences
 from ..kernels.stencils import closest_points, time_of_impact
 from ..triangle_mesh.triangles import ROUNDING
 from .contact_set import STIFF, ContactSet, Rows
+from .held_corners import asked
 from .shared_room import NOBODY, SharedRoom, Sides, sides_of_stencils
 
 # Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
@@ -18,6 +19,9 @@ KEEP = 0.1
 
 # How often what is put out of one shape, and so into another, is put out of that: where two overlap it never ends.
 _PUT_OUT = 8
+
+# Share of what is lacked that free corners are asked for below which it is left to pins.
+_PINS_WIN = 0.5
 
 # Share of the distance that is kept from which on what is loose has met: what passes it so near is in its way.
 _MEETS = 0.9
@@ -27,13 +31,14 @@ class Touching:
     """Stencils that may touch in a substep, with the side of each that it began on.
 
     candidates: Candidates or None; shapes: ShapeRows; start: positions of particles; before and
-    after: of obstacles at both ends of the substep, shape (3, count) [m]; grip: see SharedRoom.
+    after: of obstacles at both ends of the substep, shape (3, count) [m]; grip, pins: see SharedRoom.
     motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was; shut: see SharedRoom.
     """
 
-    def __init__(self, candidates, shapes, start, before, after, *, grip=np.inf):
+    def __init__(self, candidates, shapes, start, before, after, *, grip=np.inf, pins=None):
         self._candidates, self._shapes, self.start = candidates, shapes, start
         self._obstacles, self._count = (before, after), start.shape[1]
+        self._pins = pins
         self._known: Any = (None, None)
         self._impacts_at: Any = (None, None)
         self.stiffened = False
@@ -45,13 +50,17 @@ class Touching:
     def _shared_room(self, grip):
         """The SharedRoom, or None where nothing has two sides."""
         sides = [shape.sides() for shape in self._shapes]
+        if self._pins is not None:
+            sides += self._pins.sides
         if self._candidates is not None and self._of_obstacles is not None:
-            of_stencils = self._candidates, self._vertices, self._own, self._of_obstacles
-            sides.append(sides_of_stencils(*of_stencils, self._all_start, self.motion))
+            of_stencils = self._candidates, self._vertices, self._own
+            of_cloth = np.zeros_like(self.start) if self._pins is None else self._pins.ways
+            ways = np.concatenate([of_cloth, self.motion], axis=1)
+            sides.append(sides_of_stencils(*of_stencils, self._all_start, ways))
         elif len(sides) < 2:
             # A single shape has one side.
             return None
-        return SharedRoom(Sides.joined(sides), self._count, grip)
+        return SharedRoom(Sides.joined(sides), self._count, grip, self._pins)
 
     def _begin(self, candidates):
         before, after = self._obstacles
@@ -181,7 +190,22 @@ class Touching:
         if len(which):
             of_which = self._vertices.chosen(which), candidates.kinds[which], self._from[which]
             shares[which] = _impacts(self._all_start, ways, *of_which, KEEP)
+            if self._pins is not None:
+                self._leave_to_pins(shares, ways)
         return shares
+
+    def _leave_to_pins(self, shares, ways):
+        """Let through what meets nearer to what pins hold than to what is free, which may go nowhere else."""
+        held = np.append(self._pins.held, False)[np.minimum(self._vertices.values, self._count)]
+        met = np.flatnonzero((shares < 1.0) & held.any(axis=1))
+        if len(met):
+            weights = _closest(
+                self._all_start + ways, self._vertices.chosen(met), self._candidates.kinds[met]
+            )[0]
+            of_cloth = weights * self._own.take(met, axis=0)
+            share = asked(self._within.values.take(met, axis=0), of_cloth, self._pins.held)
+            if share is not None:
+                shares[met[share < _PINS_WIN]] = 1.0
 
     def stiffen(self, x, factor):
         """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""
