@@ -21,7 +21,7 @@ def rod():
     ring = RADIUS * np.column_stack([np.cos(turn), np.sin(turn)])
     points = [np.column_stack([ring, np.full(around, height)]) for height in z]
     points = np.concatenate([*points, [[0.0, 0.0, z[0]], [0.0, 0.0, z[-1]]]])
-    one, other = np.arange(around), (np.arange(around) + 1) % around
+    one, other, top = np.arange(around), (np.arange(around) + 1) % around, (along - 1) * around
     sides = [
         np.column_stack(of) + row * around
         for row in range(along - 1)
@@ -29,7 +29,7 @@ def rod():
     ]
     ends = [
         np.column_stack([np.full(around, len(points) - 2), other, one]),
-        np.column_stack([np.full(around, len(points) - 1), one, other]) + [0, *[(along - 1) * around] * 2],
+        np.column_stack([np.full(around, len(points) - 1), one + top, other + top]),
     ]
     return points, np.concatenate([*sides, *ends])
 
