@@ -25,8 +25,16 @@ class MeshError(ValueError):
 
 
 def read_positions(mesh):
-    """Positions of the original mesh in object space, float32, shape (vertex_count, 3)."""
-    return read_vectors(mesh.attributes["position"])
+    """Positions of the original mesh in object space, float32, shape (vertex_count, 3).
+
+    In Edit Mode, here and below, those with which it began: a mesh that is edited has no such attributes.
+    """
+    attribute = mesh.attributes.get("position")
+    if attribute is not None:
+        return read_vectors(attribute)
+    positions = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", positions)
+    return positions.reshape(-1, 3)
 
 
 def read_edges(mesh):
@@ -38,10 +46,7 @@ def read_edges(mesh):
 
 def read_polygons(mesh):
     """Faces as Polygons."""
-    # A hundred times as quick as to ask every loop for its vertex; a mesh without faces has none.
-    corners = np.empty(0, dtype=np.int32)
-    if len(mesh.loops):
-        corners = read_integers(mesh.attributes[".corner_vert"])
+    corners = _of_loops(mesh, ".corner_vert", "vertex_index")
     sizes = np.empty(len(mesh.polygons), dtype=np.int32)
     mesh.polygons.foreach_get("loop_total", sizes)
     return Polygons(corners.astype(np.intp), sizes.astype(np.intp))
@@ -50,9 +55,18 @@ def read_polygons(mesh):
 def has_strands(mesh):
     """Whether any edge borders no face."""
     bordering = np.zeros(len(mesh.edges), dtype=bool)
-    if len(mesh.loops):
-        bordering[read_integers(mesh.attributes[".corner_edge"])] = True
+    bordering[_of_loops(mesh, ".corner_edge", "edge_index")] = True
     return not bordering.all()
+
+
+def _of_loops(mesh, attribute, name):
+    """What every loop has, by an attribute or by its own name: a mesh without faces has no loops."""
+    # A hundred times as quick as to ask every loop.
+    if len(mesh.loops) and mesh.attributes.get(attribute) is not None:
+        return read_integers(mesh.attributes[attribute])
+    found = np.empty(len(mesh.loops), dtype=np.int32)
+    mesh.loops.foreach_get(name, found)
+    return found
 
 
 def read_triangles(mesh):

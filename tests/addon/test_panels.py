@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The panels stay put whatever happens, and what cannot be changed is locked."""
 
+import re
 from types import SimpleNamespace
 
 import bpy
@@ -74,6 +75,27 @@ def test_buttons_stay_where_they_are(state, kind, scene):
     state(obj, scene)
     assert places(drawn(kind)) == places(before)
     assert len(drawn(kind)) == len(before)
+
+
+@pytest.mark.parametrize("mode", ["EDIT", "SCULPT", "WEIGHT_PAINT"])
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_all_panels_are_drawn_in_every_mode(state, mode, scene):
+    obj = add_hooke(grid())
+    # Below it lies what could stop it, and does not.
+    floor = mesh_object([(-9, -9, -3), (9, -9, -3), (9, 9, -3), (-9, 9, -3)], faces=[(0, 1, 2, 3)], name="Floor")
+    floor.select_set(False)
+    bpy.context.view_layer.objects.active = obj
+    state(obj, scene)
+    before = {kind: places(drawn(kind)) for kind in PLACES}
+    bpy.ops.object.mode_set(mode=mode)
+    try:
+        for kind in filter(re.compile("HOOKE_PT_(?!.*presets)").match, dir(bpy.types)):
+            panel = getattr(bpy.types, kind)
+            if not hasattr(panel, "poll") or panel.poll(bpy.context):
+                drawn(kind)
+        assert {kind: places(drawn(kind)) for kind in PLACES} == before
+    finally:
+        bpy.ops.object.mode_set(mode="OBJECT")
 
 
 def test_buttons_stay_while_a_range_is_simulated(scene, monkeypatch):
