@@ -49,9 +49,13 @@ class OwnMotion:
         """Velocities [m/s] with so much less energy [J], or as much less as parts have beside what they keep; and the
         rest of it, above 0 where that is less.
 
-        First what moves within each part is slowed, then what of its centre of mass moves against what holds it.
+        First what moves within each part is slowed, then what of its centre of mass moves against what holds it. Parts
+        that touch others are slowed together, all alike: a light one that alone were stopped would be drawn along by
+        what goes on in the next substep, and press on it.
         """
-        for rest in self.of_wholes(v):
+        drift, kept = self.of_wholes(v, joined=True)
+        touch = self._work.touch_others()
+        for rest in (np.where(touch[:, None], kept, drift) if touch.any() else drift, kept):
             own = v - rest
             kinetic = self.kinetic(own)
             if kinetic > 0.0:

@@ -133,6 +133,15 @@ class Work:
             count = int(part.max()) + 1
         return part, count
 
+    def touch_others(self):
+        """Mask of the vertices of parts that may touch others in the substep."""
+        group, count = self.joined_parts()
+        if count == self.part_count:
+            return np.zeros(len(group), dtype=bool)
+        of_parts = np.zeros(self.part_count, dtype=np.intp)
+        of_parts[self.part] = group
+        return np.bincount(of_parts, minlength=count)[group] > 1
+
     def meets(self, x):
         """Whether any of several parts meets anything on its way in the substep to x, shape (n, 3) [m]."""
         near = self._system.contacts.near

@@ -82,7 +82,9 @@ def test_buttons_stay_where_they_are(state, kind, scene):
 def test_all_panels_are_drawn_in_every_mode(state, mode, scene):
     obj = add_hooke(grid())
     # Below it lies what could stop it, and does not.
-    floor = mesh_object([(-9, -9, -3), (9, -9, -3), (9, 9, -3), (-9, 9, -3)], faces=[(0, 1, 2, 3)], name="Floor")
+    floor = mesh_object(
+        [(-9, -9, -3), (9, -9, -3), (9, 9, -3), (-9, 9, -3)], faces=[(0, 1, 2, 3)], name="Floor"
+    )
     floor.select_set(False)
     bpy.context.view_layer.objects.active = obj
     state(obj, scene)
