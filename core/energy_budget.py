@@ -32,7 +32,7 @@ class EnergyBudget:
     `Integrator.energy_told`, s is the start alone.
 
     E is the kinetic energy of the vertices that are free and of the air that moves with them, the elastic energy as the
-    method has it, and the energy of gravity and of the forces that have one. The work is that of all other forces, and
+    method has it, what contacts store, and the energy of gravity and of the forces that have one. The work is that of all other forces, and
     of pins and surfaces that move, see `Work`: what rests and bears or rubs does none. A method whose energy swings by
     itself, see `Integrator.energy_swing`, may swing.
 
@@ -170,7 +170,7 @@ class EnergyBudget:
 
     def bounded(self, substep):
         """The state after a Substep, or a slower one within the budget, of which the integrator is told."""
-        after, limit = substep.after, self._limit(substep)
+        after, limit = substep.after, self._limit(substep) - self._system.contacts.stored
         excess = self.energy(after) - limit
         if not excess > 0.0:
             return after
@@ -218,5 +218,5 @@ class EnergyBudget:
     def _energy_at_end(self, state):
         """E of the state at the end of the frame [J], which is asked for twice."""
         if self._at_end[0] is not state:
-            self._at_end = state, self.energy(state)
+            self._at_end = state, self.energy(state) + self._system.contacts.stored
         return self._at_end[1]

@@ -177,6 +177,13 @@ class ContactSet:
         add_contact_pulls(x, *self._laws, _ROWS, _BLOCKS, _NONE, _ROWS, _BENT, _ROWS, _LANES, self._energy)
         return float(self._energy[0])
 
+    def stored(self, x):
+        """Energy at x that what is pressed gives back [J]: of normal forces, as firm as they are at first."""
+        first, (offset, sticking) = self.stiffness / self.rows.firmness, self._laws[6:8]
+        laws = *self.rows[:4], first, self.rows.depths, offset, sticking, np.zeros(len(self)), STICKING
+        add_contact_pulls(x, *laws, _ROWS, _BLOCKS, _NONE, _ROWS, _BENT, _ROWS, _LANES, self._energy)
+        return float(self._energy[0])
+
     def forces(self, x):
         """Normal forces [N], shape (count,), and friction [N], shape (3, count), at x; of the same array the same."""
         if self._forced[0] is not x:

@@ -37,6 +37,7 @@ class PotentialContacts:
     as a whole, or None.
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
     [N/m]; gravity: its size [m/s^2]; near: Touching of the substep, or None.
+    stored: energy that what is pressed gives back, at the end of the last substep [J].
     forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it;
     room: WithoutRoom of the frame.
     """
@@ -117,7 +118,7 @@ class PotentialContacts:
 
     def begin(self):
         """Begin a substep: what bears in it is not known yet, as it is not where one goes on from a `history`."""
-        self.bearing, self.near = Bearing(), None
+        self.bearing, self.near, self.stored = Bearing(), None, 0.0
         self.depenetration.begin_substep()
         self.forces.begin()
 
@@ -223,6 +224,7 @@ class PotentialContacts:
         normal, along: forces, shape (count,) and (3, count) [N].
         """
         rows, dt = contacts.rows, after.t - before.t
+        self.stored = contacts.stored(np.ascontiguousarray(after.x.T))
         self.room.note(rows, normal, self.depenetration.inside, before, after)
         self.forces.fields = contacts.fields(normal, along)
         self.pushes = self.restitution.pushes(rows, normal, dt)
